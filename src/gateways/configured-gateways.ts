@@ -15,8 +15,12 @@ import { stripe } from './stripe/stripe.gateway.js';
 
 /** Every provider that comes with the service. A new one is a folder beside this file, and its line. */
 export const providers: readonly Provider[] = [
-  ...[stripe, paypal, mollie, goCardless],
-  ...[standardWebhooks, sandbox],
+  stripe,
+  paypal,
+  mollie,
+  goCardless,
+  standardWebhooks,
+  sandbox,
 ];
 
 /** The context that all gateways share. */

@@ -7,6 +7,7 @@ import type { CheckoutRequest } from '../../src/payments/domain/checkout.js';
 import type { Delivery, Gateway, SampleDelivery } from '../../src/payments/domain/gateway.js';
 import type { ProviderReport } from '../../src/payments/domain/provider-report.js';
 import { type OpenContext, openGateways } from '../../src/gateways/configured-gateways.js';
+import { signGoCardless } from '../../src/gateways/gocardless/gocardless.gateway.js';
 import { signMollie } from '../../src/gateways/mollie/mollie.gateway.js';
 import { signPayPal } from '../../src/gateways/paypal/paypal.gateway.js';
 import { signStandardWebhook } from '../../src/gateways/standard-signature.js';
@@ -19,6 +20,7 @@ export const NOW_SECONDS = NOW.getTime() / 1000;
 export const LINK = 'plink_01k9x3v7e8f2r4t6y8w0a1b2c3';
 export const STRIPE_SECRET = 'whsec_test_secret';
 export const MOLLIE_SECRET = 'mollie_test_secret';
+export const GOCARDLESS_SECRET = 'gocardless_test_secret';
 export const SANDBOX_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 export function aCheckoutRequest(over: Partial<CheckoutRequest> = {}): CheckoutRequest {
@@ -84,6 +86,8 @@ export function signedAgain(
       return { 'stripe-signature': signStripe(STRIPE_SECRET, NOW_SECONDS, body) };
     case 'mollie':
       return signMollie(MOLLIE_SECRET, body);
+    case 'gocardless':
+      return signGoCardless(GOCARDLESS_SECRET, body);
     case 'standard-webhooks':
     case 'sandbox': {
       const key = Buffer.from(SANDBOX_SECRET.slice('whsec_'.length), 'base64');

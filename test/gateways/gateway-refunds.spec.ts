@@ -9,7 +9,13 @@ import {
   type ProviderStub,
   startProviderStub,
 } from '../support/provider-stub.js';
-import { aGateway, MOLLIE_SECRET, SANDBOX_SECRET, STRIPE_SECRET } from './gateway-builders.js';
+import {
+  aGateway,
+  GOCARDLESS_SECRET,
+  MOLLIE_SECRET,
+  SANDBOX_SECRET,
+  STRIPE_SECRET,
+} from './gateway-builders.js';
 
 const REFUND = 'rfnd_01k9x3v7e8f2r4t6y8w0a1b2c3';
 const unavailable = { kind: 'unavailable', code: 'gateway_unavailable' };
@@ -30,6 +36,7 @@ const WITHOUT_KEY: Record<string, Record<string, string>> = {
   stripe: { webhook_secret: STRIPE_SECRET },
   paypal: { webhook_id: 'WH-1', environment: 'sandbox' },
   mollie: { webhook_secret: MOLLIE_SECRET },
+  gocardless: { webhook_secret: GOCARDLESS_SECRET },
   sandbox: { webhook_secret: SANDBOX_SECRET },
 };
 
@@ -37,6 +44,7 @@ function gatewayAt(provider: string, apiBase = stub.apiBase): Gateway {
   const keys: Record<string, Record<string, string>> = {
     stripe: { api_key: 'sk_hush', api_base: apiBase },
     mollie: { api_key: 'test_hush', api_base: apiBase },
+    gocardless: { access_token: 'sandbox_hush', api_base: apiBase },
     paypal: { client_id: 'client', client_secret: 'hush', api_base: apiBase },
   };
   const settings = { ...WITHOUT_KEY[provider], ...keys[provider] };
@@ -101,7 +109,12 @@ describe.each(refunding)('%s', (name) => {
     expect(aGateway(name, WITHOUT_KEY[name] ?? {}).canRefund).toBe(name === 'sandbox'));
 });
 
-describe.each(['stripe', 'paypal', 'mollie'])('%s, over its API,', (name) => {
+const REFUSED: Record<string, string> = {
+  mollie: 'refused',
+  gocardless: 'number_of_refunds_exceeded',
+};
+
+describe.each(['stripe', 'paypal', 'mollie', 'gocardless'])('%s, over its API,', (name) => {
   it.each<Behaviour>(['lost', 'broken', 'failing', 'garbled', 'busy'])(
     'does not know what became of a refund whose request is %s',
     async (behaviour) => {
@@ -120,7 +133,7 @@ describe.each(['stripe', 'paypal', 'mollie'])('%s, over its API,', (name) => {
     stub.next = ['refused'];
     expect(await gatewayAt(name).refund(aRequest())).toEqual({
       status: 'failed',
-      reason: name === 'mollie' ? 'refused' : 'charge_already_refunded',
+      reason: REFUSED[name] ?? 'charge_already_refunded',
     });
   });
 
@@ -138,7 +151,8 @@ describe.each(['stripe', 'paypal', 'mollie'])('%s, over its API,', (name) => {
     expect(await gateway.lookUpRefund(aRequest())).toEqual(pending);
     for (const refund of stub.refunds) refund.status = 'failed';
     const later = await gateway.lookUpRefund(aRequest({ providerRefundId: 're_1' }));
-    expect(later).toEqual({ status: 'failed', reason: 'failed' });
+    const reason = name === 'gocardless' ? 'bounced' : 'failed';
+    expect(later).toEqual({ status: 'failed', reason });
   });
 
   it.each([401, 403, 404, 429, 500])('leaves a look-up that says %d undecided', async (status) => {

@@ -1,6 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import {
+  goCardlessAnswer,
+  goCardlessProblem,
+  isOfGoCardless,
+  refundAskedOfGoCardless,
+  shownByGoCardless,
+} from './gocardless-stub.js';
 
 /**
  * The result of one refund request. `done` is the default; `pending`; `refused` with a 4xx. `lost`:
@@ -18,11 +25,11 @@ export type Behaviour =
   | 'garbled'
   | 'busy';
 
-interface StubRefund {
+export interface StubRefund {
   id: string;
   key: string;
   paymentId: string;
-  /** As the provider writes it: `1250` at Stripe, `12.50` at PayPal and Mollie. */
+  /** As the provider writes it: `1250` at Stripe and GoCardless, `12.50` at PayPal and Mollie. */
   amount: string;
   currency: string;
   ours: string | null;
@@ -124,6 +131,11 @@ async function serve(
     const id = `tr_made${stub.calls.length}`;
     return reply(201, { id, _links: { checkout: { href: `https://mollie.test/${id}` } } });
   }
+  if (line === 'POST /refunds') {
+    const wanted = refundAskedOfGoCardless(stub.refunds, body, request.headers);
+    if (!wanted) return reply(422, goCardlessProblem('total_amount_confirmation_invalid'));
+    return refund(stub, wanted, goCardlessAnswer, reply, () => request.socket.destroy());
+  }
   const failure = stub.nextLookUps.shift();
   if (failure) return reply(failure, { error: { code: 'stubbed' } });
   lookUp(stub, line, url, reply);
@@ -155,6 +167,8 @@ function refund(
     if (form === mollieForm) {
       return reply(422, { status: 422, title: 'Unprocessable Entity', field: 'amount' });
     }
+    if (form === goCardlessAnswer)
+      return reply(422, goCardlessProblem('number_of_refunds_exceeded'));
     const details = [{ issue: 'charge_already_refunded' }];
     return reply(422, { error: { code: 'charge_already_refunded' }, name: 'X', details });
   }
@@ -173,6 +187,7 @@ function lookUp(stub: ProviderStub, line: string, url: URL, reply: Reply): void 
   const [, version, id = ''] =
     /^GET \/(v1|v2)\/(?:payments\/|checkout\/)?\w+\/([^/]+)$/.exec(line) ?? [];
   const found = stub.refunds.find((each) => each.id === id);
+  if (isOfGoCardless(line)) return reply(...shownByGoCardless(stub.refunds, url));
   const [, mollies, refundId] = /^GET \/v2\/payments\/(tr_\w+)(\/refunds.*)?$/.exec(line) ?? [];
   if (mollies) return lookUpAtMollie(stub, mollies, refundId, url, reply);
   if (line === 'GET /v1/refunds') {

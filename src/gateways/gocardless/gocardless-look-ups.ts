@@ -7,7 +7,6 @@ import type { GoCardlessApi } from './gocardless-api.js';
 import { happeningOf, requestReport } from './gocardless-events.js';
 import {
   type BillingRequest,
-  type GoCardlessEvent,
   GoCardlessPayment,
   GoCardlessPayout,
   GoCardlessRefund,
@@ -59,7 +58,8 @@ export class GoCardlessLookUps {
     const request = await refusedIsUnavailable(asked, 'GoCardless');
     // GoCardless keeps all of them, so the token is of another account.
     if (!request) throw unavailable('GoCardless');
-    const paymentId = request.links.payment_request_payment ?? request.payment_request?.links?.payment;
+    const paymentId =
+      request.links.payment_request_payment ?? request.payment_request?.links?.payment;
     if (paymentId !== undefined) return this.ofPayment(paymentId, { linkId, providerObjectId });
     return request.status === 'cancelled' ? this.ofCancelled(request) : [];
   }

@@ -12,6 +12,8 @@ const RefundPage = z.object({
   refunds: z.array(z.unknown()),
   meta: z.object({ cursors: z.object({ after: Ascii.nullish() }) }),
 });
+/** Others refund at the same moment. */
+const TRIES = 3;
 /** No money goes to the payer, or it has come back. */
 const FAILED: ReadonlySet<string> = new Set(['cancelled', 'failed', 'bounced', 'funds_returned']);
 
@@ -24,10 +26,19 @@ export class GoCardlessRefunds {
    * before, that sum has it already, so it is looked for first.
    */
   async create(request: RefundRequest): Promise<RefundOutcome> {
-    const { refundId, providerPaymentId: payment, amount } = request;
-    const units = goCardlessUnits(amount);
+    const units = goCardlessUnits(request.amount);
     const made = await refusedIsUnavailable(this.search(request), 'GoCardless');
     if (made.status !== 'not_found') return made;
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const outcome = await this.send(request, units);
+      if (outcome) return outcome;
+    }
+    throw unavailable('GoCardless');
+  }
+
+  /** Undefined where another refund of the payment was made since its sum was read. */
+  private async send(request: RefundRequest, units: number): Promise<RefundOutcome | undefined> {
+    const { refundId, providerPaymentId: payment } = request;
     const refund = {
       amount: units,
       total_amount_confirmation: (await this.refundedOf(payment)) + units,
@@ -40,10 +51,7 @@ export class GoCardlessRefunds {
       return refusedIsUnavailable(this.byId(request, existing), 'GoCardless');
     }
     const answer = clear(raw);
-    // Another refund was made in between, so that the sum is another.
-    if (errorCode(answer.json) === 'total_amount_confirmation_invalid') {
-      throw unavailable('GoCardless');
-    }
+    if (errorCode(answer.json) === 'total_amount_confirmation_invalid') return undefined;
     return outcomeFor(request, accepted(answer, Made, 'GoCardless').refunds);
   }
 

@@ -24,13 +24,20 @@ export interface Happening {
 /** Events that say that the money of a payment was collected. */
 export const COLLECTED: ReadonlySet<string> = new Set(['confirmed', 'paid_out']);
 const ON_ITS_WAY: ReadonlySet<string> = new Set([
-  ...['created', 'customer_approval_granted', 'submitted', 'resubmission_requested'],
+  'created',
+  'customer_approval_granted',
+  'submitted',
+  'resubmission_requested',
   // States of a payment whose events are too old to be listed.
-  ...['pending_customer_approval', 'pending_submission'],
+  'pending_customer_approval',
+  'pending_submission',
 ]);
 /** `late_failure_settled` tells again of a `failed` that came after the money had been collected. */
 const FAILED: ReadonlySet<string> = new Set([
-  ...['failed', 'cancelled', 'customer_approval_denied', 'late_failure_settled'],
+  'failed',
+  'cancelled',
+  'customer_approval_denied',
+  'late_failure_settled',
 ]);
 const CHARGED_BACK: ReadonlySet<string> = new Set(['charged_back', 'chargeback_settled']);
 const CHARGEBACK_OVER = 'chargeback_cancelled';
@@ -176,7 +183,9 @@ function linkOf(
   events: readonly GoCardlessEvent[],
 ): { linkId: string | null; providerObjectId: string | null } {
   const named = [payment.links, ...events.map(({ links }) => links)];
-  const ids = named.flatMap((links) => BillingRequestId.safeParse(links?.billing_request).data ?? []);
+  const ids = named.flatMap(
+    (links) => BillingRequestId.safeParse(links?.billing_request).data ?? [],
+  );
   const linkId = ownIdFrom(payment.metadata?.payment_link_id);
   return { linkId, providerObjectId: ids[0] ?? null };
 }
