@@ -3,18 +3,14 @@ import { Money } from '../../src/kernel/money.js';
 import { InvalidSignature } from '../../src/payments/domain/gateway.js';
 import { LINK } from './gateway-builders.js';
 import {
+  aCancellation,
   aDebit,
-  aName,
   AT,
-  aReturn,
-  aTransfer,
   DEBIT,
   deliveryOf,
-  goCardlessAt,
   happened,
   lookedUpOf,
   REQUEST,
-  shows,
   toldOf,
   withoutToken,
 } from './gocardless-objects.js';
@@ -132,9 +128,7 @@ describe('a billing request', () => {
   });
 
   it('that is cancelled has failed, unless our own call did it', () => {
-    const cancelled = (origin: string) =>
-      happened('billing_requests.cancelled', { links, details: { origin, cause: 'gone' } });
-    expect(toldOf(cancelled('payer'))[0]).toMatchObject({
+    expect(toldOf(aCancellation('payer'))[0]).toMatchObject({
       kind: 'failed',
       providerObjectId: REQUEST,
       providerPaymentId: null,
@@ -142,7 +136,7 @@ describe('a billing request', () => {
       isFinal: true,
       at,
     });
-    expect(toldOf(cancelled('api'))[0]?.kind).toBe('irrelevant');
+    expect(toldOf(aCancellation('api'))[0]?.kind).toBe('irrelevant');
     const noId = happened('billing_requests.cancelled', { links: { billing_request: 'x' } });
     expect(toldOf(noId)[0]?.kind).toBe('irrelevant');
   });
@@ -275,125 +269,5 @@ describe('a payment', () => {
         moved: { direction, providerPaymentId: DEBIT, amount: null },
       });
     }
-  });
-});
-
-describe('a refund', () => {
-  const event = (action = 'paid') =>
-    happened(`refunds.${action}`, { links: { refund: 'RF00123' } });
-  const found = (over: object) => ({ '/refunds/RF00123': aReturn(over) });
-
-  it.each([
-    ['paid', 'succeeded'],
-    ['created', 'pending'],
-    ['pending_submission', 'pending'],
-    ['submitted', 'pending'],
-    ['cancelled', 'failed'],
-    ['bounced', 'failed'],
-    ['funds_returned', 'failed'],
-  ])('that is %s', async (status, outcome) => {
-    const created_at = before;
-    expect(await lookedUpOf(event(), found({ status, created_at }))).toMatchObject({
-      kind: 'refund',
-      refundId: 'rfnd_1',
-      providerRefundId: 'RF00123',
-      providerPaymentId: DEBIT,
-      amount: Money.of(500n, 'EUR'),
-      outcome: { status: outcome },
-      at: new Date(before),
-    });
-  });
-
-  it.each([{ links: { mandate: 'MD1' } }, { currency: 'JPY' }, { amount: 0 }])(
-    'with %j is for a person',
-    async (over) =>
-      expect(await lookedUpOf(event(), found(over))).toMatchObject({
-        kind: 'irrelevant',
-        review: expect.any(String),
-        moved: { direction: 'out', reference: 'RF00123' },
-      }),
-  );
-});
-
-describe('a payout', () => {
-  const event = (name = 'payouts.paid') => happened(name, { links: { payout: 'PO00123' } });
-  const found = (over: object = {}) => ({ '/payouts/PO00123': aTransfer(over) });
-
-  it('is of the amount that arrives', async () => {
-    expect(await lookedUpOf(event(), found())).toMatchObject({
-      kind: 'payout',
-      payoutId: 'PO00123',
-      amount: Money.of(98_70n, 'EUR'),
-      status: 'sent',
-      sentAt: at,
-      arrivesAt: new Date('2026-11-23T00:00:00Z'),
-      reason: null,
-      at,
-    });
-    const fx = { fx_currency: 'GBP', fx_amount: 85_01 };
-    expect(await lookedUpOf(event(), found({ fx, arrival_date: null }))).toMatchObject({
-      amount: Money.of(85_01n, 'GBP'),
-      arrivesAt: null,
-    });
-  });
-
-  it('may come back', async () => {
-    const bounced = { ...event('creditors.bounced_payout'), details: null };
-    expect(await lookedUpOf(bounced, found({ status: 'bounced' }))).toMatchObject({
-      kind: 'payout',
-      status: 'failed',
-      reason: 'bounced',
-    });
-    const nameless = toldOf(happened('creditors.bounced_payout', { links: { creditor: 'CR1' } }));
-    expect(nameless[0]).toMatchObject({ kind: 'irrelevant', review: expect.any(String) });
-  });
-
-  it('is for a person where it cannot be said exactly', async () => {
-    for (const over of [
-      { fx: { fx_currency: 'GBP', fx_amount: null } },
-      { currency: 'JPY', fx: null },
-    ]) {
-      expect(await lookedUpOf(event(), found(over))).toMatchObject({
-        kind: 'irrelevant',
-        review: expect.any(String),
-        moved: { direction: 'out', reference: 'PO00123', amount: null },
-      });
-    }
-    expect((await lookedUpOf(event(), found({ status: 'pending' }))).kind).toBe('irrelevant');
-  });
-});
-
-describe('a look-up', () => {
-  it('says whose token it is, and the version', async () => {
-    const { sent, gateway } = goCardlessAt(shows(ofDebit()));
-    await gateway.lookUp(aName());
-    expect(sent.map(({ method, url }) => [method, url.href])).toEqual([
-      ['GET', `https://api-sandbox.gocardless.com/payments/${DEBIT}`],
-      ['GET', `https://api-sandbox.gocardless.com/events?payment=${DEBIT}&limit=500`],
-    ]);
-    for (const { headers } of sent) {
-      expect(headers).toMatchObject({
-        Authorization: 'Bearer sandbox_hush',
-        'GoCardless-Version': '2015-07-06',
-      });
-    }
-  });
-
-  it('needs a token', () =>
-    expect(withoutToken().lookUp(aName())).rejects.toMatchObject({
-      kind: 'unavailable',
-      code: 'gateway_key_missing',
-      message: expect.stringContaining('ACCESS_TOKEN'),
-    }));
-
-  it('of 250 objects at once is made for each, whatever comes before', async () => {
-    const { sent, gateway } = goCardlessAt(({ url }) =>
-      Response.json({ payments: aDebit({ id: url.pathname.split('/')[2] }) }),
-    );
-    for (let index = 0; index < 250; index += 1) {
-      const named = aName({ objectId: `payments/PM${index}`, eventType: 'payments.failed' });
-      expect((await gateway.lookUp(named))[0]?.kind).toBe('failed');
-    }
-    expect(sent).toHaveLength(250);
   });
 });

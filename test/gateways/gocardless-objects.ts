@@ -71,6 +71,12 @@ export function happened(name: string, over: object = {}) {
   };
 }
 
+export const aCancellation = (origin: string) =>
+  happened('billing_requests.cancelled', {
+    links: { billing_request: REQUEST },
+    details: { origin, cause: 'gone' },
+  });
+
 export function deliveryOf(events: readonly object[], over: object = {}): Delivery {
   const body = JSON.stringify({ events, meta: { webhook_id: 'WB123' }, ...over });
   const headers = signGoCardless(GOCARDLESS_SECRET, body);
