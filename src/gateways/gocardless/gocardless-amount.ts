@@ -10,14 +10,14 @@ const KNOWN: ReadonlySet<string> = new Set('AUD CAD DKK EUR GBP NZD SEK USD'.spl
 const PAYABLE: ReadonlySet<string> = new Set(['EUR', 'GBP']);
 
 /** A whole number, which older versions of the API write as a text. */
-export const Units = z.union([
+export const GoCardlessUnits = z.union([
   z.int().min(0).transform(BigInt),
   z
     .string()
     .regex(/^\d{1,15}$/)
     .transform(BigInt),
 ]);
-export const CurrencyCode = z.string().regex(/^[A-Z]{3}$/);
+export const GoCardlessCurrency = z.string().regex(/^[A-Z]{3}$/);
 
 /** Undefined if we cannot say it exactly. */
 export function moneyOfGoCardless(units: bigint, currency: string): Money | undefined {

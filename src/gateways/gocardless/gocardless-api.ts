@@ -3,7 +3,7 @@ import type { ZodType } from 'zod';
 import { accepted, callProvider, type ProviderAnswer, unavailable } from '../provider-api.js';
 import { refusedIsUnavailable } from '../provider-refund.js';
 import { Ascii } from '../signed-body.js';
-import { BillingRequest, BillingRequestId, GoCardlessEvent } from './gocardless-objects.js';
+import { GoCardlessRequest, GoCardlessRequestId, GoCardlessEvent } from './gocardless-objects.js';
 
 const VERSION = '2015-07-06';
 const PAGE_SIZE = 500;
@@ -11,7 +11,7 @@ const PAGES_LIMIT = 20;
 /** Our request timed out there, or the one before it still runs: that is no answer to it. */
 const NO_ANSWER: ReadonlySet<number> = new Set([408, 409, 425]);
 
-const Created = z.object({ billing_requests: z.object({ id: BillingRequestId }) });
+const Created = z.object({ billing_requests: z.object({ id: GoCardlessRequestId }) });
 const FlowId = z.string().regex(/^BRF[0-9A-Za-z]{1,61}$/);
 const Flow = z.object({ billing_request_flows: z.object({ authorisation_url: z.url() }) });
 const Meta = z.object({ cursors: z.object({ after: Ascii.nullish() }) });
@@ -38,9 +38,9 @@ export class GoCardlessApi {
   /** The same one again for the same link: GoCardless names the one that the key has made. */
   async createBillingRequest(request: object, linkId: string): Promise<string> {
     const answer = await this.post('/billing_requests', { billing_requests: request }, linkId);
-    const existing = conflicting(answer, BillingRequestId);
+    const existing = conflictingId(answer, GoCardlessRequestId);
     if (existing === undefined) {
-      return accepted(clear(answer), Created, 'GoCardless').billing_requests.id;
+      return accepted(clearAnswer(answer), Created, 'GoCardless').billing_requests.id;
     }
     const found = await refusedIsUnavailable(this.findBillingRequest(existing), 'GoCardless');
     if (found?.metadata?.payment_link_id !== linkId) throw unavailable('GoCardless');
@@ -51,18 +51,19 @@ export class GoCardlessApi {
   async createFlow(flow: object, linkId: string): Promise<string> {
     const body = { billing_request_flows: flow };
     const made = await this.post('/billing_request_flows', body, `${linkId}-flow`);
-    const existing = conflicting(made, FlowId);
+    const existing = conflictingId(made, FlowId);
     // A flow cannot be read: to initialise it again is the one call that shows it.
     const answer =
       existing === undefined
         ? made
         : await this.post(`/billing_request_flows/${existing}/actions/initialise`, { data: {} });
-    return accepted(clear(answer), Flow, 'GoCardless').billing_request_flows.authorisation_url;
+    return accepted(clearAnswer(answer), Flow, 'GoCardless').billing_request_flows
+      .authorisation_url;
   }
 
   /** Undefined when GoCardless knows no such request. */
-  async findBillingRequest(id: string): Promise<BillingRequest | undefined> {
-    return this.find('billing_requests', id, BillingRequest);
+  async findBillingRequest(id: string): Promise<GoCardlessRequest | undefined> {
+    return this.find('billing_requests', id, GoCardlessRequest);
   }
 
   /** @returns false when it is refused, as for one that is paid or cancelled already */
@@ -120,7 +121,7 @@ export class GoCardlessApi {
     throw unavailable('GoCardless');
   }
 
-  /** The answer as it came; `conflicting` and `clear` read it. */
+  /** The answer as it came; `conflictingId` and `clearAnswer` read it. */
   async post(path: string, body: object, key?: string): Promise<ProviderAnswer> {
     return callProvider(this.fetch, 'GoCardless', {
       method: 'POST',
@@ -144,7 +145,7 @@ export class GoCardlessApi {
   private async get(path: string): Promise<ProviderAnswer> {
     const url = `${this.settings.apiBase}${path}`;
     const call = { method: 'GET', url, headers: this.headers() } as const;
-    return clear(await callProvider(this.fetch, 'GoCardless', call));
+    return clearAnswer(await callProvider(this.fetch, 'GoCardless', call));
   }
 
   private headers(): Record<string, string> {
@@ -157,7 +158,7 @@ export class GoCardlessApi {
 }
 
 /** The id of the object that the same Idempotency-Key has made before. */
-export function conflicting(answer: ProviderAnswer, Id: ZodType<string>): string | undefined {
+export function conflictingId(answer: ProviderAnswer, Id: ZodType<string>): string | undefined {
   if (answer.status !== 409) return undefined;
   const conflict = Problem.safeParse(answer.json).data?.error.errors.find(
     ({ reason }) => reason === 'idempotent_creation_conflict',
@@ -169,7 +170,7 @@ export function conflicting(answer: ProviderAnswer, Id: ZodType<string>): string
  * An answer with its reason as other providers write it.
  * @throws DomainError `unavailable` when it is no answer to our request
  */
-export function clear({ status, json }: ProviderAnswer): ProviderAnswer {
+export function clearAnswer({ status, json }: ProviderAnswer): ProviderAnswer {
   if (NO_ANSWER.has(status)) throw unavailable('GoCardless');
   if (status < 400) return { status, json };
   const code = Problem.safeParse(json).data?.error.errors[0]?.reason;

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { NamedObject, ProviderReport } from '../../payments/index.js';
 import { readJson } from '../signed-body.js';
 import {
-  BillingRequestId,
+  GoCardlessRequestId,
   GoCardlessEvent,
   GoCardlessPayment,
-  PaymentId,
-  PayoutId,
-  RefundId,
+  GoCardlessPaymentId,
+  GoCardlessPayoutId,
+  GoCardlessRefundId,
 } from './gocardless-objects.js';
-import { concernsPayments, type Happening, paymentReport } from './gocardless-reports.js';
+import { concernsPayments, type Happening, reportOfPayment } from './gocardless-reports.js';
 
 /**
  * Up to 250 events, which need have nothing in common. `linked` has objects of theirs, as in the API's
@@ -38,7 +38,7 @@ export function toldByGoCardless(rawBody: Buffer): readonly Told[] {
   });
 }
 
-/** Where the object is in the API, and what happened to it. */
+/** The event as its reports need it. */
 export function happeningOf(event: GoCardlessEvent): Happening {
   const { id: eventId, resource_type: of, action, created_at: at, details } = event;
   return { eventId, eventType: `${of}.${action}`, at, reason: details?.cause ?? null };
@@ -54,32 +54,32 @@ function toldBy(event: GoCardlessEvent, payments: readonly unknown[]): Told {
       const linked = payments
         .flatMap((one) => GoCardlessPayment.safeParse(one).data ?? [])
         .find(({ id }) => id === links.payment);
-      if (linked) return paymentReport(happening, linked);
-      return named(happening, 'payments', PaymentId.safeParse(links.payment).data);
+      if (linked) return reportOfPayment(happening, linked);
+      return named(happening, 'payments', GoCardlessPaymentId.safeParse(links.payment).data);
     }
     case 'refunds':
-      return named(happening, 'refunds', RefundId.safeParse(links.refund).data);
+      return named(happening, 'refunds', GoCardlessRefundId.safeParse(links.refund).data);
     case 'payouts':
       if (action !== 'paid' && action !== 'bounced') return irrelevant;
-      return named(happening, 'payouts', PayoutId.safeParse(links.payout).data);
+      return named(happening, 'payouts', GoCardlessPayoutId.safeParse(links.payout).data);
     case 'creditors': {
       if (action !== 'bounced_payout') return irrelevant;
-      const { data: payout } = PayoutId.safeParse(links.payout);
+      const { data: payout } = GoCardlessPayoutId.safeParse(links.payout);
       return payout ? named(happening, 'payouts', payout) : { ...irrelevant, review: BOUNCED };
     }
     case 'billing_requests':
-      return requestReport(happening, event);
+      return reportOfRequest(happening, event);
     default:
       return irrelevant;
   }
 }
 
 /** The pay page: its own id is enough to find the link. Money is told by the payment's events. */
-export function requestReport(happening: Happening, event: GoCardlessEvent): ProviderReport {
+export function reportOfRequest(happening: Happening, event: GoCardlessEvent): ProviderReport {
   const { action, links, details } = event;
   const { at, reason } = happening;
   const irrelevant = irrelevantOf(happening);
-  const { data: providerObjectId } = BillingRequestId.safeParse(links.billing_request);
+  const { data: providerObjectId } = GoCardlessRequestId.safeParse(links.billing_request);
   if (providerObjectId === undefined) return irrelevant;
   const of = { ...irrelevant, linkId: null, providerObjectId };
   if (action === 'fulfilled' && links.payment_request_payment !== undefined) {

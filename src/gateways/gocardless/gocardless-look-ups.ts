@@ -4,23 +4,23 @@ import { ObjectLookUps } from '../object-look-ups.js';
 import { unavailable } from '../provider-api.js';
 import { refusedIsUnavailable } from '../provider-refund.js';
 import type { GoCardlessApi } from './gocardless-api.js';
-import { happeningOf, requestReport } from './gocardless-events.js';
+import { happeningOf, reportOfRequest } from './gocardless-events.js';
 import {
-  type BillingRequest,
+  type GoCardlessRequest,
   GoCardlessPayment,
   GoCardlessPayout,
   GoCardlessRefund,
-  PaymentId,
+  GoCardlessPaymentId,
 } from './gocardless-objects.js';
 import type { GoCardlessRefunds } from './gocardless-refunds.js';
 import {
   COLLECTED,
   concernsPayments,
   type Happening,
-  listedRefund,
-  paymentReport,
-  payoutReport,
-  refundReport,
+  reportOfListedRefund,
+  reportOfPayment,
+  reportOfPayout,
+  reportOfRefund,
 } from './gocardless-reports.js';
 
 /** The names are signed, so nobody else asks: calls that come together are shared, and none waits. */
@@ -44,12 +44,12 @@ export class GoCardlessLookUps {
     if (eventId === null || at === null) throw unavailable('GoCardless');
     const happening = { eventId, eventType, at, reason };
     const [collection, id = ''] = named.objectId.split('/');
-    if (collection === 'refunds') return refundReport(happening, await this.madeRefunds.of(id));
-    if (collection === 'payouts') return payoutReport(happening, await this.payouts.of(id));
+    if (collection === 'refunds') return reportOfRefund(happening, await this.madeRefunds.of(id));
+    if (collection === 'payouts') return reportOfPayout(happening, await this.payouts.of(id));
     const payment = await this.payments.of(id);
     const [, action = ''] = eventType.split('.');
     const events = COLLECTED.has(action) ? await this.events.of(id) : [];
-    return paymentReport(happening, payment, events);
+    return reportOfPayment(happening, payment, events);
   }
 
   /** A page that is cancelled, or all that became of its payment. */
@@ -64,7 +64,7 @@ export class GoCardlessLookUps {
     return request.status === 'cancelled' ? this.ofCancelled(request) : [];
   }
 
-  /** What became of the payments that were confirmed in a time, page by page, each of them once. */
+  /** Payments that were confirmed in a time, page by page, each once, with all that became of it. */
   async *confirmedBetween(from: Date, to: Date): AsyncGenerator<ProviderReport[]> {
     const told = new Set<string>();
     const pages = this.api.confirmedBetween(from, to);
@@ -73,7 +73,7 @@ export class GoCardlessLookUps {
       if (page.done) return;
       const reports: ProviderReport[] = [];
       for (const { links } of page.value) {
-        const { data: id } = PaymentId.safeParse(links.payment);
+        const { data: id } = GoCardlessPaymentId.safeParse(links.payment);
         if (id === undefined || told.has(id)) continue;
         told.add(id);
         reports.push(...(await this.ofPayment(id)));
@@ -104,20 +104,20 @@ export class GoCardlessLookUps {
     return [
       ...(happened.length > 0 ? happened : [stateOf(payment)])
         .map((one) => ({ ...one, eventId: `${id}:${one.eventId}` }))
-        .map((one) => paymentReport(one, payment, events)),
-      ...refunds.map((refund) => listedRefund(id, refund)),
+        .map((one) => reportOfPayment(one, payment, events)),
+      ...refunds.map((refund) => reportOfListedRefund(id, refund)),
     ];
   }
 
   /** Cancelled by somebody else: a call of ours is for a link that is closed here. */
-  private async ofCancelled({ id }: BillingRequest): Promise<ProviderReport[]> {
+  private async ofCancelled({ id }: GoCardlessRequest): Promise<ProviderReport[]> {
     const events = await refusedIsUnavailable(
       this.api.eventsOf('billing_request', id),
       'GoCardless',
     );
     return events
       .filter(({ resource_type: of }) => of === 'billing_requests')
-      .map((event) => requestReport(happeningOf(event), event))
+      .map((event) => reportOfRequest(happeningOf(event), event))
       .filter(({ kind }) => kind === 'failed')
       .map((report) => ({ ...report, eventId: `${id}:${report.eventId}` }));
   }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { Ascii } from '../signed-body.js';
-import { CurrencyCode, Units } from './gocardless-amount.js';
+import { GoCardlessCurrency, GoCardlessUnits } from './gocardless-amount.js';
 
 /** Ids that may go into an address. */
-export const PaymentId = z.string().regex(/^PM[0-9A-Za-z]{1,62}$/);
-export const RefundId = z.string().regex(/^RF[0-9A-Za-z]{1,62}$/);
-export const PayoutId = z.string().regex(/^PO[0-9A-Za-z]{1,62}$/);
-export const BillingRequestId = z.string().regex(/^BRQ[0-9A-Za-z]{1,61}$/);
+export const GoCardlessPaymentId = z.string().regex(/^PM[0-9A-Za-z]{1,62}$/);
+export const GoCardlessRefundId = z.string().regex(/^RF[0-9A-Za-z]{1,62}$/);
+export const GoCardlessPayoutId = z.string().regex(/^PO[0-9A-Za-z]{1,62}$/);
+export const GoCardlessRequestId = z.string().regex(/^BRQ[0-9A-Za-z]{1,61}$/);
 
 const Word = z.string().regex(/^[a-z0-9_]{1,64}$/);
 const Instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
@@ -41,9 +41,9 @@ export type GoCardlessEvent = z.infer<typeof GoCardlessEvent>;
 export const GoCardlessPayment = z.object({
   id: Ascii,
   status: Word,
-  amount: Units,
-  amount_refunded: Units.optional().catch(undefined),
-  currency: CurrencyCode,
+  amount: GoCardlessUnits,
+  amount_refunded: GoCardlessUnits.optional().catch(undefined),
+  currency: GoCardlessCurrency,
   created_at: Instant,
   metadata: LinkMetadata,
   links: z.object({ billing_request: Named }).nullish().catch(null),
@@ -53,8 +53,8 @@ export type GoCardlessPayment = z.infer<typeof GoCardlessPayment>;
 export const GoCardlessRefund = z.object({
   id: Ascii,
   status: Word,
-  amount: Units,
-  currency: CurrencyCode,
+  amount: GoCardlessUnits,
+  currency: GoCardlessCurrency,
   created_at: Instant,
   metadata: z.object({ refund_id: Named }).nullish().catch(null),
   links: z.object({ payment: Ascii.nullish().catch(null) }).catch({}),
@@ -64,27 +64,29 @@ export type GoCardlessRefund = z.infer<typeof GoCardlessRefund>;
 export const GoCardlessPayout = z.object({
   id: Ascii,
   status: Word,
-  amount: Units,
-  currency: CurrencyCode,
+  amount: GoCardlessUnits,
+  currency: GoCardlessCurrency,
   arrival_date: z.iso.date().nullish().catch(null),
   fx: z
     .object({
-      fx_currency: CurrencyCode.nullish().catch(null),
-      fx_amount: Units.nullish().catch(null),
+      fx_currency: GoCardlessCurrency.nullish().catch(null),
+      fx_amount: GoCardlessUnits.nullish().catch(null),
     })
     .nullish()
     .catch(null),
 });
 export type GoCardlessPayout = z.infer<typeof GoCardlessPayout>;
 
-export const BillingRequest = z.object({
-  id: BillingRequestId,
+export const GoCardlessRequest = z.object({
+  id: GoCardlessRequestId,
   status: Word,
   metadata: LinkMetadata,
-  links: z.object({ payment_request_payment: PaymentId.optional().catch(undefined) }).catch({}),
+  links: z
+    .object({ payment_request_payment: GoCardlessPaymentId.optional().catch(undefined) })
+    .catch({}),
   payment_request: z
-    .object({ links: z.object({ payment: PaymentId.optional() }).nullish() })
+    .object({ links: z.object({ payment: GoCardlessPaymentId.optional() }).nullish() })
     .nullish()
     .catch(null),
 });
-export type BillingRequest = z.infer<typeof BillingRequest>;
+export type GoCardlessRequest = z.infer<typeof GoCardlessRequest>;

@@ -4,8 +4,8 @@ import { accepted, errorCode, unavailable } from '../provider-api.js';
 import { refusedIsUnavailable } from '../provider-refund.js';
 import { Ascii } from '../signed-body.js';
 import { goCardlessUnits, moneyOfGoCardless } from './gocardless-amount.js';
-import { clear, conflicting, type GoCardlessApi } from './gocardless-api.js';
-import { GoCardlessPayment, GoCardlessRefund, RefundId } from './gocardless-objects.js';
+import { clearAnswer, conflictingId, type GoCardlessApi } from './gocardless-api.js';
+import { GoCardlessPayment, GoCardlessRefund, GoCardlessRefundId } from './gocardless-objects.js';
 
 const Made = z.object({ refunds: GoCardlessRefund });
 const RefundPage = z.object({
@@ -46,11 +46,11 @@ export class GoCardlessRefunds {
       metadata: { refund_id: refundId },
     };
     const raw = await this.api.post('/refunds', { refunds: refund }, refundId);
-    const existing = conflicting(raw, RefundId);
+    const existing = conflictingId(raw, GoCardlessRefundId);
     if (existing !== undefined) {
       return refusedIsUnavailable(this.byId(request, existing), 'GoCardless');
     }
-    const answer = clear(raw);
+    const answer = clearAnswer(raw);
     if (errorCode(answer.json) === 'total_amount_confirmation_invalid') return undefined;
     return outcomeFor(request, accepted(answer, Made, 'GoCardless').refunds);
   }

@@ -3,7 +3,7 @@ import type { MovedMoney, ProviderReport } from '../../payments/index.js';
 import { ownIdFrom } from '../signed-body.js';
 import { moneyOfGoCardless } from './gocardless-amount.js';
 import {
-  BillingRequestId,
+  GoCardlessRequestId,
   type GoCardlessEvent,
   type GoCardlessPayment,
   type GoCardlessPayout,
@@ -61,7 +61,7 @@ export function concernsPayments(action: string): boolean {
  * An event of a payment, with the amount that the payment has.
  * @param events of the payment, for those that collect money; their links help to find ours, too
  */
-export function paymentReport(
+export function reportOfPayment(
   happening: Happening,
   payment: GoCardlessPayment,
   events: readonly GoCardlessEvent[] = [],
@@ -108,7 +108,7 @@ export function paymentReport(
 }
 
 /** It is of the day when it was made, whatever state it is in: the one that failed then counts. */
-export function refundReport(happening: Happening, refund: GoCardlessRefund): ProviderReport {
+export function reportOfRefund(happening: Happening, refund: GoCardlessRefund): ProviderReport {
   const reported = reportedOf(happening);
   const amount = moneyOfGoCardless(refund.amount, refund.currency);
   const { payment: providerPaymentId } = refund.links;
@@ -134,12 +134,12 @@ export function refundReport(happening: Happening, refund: GoCardlessRefund): Pr
 }
 
 /** A refund as it stands in a list. Its states are the events. */
-export function listedRefund(paymentId: string, listed: unknown): ProviderReport {
+export function reportOfListedRefund(paymentId: string, listed: unknown): ProviderReport {
   const { data: refund } = GoCardlessRefund.safeParse(listed);
   if (refund) {
     const eventType = `refunds.${refund.status}`;
     const eventId = `${refund.id}:${eventType}`;
-    return refundReport({ eventId, eventType, at: refund.created_at, reason: null }, refund);
+    return reportOfRefund({ eventId, eventType, at: refund.created_at, reason: null }, refund);
   }
   const eventId = `${paymentId}:refunds.unreadable`;
   const reported = { eventId, eventType: 'refunds.unreadable', fingerprint: null };
@@ -148,7 +148,7 @@ export function listedRefund(paymentId: string, listed: unknown): ProviderReport
 }
 
 /** GoCardless takes its fees off before: the amount is what arrives. */
-export function payoutReport(happening: Happening, payout: GoCardlessPayout): ProviderReport {
+export function reportOfPayout(happening: Happening, payout: GoCardlessPayout): ProviderReport {
   const reported = reportedOf(happening);
   const { at } = happening;
   const amount = arriving(payout);
@@ -184,7 +184,7 @@ function linkOf(
 ): { linkId: string | null; providerObjectId: string | null } {
   const named = [payment.links, ...events.map(({ links }) => links)];
   const ids = named.flatMap(
-    (links) => BillingRequestId.safeParse(links?.billing_request).data ?? [],
+    (links) => GoCardlessRequestId.safeParse(links?.billing_request).data ?? [],
   );
   const linkId = ownIdFrom(payment.metadata?.payment_link_id);
   return { linkId, providerObjectId: ids[0] ?? null };
