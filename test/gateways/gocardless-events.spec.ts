@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../src/kernel/money.js';
-import { InvalidSignature } from '../../src/payments/domain/gateway.js';
-import { LINK } from './gateway-builders.js';
+import { InvalidSignature, SAMPLE_EVENTS } from '../../src/payments/domain/gateway.js';
+import { delivered, LINK, reportOf } from './gateway-builders.js';
 import {
   aCancellation,
   aDebit,
@@ -269,5 +269,28 @@ describe('a payment', () => {
         moved: { direction, providerPaymentId: DEBIT, amount: null },
       });
     }
+  });
+});
+
+it('plays later events of a payment, signed, and none that GoCardless does not tell', async () => {
+  const of = { linkId: LINK, paymentId: DEBIT, amount: Money.of(1250n, 'EUR') };
+  const played = await Promise.all(
+    SAMPLE_EVENTS.map(async (event) => {
+      const gateway = withoutToken();
+      const sample = gateway.sampleEventDelivery(event, of, at);
+      if (!sample) return [event, null];
+      await gateway.verify(delivered(sample));
+      const report = reportOf(gateway, delivered(sample));
+      return [event, report.kind === 'dispute' ? report.status : report.kind];
+    }),
+  );
+  expect(Object.fromEntries(played)).toEqual({
+    processing: 'processing',
+    failed: 'failed',
+    reversed: 'failed',
+    'dispute.inquiry': null,
+    'dispute.opened': null,
+    'dispute.won': 'won',
+    'dispute.lost': 'lost',
   });
 });

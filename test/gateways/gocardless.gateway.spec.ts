@@ -237,14 +237,21 @@ describe('checkout', () => {
     ['of another link', { metadata: { payment_link_id: 'plink_other' } }],
     ['without a note of ours', { metadata: {} }],
     ['that cannot be read', { status: 7 }],
+    ['that is not there', undefined],
   ])('believes no conflict with a request %s', async (_what, over) => {
     const conflict = { conflicting_resource_id: REQUEST };
-    const { gateway } = goCardlessAt((sent) =>
-      sent.method === 'GET'
-        ? shows({ [sent.url.pathname]: aBillingRequest(over) })(sent)
-        : refusing('idempotent_creation_conflict', conflict),
+    const { sent, gateway } = goCardlessAt(
+      making((call) => {
+        if (call.method === 'GET') {
+          return shows(over ? { [call.url.pathname]: aBillingRequest(over) } : {})(call);
+        }
+        return call.url.pathname === '/billing_requests'
+          ? refusing('idempotent_creation_conflict', conflict)
+          : undefined;
+      }),
     );
     await expect(gateway.createCheckout(request())).rejects.toMatchObject(UNAVAILABLE);
+    expect(sent).toHaveLength(2);
   });
 
   it.each(['BRQ/../x', 'PM1', 7, undefined])(

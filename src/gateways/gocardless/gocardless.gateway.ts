@@ -15,6 +15,7 @@ import {
   type RefundOutcome,
   type RefundRequest,
   type SampleDelivery,
+  type SampleEvent,
 } from '../../payments/index.js';
 import { nearestLanguage } from '../page-language.js';
 import { keyMissing, unavailable } from '../provider-api.js';
@@ -39,6 +40,15 @@ const LANGUAGES = 'en fr de pt es it nl da nb sl sv'.split(' ');
 const SIGNATURE_HEADER = 'webhook-signature';
 /** States of a request after which nobody can pay there any more. */
 const OVER: ReadonlySet<string> = new Set(['fulfilling', 'fulfilled', 'cancelled']);
+
+/** Events of a payment that a demo may play: GoCardless tells no more of a chargeback. */
+const SAMPLES = new Map<SampleEvent, string>([
+  ['processing', 'submitted'],
+  ['failed', 'failed'],
+  ['reversed', 'late_failure_settled'],
+  ['dispute.lost', 'charged_back'],
+  ['dispute.won', 'chargeback_cancelled'],
+]);
 
 const Settings = z
   .strictObject({
@@ -182,34 +192,49 @@ class GoCardlessGateway extends Gateway {
     return refusedIsUnavailable(this.refunds.find(request), 'GoCardless');
   }
 
-  /** With its payment, which GoCardless itself leaves to be looked up. */
   samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
-    const time = now.toISOString();
-    const payment = `PM${randomBytes(8).toString('hex').toUpperCase()}`;
+    const paymentId = `PM${randomBytes(8).toString('hex').toUpperCase()}`;
+    return this.sample('confirmed', { linkId: link.id, paymentId, amount: link.amount }, now);
+  }
+
+  override sampleEventDelivery(
+    event: SampleEvent,
+    of: { linkId: string; paymentId: string; amount: Money },
+    now: Date,
+  ): SampleDelivery | undefined {
+    const action = SAMPLES.get(event);
+    return action === undefined ? undefined : this.sample(action, of, now);
+  }
+
+  /** With its payment, which GoCardless itself leaves to be looked up. */
+  private sample(
+    action: string,
+    of: { linkId: string; paymentId: string; amount: Money },
+    now: Date,
+  ): SampleDelivery {
+    const created_at = now.toISOString();
     const event = {
       id: `EV${randomBytes(8).toString('hex').toUpperCase()}`,
-      created_at: time,
+      created_at,
       resource_type: 'payments',
-      action: 'confirmed',
-      links: { payment },
-      details: { origin: 'gocardless', cause: 'payment_confirmed' },
+      action,
+      links: { payment: of.paymentId },
+      details: { origin: 'gocardless', cause: `payment_${action}` },
       metadata: {},
     };
-    const linked = {
-      id: payment,
-      created_at: time,
+    const payment = {
+      id: of.paymentId,
+      created_at,
       status: 'confirmed',
-      amount: goCardlessUnits(link.amount),
+      amount: goCardlessUnits(of.amount),
       amount_refunded: 0,
-      currency: link.amount.currency,
-      metadata: { payment_link_id: link.id },
+      currency: of.amount.currency,
+      metadata: { payment_link_id: of.linkId },
     };
-    const body = JSON.stringify({ events: [event], linked: { payments: [linked] } });
+    const body = JSON.stringify({ events: [event], linked: { payments: [payment] } });
     const [secret = ''] = this.settings.webhook_secret;
-    return {
-      body,
-      headers: { 'content-type': 'application/json', ...signGoCardless(secret, body) },
-    };
+    const headers = { 'content-type': 'application/json', ...signGoCardless(secret, body) };
+    return { body, headers };
   }
 }
 
