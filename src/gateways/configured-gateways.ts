@@ -6,6 +6,7 @@ import type { Config } from '../platform/config/config.js';
 import type { GatewayConfig } from '../platform/config/gateway-config.js';
 import { Gateway, type GatewayAccounts, gatewayVariable } from '../payments/index.js';
 import { adyen } from './adyen/adyen.gateway.js';
+import { goCardless } from './gocardless/gocardless.gateway.js';
 import { mollie } from './mollie/mollie.gateway.js';
 import { paypal } from './paypal/paypal.gateway.js';
 import { type GatewayContext, type Provider, SettingRefused } from './provider.js';
@@ -19,6 +20,7 @@ export const providers: readonly Provider[] = [
   stripe,
   paypal,
   mollie,
+  goCardless,
   adyen,
   razorpay,
   standardWebhooks,

@@ -43,7 +43,7 @@ export class ObjectLookUps<Found> {
 
   private async pause(id: string, found: Promise<Found>): Promise<void> {
     await Promise.allSettled([found]);
-    await sleep(this.betweenMs, undefined, { ref: false });
+    if (this.betweenMs > 0) await sleep(this.betweenMs, undefined, { ref: false });
     if (!this.turns.get(id)?.next) this.turns.delete(id);
   }
 }

@@ -76,10 +76,10 @@ export function unavailable(provider: string): DomainError {
 }
 
 /** An event that only names its object cannot be read without a key, and comes again. */
-export function keyMissing(provider: string): DomainError {
+export function keyMissing(provider: string, setting = 'API_KEY'): DomainError {
   return DomainError.unavailable(
     'gateway_key_missing',
-    `${provider} sent only the id of an object, and this gateway has no API_KEY to look it up.`,
+    `${provider} sent only the id of an object, and this gateway has no ${setting} to look it up.`,
     RETRY_AFTER_SECONDS,
   );
 }

@@ -8,6 +8,7 @@ import type { Delivery, Gateway, SampleDelivery } from '../../src/payments/domai
 import type { ProviderReport } from '../../src/payments/domain/provider-report.js';
 import { type OpenContext, openGateways } from '../../src/gateways/configured-gateways.js';
 import { adyenSignature } from '../../src/gateways/adyen/adyen-items.js';
+import { signGoCardless } from '../../src/gateways/gocardless/gocardless.gateway.js';
 import { signMollie } from '../../src/gateways/mollie/mollie.gateway.js';
 import { signPayPal } from '../../src/gateways/paypal/paypal.gateway.js';
 import { signRazorpay } from '../../src/gateways/razorpay/razorpay.gateway.js';
@@ -25,12 +26,14 @@ export const ADYEN_KEY = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC
 export const ADYEN_ACCOUNT = 'TestMerchant';
 export const ADYEN_BASIC = { webhook_user: 'adyen', webhook_password: 'of the tests' };
 export const RAZORPAY_SECRET = 'razorpay_test_secret';
+export const GOCARDLESS_SECRET = 'gocardless_test_secret';
 export const SANDBOX_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 /** Of every provider that needs no files. */
 export const SETTINGS: Record<string, Record<string, string>> = {
   stripe: { webhook_secret: STRIPE_SECRET },
   mollie: { webhook_secret: MOLLIE_SECRET },
+  gocardless: { webhook_secret: GOCARDLESS_SECRET },
   adyen: { webhook_secret: ADYEN_KEY, merchant_account: ADYEN_ACCOUNT, ...ADYEN_BASIC },
   razorpay: { webhook_secret: RAZORPAY_SECRET },
   sandbox: { webhook_secret: SANDBOX_SECRET },
@@ -111,6 +114,8 @@ export function signedAgain(
     }
     case 'razorpay':
       return signRazorpay(RAZORPAY_SECRET, body);
+    case 'gocardless':
+      return signGoCardless(GOCARDLESS_SECRET, body);
     case 'standard-webhooks':
     case 'sandbox': {
       const key = Buffer.from(SANDBOX_SECRET.slice('whsec_'.length), 'base64');

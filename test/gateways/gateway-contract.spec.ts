@@ -30,6 +30,7 @@ const names = PROVIDER_NAMES;
 const IN_DOUBT: Record<string, string[]> = {
   razorpay: ['ISK', 'UGX', 'MGA', 'HUF', 'TWD'],
   adyen: ['MGA'],
+  gocardless: ['JPY', 'KWD', 'ISK', 'UGX', 'MGA', 'HUF', 'TWD'],
 };
 let gateways = new Map<string, Gateway>();
 let folder = '';
@@ -243,9 +244,12 @@ describe('openGateways', () => {
     ['razorpay', { ...RAZORPAY_LIVE, environment: 'sandbox' }, 'GATEWAY_A_KEY_ID is of the other'],
     ['razorpay', { ...RAZORPAY_LIVE, environment: 'live' }, 'accepted'],
     ['razorpay', { webhook_secret: 'a', currency: 'hush' }, 'GATEWAY_A_CURRENCY is no ISO 4217'],
+    ['gocardless', {}, 'GATEWAY_A_WEBHOOK_SECRET is required'],
+    ['gocardless', { webhook_secret: 'hush,' }, 'GATEWAY_A_WEBHOOK_SECRET holds an empty secret'],
+    ['gocardless', { webhook_secret: 'a', api_base: 'hush' }, 'GATEWAY_A_API_BASE is not an http'],
     ['standard-webhooks', {}, 'GATEWAY_A_WEBHOOK_SECRET is required'],
     ['standard-webhooks', { webhook_secret: 'hush' }, 'GATEWAY_A_WEBHOOK_SECRET has to be whsec_'],
-    ['nobody', {}, 'GATEWAY_A_PROVIDER has to be one of stripe, paypal, mollie, adyen, razorpay'],
+    ['nobody', {}, 'GATEWAY_A_PROVIDER has to be one of stripe, paypal, mollie, gocardless, '],
   ])('%s: names the variable and hides the value (%j)', (provider, settings, message) => {
     expect(refusal(provider, settings).slice(0, message.length)).toBe(message);
     expect(refusal(provider, settings)).not.toContain('hush');

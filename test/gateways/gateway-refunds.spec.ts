@@ -11,6 +11,7 @@ import {
 } from '../support/provider-stub.js';
 import {
   aGateway,
+  GOCARDLESS_SECRET,
   MOLLIE_SECRET,
   RAZORPAY_SECRET,
   SANDBOX_SECRET,
@@ -37,6 +38,7 @@ const WITHOUT_KEY: Record<string, Record<string, string>> = {
   paypal: { webhook_id: 'WH-1', environment: 'sandbox' },
   mollie: { webhook_secret: MOLLIE_SECRET },
   razorpay: { webhook_secret: RAZORPAY_SECRET },
+  gocardless: { webhook_secret: GOCARDLESS_SECRET },
   sandbox: { webhook_secret: SANDBOX_SECRET },
 };
 
@@ -45,6 +47,7 @@ function gatewayAt(provider: string, apiBase = stub.apiBase): Gateway {
     stripe: { api_key: 'sk_hush', api_base: apiBase },
     mollie: { api_key: 'test_hush', api_base: apiBase },
     razorpay: { key_id: 'rzp_test_1', key_secret: 'hush', api_base: apiBase },
+    gocardless: { access_token: 'sandbox_hush', api_base: apiBase },
     paypal: { client_id: 'client', client_secret: 'hush', api_base: apiBase },
   };
   const settings = { ...WITHOUT_KEY[provider], ...keys[provider] };
@@ -109,81 +112,92 @@ describe.each(refunding)('%s', (name) => {
     expect(aGateway(name, WITHOUT_KEY[name] ?? {}).canRefund).toBe(name === 'sandbox'));
 });
 
-const REFUSED: Record<string, string> = { mollie: 'refused', razorpay: 'BAD_REQUEST_ERROR' };
+const REFUSED: Record<string, string> = {
+  mollie: 'refused',
+  razorpay: 'BAD_REQUEST_ERROR',
+  gocardless: 'number_of_refunds_exceeded',
+};
 
-describe.each(['stripe', 'paypal', 'mollie', 'razorpay'])('%s, over its API,', (name) => {
-  it.each<Behaviour>(['lost', 'broken', 'failing', 'garbled', 'busy'])(
-    'does not know what became of a refund whose request is %s',
-    async (behaviour) => {
-      stub.next = [behaviour];
-      await expect(gatewayAt(name).refund(aRequest())).rejects.toMatchObject(unavailable);
-      const done = behaviour === 'lost' || behaviour === 'garbled';
-      const found = await gatewayAt(name).lookUpRefund(aRequest());
-      expect(found.status).toBe(done ? 'succeeded' : 'not_found');
-      // Sent again under the same key, it is still one.
-      expect(await gatewayAt(name).refund(aRequest())).toMatchObject({ status: 'succeeded' });
-      expect(stub.refunds).toHaveLength(1);
-    },
-  );
+describe.each(['stripe', 'paypal', 'mollie', 'gocardless', 'razorpay'])(
+  '%s, over its API,',
+  (name) => {
+    it.each<Behaviour>(['lost', 'broken', 'failing', 'garbled', 'busy'])(
+      'does not know what became of a refund whose request is %s',
+      async (behaviour) => {
+        stub.next = [behaviour];
+        await expect(gatewayAt(name).refund(aRequest())).rejects.toMatchObject(unavailable);
+        const done = behaviour === 'lost' || behaviour === 'garbled';
+        const found = await gatewayAt(name).lookUpRefund(aRequest());
+        expect(found.status).toBe(done ? 'succeeded' : 'not_found');
+        // Sent again under the same key, it is still one.
+        expect(await gatewayAt(name).refund(aRequest())).toMatchObject({ status: 'succeeded' });
+        expect(stub.refunds).toHaveLength(1);
+      },
+    );
 
-  it('says why a refund is refused, in a word', async () => {
-    stub.next = ['refused'];
-    expect(await gatewayAt(name).refund(aRequest())).toEqual({
-      status: 'failed',
-      reason: REFUSED[name] ?? 'charge_already_refunded',
+    it('says why a refund is refused, in a word', async () => {
+      stub.next = ['refused'];
+      expect(await gatewayAt(name).refund(aRequest())).toEqual({
+        status: 'failed',
+        reason: REFUSED[name] ?? 'charge_already_refunded',
+      });
     });
-  });
 
-  it('asks for no amount that the provider does not have', async () => {
-    const amount = name === 'stripe' ? Money.of(1231n, 'KWD') : Money.of(1250n, 'HUF');
-    expect((await gatewayAt(name).refund(aRequest({ amount }))).status).toBe('failed');
-    expect(stub.calls).toEqual([]);
-  });
+    it('asks for no amount that the provider does not have', async () => {
+      const amount = name === 'stripe' ? Money.of(1231n, 'KWD') : Money.of(1250n, 'HUF');
+      expect((await gatewayAt(name).refund(aRequest({ amount }))).status).toBe('failed');
+      expect(stub.calls).toEqual([]);
+    });
 
-  it('follows a pending refund to its end', async () => {
-    stub.next = ['pending'];
-    const gateway = gatewayAt(name);
-    const pending = { status: 'pending', providerRefundId: 're_1' };
-    expect(await gateway.refund(aRequest())).toEqual(pending);
-    expect(await gateway.lookUpRefund(aRequest())).toEqual(pending);
-    for (const refund of stub.refunds) refund.status = 'failed';
-    const later = await gateway.lookUpRefund(aRequest({ providerRefundId: 're_1' }));
-    expect(later).toEqual({ status: 'failed', reason: 'failed' });
-  });
+    it('follows a pending refund to its end', async () => {
+      stub.next = ['pending'];
+      const gateway = gatewayAt(name);
+      const pending = { status: 'pending', providerRefundId: 're_1' };
+      expect(await gateway.refund(aRequest())).toEqual(pending);
+      expect(await gateway.lookUpRefund(aRequest())).toEqual(pending);
+      for (const refund of stub.refunds) refund.status = 'failed';
+      const later = await gateway.lookUpRefund(aRequest({ providerRefundId: 're_1' }));
+      const reason = name === 'gocardless' ? 'bounced' : 'failed';
+      expect(later).toEqual({ status: 'failed', reason });
+    });
 
-  it.each([401, 403, 404, 429, 500])('leaves a look-up that says %d undecided', async (status) => {
-    const asked = [aRequest(), aRequest({ providerRefundId: 're_1' })];
-    for (const request of asked) {
-      // A second 401 is about our credentials; the first may be about an old token.
-      stub.nextLookUps = [status, status];
-      await expect(gatewayAt(name).lookUpRefund(request)).rejects.toMatchObject(unavailable);
-    }
-  });
+    it.each([401, 403, 404, 429, 500])(
+      'leaves a look-up that says %d undecided',
+      async (status) => {
+        const asked = [aRequest(), aRequest({ providerRefundId: 're_1' })];
+        for (const request of asked) {
+          // A second 401 is about our credentials; the first may be about an old token.
+          stub.nextLookUps = [status, status];
+          await expect(gatewayAt(name).lookUpRefund(request)).rejects.toMatchObject(unavailable);
+        }
+      },
+    );
 
-  it('believes no answer about another refund', async () => {
-    await gatewayAt(name).refund(aRequest());
-    const wrong = [
-      aRequest({ providerRefundId: 're_1', refundId: 'rfnd_other' }),
-      aRequest({ providerRefundId: 're_1', amount: Money.of(501n, 'EUR') }),
-      aRequest({ providerRefundId: 're_1', amount: Money.of(500n, 'USD') }),
-    ];
-    for (const request of wrong) {
-      await expect(gatewayAt(name).lookUpRefund(request)).rejects.toMatchObject(unavailable);
-    }
-  });
+    it('believes no answer about another refund', async () => {
+      await gatewayAt(name).refund(aRequest());
+      const wrong = [
+        aRequest({ providerRefundId: 're_1', refundId: 'rfnd_other' }),
+        aRequest({ providerRefundId: 're_1', amount: Money.of(501n, 'EUR') }),
+        aRequest({ providerRefundId: 're_1', amount: Money.of(500n, 'USD') }),
+      ];
+      for (const request of wrong) {
+        await expect(gatewayAt(name).lookUpRefund(request)).rejects.toMatchObject(unavailable);
+      }
+    });
 
-  it('knows nothing while the provider is out of reach', async () => {
-    const gateway = gatewayAt(name, 'http://127.0.0.1:1');
-    await expect(gateway.refund(aRequest())).rejects.toMatchObject(unavailable);
-    await expect(gateway.lookUpRefund(aRequest())).rejects.toMatchObject(unavailable);
-  });
+    it('knows nothing while the provider is out of reach', async () => {
+      const gateway = gatewayAt(name, 'http://127.0.0.1:1');
+      await expect(gateway.refund(aRequest())).rejects.toMatchObject(unavailable);
+      await expect(gateway.lookUpRefund(aRequest())).rejects.toMatchObject(unavailable);
+    });
 
-  it('makes no call without a key', async () => {
-    const gateway = aGateway(name, WITHOUT_KEY[name] ?? {});
-    await expect(gateway.refund(aRequest())).rejects.toMatchObject(unavailable);
-    await expect(gateway.lookUpRefund(aRequest())).rejects.toMatchObject(unavailable);
-  });
-});
+    it('makes no call without a key', async () => {
+      const gateway = aGateway(name, WITHOUT_KEY[name] ?? {});
+      await expect(gateway.refund(aRequest())).rejects.toMatchObject(unavailable);
+      await expect(gateway.lookUpRefund(aRequest())).rejects.toMatchObject(unavailable);
+    });
+  },
+);
 
 it.each([
   ['stripe', 'GET /v1/refunds', 3],

@@ -2,6 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { aRazorpayPage, listedAtRazorpay, razorpayForm, razorpayWanted } from './razorpay-stub.js';
+import {
+  goCardlessAnswer,
+  goCardlessProblem,
+  isOfGoCardless,
+  refundAskedOfGoCardless,
+  shownByGoCardless,
+} from './gocardless-stub.js';
 
 /**
  * The result of one refund request. `done` is the default; `pending`; `refused` with a 4xx. `lost`:
@@ -23,7 +30,7 @@ export interface StubRefund {
   id: string;
   key: string;
   paymentId: string;
-  /** As the provider writes it: `1250` at Stripe and Razorpay, `12.50` at PayPal and Mollie. */
+  /** As the provider writes it: `1250` at Stripe, GoCardless and Razorpay, `12.50` at PayPal and Mollie. */
   amount: string;
   currency: string;
   ours: string | null;
@@ -143,6 +150,11 @@ async function serve(
   if (line === 'POST /v1/payment_links') {
     return reply(200, aRazorpayPage(`plink_made${another()}`, body));
   }
+  if (line === 'POST /refunds') {
+    const wanted = refundAskedOfGoCardless(stub.refunds, body, request.headers);
+    if (!wanted) return reply(422, goCardlessProblem('total_amount_confirmation_invalid'));
+    return refund(stub, wanted, goCardlessAnswer, reply, () => request.socket.destroy());
+  }
   const failure = stub.nextLookUps.shift();
   if (failure) return reply(failure, { error: { code: 'stubbed' } });
   const object = stub.objects[url.pathname];
@@ -177,6 +189,8 @@ function refund(
       return reply(422, { status: 422, title: 'Unprocessable Entity', field: 'amount' });
     }
     if (form === razorpayForm) return reply(400, { error: { code: 'BAD_REQUEST_ERROR' } });
+    if (form === goCardlessAnswer)
+      return reply(422, goCardlessProblem('number_of_refunds_exceeded'));
     const details = [{ issue: 'charge_already_refunded' }];
     return reply(422, { error: { code: 'charge_already_refunded' }, name: 'X', details });
   }
@@ -195,6 +209,7 @@ function lookUp(stub: ProviderStub, line: string, url: URL, reply: Reply): void 
   const [, version, id = ''] =
     /^GET \/(v1|v2)\/(?:payments\/|checkout\/)?\w+\/([^/]+)$/.exec(line) ?? [];
   const found = stub.refunds.find((each) => each.id === id);
+  if (isOfGoCardless(line)) return reply(...shownByGoCardless(stub.refunds, url));
   const [, mollies, refundId] = /^GET \/v2\/payments\/(tr_\w+)(\/refunds.*)?$/.exec(line) ?? [];
   if (mollies) return lookUpAtMollie(stub, mollies, refundId, url, reply);
   const listed = listedAtRazorpay(stub.refunds, line, url);

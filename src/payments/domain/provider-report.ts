@@ -150,6 +150,8 @@ export interface NamedObject {
   eventType: string;
   /** When the provider says that it happened. */
   at: Date | null;
+  /** The provider's short code of why, where only the event has it. */
+  reason?: string | null;
   isSigned: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { Controller, Param, Req, Res } from '@nestjs/common';
-import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { RefusalLog } from '../../auth/index.js';
 import { DomainError } from '../../kernel/domain-error.js';
@@ -23,6 +23,8 @@ class WebhookAnswer {
   @ApiProperty({ enum: WEBHOOK_OUTCOMES })
   status!: WebhookOutcome;
 }
+
+const PROBLEM = { schema: { $ref: '#/components/schemas/Problem' } };
 
 @ApiTags('webhooks')
 @Controller('v1/webhooks')
@@ -50,6 +52,12 @@ export class WebhooksController {
       'gateway_unavailable',
       'gateway_key_missing',
     ],
+  })
+  @ApiResponse({ status: 204, description: 'Accepted, where the provider wants no body.' })
+  @ApiResponse({
+    status: 498,
+    description: '`invalid_signature`, where the provider wants this status.',
+    content: { 'application/problem+json': PROBLEM },
   })
   async receiveWebhook(
     @Param('gateway') name: string,

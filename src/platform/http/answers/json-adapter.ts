@@ -42,6 +42,8 @@ export class JsonAdapter extends ExpressAdapter {
   }
 
   override reply(response: Response, body: unknown, status?: number): unknown {
+    // The handler sent the answer itself.
+    if (body === undefined && response.headersSent) return response;
     const { answers } = response.req as ApiRequest;
     if (status !== undefined) response.statusCode = status;
     if (answers && typeof body === 'object' && body !== null) {

@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import type { ZodType } from 'zod';
+import { accepted, callProvider, type ProviderAnswer, unavailable } from '../provider-api.js';
+import { refusedIsUnavailable } from '../provider-refund.js';
+import { Ascii } from '../signed-body.js';
+import { GoCardlessRequest, GoCardlessRequestId, GoCardlessEvent } from './gocardless-objects.js';
+
+const VERSION = '2015-07-06';
+const PAGE_SIZE = 500;
+const PAGES_LIMIT = 20;
+/** Our request timed out there, or the one before it still runs: that is no answer to it. */
+const NO_ANSWER: ReadonlySet<number> = new Set([408, 409, 425]);
+
+const Created = z.object({ billing_requests: z.object({ id: GoCardlessRequestId }) });
+const FlowId = z.string().regex(/^BRF[0-9A-Za-z]{1,61}$/);
+const Flow = z.object({ billing_request_flows: z.object({ authorisation_url: z.url() }) });
+const Meta = z.object({ cursors: z.object({ after: Ascii.nullish() }) });
+const EventPage = z.object({ events: z.array(z.unknown()), meta: Meta });
+/** developer.gocardless.com/api-reference, "Errors": `reason` is the stable word. */
+const Problem = z.object({
+  error: z.object({
+    errors: z.array(
+      z.object({
+        reason: z.string().optional().catch(undefined),
+        links: z.object({ conflicting_resource_id: z.unknown() }).optional().catch(undefined),
+      }),
+    ),
+  }),
+});
+
+/** Calls of GoCardless's API. Each object that is made has our own id as its Idempotency-Key. */
+export class GoCardlessApi {
+  constructor(
+    private readonly settings: { apiBase: string; accessToken: string },
+    private readonly fetch: typeof globalThis.fetch,
+  ) {}
+
+  /** The same one again for the same link: GoCardless names the one that the key has made. */
+  async createBillingRequest(request: object, linkId: string): Promise<string> {
+    const answer = await this.post('/billing_requests', { billing_requests: request }, linkId);
+    const existing = conflictingId(answer, GoCardlessRequestId);
+    if (existing === undefined) {
+      return accepted(clearAnswer(answer), Created, 'GoCardless').billing_requests.id;
+    }
+    const found = await refusedIsUnavailable(this.findBillingRequest(existing), 'GoCardless');
+    if (found?.metadata?.payment_link_id !== linkId) throw unavailable('GoCardless');
+    return existing;
+  }
+
+  /** The address of the page. */
+  async createFlow(flow: object, linkId: string): Promise<string> {
+    const body = { billing_request_flows: flow };
+    const made = await this.post('/billing_request_flows', body, `${linkId}-flow`);
+    const existing = conflictingId(made, FlowId);
+    // A flow cannot be read: to initialise it again is the one call that shows it.
+    const answer =
+      existing === undefined
+        ? made
+        : await this.post(`/billing_request_flows/${existing}/actions/initialise`, { data: {} });
+    return accepted(clearAnswer(answer), Flow, 'GoCardless').billing_request_flows
+      .authorisation_url;
+  }
+
+  /** Undefined when GoCardless knows no such request. */
+  async findBillingRequest(id: string): Promise<GoCardlessRequest | undefined> {
+    return this.find('billing_requests', id, GoCardlessRequest);
+  }
+
+  /** @returns false when it is refused, as for one that is paid or cancelled already */
+  async cancelBillingRequest(id: string): Promise<boolean> {
+    const path = `/billing_requests/${encodeURIComponent(id)}/actions/cancel`;
+    return (await this.post(path, { data: {} }, `${id}-cancel`)).status < 400;
+  }
+
+  /** An object of a collection. Undefined when GoCardless knows none of this id. */
+  async find<T extends { id: string }>(
+    collection: string,
+    id: string,
+    schema: ZodType<T>,
+  ): Promise<T | undefined> {
+    const answer = await this.get(`/${collection}/${encodeURIComponent(id)}`);
+    if (answer.status === 404 || answer.status === 410) return undefined;
+    const whole = accepted(answer, z.record(z.string(), z.unknown()), 'GoCardless');
+    const { data: found } = schema.safeParse(whole[collection]);
+    if (found?.id !== id) throw unavailable('GoCardless');
+    return found;
+  }
+
+  /** All that happened to an object, oldest first. */
+  async eventsOf(kind: 'payment' | 'billing_request', id: string): Promise<GoCardlessEvent[]> {
+    const events: GoCardlessEvent[] = [];
+    for await (const page of this.eventPages({ [kind]: id })) events.push(...page);
+    return events.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime());
+  }
+
+  /** The payments that were confirmed from one instant to before another, page by page. */
+  confirmedBetween(from: Date, to: Date): AsyncGenerator<GoCardlessEvent[]> {
+    return this.eventPages({
+      resource_type: 'payments',
+      action: 'confirmed',
+      'created_at[gte]': from.toISOString(),
+      'created_at[lt]': to.toISOString(),
+    });
+  }
+
+  /** A list to its end, or not at all. */
+  async *pages<T extends { meta: z.infer<typeof Meta> }>(
+    path: string,
+    query: Record<string, string>,
+    schema: ZodType<T>,
+  ): AsyncGenerator<T> {
+    const asked = new URLSearchParams({ ...query, limit: String(PAGE_SIZE) });
+    for (let page = 0; page < PAGES_LIMIT; page += 1) {
+      const answer = await this.get(`${path}?${asked.toString()}`);
+      const listed = accepted(answer, schema, 'GoCardless');
+      yield listed;
+      const { after } = listed.meta.cursors;
+      if (!after) return;
+      asked.set('after', after);
+    }
+    throw unavailable('GoCardless');
+  }
+
+  /** The answer as it came; `conflictingId` and `clearAnswer` read it. */
+  async post(path: string, body: object, key?: string): Promise<ProviderAnswer> {
+    return callProvider(this.fetch, 'GoCardless', {
+      method: 'POST',
+      url: `${this.settings.apiBase}${path}`,
+      headers: {
+        ...this.headers(),
+        'Content-Type': 'application/json',
+        ...(key !== undefined && { 'Idempotency-Key': key }),
+      },
+      body: JSON.stringify(body),
+    });
+  }
+
+  /** Events that cannot be read are of kinds that nobody asks for here. */
+  private async *eventPages(query: Record<string, string>): AsyncGenerator<GoCardlessEvent[]> {
+    for await (const { events } of this.pages('/events', query, EventPage)) {
+      yield events.flatMap((event) => GoCardlessEvent.safeParse(event).data ?? []);
+    }
+  }
+
+  private async get(path: string): Promise<ProviderAnswer> {
+    const url = `${this.settings.apiBase}${path}`;
+    const call = { method: 'GET', url, headers: this.headers() } as const;
+    return clearAnswer(await callProvider(this.fetch, 'GoCardless', call));
+  }
+
+  private headers(): Record<string, string> {
+    return {
+      Accept: 'application/json',
+      Authorization: `Bearer ${this.settings.accessToken}`,
+      'GoCardless-Version': VERSION,
+    };
+  }
+}
+
+/** The id of the object that the same Idempotency-Key has made before. */
+export function conflictingId(answer: ProviderAnswer, Id: ZodType<string>): string | undefined {
+  if (answer.status !== 409) return undefined;
+  const conflict = Problem.safeParse(answer.json).data?.error.errors.find(
+    ({ reason }) => reason === 'idempotent_creation_conflict',
+  );
+  return Id.safeParse(conflict?.links?.conflicting_resource_id).data;
+}
+
+/**
+ * An answer with its reason as other providers write it.
+ * @throws DomainError `unavailable` when it is no answer to our request
+ */
+export function clearAnswer({ status, json }: ProviderAnswer): ProviderAnswer {
+  if (NO_ANSWER.has(status)) throw unavailable('GoCardless');
+  if (status < 400) return { status, json };
+  const code = Problem.safeParse(json).data?.error.errors[0]?.reason;
+  return { status, json: { error: { code } } };
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { NamedObject, ProviderReport } from '../../payments/index.js';
+import { readJson } from '../signed-body.js';
+import {
+  GoCardlessRequestId,
+  GoCardlessEvent,
+  GoCardlessPayment,
+  GoCardlessPaymentId,
+  GoCardlessPayoutId,
+  GoCardlessRefundId,
+} from './gocardless-objects.js';
+import { concernsPayments, type Happening, reportOfPayment } from './gocardless-reports.js';
+
+/**
+ * Up to 250 events, which need have nothing in common. `linked` has objects of theirs, as in the API's
+ * list of events; GoCardless's own webhooks have none, and samples have.
+ */
+const Batch = z.object({
+  events: z.array(z.unknown()).min(1),
+  linked: z
+    .object({ payments: z.array(z.unknown()).catch([]) })
+    .nullish()
+    .catch(null),
+});
+
+const UNREADABLE = 'GoCardless sent an event that cannot be read; look it up in its list of events';
+const BOUNCED = 'a payout came back to GoCardless, and its event does not say which';
+
+type Told = ProviderReport | NamedObject;
+
+/** Reads a verified delivery. @throws InvalidSignature when it is no list of events */
+export function toldByGoCardless(rawBody: Buffer): readonly Told[] {
+  const { events, linked } = readJson(rawBody, Batch);
+  return events.map((one) => {
+    const { data: event } = GoCardlessEvent.safeParse(one);
+    return event ? toldBy(event, linked?.payments ?? []) : unreadable(one);
+  });
+}
+
+/** The event as its reports need it. */
+export function happeningOf(event: GoCardlessEvent): Happening {
+  const { id: eventId, resource_type: of, action, created_at: at, details } = event;
+  return { eventId, eventType: `${of}.${action}`, at, reason: details?.cause ?? null };
+}
+
+function toldBy(event: GoCardlessEvent, payments: readonly unknown[]): Told {
+  const { resource_type: of, action, links } = event;
+  const happening = happeningOf(event);
+  const irrelevant = irrelevantOf(happening);
+  switch (of) {
+    case 'payments': {
+      if (!concernsPayments(action)) return irrelevant;
+      const linked = payments
+        .flatMap((one) => GoCardlessPayment.safeParse(one).data ?? [])
+        .find(({ id }) => id === links.payment);
+      if (linked) return reportOfPayment(happening, linked);
+      return named(happening, 'payments', GoCardlessPaymentId.safeParse(links.payment).data);
+    }
+    case 'refunds':
+      return named(happening, 'refunds', GoCardlessRefundId.safeParse(links.refund).data);
+    case 'payouts':
+      if (action !== 'paid' && action !== 'bounced') return irrelevant;
+      return named(happening, 'payouts', GoCardlessPayoutId.safeParse(links.payout).data);
+    case 'creditors': {
+      if (action !== 'bounced_payout') return irrelevant;
+      const { data: payout } = GoCardlessPayoutId.safeParse(links.payout);
+      return payout ? named(happening, 'payouts', payout) : { ...irrelevant, review: BOUNCED };
+    }
+    case 'billing_requests':
+      return reportOfRequest(happening, event);
+    default:
+      return irrelevant;
+  }
+}
+
+/** The pay page: its own id is enough to find the link. Money is told by the payment's events. */
+export function reportOfRequest(happening: Happening, event: GoCardlessEvent): ProviderReport {
+  const { action, links, details } = event;
+  const { at, reason } = happening;
+  const irrelevant = irrelevantOf(happening);
+  const { data: providerObjectId } = GoCardlessRequestId.safeParse(links.billing_request);
+  if (providerObjectId === undefined) return irrelevant;
+  const of = { ...irrelevant, linkId: null, providerObjectId };
+  if (action === 'fulfilled' && links.payment_request_payment !== undefined) {
+    return { ...of, kind: 'processing', at };
+  }
+  // Our own call closes the page of a link that is closed here.
+  if (action !== 'cancelled' || details?.origin === 'api') return irrelevant;
+  const failed = { providerPaymentId: null, amount: null, reference: null, isFinal: true };
+  return { ...of, kind: 'failed', ...failed, reason: reason ?? 'cancelled', at };
+}
+
+function named(happening: Happening, collection: string, id: string | undefined): Told {
+  const { eventId, eventType, at, reason } = happening;
+  if (id === undefined) {
+    // The dashboard sends test events about objects that do not exist.
+    if (eventId.startsWith('EVTEST')) return irrelevantOf(happening);
+    return { ...irrelevantOf(happening), review: UNREADABLE };
+  }
+  const objectId = `${collection}/${id}`;
+  return { kind: 'named', objectId, eventId, eventType, at, reason, isSigned: true };
+}
+
+function unreadable(event: unknown): ProviderReport {
+  const hash = createHash('sha256').update(JSON.stringify(event)).digest('hex');
+  const reported = { eventId: `unreadable:${hash}`, eventType: 'unreadable', fingerprint: null };
+  return { ...reported, kind: 'irrelevant', review: UNREADABLE };
+}
+
+function irrelevantOf({ eventId, eventType }: Happening) {
+  return { eventId, eventType, fingerprint: null, kind: 'irrelevant' as const };
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { Ascii } from '../signed-body.js';
+import { GoCardlessCurrency, GoCardlessUnits } from './gocardless-amount.js';
+
+/** Ids that may go into an address. */
+export const GoCardlessPaymentId = z.string().regex(/^PM[0-9A-Za-z]{1,62}$/);
+export const GoCardlessRefundId = z.string().regex(/^RF[0-9A-Za-z]{1,62}$/);
+export const GoCardlessPayoutId = z.string().regex(/^PO[0-9A-Za-z]{1,62}$/);
+export const GoCardlessRequestId = z.string().regex(/^BRQ[0-9A-Za-z]{1,61}$/);
+
+const Word = z.string().regex(/^[a-z0-9_]{1,64}$/);
+const Instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+const Named = z.unknown().optional();
+const LinkMetadata = z.object({ payment_link_id: Named }).nullish().catch(null);
+
+/**
+ * developer.gocardless.com/api-reference, "Events": the same in a webhook and in the list of events.
+ * They name their objects, and say when and why, but tell no amounts.
+ */
+export const GoCardlessEvent = z.object({
+  id: Ascii,
+  created_at: Instant,
+  resource_type: Word,
+  action: Word,
+  links: z
+    .object({
+      payment: Named,
+      refund: Named,
+      payout: Named,
+      billing_request: Named,
+      payment_request_payment: Named,
+    })
+    .catch({}),
+  details: z
+    .object({ origin: Ascii.nullish().catch(null), cause: Ascii.nullish().catch(null) })
+    .nullish()
+    .catch(null),
+});
+export type GoCardlessEvent = z.infer<typeof GoCardlessEvent>;
+
+export const GoCardlessPayment = z.object({
+  id: Ascii,
+  status: Word,
+  amount: GoCardlessUnits,
+  amount_refunded: GoCardlessUnits.optional().catch(undefined),
+  currency: GoCardlessCurrency,
+  created_at: Instant,
+  metadata: LinkMetadata,
+  links: z.object({ billing_request: Named }).nullish().catch(null),
+});
+export type GoCardlessPayment = z.infer<typeof GoCardlessPayment>;
+
+export const GoCardlessRefund = z.object({
+  id: Ascii,
+  status: Word,
+  amount: GoCardlessUnits,
+  currency: GoCardlessCurrency,
+  created_at: Instant,
+  metadata: z.object({ refund_id: Named }).nullish().catch(null),
+  links: z.object({ payment: Ascii.nullish().catch(null) }).catch({}),
+});
+export type GoCardlessRefund = z.infer<typeof GoCardlessRefund>;
+
+export const GoCardlessPayout = z.object({
+  id: Ascii,
+  status: Word,
+  amount: GoCardlessUnits,
+  currency: GoCardlessCurrency,
+  arrival_date: z.iso.date().nullish().catch(null),
+  fx: z
+    .object({
+      fx_currency: GoCardlessCurrency.nullish().catch(null),
+      fx_amount: GoCardlessUnits.nullish().catch(null),
+    })
+    .nullish()
+    .catch(null),
+});
+export type GoCardlessPayout = z.infer<typeof GoCardlessPayout>;
+
+export const GoCardlessRequest = z.object({
+  id: GoCardlessRequestId,
+  status: Word,
+  metadata: LinkMetadata,
+  links: z
+    .object({ payment_request_payment: GoCardlessPaymentId.optional().catch(undefined) })
+    .catch({}),
+  payment_request: z
+    .object({ links: z.object({ payment: GoCardlessPaymentId.optional() }).nullish() })
+    .nullish()
+    .catch(null),
+});
+export type GoCardlessRequest = z.infer<typeof GoCardlessRequest>;

@@ -1,0 +1,258 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { Money } from '../../kernel/money.js';
+import {
+  type Checkout,
+  type CheckoutRequest,
+  type Delivery,
+  Gateway,
+  type GatewayAccounts,
+  InvalidSignature,
+  type NamedObject,
+  type PlacedCheckout,
+  type ProviderReport,
+  type RefundFound,
+  type RefundOutcome,
+  type RefundRequest,
+  type SampleDelivery,
+  type SampleEvent,
+} from '../../payments/index.js';
+import { nearestLanguage } from '../page-language.js';
+import { keyMissing, unavailable } from '../provider-api.js';
+import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
+import { ApiBase, Secrets } from '../provider-settings.js';
+import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
+import { onlyHeader, sameBytes } from '../signed-body.js';
+import { goCardlessUnits, payableUnits } from './gocardless-amount.js';
+import { GoCardlessApi } from './gocardless-api.js';
+import { toldByGoCardless } from './gocardless-events.js';
+import { GoCardlessLookUps } from './gocardless-look-ups.js';
+import { GoCardlessRefunds } from './gocardless-refunds.js';
+
+const HOSTS = {
+  live: 'https://api.gocardless.com',
+  sandbox: 'https://api-sandbox.gocardless.com',
+};
+const DESCRIPTION_LIMIT = 100;
+const NAME_LIMIT = 100;
+/** developer.gocardless.com/api-reference, "Billing Request Flows". */
+const LANGUAGES = 'en fr de pt es it nl da nb sl sv'.split(' ');
+const SIGNATURE_HEADER = 'webhook-signature';
+/** States of a request after which nobody can pay there any more. */
+const OVER: ReadonlySet<string> = new Set(['fulfilling', 'fulfilled', 'cancelled']);
+
+/** Events of a payment that a demo may play: GoCardless tells no more of a chargeback. */
+const SAMPLES = new Map<SampleEvent, string>([
+  ['processing', 'submitted'],
+  ['failed', 'failed'],
+  ['reversed', 'late_failure_settled'],
+  ['dispute.lost', 'charged_back'],
+  ['dispute.won', 'chargeback_cancelled'],
+]);
+
+const Settings = z
+  .strictObject({
+    webhook_secret: Secrets,
+    access_token: z.string().min(1).optional(),
+    api_base: ApiBase.optional(),
+    environment: z.enum(['live', 'sandbox']).optional(),
+  })
+  .refine(
+    ({ access_token: token, environment }) =>
+      !token || !environment || (modeOf(token) ?? environment) === environment,
+    { path: ['access_token'], message: 'is of the other ENVIRONMENT' },
+  );
+type GoCardlessSettings = z.infer<typeof Settings>;
+
+/**
+ * GoCardless, API 2015-07-06: payments by bank, at pages that it makes for billing requests. Its
+ * webhooks name objects, up to 250 at once, which are looked up.
+ */
+export const goCardless: Provider<GoCardlessSettings> = {
+  name: 'gocardless',
+  demo: {
+    settings: (_given, made) => ({
+      webhook_secret: made.secret('gocardless', () => randomBytes(24).toString('hex')),
+    }),
+  },
+  settings: Settings,
+  unsafe: ({ api_base: base }) => (base === undefined ? [] : unsafeBase(base)),
+  open: (settings, context) => new GoCardlessGateway(settings, context),
+};
+
+class GoCardlessGateway extends Gateway {
+  readonly name: string;
+  readonly accounts: GatewayAccounts;
+  readonly provider = 'gocardless';
+  readonly method = 'bank_transfer';
+  override readonly title = 'GoCardless';
+  override readonly answers = { accepted: { status: 204, text: null }, refused: 498 };
+  private readonly api: GoCardlessApi | undefined;
+  private readonly refunds: GoCardlessRefunds | undefined;
+  private readonly lookUps: GoCardlessLookUps | undefined;
+
+  constructor(
+    private readonly settings: GoCardlessSettings,
+    context: GatewayContext,
+  ) {
+    super();
+    this.name = context.name;
+    this.accounts = context.accounts;
+    const { access_token: accessToken, environment, api_base: base } = settings;
+    if (!accessToken) return;
+    const apiBase = base ?? HOSTS[environment ?? modeOf(accessToken) ?? 'live'];
+    this.api = new GoCardlessApi({ apiBase, accessToken }, context.fetch);
+    this.refunds = new GoCardlessRefunds(this.api);
+    this.lookUps = new GoCardlessLookUps(this.api, this.refunds);
+  }
+
+  get canRefund(): boolean {
+    return this.refunds !== undefined;
+  }
+
+  /** Without a token nothing is called. The link id is the key: one link, one billing request. */
+  async createCheckout(request: CheckoutRequest): Promise<Checkout> {
+    if (!this.api) return { url: null, providerObjectId: null };
+    const { linkId, amount, returnUrl, payer } = request;
+    const metadata = { payment_link_id: linkId };
+    const payment = {
+      amount: payableUnits(amount),
+      currency: amount.currency,
+      description: cut(request.description, DESCRIPTION_LIMIT),
+      metadata,
+    };
+    const id = await this.api.createBillingRequest({ payment_request: payment, metadata }, linkId);
+    const language = nearestLanguage(request.language, LANGUAGES);
+    const customer = {
+      ...(payer.name && { company_name: cut(payer.name, NAME_LIMIT) }),
+      ...(payer.email && { email: payer.email }),
+      ...(payer.country && { country_code: payer.country }),
+    };
+    const flow = {
+      redirect_uri: returnUrl,
+      exit_uri: returnUrl,
+      ...(language && { language }),
+      prefilled_customer: customer,
+      links: { billing_request: id },
+    };
+    return { url: await this.api.createFlow(flow, linkId), providerObjectId: id };
+  }
+
+  override async cancelCheckout({ providerObjectId: id }: PlacedCheckout): Promise<void> {
+    if (!this.api || (await this.api.cancelBillingRequest(id))) return;
+    const found = await refusedIsUnavailable(this.api.findBillingRequest(id), 'GoCardless');
+    if (found && !OVER.has(found.status)) throw unavailable('GoCardless');
+  }
+
+  override get tellsCheckouts(): boolean {
+    return this.lookUps !== undefined;
+  }
+
+  override async lookUpCheckout(page: PlacedCheckout): Promise<readonly ProviderReport[]> {
+    return this.lookUps ? this.lookUps.ofCheckout(page) : [];
+  }
+
+  override paymentsBetween(
+    from: Date,
+    to: Date,
+  ): AsyncIterable<readonly ProviderReport[]> | undefined {
+    return this.lookUps?.confirmedBetween(from, to);
+  }
+
+  async verify({ rawBody, headers }: Delivery): Promise<void> {
+    const header = onlyHeader(headers, SIGNATURE_HEADER, /^[0-9a-f]{64}$/);
+    const given = Buffer.from(header, 'hex');
+    const expected = this.settings.webhook_secret.map((secret) => mac(secret, rawBody));
+    if (!expected.some((bytes) => sameBytes(given, bytes))) {
+      throw new InvalidSignature('no signature matches');
+    }
+  }
+
+  parse({ rawBody }: Delivery): readonly (ProviderReport | NamedObject)[] {
+    return toldByGoCardless(rawBody);
+  }
+
+  override async lookUp(named: NamedObject): Promise<readonly ProviderReport[]> {
+    if (!this.lookUps) throw keyMissing('GoCardless', 'ACCESS_TOKEN');
+    return [await this.lookUps.reportOf(named)];
+  }
+
+  /** As it is: it was signed whole, or is what GoCardless answered. */
+  async confirm(report: ProviderReport): Promise<ProviderReport> {
+    return report;
+  }
+
+  async refund(request: RefundRequest): Promise<RefundOutcome> {
+    if (!this.refunds) throw unavailable('GoCardless');
+    return refusedIsFailed(this.refunds.create(request));
+  }
+
+  async lookUpRefund(request: RefundRequest): Promise<RefundFound> {
+    if (!this.refunds) throw unavailable('GoCardless');
+    return refusedIsUnavailable(this.refunds.find(request), 'GoCardless');
+  }
+
+  samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
+    const paymentId = `PM${randomBytes(8).toString('hex').toUpperCase()}`;
+    return this.sample('confirmed', { linkId: link.id, paymentId, amount: link.amount }, now);
+  }
+
+  override sampleEventDelivery(
+    event: SampleEvent,
+    of: { linkId: string; paymentId: string; amount: Money },
+    now: Date,
+  ): SampleDelivery | undefined {
+    const action = SAMPLES.get(event);
+    return action === undefined ? undefined : this.sample(action, of, now);
+  }
+
+  /** With its payment, which GoCardless itself leaves to be looked up. */
+  private sample(
+    action: string,
+    of: { linkId: string; paymentId: string; amount: Money },
+    now: Date,
+  ): SampleDelivery {
+    const created_at = now.toISOString();
+    const event = {
+      id: `EV${randomBytes(8).toString('hex').toUpperCase()}`,
+      created_at,
+      resource_type: 'payments',
+      action,
+      links: { payment: of.paymentId },
+      details: { origin: 'gocardless', cause: `payment_${action}` },
+      metadata: {},
+    };
+    const payment = {
+      id: of.paymentId,
+      created_at,
+      status: 'confirmed',
+      amount: goCardlessUnits(of.amount),
+      amount_refunded: 0,
+      currency: of.amount.currency,
+      metadata: { payment_link_id: of.linkId },
+    };
+    const body = JSON.stringify({ events: [event], linked: { payments: [payment] } });
+    const [secret = ''] = this.settings.webhook_secret;
+    const headers = { 'content-type': 'application/json', ...signGoCardless(secret, body) };
+    return { body, headers };
+  }
+}
+
+/** The header that GoCardless would send with a body; beside `verify`, so that both stay the same. */
+export function signGoCardless(secret: string, body: string | Buffer): Record<string, string> {
+  return { [SIGNATURE_HEADER]: mac(secret, Buffer.from(body)).toString('hex') };
+}
+
+function mac(secret: string, rawBody: Buffer): Buffer {
+  return createHmac('sha256', secret).update(rawBody).digest();
+}
+
+/** Tokens of the dashboard say where they belong; those of partners do not. */
+function modeOf(token: string): 'live' | 'sandbox' | undefined {
+  if (token.startsWith('sandbox_')) return 'sandbox';
+  return token.startsWith('live_') ? 'live' : undefined;
+}
+
+function cut(text: string, limit: number): string {
+  return [...text].slice(0, limit).join('');
+}
