@@ -8,7 +8,7 @@ import {
   SANDBOX_SECRET,
   reportOf,
 } from './gateway-builders.js';
-import { aDispute, anEvent, aPayment, aRefund } from './razorpay-objects.js';
+import { aDispute, anEvent, aPayment, aRefund } from './razorpay/razorpay-objects.js';
 
 // Every event about money that moved is booked, or leaves an item behind: whatever becomes of it,
 // nobody is left without a trace. Events about money that has not moved are listed, too.

@@ -5,7 +5,7 @@ import { SystemClock } from '../../src/kernel/clock.js';
 import { Money } from '../../src/kernel/money.js';
 import { configuredGateways } from '../../src/gateways/index.js';
 import { testConfig } from '../support/service.js';
-import { forgeCrc } from '../gateways/paypal-test-chain.js';
+import { forgeCrc } from '../gateways/paypal/paypal-test-chain.js';
 import type { Shot } from './attacker.js';
 import type { Chance } from './chance.js';
 

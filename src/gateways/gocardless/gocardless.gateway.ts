@@ -16,6 +16,7 @@ import {
   type RefundRequest,
   type SampleDelivery,
   type SampleEvent,
+  type SampleOf,
 } from '../../payments/index.js';
 import { nearestLanguage } from '../page-language.js';
 import { keyMissing, unavailable } from '../provider-api.js';
@@ -44,6 +45,7 @@ const OVER: ReadonlySet<string> = new Set(['fulfilling', 'fulfilled', 'cancelled
 /** Events of a payment that a demo may play: GoCardless tells no more of a chargeback. */
 const SAMPLES = new Map<SampleEvent, string>([
   ['processing', 'submitted'],
+  ['paid', 'confirmed'],
   ['failed', 'failed'],
   ['reversed', 'late_failure_settled'],
   ['dispute.lost', 'charged_back'],
@@ -199,7 +201,7 @@ class GoCardlessGateway extends Gateway {
 
   override sampleEventDelivery(
     event: SampleEvent,
-    of: { linkId: string; paymentId: string; amount: Money },
+    of: SampleOf,
     now: Date,
   ): SampleDelivery | undefined {
     const action = SAMPLES.get(event);
@@ -207,11 +209,7 @@ class GoCardlessGateway extends Gateway {
   }
 
   /** With its payment, which GoCardless itself leaves to be looked up. */
-  private sample(
-    action: string,
-    of: { linkId: string; paymentId: string; amount: Money },
-    now: Date,
-  ): SampleDelivery {
+  private sample(action: string, of: SampleOf, now: Date): SampleDelivery {
     const created_at = now.toISOString();
     const event = {
       id: `EV${randomBytes(8).toString('hex').toUpperCase()}`,

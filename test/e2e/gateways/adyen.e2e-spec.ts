@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Item, withSignature } from '../../gateways/adyen-objects.js';
+import { type Item, withSignature } from '../../gateways/adyen/adyen-objects.js';
 import { ADYEN_ACCOUNT, ADYEN_KEY } from '../../gateways/gateway-builders.js';
 import { RefundLookUps } from '../../../src/payments/application/refunds/refund-look-ups.js';
 import type { TestClient } from '../../support/client.js';

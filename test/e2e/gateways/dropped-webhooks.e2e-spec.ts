@@ -93,7 +93,7 @@ async function aPage(client: TestClient, name: string): Promise<Page> {
   return { invoice, link, object, paymentId, told: new Map() };
 }
 
-/** What happens at the provider, and the delivery that it makes of it. */
+/** Something happens at the provider, which makes a delivery of it. */
 function happens(name: string, page: Page, event: SampleEvent) {
   service.clock.advance({ seconds: 10 });
   const { link, paymentId } = page;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signGoCardless } from '../../../src/gateways/gocardless/gocardless.gateway.js';
-import { aDebit, aReturn, happened } from '../../gateways/gocardless-objects.js';
+import { aDebit, aReturn, happened } from '../../gateways/gocardless/gocardless-objects.js';
 import type { TestClient } from '../../support/client.js';
 import { type GoCardlessStub, startGoCardlessStub } from '../../support/gocardless-api.js';
 import { startTestService, type TestService } from '../../support/service.js';

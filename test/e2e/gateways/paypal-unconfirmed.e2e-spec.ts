@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UnmatchedReceiptBody } from '../../../src/payments/http/refund.dto.js';
 import { signPayPal } from '../../../src/gateways/paypal/paypal.gateway.js';
 import type { GatewayConfig } from '../../../src/platform/config/gateway-config.js';
-import { forgeCrc } from '../../gateways/paypal-test-chain.js';
+import { forgeCrc } from '../../gateways/paypal/paypal-test-chain.js';
 import { PAYPAL_FOLDER } from '../../support/folders.js';
 import { startTestService, testConfig, type TestService } from '../../support/service.js';
 import { expectBooksToAgree } from '../documents/document-calls.js';

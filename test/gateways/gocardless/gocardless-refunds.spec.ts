@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Money } from '../../src/kernel/money.js';
-import type { RefundRequest } from '../../src/payments/domain/refund-request.js';
+import { Money } from '../../../src/kernel/money.js';
+import type { RefundRequest } from '../../../src/payments/domain/refund-request.js';
 import {
   aDebit,
   aProblem,
@@ -10,7 +10,7 @@ import {
   type SentToGoCardless,
   shows,
 } from './gocardless-objects.js';
-import { UNAVAILABLE } from './mollie-objects.js';
+import { UNAVAILABLE } from '../mollie/mollie-objects.js';
 
 const asked = (over: Partial<RefundRequest> = {}): RefundRequest => ({
   refundId: 'rfnd_1',

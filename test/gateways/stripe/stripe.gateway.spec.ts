@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import Stripe from 'stripe';
-import { DomainError } from '../../src/kernel/domain-error.js';
-import { Money } from '../../src/kernel/money.js';
+import { DomainError } from '../../../src/kernel/domain-error.js';
+import { Money } from '../../../src/kernel/money.js';
 
-import { type Delivery, InvalidSignature } from '../../src/payments/domain/gateway.js';
+import { type Delivery, InvalidSignature } from '../../../src/payments/domain/gateway.js';
 import {
   aCheckoutRequest,
   aGateway,
@@ -15,7 +15,7 @@ import {
   signedAgain,
   STRIPE_SECRET as SECRET,
   reportOf,
-} from './gateway-builders.js';
+} from '../gateway-builders.js';
 
 const official = new Stripe('sk_test_unused');
 

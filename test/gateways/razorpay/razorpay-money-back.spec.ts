@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Money } from '../../src/kernel/money.js';
-import { NOW, NOW_SECONDS } from './gateway-builders.js';
+import { Money } from '../../../src/kernel/money.js';
+import { NOW, NOW_SECONDS } from '../gateway-builders.js';
 import {
   aDispute,
   anEvent,

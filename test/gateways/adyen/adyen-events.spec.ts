@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Money } from '../../src/kernel/money.js';
+import { Money } from '../../../src/kernel/money.js';
 import {
   ADYEN_REFUND,
   aLaterItem,
@@ -11,7 +11,7 @@ import {
   readAll,
   readItem,
 } from './adyen-objects.js';
-import { ADYEN_ACCOUNT, LINK } from './gateway-builders.js';
+import { ADYEN_ACCOUNT, LINK } from '../gateway-builders.js';
 
 const AT = new Date(EVENT_TIME);
 const MANUAL = { capture: 'manual' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CURRENCIES, minorDigits } from '../../src/kernel/currency.js';
-import { LARGEST_AMOUNT_MINOR, Money } from '../../src/kernel/money.js';
-import { adyenAmount, moneyOfAdyen } from '../../src/gateways/adyen/adyen-amount.js';
+import { CURRENCIES, minorDigits } from '../../../src/kernel/currency.js';
+import { LARGEST_AMOUNT_MINOR, Money } from '../../../src/kernel/money.js';
+import { adyenAmount, moneyOfAdyen } from '../../../src/gateways/adyen/adyen-amount.js';
 import {
   ADYEN_REFUND,
   adyenAt,
@@ -13,7 +13,7 @@ import {
   PSP,
   sentBody,
 } from './adyen-objects.js';
-import { aCheckoutRequest, ADYEN_ACCOUNT } from './gateway-builders.js';
+import { aCheckoutRequest, ADYEN_ACCOUNT } from '../gateway-builders.js';
 
 const UNAVAILABLE = { kind: 'unavailable', code: 'gateway_unavailable' };
 const request = (over: object = {}) => ({

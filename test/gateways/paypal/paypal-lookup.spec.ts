@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DomainError } from '../../src/kernel/domain-error.js';
-import { Money } from '../../src/kernel/money.js';
+import { DomainError } from '../../../src/kernel/domain-error.js';
+import { Money } from '../../../src/kernel/money.js';
 
-import { InvalidSignature } from '../../src/payments/domain/gateway.js';
-import type { PaidReport, ProviderReport } from '../../src/payments/domain/provider-report.js';
-import { aCheckoutRequest, aGateway, LINK, NOW } from './gateway-builders.js';
+import { InvalidSignature } from '../../../src/payments/domain/gateway.js';
+import type { PaidReport, ProviderReport } from '../../../src/payments/domain/provider-report.js';
+import { aCheckoutRequest, aGateway, LINK, NOW } from '../gateway-builders.js';
 
 const CAPTURE = '42311647XV020574X';
 const ORDER = '5O190127TN364715T';

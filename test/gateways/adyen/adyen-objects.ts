@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import type { ProviderReport } from '../../src/payments/domain/provider-report.js';
-import { ADYEN_ACCOUNT, ADYEN_KEY, aGateway, LINK } from './gateway-builders.js';
+import type { ProviderReport } from '../../../src/payments/domain/provider-report.js';
+import { ADYEN_ACCOUNT, ADYEN_KEY, aGateway, LINK } from '../gateway-builders.js';
 
 export const PSP = 'QFQTPCQ8HXSKGK82';
 export const PAYMENT_PSP = 'NC6HT9CRT65ZGN82';

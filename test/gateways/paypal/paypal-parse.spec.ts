@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Money } from '../../src/kernel/money.js';
-import { aGateway, aPayPalEvent, LINK, reportOf } from './gateway-builders.js';
+import { Money } from '../../../src/kernel/money.js';
+import { aGateway, aPayPalEvent, LINK, reportOf } from '../gateway-builders.js';
 
 /** Parsing looks at no signature: `verify` comes first, always. */
 const read = (body: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Money } from '../../src/kernel/money.js';
+import { Money } from '../../../src/kernel/money.js';
 import {
   AT,
   aReturn,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Money } from '../../src/kernel/money.js';
-import { InvalidSignature, SAMPLE_EVENTS } from '../../src/payments/domain/gateway.js';
-import { delivered, LINK, reportOf } from './gateway-builders.js';
+import { Money } from '../../../src/kernel/money.js';
+import { InvalidSignature, SAMPLE_EVENTS } from '../../../src/payments/domain/gateway.js';
+import { delivered, LINK, reportOf } from '../gateway-builders.js';
 import {
   aCancellation,
   aDebit,
@@ -286,6 +286,8 @@ it('plays later events of a payment, signed, and none that GoCardless does not t
   );
   expect(Object.fromEntries(played)).toEqual({
     processing: 'processing',
+    paid: 'paid',
+    refunded: null,
     failed: 'failed',
     reversed: 'failed',
     'dispute.inquiry': null,

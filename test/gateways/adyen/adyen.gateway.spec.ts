@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Money } from '../../src/kernel/money.js';
-import { adyen } from '../../src/gateways/adyen/adyen.gateway.js';
-import type { SampleEvent } from '../../src/payments/domain/gateway.js';
-import type { ProviderReport } from '../../src/payments/domain/provider-report.js';
+import { Money } from '../../../src/kernel/money.js';
+import { adyen } from '../../../src/gateways/adyen/adyen.gateway.js';
+import type { SampleEvent } from '../../../src/payments/domain/gateway.js';
+import type { ProviderReport } from '../../../src/payments/domain/provider-report.js';
 import {
   adyenAt,
   adyenSaysNo,
@@ -21,7 +21,7 @@ import {
   delivered,
   LINK,
   NOW,
-} from './gateway-builders.js';
+} from '../gateway-builders.js';
 
 const UNAVAILABLE = { kind: 'unavailable', code: 'gateway_unavailable' };
 const page = {

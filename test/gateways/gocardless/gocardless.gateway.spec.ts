@@ -1,10 +1,10 @@
 import { parse, verifySignature } from 'gocardless-nodejs';
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { Money } from '../../src/kernel/money.js';
-import { signGoCardless } from '../../src/gateways/gocardless/gocardless.gateway.js';
-import { type Gateway, InvalidSignature } from '../../src/payments/domain/gateway.js';
-import { aCheckoutRequest, aGateway, GOCARDLESS_SECRET, LINK } from './gateway-builders.js';
+import { Money } from '../../../src/kernel/money.js';
+import { signGoCardless } from '../../../src/gateways/gocardless/gocardless.gateway.js';
+import { type Gateway, InvalidSignature } from '../../../src/payments/domain/gateway.js';
+import { aCheckoutRequest, aGateway, GOCARDLESS_SECRET, LINK } from '../gateway-builders.js';
 import {
   aBillingRequest,
   aProblem,
@@ -17,7 +17,7 @@ import {
   shows,
   withoutToken,
 } from './gocardless-objects.js';
-import { UNAVAILABLE } from './mollie-objects.js';
+import { UNAVAILABLE } from '../mollie/mollie-objects.js';
 
 const request = (amount = Money.of(1250n, 'EUR')) =>
   aCheckoutRequest({ amount, description: 'x'.repeat(300), returnUrl: 'https://shop.test/back' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { Money } from '../../src/kernel/money.js';
-import { type Gateway, InvalidSignature } from '../../src/payments/domain/gateway.js';
+import { Money } from '../../../src/kernel/money.js';
+import { type Gateway, InvalidSignature } from '../../../src/payments/domain/gateway.js';
 import {
   adyenWithoutKey,
   aLaterItem,
@@ -14,7 +14,7 @@ import {
   readItem,
   withSignature,
 } from './adyen-objects.js';
-import { ADYEN_BASIC, ADYEN_KEY, LINK, NOW } from './gateway-builders.js';
+import { ADYEN_BASIC, ADYEN_KEY, LINK, NOW } from '../gateway-builders.js';
 
 const OTHER_KEY = 'AB'.repeat(32);
 

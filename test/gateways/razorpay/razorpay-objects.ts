@@ -1,6 +1,6 @@
-import { signRazorpay } from '../../src/gateways/razorpay/razorpay.gateway.js';
-import type { ProviderReport } from '../../src/payments/domain/provider-report.js';
-import { aGateway, LINK, NOW_SECONDS, RAZORPAY_SECRET, reportOf } from './gateway-builders.js';
+import { signRazorpay } from '../../../src/gateways/razorpay/razorpay.gateway.js';
+import type { ProviderReport } from '../../../src/payments/domain/provider-report.js';
+import { aGateway, LINK, NOW_SECONDS, RAZORPAY_SECRET, reportOf } from '../gateway-builders.js';
 
 export const PAY = 'pay_FOGsH8uHkF2FbR';
 export const PAGE = 'plink_FOGqq3O6E5bkml';

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPayPalDemoCertificates } from '../../src/demo/paypal-demo-certificates.js';
-import { type Delivery, InvalidSignature } from '../../src/payments/domain/gateway.js';
-import { signPayPal } from '../../src/gateways/paypal/paypal.gateway.js';
-import { builtInRoots } from '../../src/gateways/paypal/paypal-certificates.js';
-import { PAYPAL_INTERMEDIATES } from '../../src/gateways/paypal/paypal-intermediates.js';
-import { aGateway, aPayPalEvent, clockAt, NOW, reportOf } from './gateway-builders.js';
+import { createPayPalDemoCertificates } from '../../../src/demo/paypal-demo-certificates.js';
+import { type Delivery, InvalidSignature } from '../../../src/payments/domain/gateway.js';
+import { signPayPal } from '../../../src/gateways/paypal/paypal.gateway.js';
+import { builtInRoots } from '../../../src/gateways/paypal/paypal-certificates.js';
+import { PAYPAL_INTERMEDIATES } from '../../../src/gateways/paypal/paypal-intermediates.js';
+import { aGateway, aPayPalEvent, clockAt, NOW, reportOf } from '../gateway-builders.js';
 import { aCertificate, forgeCrc, type Issued } from './paypal-test-chain.js';
 
 const CN = 'CN=messageverificationcerts.sandbox.paypal.com';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Money } from '../../src/kernel/money.js';
-import type { ProviderReport } from '../../src/payments/domain/provider-report.js';
-import { LINK } from './gateway-builders.js';
+import { Money } from '../../../src/kernel/money.js';
+import type { ProviderReport } from '../../../src/payments/domain/provider-report.js';
+import { LINK } from '../gateway-builders.js';
 import {
   aBillingRequest,
   aCancellation,
@@ -17,7 +17,7 @@ import {
   shows,
   withoutToken,
 } from './gocardless-objects.js';
-import { UNAVAILABLE } from './mollie-objects.js';
+import { UNAVAILABLE } from '../mollie/mollie-objects.js';
 
 const PAYMENT = `/payments/${DEBIT}`;
 const PAGE = `/billing_requests/${REQUEST}`;

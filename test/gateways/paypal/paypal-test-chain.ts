@@ -5,7 +5,7 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509';
 import { KeyObject } from 'node:crypto';
-import { NOW } from './gateway-builders.js';
+import { NOW } from '../gateway-builders.js';
 
 const RSA = {
   name: 'RSASSA-PKCS1-v1_5',
