@@ -7,6 +7,7 @@ import {
   type Delivery,
   Gateway,
   type GatewayAccounts,
+  type GatewayCheck,
   InvalidSignature,
   type NamedObject,
   type ProviderReport,
@@ -18,6 +19,7 @@ import {
 import { ObjectLookUps } from '../object-look-ups.js';
 import { nearestLanguage } from '../page-language.js';
 import { keyMissing, unavailable } from '../provider-api.js';
+import { asked, noKey } from '../provider-check.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
 import { ApiBase, Secrets } from '../provider-settings.js';
 import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
@@ -63,6 +65,12 @@ export const mollie: Provider<MollieSettings> = {
     }),
   },
   settings: Settings,
+  kinds: {
+    webhook_secret: 'rotated',
+    api_key: 'secret',
+    api_base: 'host',
+    environment: 'shown',
+  },
   unsafe: (settings) => unsafeBase(settings.api_base),
   open: (settings, context) => new MollieGateway(settings, context),
 };
@@ -79,7 +87,7 @@ class MollieGateway extends Gateway {
 
   constructor(
     private readonly settings: MollieSettings,
-    context: GatewayContext,
+    private readonly context: GatewayContext,
   ) {
     super();
     this.name = context.name;
@@ -155,6 +163,13 @@ class MollieGateway extends Gateway {
   async lookUpRefund(request: RefundRequest): Promise<RefundFound> {
     if (!this.api) throw unavailable('Mollie');
     return refusedIsUnavailable(this.api.findRefund(request), 'Mollie');
+  }
+
+  override async check(): Promise<readonly GatewayCheck[]> {
+    const { api } = this;
+    if (!api) return noKey('API_KEY');
+    const { checks } = await asked('Mollie', this.context.clock, async () => api.methods());
+    return checks;
   }
 
   samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {

@@ -17,6 +17,7 @@ import {
   type FailedReport,
   Gateway,
   type GatewayAccounts,
+  type GatewayCheck,
   InvalidSignature,
   type PaidReport,
   type ProviderReport,
@@ -37,9 +38,12 @@ import {
   demoKey,
   payPalSettings,
   type PayPalSettings,
+  payPalSettingKinds,
   payPalTrust,
   unsafePayPal,
 } from './paypal-settings.js';
+import { irrelevant, unconfirmed } from './paypal-unconfirmed.js';
+import { checkedPayPal } from './paypal-check.js';
 import { unavailable } from '../provider-api.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
 import type { GatewayContext, Provider } from '../provider.js';
@@ -59,6 +63,7 @@ export const paypal: Provider<PayPalSettings> = {
   gateway: 'gateway-b',
   demo: { settings: demoSettings },
   settings: payPalSettings,
+  kinds: payPalSettingKinds,
   unsafe: unsafePayPal,
   open: (settings, context) => new PayPalGateway(settings, context),
 };
@@ -183,6 +188,10 @@ class PayPalGateway extends Gateway {
     return refusedIsUnavailable(findAtPayPal(this.api, request), 'PayPal');
   }
 
+  override async check(): Promise<readonly GatewayCheck[]> {
+    return checkedPayPal(this.api, this.settings.webhook_id, this.context);
+  }
+
   samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
     if (!this.demoKey) {
       throw new Error(
@@ -241,7 +250,7 @@ class PayPalGateway extends Gateway {
       const { providerPaymentId, amount } = report;
       const moved = { direction: 'in', reference: null, providerPaymentId, amount } as const;
       const review = 'refunded at PayPal before it could be booked here';
-      return { ...pickReported(report), kind: 'irrelevant', review, moved };
+      return { ...irrelevant(report), review, moved };
     }
     if (
       capture.status !== 'COMPLETED' ||
@@ -308,42 +317,4 @@ export function signPayPal(
     'paypal-cert-url': `https://${host}/v1/notifications/certs/CERT-00000000-00000000-00000000`,
     'paypal-auth-algo': 'SHA256withRSA',
   };
-}
-
-/** Without a look-up a forged body could settle a refund, or take a payment back: a person looks. */
-function unconfirmed(report: ProviderReport): ProviderReport {
-  switch (report.kind) {
-    case 'refund':
-      return toReview(report, report.providerRefundId, report.review);
-    case 'processing':
-      return irrelevant(report);
-    case 'failed':
-      return irrelevant(report);
-    case 'dispute':
-      return toReview(report, report.disputeId, report.review);
-    case 'unpaid_again': {
-      const review = 'PayPal took money back, and could not be asked; look it up there';
-      return toReview(report, report.reference, review);
-    }
-    default:
-      return report;
-  }
-}
-
-function toReview(
-  report: RefundReport | FailedReport | DisputeReport,
-  reference: string | null,
-  review: string,
-): ProviderReport {
-  const { providerPaymentId, amount } = report;
-  const moved = { direction: 'out', reference, providerPaymentId, amount } as const;
-  return { ...pickReported(report), kind: 'irrelevant', review, moved };
-}
-
-function irrelevant(reported: Reported): ProviderReport {
-  return { ...pickReported(reported), kind: 'irrelevant' };
-}
-
-function pickReported({ eventId, eventType, fingerprint }: Reported): Reported {
-  return { eventId, eventType, fingerprint };
 }

@@ -40,7 +40,7 @@ export class WebhooksController {
     summary: 'Report what happened, as a payment provider',
     description:
       'The provider sends its own body and signature headers. `gateway` is a configured ' +
-      'name, such as `gateway-a` (Stripe) or `gateway-b` (PayPal).',
+      'name, such as `gateway-a` (Stripe), or the id of a gateway of an account, `gw_...`.',
     takes: 'webhook',
     answers: WebhookAnswer,
     problems: [
@@ -48,6 +48,7 @@ export class WebhooksController {
       'invalid_signature',
       'gateway_unavailable',
       'gateway_key_missing',
+      'gateway_unreadable',
     ],
   })
   async receiveWebhook(
@@ -55,7 +56,7 @@ export class WebhooksController {
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<WebhookAnswer | undefined> {
-    const gateway = this.gateways.get(name);
+    const gateway = await this.gateways.find(name);
     const rawBody = request.rawBody ?? Buffer.alloc(0);
     const delivery: Delivery = { rawBody, headers: request.headers };
     try {
