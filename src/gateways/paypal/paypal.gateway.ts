@@ -13,8 +13,6 @@ import {
   type Checkout,
   type CheckoutRequest,
   type Delivery,
-  type DisputeReport,
-  type FailedReport,
   Gateway,
   type GatewayAccounts,
   type GatewayCheck,
@@ -23,7 +21,6 @@ import {
   type ProviderReport,
   type RefundFound,
   type RefundOutcome,
-  type RefundReport,
   type RefundRequest,
   type SampleDelivery,
 } from '../../payments/index.js';

@@ -110,11 +110,11 @@ export class AccountGatewaysController {
   async updateGateway(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() { name = null, settings = {} }: PatchGatewayRequest,
+    @Body() body: PatchGatewayRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
-    const change = { name, settings };
+    const change = { name: body.name ?? null, settings: body.settings ?? {} };
     return once.run(this.present, (guard) =>
       this.gateways.change(byClient(caller), gatewayId(id), change, expected, guard),
     );
