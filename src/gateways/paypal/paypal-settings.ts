@@ -9,12 +9,7 @@ import { z } from 'zod';
 import { InvalidSignature } from '../../payments/index.js';
 import { PayPalCertificates, readCertificates } from './paypal-certificates.js';
 import { ApiBase } from '../provider-settings.js';
-import {
-  type GatewayContext,
-  type SettingKinds,
-  SettingRefused,
-  unsafeBase,
-} from '../provider.js';
+import { type GatewayContext, type SettingKinds, SettingRefused, unsafeBase } from '../provider.js';
 
 export const payPalSettings = z
   .strictObject({

@@ -1,3 +1,4 @@
+import { OWN_GATEWAY_PROBLEMS } from './own-gateway-problems.js';
 import { type ProblemEntry, REQUEST_PROBLEMS } from './request-problems.js';
 
 /**
@@ -124,9 +125,7 @@ const CATALOG = {
     409,
     'Gateway gateway-a is assigned to no account; the operator has to set GATEWAY_A_ACCOUNTS.',
   ],
-  gateway_disabled: [409, 'shop is disabled and makes no new links; enable it, or name another gateway.'],
-  too_many_gateways: [409, 'An account has at most 20 gateways; change one that nobody uses.'],
-  nothing_to_rotate: [409, 'paypal has no webhook secret that is rotated; change its settings instead.'],
+  ...OWN_GATEWAY_PROBLEMS,
   pattern_taken: [409, 'The series web can give the same numbers; choose another pattern.'],
   counter_not_raisable: [
     409,
@@ -193,12 +192,6 @@ const CATALOG = {
     422,
     'action must be one such as client.created, or client.* for all that begin so.',
   ],
-  unknown_provider: [422, 'provider has to be one of stripe, paypal, mollie.'],
-  unknown_setting: [422, 'api_base is for the operator to set.'],
-  setting_required: [422, 'webhook_secret is required.'],
-  invalid_setting: [422, 'environment has to be one of live, sandbox.'],
-  gateway_name_taken: [422, 'There is a gateway shop already; choose another name.'],
-  invalid_gateway_name: [422, 'name must be of a-z, 0-9 and single hyphens, of at most 60 characters.'],
   invalid_digest: [422, 'digest must be 64 hexadecimal digits, as sealed.digest has them.'],
   invalid_network: [422, 'address must be an IP address or a network such as 192.0.2.0/24.'],
   invalid_iban: [422, 'iban must be an IBAN whose check digits are right.'],
@@ -336,7 +329,6 @@ const CATALOG = {
   database_unavailable: [503, 'The database did not answer; repeat with the same Idempotency-Key.'],
   database_busy: [503, 'Too many requests wait for the database; send it again in a moment.'],
   database_read_only: [503, 'The database takes no changes now; reading works. Repeat it later.'],
-  gateway_unreadable: [503, 'The settings of this gateway cannot be used; send all of them again.'],
   gateway_unavailable: [503, 'The provider did not answer; try again in a moment.'],
   gateway_key_missing: [503, 'The provider sent only an id; the operator has to set an API key.'],
   period_closing: [503, 'A fact that began before has not ended; close the month again.'],

@@ -1,5 +1,9 @@
 import type { Config } from '../../../platform/config/config.js';
-import { type ProviderCatalogue, keyOfGateway, settingTexts } from '../../domain/account-gateway.js';
+import {
+  type ProviderCatalogue,
+  keyOfGateway,
+  settingTexts,
+} from '../../domain/account-gateway.js';
 import type { Gateway } from '../../domain/gateway.js';
 import { allAccountGateways } from '../../infrastructure/account-gateway.repository.js';
 import { GatewaySettingsCipher } from './gateway-settings-cipher.js';
