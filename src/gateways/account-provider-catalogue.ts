@@ -71,7 +71,8 @@ export class AccountProviderCatalogue extends ProviderCatalogue {
 
   /** Tests have providers on this machine; production refuses to be told of hosts. */
   private isForAccounts(kind: SettingKind): boolean {
-    return kind === 'host' ? this.config.takesGatewayHosts : kind !== 'file';
+    const { production, takesGatewayHosts } = this.config;
+    return kind === 'host' ? takesGatewayHosts && !production : kind !== 'file';
   }
 
   private unknownProvider(): SettingComplaint {

@@ -74,7 +74,7 @@ export class Keyring {
     return named ? decrypted(named.key, encrypted.subarray(ID_BYTES), about) : null;
   }
 
-  /** What was encrypted before the ids of keys: any of ours may fit. */
+  /** For texts from before the ids of keys: any of ours may fit. */
   decryptUnnamed(encrypted: Buffer): Buffer | null {
     for (const { key } of this.keys) {
       const plain = decrypted(key, encrypted, '');

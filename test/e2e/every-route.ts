@@ -32,7 +32,7 @@ export const aPayout = {
 };
 
 /** As an account configures it. */
-export const aGatewayOfItsOwn = {
+const aGatewayOfItsOwn = {
   name: 'own-shop',
   provider: 'standard-webhooks',
   settings: { webhook_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },

@@ -17,7 +17,7 @@ export interface Reads {
 /** A gateway that its account configured itself, open. */
 export interface OwnGateway {
   gateway: Gateway;
-  /** What the account calls it; `gateway.name` is its id. */
+  /** The account's own name for it; `gateway.name` is its id. */
   ownName: string;
   isEnabled: boolean;
 }
