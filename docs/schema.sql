@@ -665,13 +665,13 @@ CREATE TABLE gateways (
   created_at timestamp with time zone NOT NULL, -- When the gateway was made.
   updated_at timestamp with time zone NOT NULL, -- When it was changed last.
   CONSTRAINT gateways_pkey PRIMARY KEY (account_id, gateway_id),
-  CONSTRAINT gateways_id UNIQUE (gateway_id),
   CONSTRAINT gateways_name UNIQUE (account_id, name),
   CONSTRAINT gateways_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   CONSTRAINT gateways_name_form CHECK (name ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text),
   CONSTRAINT gateways_status_known CHECK (status = ANY (ARRAY['enabled'::text, 'disabled'::text])),
   CONSTRAINT gateways_version_from_one CHECK (version > 0)
 );
+CREATE INDEX gateways_by_id ON gateways USING btree (gateway_id);
 CREATE TRIGGER gateways_stay BEFORE DELETE OR UPDATE OF account_id, gateway_id, provider, created_at OR TRUNCATE ON gateways FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a gateway stays what it is, and is disabled, never deleted');
 
 -- Answers that are sent again to a request with the same Idempotency-Key. Written with the effect of the request, deleted when too old.

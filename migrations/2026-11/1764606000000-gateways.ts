@@ -16,12 +16,12 @@ export class Gateways1764606000000 implements MigrationInterface {
         created_at              timestamptz NOT NULL,
         updated_at              timestamptz NOT NULL,
         PRIMARY KEY (account_id, gateway_id),
-        CONSTRAINT gateways_id UNIQUE (gateway_id),
         CONSTRAINT gateways_name UNIQUE (account_id, name),
         CONSTRAINT gateways_name_form CHECK (name ~ '^[a-z0-9]+(-[a-z0-9]+)*$'),
         CONSTRAINT gateways_status_known CHECK (status IN ('enabled', 'disabled')),
         CONSTRAINT gateways_version_from_one CHECK (version > 0)
       );
+      CREATE INDEX gateways_by_id ON gateways (gateway_id);
       CREATE TRIGGER gateways_stay
         BEFORE DELETE OR UPDATE OF account_id, gateway_id, provider, created_at OR TRUNCATE
         ON gateways FOR EACH STATEMENT

@@ -1008,7 +1008,6 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint exchange_rates_two_currencies on exchange_rates': 'CHECK ((base <> quote))',
   'constraint gateways_account_id_fkey on gateways':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
-  'constraint gateways_id on gateways': 'UNIQUE (gateway_id)',
   'constraint gateways_name on gateways': 'UNIQUE (account_id, name)',
   'constraint gateways_name_form on gateways': "CHECK ((name ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text))",
   'constraint gateways_pkey on gateways': 'PRIMARY KEY (account_id, gateway_id)',
@@ -1734,8 +1733,6 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX exchange_rates_pkey ON public.exchange_rates USING btree (account_id, rate_id)',
   'unique index exchange_rates_revision on exchange_rates':
     'CREATE UNIQUE INDEX exchange_rates_revision ON public.exchange_rates USING btree (account_id, base, quote, day, revision)',
-  'unique index gateways_id on gateways':
-    'CREATE UNIQUE INDEX gateways_id ON public.gateways USING btree (gateway_id)',
   'unique index gateways_name on gateways':
     'CREATE UNIQUE INDEX gateways_name ON public.gateways USING btree (account_id, name)',
   'unique index gateways_pkey on gateways':
