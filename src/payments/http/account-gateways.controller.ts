@@ -180,7 +180,7 @@ export class AccountGatewaysController {
 
   @Post(':id/enable', 'settings:write', {
     summary: 'Have a gateway make links again',
-    description: 'For one that was disabled.',
+    description: 'For one that was disabled. Links from before have been good all the time.',
     answers: GatewayBody,
     problems: ['gateway_not_found'],
   })
