@@ -662,6 +662,28 @@ CREATE INDEX exchange_rates_by_day ON exchange_rates USING btree (account_id, da
 CREATE INDEX exchange_rates_xact ON exchange_rates USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER exchange_rates_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON exchange_rates FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('exchange rates are append-only');
 
+-- Gateways that accounts configure themselves.
+CREATE TABLE gateways (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  gateway_id uuid NOT NULL, -- Identifies the gateway: with its prefix it is the gateway of links and payments.
+  name text NOT NULL, -- What the account calls it.
+  provider text NOT NULL, -- Provider that it is an account at.
+  sealed_settings bytea NOT NULL, -- Settings and secrets, encrypted for this account and gateway (AES-256-GCM).
+  previous_secret_ends_at timestamp with time zone, -- Until when the webhook secret before the last counts; null: there is one.
+  status text NOT NULL, -- A disabled one makes no new links.
+  version integer NOT NULL, -- Goes up by one with each change; the ETag.
+  created_at timestamp with time zone NOT NULL, -- When the gateway was made.
+  updated_at timestamp with time zone NOT NULL, -- When it was changed last.
+  CONSTRAINT gateways_pkey PRIMARY KEY (account_id, gateway_id),
+  CONSTRAINT gateways_name UNIQUE (account_id, name),
+  CONSTRAINT gateways_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT gateways_name_form CHECK (name ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text),
+  CONSTRAINT gateways_status_known CHECK (status = ANY (ARRAY['enabled'::text, 'disabled'::text])),
+  CONSTRAINT gateways_version_from_one CHECK (version > 0)
+);
+CREATE INDEX gateways_by_id ON gateways USING btree (gateway_id);
+CREATE TRIGGER gateways_stay BEFORE DELETE OR UPDATE OF account_id, gateway_id, provider, created_at OR TRUNCATE ON gateways FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a gateway stays what it is, and is disabled, never deleted');
+
 -- Answers that are sent again to a request with the same Idempotency-Key. Written with the effect of the request, deleted when too old.
 CREATE TABLE idempotency_keys (
   account_id uuid NOT NULL, -- Account of the client.

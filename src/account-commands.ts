@@ -56,7 +56,8 @@ export function accountCommands({ withApp, print }: CommandSurroundings): Comman
 /** The gateways that the account may use from now on. */
 async function gatewaysOf(app: INestApplicationContext, accountId: string): Promise<string[]> {
   const isOnly = await isOnlyAccount({ read: queriesOf(app) }, accountId);
-  return app.get(Gateways).of(accountId, isOnly);
+  const all = await app.get(Gateways).of({ accountId, isOnlyAccount: isOnly });
+  return all.map(({ name }) => name);
 }
 
 function queriesOf(app: INestApplicationContext): Database['query'] {

@@ -7,6 +7,7 @@ import { hasPendingMigrations } from './platform/database/migrate.js';
 import { type DatabaseUrls, examineRole } from './platform/database/roles.js';
 import { configuredGateways, type Providers } from './gateways/index.js';
 import { examineMail } from './mail/index.js';
+import { examineGateways } from './gateway-doctor.js';
 import { gatewayAccountWarnings } from './payments/index.js';
 import { SystemClock } from './kernel/clock.js';
 
@@ -63,6 +64,9 @@ export async function examine(
       const names = [...gateways.values()].map(({ name, provider }) => `${name} (${provider})`);
       return names.join(', ') || 'none configured';
     }),
+    await check('gateway_tests', async () =>
+      examineGateways(config, providers, (text, values) => readOnce(urls.app, text, values)),
+    ),
     await check('mail', async () =>
       config.mail ? examineMail(config.mail) : 'none configured: QUITTANCE_SMTP_URL',
     ),

@@ -111,7 +111,8 @@ async function createDemo({ app }: Service): Promise<Made> {
   const links = [];
   const database = app.get(Database);
   const isOnly = await isOnlyAccount({ read: database.query.bind(database) }, accountId);
-  for (const gateway of app.get(Gateways).of(accountId, isOnly)) {
+  const usable = await app.get(Gateways).of({ accountId, isOnlyAccount: isOnly });
+  for (const { name: gateway } of usable) {
     const link = await app.get(PaymentLinks).create({
       accountId,
       actor: { type: 'operator', id: null },

@@ -4,7 +4,12 @@ import { type Clock, SystemClock } from '../kernel/clock.js';
 import { ConfigError } from '../platform/config/config-error.js';
 import type { Config } from '../platform/config/config.js';
 import type { GatewayConfig } from '../platform/config/gateway-config.js';
-import { Gateway, type GatewayAccounts, gatewayVariable } from '../payments/index.js';
+import {
+  Gateway,
+  type GatewayAccounts,
+  gatewayVariable,
+  type SettingComplaint,
+} from '../payments/index.js';
 import { adyen } from './adyen/adyen.gateway.js';
 import { goCardless } from './gocardless/gocardless.gateway.js';
 import { mollie } from './mollie/mollie.gateway.js';
@@ -102,20 +107,33 @@ function openGateway(
     const known = all.map(({ name }) => name).join(', ');
     return [`${gatewayVariable(config.name, 'provider')} has to be one of ${known}`];
   }
-  const entries = Object.entries(config.settings).filter(([, value]) => value !== '');
+  const opened = openProvider(provider, config.settings, { ...context, accounts });
+  if (opened instanceof Gateway) return opened;
+  return opened.map(({ setting, reason }) => `${gatewayVariable(config.name, setting)} ${reason}`);
+}
+
+/** A gateway of these settings, or all that is wrong with them. */
+export function openProvider(
+  provider: Provider,
+  given: Readonly<Record<string, string>>,
+  context: GatewayContext,
+): Gateway | SettingComplaint[] {
+  const entries = Object.entries(given).filter(([, value]) => value !== '');
   const settings: unknown = Object.fromEntries(entries);
   const result = provider.settings.safeParse(settings);
-  if (!result.success) return complaints(config, result.error.issues);
-  const sentence = ({ setting, reason }: SettingRefused) =>
-    `${gatewayVariable(config.name, setting)} ${reason}`;
+  if (!result.success) return complaints(provider.name, given, result.error.issues);
   const unsafe = context.production ? provider.unsafe(result.data) : [];
-  if (unsafe.length > 0) return unsafe.map(sentence);
+  if (unsafe.length > 0) return unsafe.map(refused);
   try {
-    return provider.open(result.data, { ...context, accounts });
+    return provider.open(result.data, context);
   } catch (error) {
     if (!(error instanceof SettingRefused)) throw error;
-    return [sentence(error)];
+    return [refused(error)];
   }
+}
+
+function refused({ setting, reason }: SettingRefused): SettingComplaint {
+  return { setting, code: 'invalid_setting', reason };
 }
 
 /** Undefined where it is no list of account ids. */
@@ -126,21 +144,29 @@ function accountsOf(accounts: string | undefined): GatewayAccounts | undefined {
   return ids.every((id) => id !== undefined) ? new Set(ids) : undefined;
 }
 
-/** One sentence a wrong setting. Zod's own words are used only where they cannot show the value. */
-function complaints(config: GatewayConfig, issues: readonly z.core.$ZodIssue[]): string[] {
-  return issues.flatMap((issue) => {
+/** One a wrong setting. Zod's own words are used only where they cannot show the value. */
+function complaints(
+  provider: string,
+  given: Readonly<Record<string, string>>,
+  issues: readonly z.core.$ZodIssue[],
+): SettingComplaint[] {
+  return issues.flatMap((issue): SettingComplaint[] => {
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map(
-        (key) => `${gatewayVariable(config.name, key)} is not known to ${config.provider}`,
-      );
+      return issue.keys.map((setting) => ({
+        setting,
+        code: 'unknown_setting',
+        reason: `is not known to ${provider}`,
+      }));
     }
     const setting = String(issue.path[0] ?? '');
-    const name = gatewayVariable(config.name, setting);
-    if (!config.settings[setting]) {
-      return issue.code === 'custom' ? `${name} ${issue.message}` : `${name} is required`;
+    if (!given[setting]) {
+      const reason = issue.code === 'custom' ? issue.message : 'is required';
+      return [{ setting, code: 'setting_required', reason }];
     }
-    if (issue.code === 'invalid_value')
-      return `${name} has to be one of ${issue.values.join(', ')}`;
-    return `${name} ${issue.message}`;
+    const reason =
+      issue.code === 'invalid_value'
+        ? `has to be one of ${issue.values.join(', ')}`
+        : issue.message;
+    return [{ setting, code: 'invalid_setting', reason }];
   });
 }

@@ -1,8 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DocumentsModule } from '../documents/index.js';
 import { Clock } from '../kernel/clock.js';
-import { Gateways, PaymentsModule } from '../payments/index.js';
+import { Gateways, OwnGateways, PaymentsModule, ProviderCatalogue } from '../payments/index.js';
 import { Config } from '../platform/config/config.js';
+import { AccountProviderCatalogue } from './account-provider-catalogue.js';
 import { configuredGateways } from './configured-gateways.js';
 import { Providers } from './providers.js';
 import { SandboxController } from './sandbox/sandbox.controller.js';
@@ -20,12 +21,18 @@ export class GatewaysModule {
         { provide: Providers, useValue: providers },
         {
           provide: Gateways,
+          inject: [Config, Clock, Providers, OwnGateways],
+          useFactory: (config: Config, clock: Clock, { all }: Providers, own: OwnGateways) =>
+            new Gateways(configuredGateways(config, clock, all), own),
+        },
+        {
+          provide: ProviderCatalogue,
           inject: [Config, Clock, Providers],
           useFactory: (config: Config, clock: Clock, { all }: Providers) =>
-            new Gateways(configuredGateways(config, clock, all)),
+            new AccountProviderCatalogue(all, config, clock),
         },
       ],
-      exports: [Gateways],
+      exports: [Gateways, ProviderCatalogue],
     };
   }
 }

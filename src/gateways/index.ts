@@ -1,3 +1,4 @@
+export { AccountProviderCatalogue } from './account-provider-catalogue.js';
 export { configuredGateways } from './configured-gateways.js';
 export { GatewaysModule } from './gateways.module.js';
 export { Providers } from './providers.js';

@@ -12,6 +12,8 @@ export interface ProviderAnswer {
   status: number;
   /** Undefined when the body is not JSON. */
   json: unknown;
+  /** The header of that name: the provider's clock. */
+  date?: string | null;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ZodType } from 'zod';
 import type { Clock } from '../kernel/clock.js';
-import type { Gateway, GatewayAccounts } from '../payments/index.js';
+import type { Gateway, GatewayAccounts, SettingKind } from '../payments/index.js';
 import type { ProviderDefaults } from '../platform/config/gateway-config.js';
 
 /**
@@ -27,10 +27,20 @@ export interface GatewayContext {
  */
 export interface Provider<Settings = unknown> extends ProviderDefaults {
   settings: ZodType<Settings>;
+  /**
+   * How each setting is treated when an account gives it over the API. Absent: only the operator
+   * configures this provider.
+   */
+  kinds?: SettingKinds<Settings>;
   /** The settings that production refuses: trust that is for tests, and checks that are missing. */
   unsafe(settings: Settings): SettingRefused[];
   open(settings: Settings, context: GatewayContext): Gateway;
 }
+
+/** A kind for each setting, so that a new one cannot be forgotten. */
+export type SettingKinds<Settings> = Readonly<Record<string, SettingKind>> & {
+  readonly [Name in keyof Settings]-?: SettingKind;
+};
 
 /**
  * A setting that is well formed but refused by what it names: a file that cannot be read, or trust

@@ -23,6 +23,7 @@ const Made = z.object({
   settings: z.custom<Provider['settings']>((schema) => hasFunction(schema, 'safeParse')),
   unsafe: z.custom<Provider['unsafe']>((unsafe) => typeof unsafe === 'function'),
   open: z.custom<Provider['open']>((open) => typeof open === 'function'),
+  kinds: z.record(z.string(), z.enum(['shown', 'secret', 'rotated', 'host', 'file'])).optional(),
   gateway: z.string().optional(),
   demo: z
     .object({

@@ -13,6 +13,7 @@ export type IdPrefix =
   | 'doc'
   | 'dsp'
   | 'evt'
+  | 'gw'
   | 'item'
   | 'line'
   | 'msg'

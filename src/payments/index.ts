@@ -1,3 +1,4 @@
+export { surveyAccountGateways } from './application/gateways/gateway-survey.js';
 export { Allocations } from './application/allocations.service.js';
 export { PaymentLinks } from './application/payment-links.service.js';
 export { type PayPage, PayPages } from './application/pay-pages.service.js';
@@ -30,7 +31,13 @@ export type {
   ProviderReport,
   RefundReport,
 } from './domain/provider-report.js';
-export { Gateways, gatewayVariable } from './domain/gateways.js';
+export {
+  ProviderCatalogue,
+  type SettingComplaint,
+  type SettingKind,
+} from './domain/account-gateway.js';
+export type { GatewayCheck } from './domain/gateway-check.js';
+export { Gateways, gatewayVariable, OwnGateways } from './domain/gateways.js';
 export {
   paymentLinkNotFound,
   paymentLinkStatus,

@@ -11,6 +11,11 @@ import { PaymentListReads } from './application/checkouts/payment-list-reads.js'
 import { Conversions } from './application/conversions.js';
 import { CustomerCredits } from './application/customer-credits.service.js';
 import { ExcessMoves } from './application/excess-moves.js';
+import { AccountGateways } from './application/gateways/account-gateways.service.js';
+import { GatewayExaminations } from './application/gateways/gateway-examinations.js';
+import { GatewayResealing } from './application/gateways/gateway-resealing.js';
+import { GatewaySettingsCipher } from './application/gateways/gateway-settings-cipher.js';
+import { OpenedGateways } from './application/gateways/opened-gateways.js';
 import { PaymentLinkClosing } from './application/payment-link-closing.js';
 import { PayPages } from './application/pay-pages.service.js';
 import { PaymentLinks } from './application/payment-links.service.js';
@@ -47,6 +52,8 @@ import { UnmatchedReceiptWriter } from './application/unmatched-receipt-writer.j
 import { UnmatchedReceipts } from './application/unmatched-receipts.service.js';
 import { AmountExample } from './http/amount-example.filter.js';
 import { AllocatedPaymentsController } from './http/allocated-payments.controller.js';
+import { OwnGateways } from './domain/gateways.js';
+import { AccountGatewaysController } from './http/account-gateways.controller.js';
 import { DisputesController } from './http/disputes.controller.js';
 import { PaymentLinksController } from './http/payment-links.controller.js';
 import { PaymentSettingsController } from './http/payment-settings.controller.js';
@@ -57,6 +64,7 @@ import { RefundsController } from './http/refunds.controller.js';
 import { UnmatchedItemsController } from './http/unmatched-items.controller.js';
 import { UnmatchedReceiptsController } from './http/unmatched-receipts.controller.js';
 import { CheckoutLookUpRepository } from './infrastructure/checkout-look-up.repository.js';
+import { AccountGatewayRepository } from './infrastructure/account-gateway.repository.js';
 import { DisputeRepository } from './infrastructure/dispute.repository.js';
 import { DisputesQuery } from './infrastructure/disputes.query.js';
 import { HoldingsRepository } from './infrastructure/holdings.repository.js';
@@ -89,6 +97,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     UnmatchedReceiptsController,
     UnmatchedItemsController,
     DisputesController,
+    AccountGatewaysController,
   ],
   providers: [
     Payments,
@@ -155,9 +164,16 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     ProviderReportRepository,
     PaymentsQuery,
     AmountExample,
+    AccountGateways,
+    AccountGatewayRepository,
+    GatewayExaminations,
+    GatewayResealing,
+    GatewaySettingsCipher,
+    { provide: OwnGateways, useClass: OpenedGateways },
   ],
   exports: [
     Allocations,
+    OwnGateways,
     ProviderReceiptClaims,
     ProviderPayments,
     PaymentLinks,

@@ -1,4 +1,13 @@
-import { createHash, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+} from 'node:crypto';
+import { randomBytesOf } from '../kernel/random-bytes.js';
 
 /** One of our secrets, for one purpose. */
 export interface KeyringKey {
@@ -8,6 +17,9 @@ export interface KeyringKey {
 }
 
 const KEY_BYTES = 32;
+const ID_BYTES = 4;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
 
 /**
  * The keys of one purpose, one for each secret of `QUITTANCE_SECRET`, newest first. The newest
@@ -43,9 +55,55 @@ export class Keyring {
     return this.keys.find((one) => one.id === id);
   }
 
+  /**
+   * AES-256-GCM: the id of the newest key, then what it encrypted.
+   * @param about the owner of the text, as authenticated data: elsewhere it cannot be decrypted
+   */
+  encrypt(plain: Buffer, about = ''): Buffer {
+    const { id, key } = this.newest;
+    const iv = randomBytesOf(IV_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', key, iv);
+    cipher.setAAD(Buffer.from(about));
+    const parts = [iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()];
+    return Buffer.concat([Buffer.from(id, 'hex'), ...parts]);
+  }
+
+  /** Null if it was changed or moved, or its key is gone. */
+  decrypt(encrypted: Buffer, about = ''): Buffer | null {
+    const named = this.byId(keyIdIn(encrypted));
+    return named ? decrypted(named.key, encrypted.subarray(ID_BYTES), about) : null;
+  }
+
+  /** For texts from before the ids of keys: any of ours may fit. */
+  decryptUnnamed(encrypted: Buffer): Buffer | null {
+    for (const { key } of this.keys) {
+      const plain = decrypted(key, encrypted, '');
+      if (plain) return plain;
+    }
+    return null;
+  }
+
   /** The key that made this HMAC-SHA256, for what was signed before keys had ids. */
   signerOf(text: string, mac: Buffer): KeyringKey | undefined {
     return this.keys.find(({ key }) => createHmac('sha256', key).update(text).digest().equals(mac));
+  }
+}
+
+/** The id of the key that encrypted it. */
+export function keyIdIn(encrypted: Buffer): string {
+  return encrypted.subarray(0, ID_BYTES).toString('hex');
+}
+
+function decrypted(key: KeyObject, encrypted: Buffer, about: string): Buffer | null {
+  if (encrypted.length < IV_BYTES + TAG_BYTES) return null;
+  const decipher = createDecipheriv('aes-256-gcm', key, encrypted.subarray(0, IV_BYTES));
+  decipher.setAAD(Buffer.from(about));
+  decipher.setAuthTag(encrypted.subarray(-TAG_BYTES));
+  const plain = decipher.update(encrypted.subarray(IV_BYTES, -TAG_BYTES));
+  try {
+    return Buffer.concat([plain, decipher.final()]);
+  } catch {
+    return null;
   }
 }
 

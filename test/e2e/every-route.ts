@@ -31,6 +31,13 @@ export const aPayout = {
   sent_on: '2026-11-18',
 };
 
+/** As an account configures it. */
+const aGatewayOfItsOwn = {
+  name: 'own-shop',
+  provider: 'standard-webhooks',
+  settings: { webhook_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+};
+
 export const anItemOfSale = { name: 'Consulting', tax_rate: '19' };
 export const aTaxRate = { name: 'VAT', tax_rate: '19' };
 
@@ -67,6 +74,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
   const rate = await owner.post<{ id: string }>('/v1/finance/tax-rates', aTaxRate);
   const message = await owner.post<{ id: string }>(`/v1/finance/documents/${invoice.id}/send`);
   const item = await owner.post<{ id: string }>('/v1/finance/items', anItemOfSale);
+  const own = await owner.post<{ id: string }>('/v1/finance/gateways', aGatewayOfItsOwn);
   const ids: Record<string, string> = {
     'clients/:id': client.id,
     'audit/:id': audit.body.data[0]?.id ?? '',
@@ -79,6 +87,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     'payouts/:id': payout.body.id,
     'by-external-id/:external_id': 'E-1',
     'documents/:id': invoice.id,
+    'gateways/:id': own.body.id,
     'customers/:id': invoice.customer_id,
     'items/:id': item.body.id,
     'messages/:id': message.body.id,
@@ -109,6 +118,8 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     '/v1/finance/bank-entries/:id/confirm': { customer_id: 'cus_01h455vb4pex5vsknk084sn02q' },
     '/v1/finance/documents/:id/payments': { amount: 100, method: 'cash' },
     '/v1/finance/documents/:id/payment-links': { gateway: 'gateway-a' },
+    '/v1/finance/gateways': { ...aGatewayOfItsOwn, name: 'another' },
+    '/v1/finance/gateways/:id/rotate-secret': { secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' },
     '/v1/finance/payments/:id/allocations': { from: invoice.id, to: 'credit', amount: 1 },
     '/v1/finance/payouts': { ...aPayout, provider_payout_id: 'po_2' },
     '/v1/finance/unmatched-items/:id/close': { reason: 'Seen to.' },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { GATEWAY_STATUSES } from '../../src/payments/domain/account-gateway.js';
 import { AUDIT_ACTOR_TYPES } from '../../src/auth/infrastructure/audit.query.js';
 import { BANK_ENTRY_STATUSES, POSTED_ACCOUNTS } from '../../src/bank/domain/bank-entry.js';
 import { BANK_STATEMENT_FORMATS, DIRECTIONS } from '../../src/bank/domain/bank-statement.js';
@@ -71,6 +72,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['conversions_rate_from_known rate_from', RATE_ORIGINS],
   ['dispute_steps_status_known status', DISPUTE_STATUSES],
   ['events_actor_type_known actor_type', ACTOR_TYPES],
+  ['gateways_status_known status', GATEWAY_STATUSES],
   ['mail_messages_kind_known kind', MESSAGE_KINDS],
   ['mail_messages_status_known status', MESSAGE_STATUSES],
   ['number_series_kind_known kind', DOCUMENT_KINDS],

@@ -142,12 +142,20 @@ describe('the command line in a folder', () => {
     expect(json['ok']).toBe(true);
     const findings = json['findings'] as Finding[];
     expect(findings.map(({ check, ok }) => ({ check, ok }))).toEqual(
-      ['database', 'roles', 'chromium', 'fonts', 'images', 'gateways', 'mail', 'vat_register'].map(
-        (check) => ({
-          check,
-          ok: true,
-        }),
-      ),
+      [
+        'database',
+        'roles',
+        'chromium',
+        'fonts',
+        'images',
+        'gateways',
+        'gateway_tests',
+        'mail',
+        'vat_register',
+      ].map((check) => ({
+        check,
+        ok: true,
+      })),
     );
     // Which Chromium this machine has is not ours to say.
     const warned = findings.filter(({ check, warning }) => warning && check !== 'chromium');
@@ -215,6 +223,7 @@ describe('the command line with DATABASE_URL', () => {
       fonts: false,
       images: true,
       gateways: true,
+      gateway_tests: true,
       mail: true,
       vat_register: true,
     });

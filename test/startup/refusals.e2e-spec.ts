@@ -42,6 +42,11 @@ const REFUSALS: [string, Environment, string[]][] = [
     { ...PRODUCTION, QUITTANCE_SECRET: undefined },
     ['QUITTANCE_SECRET'],
   ],
+  [
+    'hosts of accounts',
+    { ...PRODUCTION, QUITTANCE_GATEWAY_HOSTS: 'any' },
+    ['QUITTANCE_GATEWAY_HOSTS'],
+  ],
   ['a demo in production', { ...PRODUCTION, QUITTANCE_DEMO: '1' }, ['QUITTANCE_DEMO']],
   ['production over plain http', { ...PRODUCTION, BASE_URL: 'http://acme.test' }, ['BASE_URL']],
   ['a word that is nearly production', { ...PRODUCTION, NODE_ENV: 'prd' }, ['NODE_ENV']],

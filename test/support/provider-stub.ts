@@ -48,6 +48,8 @@ export interface ProviderStub {
   objects: Record<string, object>;
   /** `POST /v1/refunds` and so on, in order. */
   calls: string[];
+  /** Status and body of other calls, such as `GET /v1/balance`. */
+  answers: Record<string, [number, object]>;
   /** For the next refund requests, in order. */
   next: Behaviour[];
   /** For the next look-ups, in order: a status other than 200. */
@@ -72,6 +74,7 @@ export async function startProviderStub(): Promise<ProviderStub> {
     payments: {},
     objects: {},
     calls: [],
+    answers: {},
     next: [],
     nextLookUps: [],
     close: () =>
@@ -97,6 +100,8 @@ async function serve(
     response.end(typeof json === 'string' ? json : JSON.stringify(json));
   };
   const capture = /^POST \/v2\/payments\/captures\/([^/]+)\/refund$/.exec(line)?.[1];
+  const told = stub.answers[line];
+  if (told) return reply(...told);
   if (line === 'POST /v1/oauth2/token') return reply(200, { access_token: 't', expires_in: 9999 });
   if (line === 'POST /v1/checkout/sessions') {
     return reply(200, { id: `cs_${another()}`, url: 'https://checkout.test/1' });

@@ -215,6 +215,7 @@ export function testConfig(port: number): Config {
     drainDelaySeconds: 0,
     drainSeconds: 1,
     trustProxy: false,
+    takesGatewayHosts: true,
     logLevel: 'silent',
     gateways: [
       {

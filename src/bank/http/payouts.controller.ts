@@ -60,6 +60,7 @@ export class PayoutsController {
     problems: [
       'gateway_not_found',
       'gateway_not_assigned',
+      'gateway_unreadable',
       'payout_exists',
       'payout_lines_differ',
       'date_in_future',
@@ -90,6 +91,7 @@ export class PayoutsController {
       'statement_busy',
       'gateway_not_found',
       'gateway_not_assigned',
+      'gateway_unreadable',
     ],
   })
   async importPayouts(

@@ -76,6 +76,16 @@ export const adyen: Provider<AdyenSettings> = {
     }),
   },
   settings: Settings,
+  kinds: {
+    webhook_secret: 'rotated',
+    merchant_account: 'shown',
+    api_key: 'secret',
+    api_base: 'host',
+    environment: 'shown',
+    capture: 'shown',
+    webhook_user: 'shown',
+    webhook_password: 'secret',
+  },
   unsafe: ({ api_base: base }) => (base === undefined ? [] : unsafeBase(base)),
   open: (settings, context) => new AdyenGateway(settings, context),
 };

@@ -78,6 +78,12 @@ export const goCardless: Provider<GoCardlessSettings> = {
     }),
   },
   settings: Settings,
+  kinds: {
+    webhook_secret: 'rotated',
+    access_token: 'secret',
+    api_base: 'host',
+    environment: 'shown',
+  },
   unsafe: ({ api_base: base }) => (base === undefined ? [] : unsafeBase(base)),
   open: (settings, context) => new GoCardlessGateway(settings, context),
 };

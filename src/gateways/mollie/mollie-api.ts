@@ -150,6 +150,10 @@ export class MollieApi {
     throw unavailable('Mollie');
   }
 
+  async methods(): Promise<ProviderAnswer> {
+    return this.get('/v2/methods');
+  }
+
   private async get(path: string): Promise<ProviderAnswer> {
     return callProvider(this.fetch, 'Mollie', {
       method: 'GET',

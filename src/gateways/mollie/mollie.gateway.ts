@@ -8,6 +8,7 @@ import {
   type Delivery,
   Gateway,
   type GatewayAccounts,
+  type GatewayCheck,
   InvalidSignature,
   type NamedObject,
   type PlacedCheckout,
@@ -22,6 +23,7 @@ import {
 import { ObjectLookUps } from '../object-look-ups.js';
 import { nearestLanguage } from '../page-language.js';
 import { keyMissing, unavailable } from '../provider-api.js';
+import { asked, noKey } from '../provider-check.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
 import { ApiBase, Secrets } from '../provider-settings.js';
 import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
@@ -68,6 +70,12 @@ export const mollie: Provider<MollieSettings> = {
     }),
   },
   settings: Settings,
+  kinds: {
+    webhook_secret: 'rotated',
+    api_key: 'secret',
+    api_base: 'host',
+    environment: 'shown',
+  },
   unsafe: (settings) => unsafeBase(settings.api_base),
   open: (settings, context) => new MollieGateway(settings, context),
 };
@@ -84,7 +92,7 @@ class MollieGateway extends Gateway {
 
   constructor(
     private readonly settings: MollieSettings,
-    context: GatewayContext,
+    private readonly context: GatewayContext,
   ) {
     super();
     this.name = context.name;
@@ -171,6 +179,13 @@ class MollieGateway extends Gateway {
   async lookUpRefund(request: RefundRequest): Promise<RefundFound> {
     if (!this.api) throw unavailable('Mollie');
     return refusedIsUnavailable(this.api.findRefund(request), 'Mollie');
+  }
+
+  override async check(): Promise<readonly GatewayCheck[]> {
+    const { api } = this;
+    if (!api) return noKey('API_KEY');
+    const { checks } = await asked('Mollie', this.context.clock, async () => api.methods());
+    return checks;
   }
 
   /** @param isTheirs Mollie made it, so a key that does not find it is of another organization */

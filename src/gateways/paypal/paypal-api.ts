@@ -163,6 +163,12 @@ export class PayPalApi {
     return lookedUp(answer, PayPalDispute);
   }
 
+  /** Asks for a token anew, so that it is about the credentials as they are. */
+  async webhook(id: string): Promise<ProviderAnswer> {
+    this.token = undefined;
+    return this.call('GET', `/v1/notifications/webhooks/${encodeURIComponent(id)}`);
+  }
+
   private async call(
     method: 'GET' | 'POST',
     path: string,

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { InvalidSignature } from '../../payments/index.js';
 import { PayPalCertificates, readCertificates } from './paypal-certificates.js';
 import { ApiBase } from '../provider-settings.js';
-import { type GatewayContext, SettingRefused, unsafeBase } from '../provider.js';
+import { type GatewayContext, type SettingKinds, SettingRefused, unsafeBase } from '../provider.js';
 
 export const payPalSettings = z
   .strictObject({
@@ -29,6 +29,17 @@ export const payPalSettings = z
   });
 
 export type PayPalSettings = z.infer<typeof payPalSettings>;
+
+export const payPalSettingKinds: SettingKinds<PayPalSettings> = {
+  webhook_id: 'shown',
+  environment: 'shown',
+  client_id: 'shown',
+  client_secret: 'secret',
+  api_base: 'host',
+  certificates: 'file',
+  anchors: 'file',
+  demo_key: 'file',
+};
 
 export function apiBaseOf({ api_base: base, environment }: PayPalSettings): string {
   if (base) return base;

@@ -6,6 +6,7 @@ import type {
 } from '../../payments/index.js';
 
 type Reported = Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>;
+type Irrelevant = Extract<ProviderReport, { kind: 'irrelevant' }>;
 
 /** Without a look-up a forged body could settle a refund, or take a payment back: a person looks. */
 export function unconfirmed(report: ProviderReport): ProviderReport {
@@ -37,7 +38,7 @@ function toReview(
   return { ...pickReported(report), kind: 'irrelevant', review, moved };
 }
 
-export function irrelevant(reported: Reported): ProviderReport {
+export function irrelevant(reported: Reported): Irrelevant {
   return { ...pickReported(reported), kind: 'irrelevant' };
 }
 

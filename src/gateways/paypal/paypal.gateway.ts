@@ -15,6 +15,7 @@ import {
   type Delivery,
   Gateway,
   type GatewayAccounts,
+  type GatewayCheck,
   InvalidSignature,
   type PaidReport,
   type PlacedCheckout,
@@ -33,16 +34,18 @@ import { confirmedDispute } from './paypal-disputes.js';
 import { confirmedFailure, PayPalEvent, payPalReport, taken } from './paypal-events.js';
 import { orderReports } from './paypal-look-ups.js';
 import { confirmedRefund, findAtPayPal, refundAtPayPal } from './paypal-refunds.js';
-import { irrelevant, pickReported, unconfirmed } from './paypal-unconfirmed.js';
 import { payPalSample } from './paypal-samples.js';
 import {
   apiBaseOf,
   demoKey,
   payPalSettings,
   type PayPalSettings,
+  payPalSettingKinds,
   payPalTrust,
   unsafePayPal,
 } from './paypal-settings.js';
+import { irrelevant, unconfirmed } from './paypal-unconfirmed.js';
+import { checkedPayPal } from './paypal-check.js';
 import { unavailable } from '../provider-api.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
 import type { GatewayContext, Provider } from '../provider.js';
@@ -62,6 +65,7 @@ export const paypal: Provider<PayPalSettings> = {
   gateway: 'gateway-b',
   demo: { settings: demoSettings },
   settings: payPalSettings,
+  kinds: payPalSettingKinds,
   unsafe: unsafePayPal,
   open: (settings, context) => new PayPalGateway(settings, context),
 };
@@ -198,6 +202,10 @@ class PayPalGateway extends Gateway {
     return refusedIsUnavailable(findAtPayPal(this.api, request), 'PayPal');
   }
 
+  override async check(): Promise<readonly GatewayCheck[]> {
+    return checkedPayPal(this.api, this.settings.webhook_id, this.context);
+  }
+
   samplePaidDelivery({ id: linkId, amount }: { id: string; amount: Money }, now: Date) {
     const paymentId = randomBytes(9).toString('hex').toUpperCase().slice(0, 17);
     return this.sampleEventDelivery('paid', { linkId, paymentId, amount }, now);
@@ -252,7 +260,7 @@ class PayPalGateway extends Gateway {
       const { providerPaymentId, amount } = report;
       const moved = { direction: 'in', reference: null, providerPaymentId, amount } as const;
       const review = 'refunded at PayPal before it could be booked here';
-      return { ...pickReported(report), kind: 'irrelevant', review, moved };
+      return { ...irrelevant(report), review, moved };
     }
     if (
       capture.status !== 'COMPLETED' ||

@@ -73,6 +73,14 @@ export const razorpay: Provider<RazorpaySettings> = {
     }),
   },
   settings: Settings,
+  kinds: {
+    webhook_secret: 'rotated',
+    key_id: 'secret',
+    key_secret: 'secret',
+    api_base: 'host',
+    environment: 'shown',
+    currency: 'shown',
+  },
   unsafe: (settings) => unsafeBase(settings.api_base),
   open: (settings, context) => new RazorpayGateway(settings, context),
 };

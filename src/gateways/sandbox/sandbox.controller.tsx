@@ -90,7 +90,7 @@ export class SandboxController {
     name: string,
     text: string,
   ): Promise<{ link: PaymentLink; gateway: SandboxGateway }> {
-    const gateway = this.gateways.get(name);
+    const gateway = await this.gateways.find(name);
     const id = uuidOf('plink', text);
     const link = id && gateway instanceof SandboxGateway ? await this.links.findAny(id) : undefined;
     if (link && link.gateway === name) return { link, gateway: gateway as SandboxGateway };

@@ -41,6 +41,7 @@ export const standardWebhooks: Provider<StandardSettings> = {
     }),
   },
   settings: Settings,
+  kinds: { webhook_secret: 'rotated' },
   unsafe: () => [],
   open: (settings, context) => new StandardWebhooksGateway(settings, context),
 };

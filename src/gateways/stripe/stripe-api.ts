@@ -127,6 +127,14 @@ export class StripeApi {
     throw unavailable('Stripe');
   }
 
+  async balance(): Promise<ProviderAnswer> {
+    return this.get('/v1/balance');
+  }
+
+  async webhookEndpoints(): Promise<ProviderAnswer> {
+    return this.get(`/v1/webhook_endpoints?limit=${PAGE_SIZE}`);
+  }
+
   private async get(path: string): Promise<ProviderAnswer> {
     return callProvider(this.fetch, 'Stripe', {
       method: 'GET',

@@ -7,6 +7,7 @@ import {
   type Delivery,
   Gateway,
   type GatewayAccounts,
+  type GatewayCheck,
   InvalidSignature,
   type NamedObject,
   type PlacedCheckout,
@@ -29,6 +30,7 @@ import { stripeUnits } from './stripe-amount.js';
 import { StripeApi } from './stripe-api.js';
 import { intentsTold, sessionReports } from './stripe-look-ups.js';
 import { stripeSample } from './stripe-samples.js';
+import { checkedStripe } from './stripe-check.js';
 import { filledThinEvent, toldByStripe } from './stripe-thin-events.js';
 
 /** docs.stripe.com/api/checkout/sessions/create: `locale`. */
@@ -59,6 +61,12 @@ export const stripe: Provider<StripeSettings> = {
     }),
   },
   settings: Settings,
+  kinds: {
+    webhook_secret: 'rotated',
+    api_key: 'secret',
+    api_base: 'host',
+    environment: 'shown',
+  },
   unsafe: (settings) => unsafeBase(settings.api_base),
   open: (settings, context) => new StripeGateway(settings, context),
 };
@@ -151,6 +159,10 @@ class StripeGateway extends Gateway {
   async lookUpRefund(request: RefundRequest): Promise<RefundFound> {
     if (!this.api) throw unavailable('Stripe');
     return refusedIsUnavailable(this.api.findRefund(request), 'Stripe');
+  }
+
+  override async check(): Promise<readonly GatewayCheck[]> {
+    return checkedStripe(this.api, this.context);
   }
 
   samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {

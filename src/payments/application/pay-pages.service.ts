@@ -40,10 +40,8 @@ export class PayPages {
   async offered(accountId: Uuid): Promise<Gateway[]> {
     const read = this.database.query.bind(this.database);
     const isOnly = await isOnlyAccount({ read }, accountId);
-    return this.gateways
-      .of(accountId, isOnly)
-      .map((name) => this.gateways.get(name))
-      .filter(({ canCheckout }) => canCheckout);
+    const all = await this.gateways.of({ accountId, isOnlyAccount: isOnly });
+    return all.filter(({ canCheckout }) => canCheckout);
   }
 
   /**

@@ -25,6 +25,7 @@ export interface NewPaymentLink {
   accountId: Uuid;
   actor: Actor;
   documentId: Uuid;
+  /** A configured name, or the id or name of an own one. */
   gateway: string;
   /** The amount due when absent. */
   amountMinor: bigint | null;
@@ -67,8 +68,8 @@ export class PaymentLinks {
    * The link exists, committed, before the provider hears of it: money paid there always finds it.
    * One that is used again may still wait for its address.
    * @throws DomainError `document_not_found`, `document_not_payable`, `amount_exceeds_due`,
-   *   `payment_processing`, `gateway_not_found`, `gateway_not_assigned`, `gateway_unavailable`, `gateway_refused`,
-   *   `too_many_payment_links`
+   *   `payment_processing`, `gateway_not_found`, `gateway_not_assigned`, `gateway_disabled`,
+   *   `gateway_unavailable`, `gateway_refused`, `too_many_payment_links`
    */
   async create(request: NewPaymentLink, guard?: CommitGuard<PaymentLink>): Promise<PaymentLink> {
     const lookup = guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };
@@ -140,14 +141,15 @@ export class PaymentLinks {
       isOnlyAccount(tx, accountId),
     ]);
     document.assertVersion(request.expected);
-    const gateway = this.gateways.getFor(accountId, request.gateway, isOnly);
+    const wish = { accountId, isOnlyAccount: isOnly, reads: tx };
+    const gateway = await this.gateways.getToCollect(request.gateway, wish);
     const amount = payable(document, request.amountMinor);
     if (!request.despiteProcessing && (await this.links.hasProcessing(tx, accountId, documentId))) {
       throw paymentProcessing();
     }
     const now = this.clock.now();
     if (request.mayReuse) {
-      const wanted = { accountId, documentId, gateway: request.gateway, amount };
+      const wanted = { accountId, documentId, gateway: gateway.name, amount };
       const found = await this.links.findOpen(tx, wanted, now, secondsBefore(now, PENDING_SECONDS));
       if (found) return { link: found, isReused: true, gateway };
       await this.assertFew(tx, accountId, documentId, now);
@@ -156,7 +158,7 @@ export class PaymentLinks {
       id: this.ids.next(),
       accountId,
       documentId,
-      gateway: request.gateway,
+      gateway: gateway.name,
       amount,
       status: 'open',
       url: null,

@@ -97,7 +97,7 @@ export class UnmatchedReceipts {
         conversion,
         applied: part?.applied ?? Money.zero(amount.currency),
         fee: feeOfPayment(receipt, open),
-        method: this.methodOf(gateway),
+        method: await this.methodOf(tx, accountId, gateway),
         reference: providerPaymentId.slice(0, 255),
         note: null,
         metadata: {},
@@ -144,7 +144,11 @@ export class UnmatchedReceipts {
     );
   }
 
-  private methodOf(gateway: string): PaymentMethod {
-    return this.gateways.all().find(({ name }) => name === gateway)?.method ?? 'other';
+  /** Of a configured gateway also where it is another account's by now. */
+  private async methodOf(tx: Tx, accountId: Uuid, key: string): Promise<PaymentMethod> {
+    const configured = this.gateways.all().find(({ name }) => name === key);
+    const wish = { accountId, isOnlyAccount: true, reads: tx };
+    const found = configured ?? (await this.gateways.findFor(key, wish));
+    return found?.method ?? 'other';
   }
 }

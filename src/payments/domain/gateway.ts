@@ -1,6 +1,7 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import type { Checkout, CheckoutRequest, PlacedCheckout } from './checkout.js';
+import type { GatewayCheck } from './gateway-check.js';
 import type { PaymentMethod } from './payment-method.js';
 import type { NamedObject, ProviderReport } from './provider-report.js';
 import type { RefundFound, RefundOutcome, RefundRequest } from './refund-request.js';
@@ -145,6 +146,14 @@ export abstract class Gateway {
    * @throws DomainError `unavailable` / `gateway_unavailable` when the provider does not say
    */
   abstract lookUpRefund(request: RefundRequest): Promise<RefundFound>;
+
+  /**
+   * Asks the provider by cheap reads whether the credentials work, the events are subscribed and the
+   * clocks agree. An answer that does not come is a check, too: nothing is thrown for it.
+   */
+  async check(): Promise<readonly GatewayCheck[]> {
+    return [];
+  }
 
   /** A paid event as the provider would send it for this link, really signed: tests and demos. */
   abstract samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery;

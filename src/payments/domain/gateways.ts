@@ -1,5 +1,6 @@
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
+import { gatewayDisabled } from './account-gateway.js';
 import type { Gateway } from './gateway.js';
 
 /** `GATEWAY_A_API_KEY` for `gateway-a`, `GATEWAY_MY_SHOP_API_KEY` for `my-shop`. */
@@ -8,11 +9,51 @@ export function gatewayVariable(gatewayName: string, setting: string): string {
   return `GATEWAY_${`${name}_${setting}`.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** The configured gateways by name. */
-export class Gateways {
-  constructor(private readonly byName: ReadonlyMap<string, Gateway>) {}
+/** Reads in the transaction of the caller. */
+export interface Reads {
+  read<Row>(text: string, values?: unknown[]): Promise<Row[]>;
+}
 
-  /** For a provider, whose calls know no account. @throws DomainError `gateway_not_found` */
+/** A gateway that its account configured itself, open. */
+export interface OwnGateway {
+  gateway: Gateway;
+  /** The account's own name for it; `gateway.name` is its id. */
+  ownName: string;
+  isEnabled: boolean;
+}
+
+/** The gateways that accounts configured themselves, as they are now. */
+export abstract class OwnGateways {
+  /** @throws DomainError `gateway_unreadable` */
+  abstract find(key: string, reads?: Reads): Promise<OwnGateway | undefined>;
+
+  /** Those that can be read. */
+  abstract ofAccount(accountId: Uuid, reads?: Reads): Promise<readonly OwnGateway[]>;
+
+  /** Those of all accounts that can be read. */
+  abstract ofAllAccounts(): Promise<readonly OwnGateway[]>;
+}
+
+/** An account that wants a gateway. */
+export interface GatewayWish {
+  accountId: Uuid;
+  /** There is no other: a gateway that nobody gave away is its own. */
+  isOnlyAccount: boolean;
+  /** The caller's transaction, if it has one. */
+  reads?: Reads;
+}
+
+/**
+ * The gateways of the configuration by name, and those of accounts by id. The configured ones need
+ * no database.
+ */
+export class Gateways {
+  constructor(
+    private readonly byName: ReadonlyMap<string, Gateway>,
+    private readonly own: OwnGateways,
+  ) {}
+
+  /** A configured one. @throws DomainError `gateway_not_found` */
   get(name: string): Gateway {
     const gateway = this.byName.get(name);
     if (gateway) return gateway;
@@ -20,31 +61,71 @@ export class Gateways {
   }
 
   /**
-   * For an account that is to be paid: its own, and no other.
-   * @throws DomainError `gateway_not_found`, `gateway_not_assigned`
+   * Any, also a disabled one: for a provider, whose calls know no account.
+   * @throws DomainError `gateway_not_found`, `gateway_unreadable`
    */
-  getFor(accountId: Uuid, name: string, isOnlyAccount: boolean): Gateway {
-    const gateway = this.byName.get(name);
-    if (gateway?.isOf(accountId, isOnlyAccount)) return gateway;
-    if (gateway?.accounts === 'unsaid') {
+  async find(key: string): Promise<Gateway> {
+    const own = this.byName.has(key) ? undefined : await this.own.find(key);
+    return own?.gateway ?? this.get(key);
+  }
+
+  /**
+   * For an account whose money it holds: its own, and no other, also a disabled one.
+   * @throws DomainError `gateway_not_found`, `gateway_not_assigned`, `gateway_unreadable`
+   */
+  async getFor(key: string, wish: GatewayWish): Promise<Gateway> {
+    const found = await this.findFor(key, wish);
+    if (found) return found;
+    if (this.byName.get(key)?.accounts === 'unsaid') {
       throw DomainError.conflict(
         'gateway_not_assigned',
-        `Several accounts share this service, and gateway ${name} is assigned to none of them; the ` +
-          `operator has to set ${gatewayVariable(name, 'accounts')}.`,
+        `Several accounts share this service, and gateway ${key} is assigned to none of them; the ` +
+          `operator has to set ${gatewayVariable(key, 'accounts')}.`,
       );
     }
-    const own = this.of(accountId, isOnlyAccount).join(', ');
+    const names = (await this.of(wish)).map(({ name }) => name).join(', ');
     throw DomainError.notFound(
       'gateway_not_found',
-      `There is no such gateway; this account may use: ${own || 'none'}.`,
+      `There is no such gateway; this account may use: ${names || 'none'}.`,
     );
   }
 
-  /** Names of those that an account may use. */
-  of(accountId: Uuid, isOnlyAccount: boolean): string[] {
-    return this.all().flatMap((each) => (each.isOf(accountId, isOnlyAccount) ? [each.name] : []));
+  /** The same; undefined if it is not its own. @throws DomainError `gateway_unreadable` */
+  async findFor(key: string, wish: GatewayWish): Promise<Gateway | undefined> {
+    const { accountId, isOnlyAccount, reads } = wish;
+    const gateway = this.byName.get(key) ?? (await this.own.find(key, reads))?.gateway;
+    return gateway?.isOf(accountId, isOnlyAccount) ? gateway : undefined;
   }
 
+  /**
+   * For an account that is to be paid. Its own gateways go by id or name.
+   * @throws DomainError as `getFor`; `gateway_disabled`
+   */
+  async getToCollect(nameOrId: string, wish: GatewayWish): Promise<Gateway> {
+    const { accountId, isOnlyAccount, reads } = wish;
+    const configured = this.byName.get(nameOrId);
+    if (configured?.isOf(accountId, isOnlyAccount)) return configured;
+    const all = await this.own.ofAccount(accountId, reads);
+    const own = all.find(({ gateway, ownName }) => [gateway.name, ownName].includes(nameOrId));
+    if (!own) return this.getFor(nameOrId, wish);
+    if (!own.isEnabled) throw gatewayDisabled(nameOrId);
+    return own.gateway;
+  }
+
+  /** Those through which an account may be paid. */
+  async of({ accountId, isOnlyAccount, reads }: GatewayWish): Promise<Gateway[]> {
+    const configured = this.all().filter((each) => each.isOf(accountId, isOnlyAccount));
+    const own = await this.own.ofAccount(accountId, reads);
+    return [...configured, ...own.filter((one) => one.isEnabled).map(({ gateway }) => gateway)];
+  }
+
+  /** All there are, also disabled ones: money may be under way. */
+  async everywhere(): Promise<Gateway[]> {
+    const own = await this.own.ofAllAccounts();
+    return [...this.all(), ...own.map(({ gateway }) => gateway)];
+  }
+
+  /** The configured ones. */
   all(): Gateway[] {
     return [...this.byName.values()];
   }

@@ -41,6 +41,8 @@ export class PaymentLinksController {
       'document_busy',
       'gateway_not_found',
       'gateway_not_assigned',
+      'gateway_disabled',
+      'gateway_unreadable',
       'gateway_unavailable',
       'gateway_refused',
       'amount_exceeds_due',

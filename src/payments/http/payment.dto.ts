@@ -111,7 +111,11 @@ export class RecordPaymentRequest extends PaymentTermsRequest {
 }
 
 export class CreatePaymentLinkRequest {
-  @Text({ max: 60, example: 'gateway-a', description: 'The name of a configured gateway.' })
+  @Text({
+    max: 60,
+    example: 'gateway-a',
+    description: 'A configured gateway by its name, or one of your own by its id or name.',
+  })
   gateway!: string;
 
   @AmountMinor({ optional: true, description: 'Default: what is due.' })

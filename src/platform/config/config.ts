@@ -82,6 +82,8 @@ export abstract class Config {
   abstract readonly trustProxy: boolean;
   abstract readonly logLevel: string;
   abstract readonly gateways: readonly GatewayConfig[];
+  /** Accounts may name hosts of providers, which the service then calls: for tests only. */
+  abstract readonly takesGatewayHosts: boolean;
 }
 
 const whole = (fallback: number, min: number, max: number) =>
@@ -155,6 +157,7 @@ const Environment = z.object({
   QUITTANCE_STATEMENT_TIMEOUT_MS: whole(15_000, 1000, 300_000),
   QUITTANCE_DRAIN_DELAY_SECONDS: whole(0, 0, 300).unwrap().optional(),
   QUITTANCE_DRAIN_SECONDS: whole(20, 1, 300),
+  QUITTANCE_GATEWAY_HOSTS: z.enum(['fixed', 'any']).default('fixed'),
   QUITTANCE_TRUST_PROXY: z.enum(['0', '1']).default('0'),
   QUITTANCE_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
@@ -264,5 +267,6 @@ export async function loadConfig(
     trustProxy: env.QUITTANCE_TRUST_PROXY === '1',
     logLevel: env.QUITTANCE_LOG_LEVEL,
     gateways,
+    takesGatewayHosts: env.QUITTANCE_GATEWAY_HOSTS === 'any',
   };
 }

@@ -20,6 +20,12 @@ export function refusedInProduction(given: Record<string, string | undefined>): 
     given['QUITTANCE_DEMO'] === '1'
       ? ['QUITTANCE_DEMO: would make an account with its secrets in a file; unset it.']
       : [];
+  const hosts =
+    given['QUITTANCE_GATEWAY_HOSTS'] === 'any'
+      ? [
+          'QUITTANCE_GATEWAY_HOSTS: would let accounts choose the hosts that the service calls; unset it.',
+        ]
+      : [];
   const plain = isPlainHttp(given['BASE_URL'] ?? '')
     ? ['BASE_URL: must begin with https, because links in it carry tokens.']
     : [];
@@ -27,7 +33,7 @@ export function refusedInProduction(given: Record<string, string | undefined>): 
     const reason = refusalOf(name, value);
     return reason ? [`${name}: ${reason}.`] : [];
   });
-  return [...missing, ...demo, ...plain, ...secrets];
+  return [...missing, ...demo, ...hosts, ...plain, ...secrets];
 }
 
 function refusalOf(name: string, value: string): string | null {

@@ -38,6 +38,7 @@ import { ClientAnswers1764603000000 } from '../../../migrations/2026-11/17646030
 import { StrictDocuments1764602300000 } from '../../../migrations/2026-11/1764602300000-strict-documents.js';
 import { VatMethods1764601000001 } from '../../../migrations/1764601000001-vat-methods.js';
 import { TaxRelief1764601000000 } from '../../../migrations/1764601000000-tax-relief.js';
+import { Gateways1764606000000 } from '../../../migrations/2026-11/1764606000000-gateways.js';
 import { DocumentContents1764605200000 } from '../../../migrations/2026-11/1764605200000-document-contents.js';
 import { CheckoutLookUps1764605300000 } from '../../../migrations/2026-11/1764605300000-checkout-look-ups.js';
 import { PendingDocuments1764605100000 } from '../../../migrations/2026-11/1764605100000-pending-documents.js';
@@ -103,6 +104,7 @@ const migrations = [
   PendingDocuments1764605100000,
   DocumentContents1764605200000,
   CheckoutLookUps1764605300000,
+  Gateways1764606000000,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;
 

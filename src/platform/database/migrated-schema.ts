@@ -312,6 +312,16 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column exchange_rates.revision': 'integer NOT NULL',
   'column exchange_rates.source': 'text NOT NULL',
   'column exchange_rates.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column gateways.account_id': 'uuid NOT NULL',
+  'column gateways.created_at': 'timestamp with time zone NOT NULL',
+  'column gateways.gateway_id': 'uuid NOT NULL',
+  'column gateways.name': 'text NOT NULL',
+  'column gateways.previous_secret_ends_at': 'timestamp with time zone',
+  'column gateways.provider': 'text NOT NULL',
+  'column gateways.sealed_settings': 'bytea NOT NULL',
+  'column gateways.status': 'text NOT NULL',
+  'column gateways.updated_at': 'timestamp with time zone NOT NULL',
+  'column gateways.version': 'integer NOT NULL',
   'column idempotency_keys.account_id': 'uuid NOT NULL',
   'column idempotency_keys.body': 'bytea NOT NULL',
   'column idempotency_keys.client_id': 'uuid NOT NULL',
@@ -1006,6 +1016,14 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint exchange_rates_source_not_too_long on exchange_rates':
     'CHECK (((length(source) >= 1) AND (length(source) <= 100)))',
   'constraint exchange_rates_two_currencies on exchange_rates': 'CHECK ((base <> quote))',
+  'constraint gateways_account_id_fkey on gateways':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint gateways_name on gateways': 'UNIQUE (account_id, name)',
+  'constraint gateways_name_form on gateways': "CHECK ((name ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text))",
+  'constraint gateways_pkey on gateways': 'PRIMARY KEY (account_id, gateway_id)',
+  'constraint gateways_status_known on gateways':
+    "CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text])))",
+  'constraint gateways_version_from_one on gateways': 'CHECK ((version > 0))',
   'constraint idempotency_keys_key_length on idempotency_keys':
     'CHECK (((length(key) >= 1) AND (length(key) <= 255)))',
   'constraint idempotency_keys_only_successes on idempotency_keys':
@@ -1439,6 +1457,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table documents': 'permanent',
   'table events': 'permanent',
   'table exchange_rates': 'permanent',
+  'table gateways': 'permanent',
   'table idempotency_keys': 'permanent',
   'table integrity_runs': 'permanent',
   'table items': 'permanent',
@@ -1549,6 +1568,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('events are append-only')",
   'trigger exchange_rates_append_only on exchange_rates':
     "CREATE TRIGGER exchange_rates_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.exchange_rates FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('exchange rates are append-only')",
+  'trigger gateways_stay on gateways':
+    "CREATE TRIGGER gateways_stay BEFORE DELETE OR UPDATE OF account_id, gateway_id, provider, created_at OR TRUNCATE ON public.gateways FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a gateway stays what it is, and is disabled, never deleted')",
   'trigger mail_messages_settled_once on mail_messages':
     "CREATE TRIGGER mail_messages_settled_once BEFORE UPDATE OF status ON public.mail_messages FOR EACH ROW WHEN ((old.status = 'sent'::text)) EXECUTE FUNCTION public.refuse_change('a message that was sent stays sent')",
   'trigger number_counters_only_count on number_counters':
@@ -1727,6 +1748,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX exchange_rates_pkey ON public.exchange_rates USING btree (account_id, rate_id)',
   'unique index exchange_rates_revision on exchange_rates':
     'CREATE UNIQUE INDEX exchange_rates_revision ON public.exchange_rates USING btree (account_id, base, quote, day, revision)',
+  'unique index gateways_name on gateways':
+    'CREATE UNIQUE INDEX gateways_name ON public.gateways USING btree (account_id, name)',
+  'unique index gateways_pkey on gateways':
+    'CREATE UNIQUE INDEX gateways_pkey ON public.gateways USING btree (account_id, gateway_id)',
   'unique index idempotency_keys_pkey on idempotency_keys':
     'CREATE UNIQUE INDEX idempotency_keys_pkey ON public.idempotency_keys USING btree (account_id, client_id, route, key)',
   'unique index integrity_runs_pkey on integrity_runs':

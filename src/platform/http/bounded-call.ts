@@ -18,11 +18,12 @@ export async function boundedCall(
   fetch: typeof globalThis.fetch,
   { url, ...init }: BoundedCall,
   { timeoutMs, limitBytes }: Bounds,
-): Promise<{ status: number; json: unknown }> {
+): Promise<{ status: number; json: unknown; date: string | null }> {
   const signal = AbortSignal.timeout(timeoutMs);
   const response = await fetch(url, { ...init, redirect: 'manual', signal });
   const text = (await readLimited(response, limitBytes)).toString('utf8');
-  return { status: response.status, json: jsonOrUndefined(text) };
+  const date = response.headers.get('date');
+  return { status: response.status, json: jsonOrUndefined(text), date };
 }
 
 /** Reads at most `limitBytes` of a body, whatever its Content-Length says. */

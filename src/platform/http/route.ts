@@ -41,6 +41,8 @@ interface Content {
   binary?: readonly string[];
   /** JSON that has no class. */
   example?: object;
+  /** Further statuses with which a caller may want to be answered. */
+  others?: readonly { status: number; description: string; isProblem?: boolean }[];
   /** Describes an answer that has no content worth reading. */
   description?: string;
 }
@@ -172,15 +174,22 @@ function answerOf({ answers, creates, puts, at, tag }: RouteSpec<object>): Metho
   if (creates) return [...responding(201, { type: creates }), headers];
   if (answers === 'nothing') return responding(204);
   if (typeof answers === 'function') return [...responding(200, { type: answers }), headers];
-  const { json = [], description } = answers;
+  const { json = [], others = [], description } = answers;
   if (description) return responding(200, { description, content: EMPTY });
   const unchanged = ApiResponse({ status: 304, description: 'It has the `ETag` that was sent.' });
   return [
     ApiExtraModels(...json),
     ...responding(200, { content: contentOf(answers) }),
     ...(answers.binary ? [unchanged] : []),
+    ...others.map(({ isProblem, ...other }) =>
+      ApiResponse({ ...other, ...(isProblem && { content: PROBLEM }) }),
+    ),
   ];
 }
+
+const PROBLEM = {
+  'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+};
 
 const responding = (status: number, response: ApiResponseNoStatusOptions = {}) => [
   HttpCode(status),

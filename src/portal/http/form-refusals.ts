@@ -27,6 +27,8 @@ const PAY_REFUSALS: Record<string, 'nothingDue' | 'unavailable' | 'tooOften'> = 
   gateway_not_assigned: 'unavailable',
   gateway_unavailable: 'unavailable',
   gateway_refused: 'unavailable',
+  gateway_disabled: 'unavailable',
+  gateway_unreadable: 'unavailable',
   too_many_payment_links: 'tooOften',
 };
 

@@ -110,6 +110,8 @@ export class PortalController {
       'gateway_not_found',
       'gateway_unavailable',
       'gateway_refused',
+      'gateway_disabled',
+      'gateway_unreadable',
     ],
   })
   @UseInterceptors(FormRefusals)

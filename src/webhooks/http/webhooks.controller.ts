@@ -1,5 +1,5 @@
 import { Controller, Param, Req, Res } from '@nestjs/common';
-import { ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { RefusalLog } from '../../auth/index.js';
 import { DomainError } from '../../kernel/domain-error.js';
@@ -24,8 +24,6 @@ class WebhookAnswer {
   status!: WebhookOutcome;
 }
 
-const PROBLEM = { schema: { $ref: '#/components/schemas/Problem' } };
-
 @ApiTags('webhooks')
 @Controller('v1/webhooks')
 export class WebhooksController {
@@ -42,29 +40,35 @@ export class WebhooksController {
     summary: 'Report what happened, as a payment provider',
     description:
       'The provider sends its own body and signature headers. `gateway` is a configured ' +
-      'name, such as `gateway-a` (Stripe) or `gateway-b` (PayPal). Some providers are answered ' +
-      'in words of their own, as plain text.',
+      'name, such as `gateway-a` (Stripe), or the id of a gateway of an account, `gw_...`. Some ' +
+      'providers are answered in words of their own, as plain text.',
     takes: 'webhook',
-    answers: { json: [WebhookAnswer], text: ['text/plain'] },
+    answers: {
+      json: [WebhookAnswer],
+      text: ['text/plain'],
+      others: [
+        { status: 204, description: 'Accepted, where the provider wants no body.' },
+        {
+          status: 498,
+          description: '`invalid_signature`, where the provider wants this status.',
+          isProblem: true,
+        },
+      ],
+    },
     problems: [
       'gateway_not_found',
       'invalid_signature',
       'gateway_unavailable',
       'gateway_key_missing',
+      'gateway_unreadable',
     ],
-  })
-  @ApiResponse({ status: 204, description: 'Accepted, where the provider wants no body.' })
-  @ApiResponse({
-    status: 498,
-    description: '`invalid_signature`, where the provider wants this status.',
-    content: { 'application/problem+json': PROBLEM },
   })
   async receiveWebhook(
     @Param('gateway') name: string,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<WebhookAnswer | undefined> {
-    const gateway = this.gateways.get(name);
+    const gateway = await this.gateways.find(name);
     const rawBody = request.rawBody ?? Buffer.alloc(0);
     const delivery: Delivery = { rawBody, headers: request.headers };
     try {

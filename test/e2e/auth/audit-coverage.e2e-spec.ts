@@ -13,6 +13,7 @@ import { catalogueWrites } from './catalogue-writes.js';
 import { EXEMPT, UNTOLD } from './exempt.js';
 import { mailWrites } from './mail-writes.js';
 import { NOTE_WRITES } from './noted-writes.js';
+import { ownGatewayWrites } from './own-gateway-writes.js';
 
 // Everything that changes something says who did it: an event with its actor, an audit entry, or a
 // fact that names its client. A new route that writes has to be tried here, or say why not.
@@ -263,6 +264,7 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     return post(`${CUSTOMERS}/${id}/unarchive`);
   },
   ...catalogueWrites(() => client),
+  ...ownGatewayWrites(() => client),
   ...mailWrites(
     () => service,
     () => client,

@@ -8,6 +8,7 @@ export const EXEMPT: Record<string, string> = {
   'POST /v1/finance/documents/:id/validate': 'stores nothing',
   'POST /v1/finance/customers/:id/check-vat-number':
     'asks nobody here; its entry is judged in vat-number-checks.e2e-spec.ts',
+  'POST /v1/finance/gateways/:id/test': 'asks the provider, and changes nothing',
   'POST /v1/finance/refunds/:id/look-up': 'asks the provider, whose answer is an event',
   'POST /v1/portal/:token/stop-reminders': 'a wish of its reader, kept with the address',
   'POST /v1/sandbox/:gateway/:link': 'only calls the webhook',

@@ -85,6 +85,8 @@ const IDS: Record<string, (account: Account) => Promise<string>> = {
   changeNumberSeries: async () => 'invoice',
   updateCustomer: async ({ client, demo }) =>
     (await client.read({ id: demo.invoice_id })).customer_id,
+  updateGateway: ownGateway,
+  rotateGatewaySecret: ownGateway,
   updateItem: async ({ client }) =>
     (await client.post<{ id: string }>('/v1/finance/items', { name: 'Work' })).body.id,
   updateTaxRate: async ({ client }) => {
@@ -131,6 +133,12 @@ async function unmatchedReceipt({ client, demo }: Account): Promise<string> {
   if (link) await service.deliverPaid(link);
   const { body } = await client.get<{ data: { id: string }[] }>('/v1/finance/unmatched-receipts');
   return body.data[0]?.id ?? '';
+}
+
+async function ownGateway({ client }: Account): Promise<string> {
+  const settings = { webhook_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' };
+  const wish = { name: 'own', provider: 'standard-webhooks', settings };
+  return (await client.post<{ id: string }>('/v1/finance/gateways', wish)).body.id;
 }
 
 async function anotherInvoice(client: TestClient): Promise<string> {

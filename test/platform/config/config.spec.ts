@@ -132,6 +132,7 @@ describe('a variable', () => {
     ['QUITTANCE_SECRET', `${'s'.repeat(32)},hush`],
     ['QUITTANCE_SECRET', `${'hush'.repeat(8)},`],
     ['QUITTANCE_DEMO', 'hush'],
+    ['QUITTANCE_GATEWAY_HOSTS', 'hush'],
     ['QUITTANCE_RATE_LIMIT', 'hush'],
     ['QUITTANCE_RATE_LIMIT', '0'],
     ['QUITTANCE_ACCESS_TOKEN_SECONDS', '59'],
@@ -199,6 +200,7 @@ describe('production', () => {
     ['BASE_URL', 'http://pay.acme.test'],
     ['BASE_URL', 'http://127.0.0.1.acme.test'],
     ['QUITTANCE_DEMO', '1'],
+    ['QUITTANCE_GATEWAY_HOSTS', 'any'],
   ])('refuses what is unsafe: %s=%s', async (name, value) => {
     const message = await refusalOf({ ...PRODUCTION, [name]: value });
     expect(message.split('\n')).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);

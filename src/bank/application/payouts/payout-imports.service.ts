@@ -61,7 +61,8 @@ export class PayoutImports {
     await this.uow.run(
       async (tx) => {
         const isOnly = await isOnlyAccount(tx, accountId);
-        assertReportOf(report, this.gateways.getFor(accountId, gateway, isOnly));
+        const wish = { accountId, isOnlyAccount: isOnly, reads: tx };
+        assertReportOf(report, await this.gateways.getFor(gateway, wish));
       },
       // A key that was answered before is seen here; what is answered now is kept at the end.
       guard && { lookup: guard.lookup, onFound: guard.onFound },

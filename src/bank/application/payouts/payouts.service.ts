@@ -100,7 +100,8 @@ export class Payouts {
     stated: StatedPayout,
     today: IsoDate,
   ): Promise<void> {
-    this.gateways.getFor(accountId, stated.gateway, await isOnlyAccount(tx, accountId));
+    const isOnly = await isOnlyAccount(tx, accountId);
+    await this.gateways.getFor(stated.gateway, { accountId, isOnlyAccount: isOnly, reads: tx });
     assertSentBy(stated, today, this.clock.now());
     assertLinesAddUp(stated);
   }

@@ -82,7 +82,7 @@ export class CheckoutLookUps implements OnApplicationBootstrap, OnModuleDestroy 
   /** @returns whether the page is closed there now */
   private async ask(link: PaymentLink): Promise<boolean> {
     const { status, amount, expiresAt, providerObjectId } = link;
-    const gateway = this.gateways.get(link.gateway);
+    const gateway = await this.gateways.find(link.gateway);
     if (providerObjectId === null || !gateway.tellsCheckouts) return true;
     const page = { linkId: publicId('plink', link.id), providerObjectId, amount, expiresAt };
     // Nobody can open it again, so a clock that was set forwards must not close it.

@@ -47,7 +47,7 @@ export class PaymentListReads implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   async run(): Promise<void> {
-    for (const gateway of this.gateways.all()) {
+    for (const gateway of await this.gateways.everywhere()) {
       if (this.rounds.isStopping) return;
       try {
         await this.read(gateway);

@@ -52,7 +52,8 @@ export class ProviderReceiptClaims {
         throw DomainError.notFound('account_not_found', 'There is no such account.');
       }
       // The money belongs to the account whose provider account took it.
-      this.gateways.getFor(accountId, gateway, await isOnlyAccount(tx, accountId));
+      const isOnly = await isOnlyAccount(tx, accountId);
+      await this.gateways.getFor(gateway, { accountId, isOnlyAccount: isOnly, reads: tx });
       const { unmatched: reason, amount, linkReference, paidAt } = kept;
       const claimed = this.writer.keep(
         tx,
@@ -76,7 +77,7 @@ export class ProviderReceiptClaims {
       closeItem(tx, gateway, item, 'The operator gave this money to an account.', this.clock.now());
       return { receipt: claimed, early: told };
     });
-    const collector = this.gateways.getFor(accountId, gateway, true);
+    const collector = await this.gateways.getFor(gateway, { accountId, isOnlyAccount: true });
     await this.failures.meet(collector, early);
     await this.refunds.meet(collector, early);
     return receipt;

@@ -81,9 +81,10 @@ export class ProviderReports {
       ]);
       const { outcome: known, receipt, hasItem, early } = told;
       if (known) return { outcome: known, early };
+      const isForeign = link !== undefined && !gateway.isOf(link.accountId, isOnly);
       const of =
-        document && link && link.gateway === gateway.name
-          ? { document, link, isForeign: !gateway.isOf(link.accountId, isOnly) }
+        document && link && (isForeign || link.gateway === gateway.name)
+          ? { document, link, isForeign }
           : undefined;
       const other =
         report.kind === 'paid' && receipt ? contradiction(report, receipt, link?.id ?? null) : null;

@@ -74,7 +74,8 @@ export class RefundCalls {
     let outcome: Outcome;
     try {
       // Through a gateway that nobody gave away, money goes back to where it came from.
-      outcome = await call(this.gateways.getFor(accountId, gateway, true), request);
+      const wish = { accountId, isOnlyAccount: true };
+      outcome = await call(await this.gateways.getFor(gateway, wish), request);
     } catch (error) {
       const seen = await this.settlement.settle(refund, { status: 'unknown' }, guard);
       if (!(error instanceof DomainError)) throw error;

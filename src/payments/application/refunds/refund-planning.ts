@@ -106,7 +106,7 @@ export class RefundPlanning {
    * Locks the money, and what gives it back.
    * @throws DomainError `payment_not_found`, `receipt_not_found`, `payment_reversed`,
    *   `payment_not_refundable`, `receipt_settled`, `amount_exceeds_refundable`, `currency_mismatch`,
-   *   `paid_from_mismatch`, and as `Conversions.convert`
+   *   `paid_from_mismatch`, `gateway_unreadable`, and as `Conversions.convert`
    */
   async plan(tx: Tx, command: RequestRefund): Promise<Planned> {
     const { of } = command;
@@ -120,7 +120,7 @@ export class RefundPlanning {
     const holding = await this.holdings.getForUpdate(tx, accountId, paymentId);
     const { payment, allocations } = holding;
     assertRefundable(holding);
-    const way = this.wayOf(command, payment.method, payment.source);
+    const way = await this.wayOf(tx, command, payment.method, payment.source);
     assertPayable(way, command.paidOut, payment);
     const newestFirst =
       allocations.length > 1
@@ -191,7 +191,7 @@ export class RefundPlanning {
       const isDisputed = amount.compare(open.plus(receipt.disputed)) <= 0;
       throw isDisputed ? paymentDisputed(open) : exceedsRefundable(open);
     }
-    const way = this.wayOf(command, 'other', receipt);
+    const way = await this.wayOf(tx, command, 'other', receipt);
     const of: RefundOf = { type: 'receipt', receiptId };
     const none = Money.zero(open.currency);
     const taken = { amount, conversion: null, fromCredit: none, parts: [], lost: none };
@@ -203,11 +203,12 @@ export class RefundPlanning {
    * Through the gateway that took the money, or by hand.
    * @throws DomainError `payment_not_refundable`, `paid_from_mismatch`
    */
-  private wayOf(
+  private async wayOf(
+    tx: Tx,
     { accountId, method, paidFrom: asked }: RequestRefund,
     cameBy: PaymentMethod,
     source: object,
-  ): Pick<Plan, 'gateway' | 'method' | 'paidFrom' | 'providerPaymentId'> {
+  ): Promise<Pick<Plan, 'gateway' | 'method' | 'paidFrom' | 'providerPaymentId'>> {
     const taken = source as { gateway?: string; providerPaymentId?: string };
     const { gateway = null, providerPaymentId = null } = taken;
     const wanted = method ?? (gateway === null ? cameBy : 'gateway');
@@ -215,7 +216,7 @@ export class RefundPlanning {
       const paidFrom = paidByHand(wanted, gateway !== null, asked);
       return { gateway: null, method: wanted, paidFrom, providerPaymentId };
     }
-    if (gateway !== null && this.canRefund(accountId, gateway)) {
+    if (gateway !== null && (await this.canRefund(tx, accountId, gateway))) {
       if (asked === 'cash') {
         throw paidFromMismatch('The provider pays out of gateway_clearing; leave paid_from out.');
       }
@@ -230,10 +231,9 @@ export class RefundPlanning {
     );
   }
 
-  private canRefund(accountId: Uuid, name: string): boolean {
-    return this.gateways
-      .all()
-      .some((each) => each.name === name && each.canRefund && each.isOf(accountId, true));
+  private async canRefund(tx: Tx, accountId: Uuid, key: string): Promise<boolean> {
+    const wish = { accountId, isOnlyAccount: true, reads: tx };
+    return (await this.gateways.findFor(key, wish))?.canRefund ?? false;
   }
 }
 

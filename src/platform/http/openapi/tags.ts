@@ -7,6 +7,7 @@ export const TAGS = {
   portal: 'What a client does with the link of a document.',
   mail: 'Messages to clients: documents, receipts and reminders.',
   payments: 'Money that came in, and what it pays.',
+  gateways: 'Accounts at providers that an account configures itself.',
   'payment links': 'Pages of providers on which a document is paid.',
   refunds: 'Money that goes back.',
   'unmatched receipts': 'Money of providers that no document could take.',

@@ -1,0 +1,89 @@
+import type { Clock } from '../kernel/clock.js';
+import type { Config } from '../platform/config/config.js';
+import {
+  Gateway,
+  ProviderCatalogue,
+  type SettingComplaint,
+  type SettingKind,
+} from '../payments/index.js';
+import { weaknessOf } from '../platform/config/secret-strength.js';
+import { openProvider } from './configured-gateways.js';
+import type { Provider } from './provider.js';
+
+type CatalogueConfig = Pick<Config, 'baseUrl' | 'production' | 'takesGatewayHosts'>;
+
+/** The providers that say how accounts may configure them. */
+export class AccountProviderCatalogue extends ProviderCatalogue {
+  constructor(
+    private readonly all: readonly Provider[],
+    private readonly config: CatalogueConfig,
+    private readonly clock: Clock,
+    private readonly fetch: typeof globalThis.fetch = globalThis.fetch,
+  ) {
+    super();
+  }
+
+  settingsOf(name: string): ReadonlyMap<string, SettingKind> | undefined {
+    const kinds = this.providerOf(name)?.kinds;
+    if (!kinds) return undefined;
+    return new Map(Object.entries(kinds).filter(([, kind]) => this.isForAccounts(kind)));
+  }
+
+  open({
+    name,
+    accountId,
+    provider: providerName,
+    settings,
+  }: Parameters<ProviderCatalogue['open']>[0]): Gateway | SettingComplaint[] {
+    const provider = this.providerOf(providerName);
+    const allowed = this.settingsOf(providerName);
+    if (!provider || !allowed) return [this.unknownProvider()];
+    const notTheirs = Object.keys(settings).filter((setting) => !allowed.has(setting));
+    const theirs = Object.entries(settings).filter(([setting]) => allowed.has(setting));
+    const { baseUrl, production } = this.config;
+    const { clock, fetch } = this;
+    const accounts = new Set([accountId]);
+    const context = { name, accounts, clock, fetch, baseUrl, production };
+    const opened = openProvider(provider, Object.fromEntries(theirs), context);
+    if (opened instanceof Gateway && notTheirs.length === 0) return opened;
+    return [
+      ...notTheirs.map((setting) => refusalOf(provider, setting)),
+      ...(opened instanceof Gateway ? [] : opened),
+    ];
+  }
+
+  weaknesses(
+    providerName: string,
+    given: Readonly<Record<string, string | null>>,
+  ): SettingComplaint[] {
+    if (!this.config.production) return [];
+    const kinds = this.settingsOf(providerName);
+    return Object.entries(given).flatMap(([setting, value]): SettingComplaint[] => {
+      const isSecret = ['secret', 'rotated'].includes(kinds?.get(setting) ?? '');
+      const reason = isSecret && value !== null ? weaknessOf(value) : null;
+      return reason === null ? [] : [{ setting, code: 'invalid_setting', reason }];
+    });
+  }
+
+  private providerOf(name: string): Provider | undefined {
+    return this.all.find((one) => one.name === name && one.kinds !== undefined);
+  }
+
+  /** Tests have providers on this machine; production refuses to be told of hosts. */
+  private isForAccounts(kind: SettingKind): boolean {
+    const { production, takesGatewayHosts } = this.config;
+    return kind === 'host' ? takesGatewayHosts && !production : kind !== 'file';
+  }
+
+  private unknownProvider(): SettingComplaint {
+    const known = this.all.filter(({ kinds }) => kinds !== undefined).map(({ name }) => name);
+    const reason = `has to be one of ${known.join(', ')}`;
+    return { setting: 'provider', code: 'unknown_provider', reason };
+  }
+}
+
+function refusalOf({ name, kinds = {} }: Provider, setting: string): SettingComplaint {
+  const isOperators = Object.hasOwn(kinds, setting);
+  const reason = isOperators ? 'is for the operator to set' : `is not known to ${name}`;
+  return { setting, code: 'unknown_setting', reason };
+}

@@ -1,0 +1,303 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../../auth/index.js';
+import type { By } from '../../../kernel/actor.js';
+import { Clock } from '../../../kernel/clock.js';
+import { DomainError } from '../../../kernel/domain-error.js';
+import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
+import { assertVersion, type ExpectedVersions } from '../../../kernel/versions.js';
+import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
+import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import {
+  type AccountGateway,
+  accountGatewayNotFound,
+  changedSettings,
+  commasIn,
+  type GatewayStatus,
+  isOverlapping,
+  gatewayUnreadable,
+  keyOfGateway,
+  type KeptSettings,
+  nameTaken,
+  nothingToRotate,
+  ProviderCatalogue,
+  type ReadGateway,
+  settingTexts,
+  tooManyGateways,
+  wrongSettings,
+} from '../../domain/account-gateway.js';
+import { Gateways } from '../../domain/gateways.js';
+import { AccountGatewayRepository } from '../../infrastructure/account-gateway.repository.js';
+import { GatewaySettingsCipher } from './gateway-settings-cipher.js';
+
+const HOUR_MS = 3_600_000;
+const MOST_GATEWAYS = 20;
+
+export interface NewGateway {
+  name: string;
+  provider: string;
+  settings: Readonly<Record<string, string>>;
+}
+
+export interface GatewayChange {
+  name: string | null;
+  /** Null takes one away. */
+  settings: Readonly<Record<string, string | null>>;
+}
+
+type Guard = CommitGuard<ReadGateway> | undefined;
+type Action = 'created' | 'updated' | 'enabled' | 'disabled' | 'secret_rotated' | 'secret_retired';
+
+/** The gateways that an account configures itself. */
+@Injectable()
+export class AccountGateways {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly repository: AccountGatewayRepository,
+    private readonly cipher: GatewaySettingsCipher,
+    private readonly catalogue: ProviderCatalogue,
+    private readonly gateways: Gateways,
+    private readonly audit: AuditLog,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(accountId: Uuid): Promise<ReadGateway[]> {
+    const all = await this.repository.ofAccount(accountId);
+    return all.map((one) => this.cipher.read(one));
+  }
+
+  /** @throws DomainError `gateway_not_found` */
+  async find(accountId: Uuid, id: Uuid): Promise<ReadGateway> {
+    const found = await this.repository.find(id);
+    if (found?.accountId !== accountId) throw accountGatewayNotFound();
+    return this.cipher.read(found);
+  }
+
+  /** @throws DomainError with every wrong field, `too_many_gateways` */
+  async create(by: By, wish: NewGateway, guard?: Guard): Promise<ReadGateway> {
+    return this.uow.run(async (tx) => {
+      const { accountId } = by;
+      const others = await this.repository.ofAccountForUpdate(tx, accountId);
+      const now = this.clock.now();
+      const owner = { accountId, id: this.ids.next() };
+      const settings = changedSettings({}, wish.settings, now);
+      this.assertSound({ ...wish, ...owner }, settings, wish.settings, false, others);
+      if (others.length >= MOST_GATEWAYS) throw tooManyGateways(MOST_GATEWAYS);
+      const made: ReadGateway = {
+        ...owner,
+        name: wish.name,
+        provider: wish.provider,
+        settings,
+        sealed: this.cipher.seal(owner, settings),
+        previousSecretEndsAt: null,
+        status: 'enabled',
+        version: 1,
+        createdAt: now,
+        updatedAt: now,
+      };
+      this.repository.insert(tx, made);
+      this.record(tx, by, 'created', null, made);
+      return made;
+    }, guard);
+  }
+
+  /**
+   * A webhook secret that is set here counts alone and at once.
+   * @throws DomainError `gateway_not_found`, `version_mismatch`, `gateway_unreadable`, and with
+   *   every wrong field
+   */
+  async change(
+    by: By,
+    id: Uuid,
+    change: GatewayChange,
+    expected: ExpectedVersions,
+    guard?: Guard,
+  ): Promise<ReadGateway> {
+    return this.uow.run(async (tx) => {
+      const { before, others } = await this.forUpdate(tx, by.accountId, id, expected);
+      const now = this.clock.now();
+      // Settings that nobody can read are made anew by whoever sends all of them.
+      const settings = changedSettings(before.settings ?? {}, change.settings, now);
+      const name = change.name ?? before.name;
+      const hasPrevious = isOverlapping(before, now) && previousIn(settings);
+      this.assertSound({ ...before, name }, settings, change.settings, hasPrevious, others);
+      const isSame = JSON.stringify(settings) === JSON.stringify(before.settings);
+      if (isSame && name === before.name) return before;
+      const previousSecretEndsAt = hasPrevious ? before.previousSecretEndsAt : null;
+      const after = { ...before, name, settings, previousSecretEndsAt };
+      return this.save(tx, by, 'updated', before, after);
+    }, guard);
+  }
+
+  /**
+   * The secret before still counts until it is retired, or the hours are over.
+   * @throws DomainError `gateway_not_found`, `version_mismatch`, `gateway_unreadable`,
+   *   `nothing_to_rotate`, `invalid_setting`
+   */
+  async rotateSecret(
+    by: By,
+    id: Uuid,
+    { secret, overlapHours }: { secret: string; overlapHours: number },
+    expected: ExpectedVersions,
+    guard?: Guard,
+  ): Promise<ReadGateway> {
+    return this.uow.run(async (tx) => {
+      const { before } = await this.forUpdate(tx, by.accountId, id, expected);
+      if (!before.settings) throw gatewayUnreadable();
+      const kinds = this.catalogue.settingsOf(before.provider);
+      const setting = [...(kinds ?? [])].find(([, kind]) => kind === 'rotated')?.[0];
+      if (setting === undefined) throw nothingToRotate(before.provider);
+      const now = this.clock.now();
+      const previous = overlapHours > 0 ? before.settings[setting]?.value : undefined;
+      const kept = { value: secret, ...(previous && { previous }), setAt: now.toISOString() };
+      const settings = { ...before.settings, [setting]: kept };
+      const complaints = [
+        ...commasIn(kinds, { [setting]: secret }),
+        ...this.catalogue.weaknesses(before.provider, { [setting]: secret }),
+        ...this.complaintsOf(before, settings, previous !== undefined),
+      ].map((one) => ({ pointer: '/secret', code: one.code, message: `secret ${one.reason}.` }));
+      if (complaints.length > 0) throw DomainError.invalidFields(complaints.slice(0, 1));
+      const endsAt = previous ? new Date(now.getTime() + overlapHours * HOUR_MS) : null;
+      const after = { ...before, settings, previousSecretEndsAt: endsAt };
+      return this.save(tx, by, 'secret_rotated', before, after);
+    }, guard);
+  }
+
+  /** To retire twice is as once. @throws DomainError as `rotateSecret` */
+  async retireSecret(
+    by: By,
+    id: Uuid,
+    expected: ExpectedVersions,
+    guard?: Guard,
+  ): Promise<ReadGateway> {
+    return this.uow.run(async (tx) => {
+      const { before } = await this.forUpdate(tx, by.accountId, id, expected);
+      if (!before.settings) throw gatewayUnreadable();
+      if (!previousIn(before.settings)) return before;
+      const settings = withoutPrevious(before.settings);
+      const after = { ...before, settings, previousSecretEndsAt: null };
+      return this.save(tx, by, 'secret_retired', before, after);
+    }, guard);
+  }
+
+  /** @throws DomainError `gateway_not_found`, `version_mismatch` */
+  async turn(
+    by: By,
+    id: Uuid,
+    status: GatewayStatus,
+    expected: ExpectedVersions,
+    guard?: Guard,
+  ): Promise<ReadGateway> {
+    return this.uow.run(async (tx) => {
+      const { before } = await this.forUpdate(tx, by.accountId, id, expected);
+      if (before.status === status) return before;
+      return this.save(tx, by, status, before, { ...before, status });
+    }, guard);
+  }
+
+  private async forUpdate(tx: Tx, accountId: Uuid, id: Uuid, expected: ExpectedVersions) {
+    const all = await this.repository.ofAccountForUpdate(tx, accountId);
+    const found = all.find((one) => one.id === id);
+    if (!found) throw accountGatewayNotFound();
+    assertVersion(expected, found.version);
+    return { before: this.cipher.read(found), others: all.filter((one) => one !== found) };
+  }
+
+  /** @throws DomainError with every wrong field */
+  private assertSound(
+    gateway: Pick<AccountGateway, 'accountId' | 'id' | 'name' | 'provider'>,
+    settings: KeptSettings,
+    given: Readonly<Record<string, string | null>>,
+    withPrevious: boolean,
+    others: readonly AccountGateway[],
+  ): void {
+    const { name, provider } = gateway;
+    const isTaken =
+      others.some((one) => one.name === name) ||
+      this.gateways.all().some((one) => one.name === name);
+    const errors = [
+      ...(isTaken ? [nameTaken(name)] : []),
+      ...wrongSettings([
+        ...commasIn(this.catalogue.settingsOf(provider), given),
+        ...this.catalogue.weaknesses(provider, given),
+        ...this.complaintsOf(gateway, settings, withPrevious),
+      ]),
+    ];
+    if (errors.length > 0) throw DomainError.invalidFields(errors);
+  }
+
+  private complaintsOf(
+    gateway: Pick<AccountGateway, 'accountId' | 'id' | 'provider'>,
+    settings: KeptSettings,
+    withPrevious: boolean,
+  ) {
+    const opened = this.catalogue.open({
+      name: keyOfGateway(gateway),
+      accountId: gateway.accountId,
+      provider: gateway.provider,
+      settings: settingTexts(settings, withPrevious),
+    });
+    return Array.isArray(opened) ? opened : [];
+  }
+
+  private save(
+    tx: Tx,
+    by: By,
+    action: Action,
+    before: ReadGateway,
+    changed: ReadGateway,
+  ): ReadGateway {
+    const { settings } = changed;
+    const after = {
+      ...changed,
+      sealed: settings ? this.cipher.seal(changed, settings) : changed.sealed,
+      version: before.version + 1,
+      updatedAt: this.clock.now(),
+    };
+    this.repository.save(tx, after);
+    this.record(tx, by, action, before, after);
+    return after;
+  }
+
+  private record(
+    tx: Tx,
+    by: By,
+    action: Action,
+    before: ReadGateway | null,
+    after: ReadGateway,
+  ): void {
+    this.audit.record(tx, by, {
+      action: `gateway.${action}`,
+      subject: keyOfGateway(after),
+      before: before && told(before),
+      after: told(after),
+    });
+  }
+}
+
+/** When each setting was set, and no value of any. */
+function told({ name, provider, status, settings, previousSecretEndsAt }: ReadGateway) {
+  const entries = Object.entries(settings ?? {}).map(([setting, { setAt }]) => [
+    `${setting}_set_at`,
+    setAt,
+  ]);
+  return {
+    name,
+    provider,
+    status,
+    settings: Object.fromEntries(entries) as Record<string, string>,
+    previous_secret_ends_at: previousSecretEndsAt,
+  };
+}
+
+function previousIn(settings: KeptSettings): boolean {
+  return Object.values(settings).some(({ previous }) => previous !== undefined);
+}
+
+function withoutPrevious(settings: KeptSettings): KeptSettings {
+  const entries = Object.entries(settings).map(([name, { value, setAt }]) => [
+    name,
+    { value, setAt },
+  ]);
+  return Object.fromEntries(entries) as KeptSettings;
+}

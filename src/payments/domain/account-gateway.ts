@@ -1,0 +1,176 @@
+import { DomainError, type FieldError } from '../../kernel/domain-error.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
+import type { Gateway } from './gateway.js';
+
+export const GATEWAY_STATUSES = ['enabled', 'disabled'] as const;
+export type GatewayStatus = (typeof GATEWAY_STATUSES)[number];
+
+/** One setting as it is kept, encrypted with the others. */
+interface KeptSetting {
+  value: string;
+  /** The webhook secret before it, until it ends. */
+  previous?: string;
+  setAt: string;
+}
+
+export type KeptSettings = Readonly<Record<string, KeptSetting>>;
+
+/** A gateway that an account configured itself, as it is stored. */
+export interface AccountGateway {
+  accountId: Uuid;
+  id: Uuid;
+  name: string;
+  provider: string;
+  /** The settings, encrypted. */
+  sealed: Buffer;
+  previousSecretEndsAt: Date | null;
+  status: GatewayStatus;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** The same with its settings; null where the service has not their key. */
+export interface ReadGateway extends AccountGateway {
+  settings: KeptSettings | null;
+}
+
+/**
+ * How a setting is treated when an account gives it. `shown`: told again. `secret`: its end at most.
+ * `rotated`: a secret of which two may count. `host` and `file` lead to other places: the operator
+ * alone may set them, or an account could have the service call and read for it.
+ */
+export type SettingKind = 'shown' | 'secret' | 'rotated' | 'host' | 'file';
+
+/** A wrong setting; `reason` continues a sentence that begins with it, and shows no value. */
+export interface SettingComplaint {
+  /** `provider` for one that cannot be taken at all. */
+  setting: string;
+  code: 'unknown_provider' | 'unknown_setting' | 'setting_required' | 'invalid_setting';
+  reason: string;
+}
+
+/** The providers, as far as accounts may configure them. */
+export abstract class ProviderCatalogue {
+  /** The settings of a provider; undefined where accounts cannot have it. */
+  abstract settingsOf(provider: string): ReadonlyMap<string, SettingKind> | undefined;
+
+  /** An open gateway, or all that is wrong with its settings. */
+  abstract open(as: {
+    name: string;
+    accountId: Uuid;
+    provider: string;
+    settings: Readonly<Record<string, string>>;
+  }): Gateway | SettingComplaint[];
+
+  /** Secrets that are too easy to guess; judged when they are given, not when they are used. */
+  abstract weaknesses(
+    provider: string,
+    given: Readonly<Record<string, string | null>>,
+  ): SettingComplaint[];
+}
+
+/** The name of it in links and books. */
+export function keyOfGateway({ id }: Pick<AccountGateway, 'id'>): string {
+  return publicId('gw', id);
+}
+
+/** Whether the secret before the last one still counts. */
+export function isOverlapping(
+  { previousSecretEndsAt: endsAt }: Pick<AccountGateway, 'previousSecretEndsAt'>,
+  now: Date,
+): boolean {
+  return endsAt !== null && now < endsAt;
+}
+
+/** The settings as a provider reads them. @param withPrevious two secrets count */
+export function settingTexts(kept: KeptSettings, withPrevious: boolean): Record<string, string> {
+  const texts = Object.entries(kept).map(([name, { value, previous }]) => [
+    name,
+    withPrevious && previous !== undefined ? `${value},${previous}` : value,
+  ]);
+  return Object.fromEntries(texts) as Record<string, string>;
+}
+
+/** @param given null takes a setting away */
+export function changedSettings(
+  kept: KeptSettings,
+  given: Readonly<Record<string, string | null>>,
+  now: Date,
+): KeptSettings {
+  const changed = new Map(Object.entries(kept));
+  for (const [name, value] of Object.entries(given)) {
+    if (value === null) changed.delete(name);
+    else if (changed.get(name)?.value !== value || changed.get(name)?.previous !== undefined)
+      changed.set(name, { value, setAt: now.toISOString() });
+  }
+  return Object.fromEntries(changed);
+}
+
+/** A comma would make two secrets of one. */
+export function commasIn(
+  kinds: ReadonlyMap<string, SettingKind> | undefined,
+  given: Readonly<Record<string, string | null>>,
+): SettingComplaint[] {
+  return Object.entries(given).flatMap(([setting, value]) =>
+    kinds?.get(setting) === 'rotated' && value?.includes(',')
+      ? [
+          {
+            setting,
+            code: 'invalid_setting' as const,
+            reason: 'has a comma; send one secret, and rotate it to have two',
+          },
+        ]
+      : [],
+  );
+}
+
+export function wrongSettings(complaints: readonly SettingComplaint[]): FieldError[] {
+  return complaints.map(({ setting, code, reason }) => ({
+    pointer: setting === 'provider' ? '/provider' : `/settings/${setting}`,
+    code,
+    message: `${setting} ${reason}.`,
+  }));
+}
+
+export function nameTaken(name: string): FieldError {
+  return {
+    pointer: '/name',
+    code: 'gateway_name_taken',
+    message: `There is a gateway ${name} already; choose another name.`,
+  };
+}
+
+export function accountGatewayNotFound(): DomainError {
+  return DomainError.notFound('gateway_not_found', 'There is no such gateway.');
+}
+
+export function gatewayDisabled(name: string): DomainError {
+  return DomainError.conflict(
+    'gateway_disabled',
+    `${name} is disabled and makes no new links; enable it, or name another gateway.`,
+  );
+}
+
+export function gatewayUnreadable(): DomainError {
+  return DomainError.unavailable(
+    'gateway_unreadable',
+    'The settings of this gateway cannot be used: the secret that encrypted them is gone, or the ' +
+      'provider; send all of them again, or have the operator run doctor.',
+    60,
+  );
+}
+
+export function tooManyGateways(most: number): DomainError {
+  return DomainError.conflict(
+    'too_many_gateways',
+    `An account has at most ${most} gateways; change one that nobody uses.`,
+  );
+}
+
+export function nothingToRotate(provider: string): DomainError {
+  return DomainError.conflict(
+    'nothing_to_rotate',
+    `${provider} has no webhook secret that is rotated; change its settings instead.`,
+  );
+}
