@@ -13,6 +13,7 @@ export type IdPrefix =
   | 'doc'
   | 'dsp'
   | 'evt'
+  | 'gevt'
   | 'item'
   | 'line'
   | 'msg'
