@@ -2,7 +2,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { type Delivery, type GatewayAccounts, InvalidSignature } from './gateway.js';
 import type { NamedObject, ProviderReport } from './provider-report.js';
-import { WEBHOOK_OUTCOMES } from './webhook-outcome.js';
+import { WEBHOOK_OUTCOMES, type WebhookOutcome } from './webhook-outcome.js';
 
 /** The answer to a delivery; `accepted`: stored, and worked off later. */
 export const DELIVERY_ANSWERS = [...WEBHOOK_OUTCOMES, 'accepted'] as const;
@@ -61,6 +61,17 @@ export interface KeptDelivery extends GatewayDelivery {
   names: readonly ReportNames[];
 }
 
+/** What there is of the things that a delivery names; ids as PostgreSQL prints them. */
+export interface DeliveryEffects {
+  events: { event: string; type: string; outcome: WebhookOutcome | null }[];
+  payments: string[];
+  links: string[];
+  receipts: string[];
+  refunds: string[];
+  disputes: string[];
+  items: string[];
+}
+
 /** A delivery to be kept. */
 export interface NewDelivery {
   id: Uuid;
@@ -107,10 +118,6 @@ export class HeardNames {
   }
 }
 
-export function eventTypesIn(names: readonly ReportNames[]): string[] {
-  return [...new Set(names.map(({ type }) => type))];
-}
-
 function namesOf(told: ProviderReport | NamedObject): ReportNames {
   const moved = told.kind === 'irrelevant' ? told.moved : undefined;
   const link = 'linkId' in told ? told.linkId : null;
@@ -142,6 +149,25 @@ export function isSignedThroughout(told: readonly (ProviderReport | NamedObject)
 export function problemOf(error: unknown): string {
   if (error instanceof DomainError) return error.code;
   return error instanceof InvalidSignature ? 'invalid_signature' : 'internal_error';
+}
+
+/** What a replay did. */
+export interface ReplayedDelivery {
+  event: KeptDelivery;
+  outcome: DeliveryOutcome;
+  problem: string | null;
+  /** False where all of it was known already. */
+  isChanged: boolean;
+}
+
+/** A replay that fails takes nothing from what was applied before. */
+export function standingAfter(
+  before: Pick<GatewayDelivery, 'outcome' | 'problem'>,
+  replay: Pick<GatewayDelivery, 'outcome' | 'problem'>,
+): Pick<GatewayDelivery, 'outcome' | 'problem'> {
+  const { outcome, problem } =
+    replay.outcome === 'failed' && before.outcome !== 'failed' ? before : replay;
+  return { outcome, problem };
 }
 
 export function gatewayEventNotFound(): DomainError {
