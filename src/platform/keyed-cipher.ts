@@ -5,7 +5,7 @@ import type { Keyring } from './keyring.js';
 const ID_BYTES = 4;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-const NOTHING = Buffer.alloc(0);
+const NOTHING: Buffer = Buffer.alloc(0);
 
 /** Encrypts what is stored (AES-256-GCM), with the newest key of a ring. */
 export class KeyedCipher {
@@ -31,7 +31,11 @@ export class KeyedCipher {
 }
 
 /** What one key encrypted, without its id. */
-export function decrypted(key: KeyObject, encrypted: Buffer, boundTo = NOTHING): Buffer | null {
+export function decrypted(
+  key: KeyObject,
+  encrypted: Buffer,
+  boundTo: Buffer = NOTHING,
+): Buffer | null {
   if (encrypted.length < IV_BYTES + TAG_BYTES) return null;
   const iv = encrypted.subarray(0, IV_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, iv).setAAD(boundTo);

@@ -15,6 +15,7 @@ type AuditAction =
   | 'customer.unarchived'
   | 'customer.deleted'
   | 'customer.vat_number_checked'
+  | 'gateway_event.replayed'
   | 'item.created'
   | 'item.updated'
   | 'item.archived'

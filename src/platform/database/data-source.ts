@@ -39,6 +39,7 @@ import { StrictDocuments1764602300000 } from '../../../migrations/2026-11/176460
 import { VatMethods1764601000001 } from '../../../migrations/1764601000001-vat-methods.js';
 import { TaxRelief1764601000000 } from '../../../migrations/1764601000000-tax-relief.js';
 import { DocumentContents1764605200000 } from '../../../migrations/2026-11/1764605200000-document-contents.js';
+import { GatewayDeliveries1764607000000 } from '../../../migrations/2026-11/1764607000000-gateway-deliveries.js';
 import { PendingDocuments1764605100000 } from '../../../migrations/2026-11/1764605100000-pending-documents.js';
 import { WordsOfTheLedger1764605000000 } from '../../../migrations/2026-11/1764605000000-words-of-the-ledger.js';
 
@@ -101,6 +102,7 @@ const migrations = [
   WordsOfTheLedger1764605000000,
   PendingDocuments1764605100000,
   DocumentContents1764605200000,
+  GatewayDeliveries1764607000000,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;
 

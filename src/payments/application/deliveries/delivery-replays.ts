@@ -39,11 +39,7 @@ export class DeliveryReplays {
    * It was verified when it came, so how old it is does not matter.
    * @throws DomainError `gateway_event_not_found`, `gateway_event_unreadable`, `gateway_not_found`
    */
-  async replay(
-    by: By,
-    id: Uuid,
-    guard?: CommitGuard<ReplayedDelivery>,
-  ): Promise<ReplayedDelivery> {
+  async replay(by: By, id: Uuid, guard?: CommitGuard<ReplayedDelivery>): Promise<ReplayedDelivery> {
     const kept = await this.query.get(by.accountId, id);
     if (!kept.delivery) throw gatewayEventUnreadable();
     if (kept.reports <= MOST_REPORTS_AT_ONCE) return this.apply(by, kept, kept.delivery, guard);
@@ -59,7 +55,10 @@ export class DeliveryReplays {
     const gateway = this.gateways.get(kept.gateway);
     const heard = new HeardNames(kept.names);
     const mark = await this.query.mark();
-    const done: Pick<ReplayedDelivery, 'outcome' | 'problem'> = { outcome: 'failed', problem: null };
+    const done: Pick<ReplayedDelivery, 'outcome' | 'problem'> = {
+      outcome: 'failed',
+      problem: null,
+    };
     try {
       const told = gateway.parse(delivery);
       done.outcome = await this.payments.receiveAll(gateway, told, heard.hear);
