@@ -58,8 +58,8 @@ export async function contentsOf(
      WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY table_name`,
   );
   const contents: Record<string, string> = {};
-  const left = [...except, BESIDE];
-  for (const { name } of tables.filter((table) => !left.includes(table.name))) {
+  const left = new Set([...except, BESIDE]);
+  for (const { name } of tables.filter((table) => !left.has(table.name))) {
     const [row] = await database.query<{ rows: bigint; digest: string | null }>(
       `SELECT count(*) AS rows, md5(string_agg(line, E'\\n' ORDER BY line)) AS digest
        FROM (SELECT (to_jsonb(t) - 'last_used_at')::text AS line FROM "${name}" t) lines`,

@@ -37,12 +37,12 @@ it('books each once when the delivery comes ten times at once', async () => {
   expect(await paid()).toEqual([11_900, 11_900, 11_900]);
 });
 
-it('is not done before the last is, and goes on where it stopped', async () => {
+it('is not done before the last is; one that fails keeps no other out', async () => {
   const { told, paid } = await invoicesToPay(client, 3);
   undecided.add(told[1]?.payment ?? '');
   const answer = await deliver(told);
   expect([answer.status, answer.body.code]).toEqual([503, 'gateway_unavailable']);
-  expect(await paid()).toEqual([11_900, 0, 0]);
+  expect(await paid()).toEqual([11_900, 0, 11_900]);
   undecided.clear();
   expect((await deliver(told)).body).toEqual({ status: 'ok' });
   expect(await paid()).toEqual([11_900, 11_900, 11_900]);
