@@ -30,7 +30,7 @@ export class KeyedCipher {
   }
 }
 
-/** What one key encrypted, without its id. */
+/** Opens bytes that one key encrypted, without its id. */
 export function decrypted(
   key: KeyObject,
   encrypted: Buffer,

@@ -61,7 +61,7 @@ export interface KeptDelivery extends GatewayDelivery {
   names: readonly ReportNames[];
 }
 
-/** What there is of the things that a delivery names; ids as PostgreSQL prints them. */
+/** All that there is of the things that a delivery names; ids as PostgreSQL prints them. */
 export interface DeliveryEffects {
   events: { event: string; type: string; outcome: WebhookOutcome | null }[];
   payments: string[];
@@ -151,7 +151,7 @@ export function problemOf(error: unknown): string {
   return error instanceof InvalidSignature ? 'invalid_signature' : 'internal_error';
 }
 
-/** What a replay did. */
+/** The result of a replay. */
 export interface ReplayedDelivery {
   event: KeptDelivery;
   outcome: DeliveryOutcome;
@@ -177,6 +177,6 @@ export function gatewayEventNotFound(): DomainError {
 export function gatewayEventUnreadable(): DomainError {
   return DomainError.conflict(
     'gateway_event_unreadable',
-    'The secret that this was encrypted with is gone; have the provider send it again.',
+    'The secret that encrypted its bytes is gone; have the provider send it again.',
   );
 }

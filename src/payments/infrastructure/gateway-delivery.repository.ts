@@ -180,7 +180,7 @@ export class GatewayDeliveryRepository {
     );
   }
 
-  /** What became of events that it names. */
+  /** The outcomes of events that it names. */
   async outcomesOf(gateway: string, names: readonly ReportNames[]): Promise<WebhookOutcome[]> {
     const events = names.flatMap(({ event }) => event ?? []);
     const rows = await this.database.query<{ outcome: WebhookOutcome }>(

@@ -22,7 +22,7 @@ export interface Told {
   named?: 'signed' | 'unsigned';
 }
 
-/** What its API says at the moment. */
+/** The state of its API. */
 export class BatchApi {
   /** Payments that it cannot confirm now. */
   readonly undecided = new Set<string>();

@@ -25,7 +25,7 @@ const LEASE_MS = 60_000;
 const RENEW_MS = 15_000;
 const EVERY_MS = 5000;
 
-/** What became of the reports of a delivery in one try. */
+/** The reports of a delivery after one try. */
 interface Tried {
   /** Places of those that failed and may yet succeed; null: all of them. */
   left: readonly number[] | null;
@@ -34,8 +34,8 @@ interface Tried {
 }
 
 /**
- * Works off deliveries that were stored first, report by report. What fails is tried again, later
- * each time, and in the end is a person's. Any number of processes may do it at the same time.
+ * Works off deliveries that were stored first, report by report. Those that fail are tried again, later
+ * each time, and in the end are a person's. Any number of processes may do it at the same time.
  */
 @Injectable()
 export class DeliveryBacklog implements OnApplicationBootstrap, OnModuleDestroy {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Log } from '../../../platform/observability/log.js';
 import type { NewDelivery } from '../../domain/gateway-delivery.js';
@@ -49,7 +48,7 @@ export class DeliveryRecord implements OnModuleDestroy {
 
   private async write(): Promise<void> {
     while (this.waiting.length > 0) {
-      await sleep(GATHER_MS);
+      await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
       const all = this.waiting;
       this.waiting = [];
       this.waitingBytes = 0;
