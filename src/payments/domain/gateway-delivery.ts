@@ -120,24 +120,29 @@ export class HeardNames {
 
 function namesOf(told: ProviderReport | NamedObject): ReportNames {
   const moved = told.kind === 'irrelevant' ? told.moved : undefined;
-  const link = 'linkId' in told ? told.linkId : null;
-  const refund = 'refundId' in told ? told.refundId : null;
   const payment = 'providerPaymentId' in told ? told.providerPaymentId : moved?.providerPaymentId;
   return {
     event: storable(told.eventId),
     type: storable(told.eventType) ?? '',
     payment: storable(payment),
-    link: (link !== null && uuidOf('plink', link)) || null,
+    link: idIn('plink', 'linkId' in told ? told.linkId : null),
     object: storable('providerObjectId' in told ? told.providerObjectId : null),
-    refund: (refund !== null && uuidOf('rfnd', refund)) || null,
+    refund: idIn('rfnd', 'refundId' in told ? told.refundId : null),
     back: storable('providerRefundId' in told ? told.providerRefundId : null),
     dispute: storable('disputeId' in told ? told.disputeId : null),
   };
 }
 
-/** PostgreSQL takes neither NUL nor half a character. */
-function storable(text: string | null | undefined): string | null {
-  return text?.replaceAll('\0', '').toWellFormed() ?? null;
+/**
+ * PostgreSQL takes neither NUL nor half a character. A provider from outside may give no text at
+ * all, and money must not fail for it.
+ */
+function storable(text: unknown): string | null {
+  return typeof text === 'string' ? text.replaceAll('\0', '').toWellFormed() : null;
+}
+
+function idIn(prefix: 'plink' | 'rfnd', text: unknown): Uuid | null {
+  return typeof text === 'string' ? (uuidOf(prefix, text) ?? null) : null;
 }
 
 /** Anybody may send an unsigned name: it is counted, and never kept. */

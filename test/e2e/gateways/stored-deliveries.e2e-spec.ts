@@ -187,6 +187,22 @@ it('is tried again for what failed, later each time, and is a person’s in the 
   expect(await event()).toMatchObject({ outcome: 'ok', problem: null });
 });
 
+it('does not ask a provider that is out of reach for each report, and leaves none untried', async () => {
+  const { told, all, paid } = await aLargeDelivery();
+  // The first three fail for good, the two payments stand behind them.
+  const [one, two, three, ...others] = foreignEvents(20);
+  const stuck = [one!, two!, three!];
+  await deliver([...stuck, ...others, ...told]);
+  for (const { payment } of stuck) api.undecided.add(payment);
+  expect(await workOff()).toBe(1);
+  expect(api.asked).toEqual(stuck.map(({ payment }) => payment));
+  expect(await event()).toMatchObject({ outcome: 'accepted', problem: 'gateway_unavailable' });
+  clock.advance({ seconds: 31 });
+  expect(await workOff()).toBe(1);
+  expect(api.asked).toHaveLength(3 + all.length);
+  expect(await paid()).toEqual([11_900, 11_900]);
+});
+
 it('is not asked for again where its provider denies a report', async () => {
   const { told, all, paid } = await aLargeDelivery();
   await deliver(all);

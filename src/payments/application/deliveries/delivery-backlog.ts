@@ -24,6 +24,8 @@ import { outcomeOfAll, ProviderPayments } from '../providers/provider-payments.s
 const LEASE_MS = 60_000;
 const RENEW_MS = 15_000;
 const EVERY_MS = 5000;
+/** Its provider is out of reach: the next delivery is another one's. */
+const MOST_FAILURES_IN_A_ROW = 3;
 
 /** The reports of a delivery after one try. */
 interface Tried {
@@ -118,12 +120,12 @@ export class DeliveryBacklog implements OnApplicationBootstrap, OnModuleDestroy 
     const places = taken.left ?? [...told.keys()];
     const left: number[] = [];
     const tried: Tried = { left, outcomes: [], problem: null };
-    let [renewedAt, sinceRenewal] = [this.clock.elapsedMs(), 0];
+    let [renewedAt, sinceRenewal, failures] = [this.clock.elapsedMs(), 0, 0];
     for (const [at, place] of places.entries()) {
       const isOld = this.clock.elapsedMs() - renewedAt > RENEW_MS;
       if (this.isStopping || isOld || sinceRenewal >= MOST_REPORTS_AT_ONCE) {
         const again = this.isStopping ? this.clock.now() : this.leaseEnd();
-        const open = [...left, ...places.slice(at)];
+        const open = [...places.slice(at), ...left];
         const isOurs = await this.deliveries.keepProgress(taken, open, again);
         if (!isOurs || this.isStopping) return undefined;
         [renewedAt, sinceRenewal] = [this.clock.elapsedMs(), 0];
@@ -133,12 +135,19 @@ export class DeliveryBacklog implements OnApplicationBootstrap, OnModuleDestroy 
       if (!report) continue;
       try {
         tried.outcomes.push(await this.payments.receiveAll(gateway, [report], heard.hear));
+        failures = 0;
       } catch (error) {
         const of = { error, delivery: taken.id, gateway: gateway.name, place };
         this.log.warn(of, 'a report of a stored delivery failed');
         tried.problem = problemOf(error);
         // A denial stays one, however often it is asked for.
-        if (!(error instanceof InvalidSignature)) left.push(place);
+        if (error instanceof InvalidSignature) continue;
+        left.push(place);
+        failures += 1;
+        // Those that were not tried come first the next time.
+        if (failures >= MOST_FAILURES_IN_A_ROW) {
+          return { ...tried, left: [...places.slice(at + 1), ...left] };
+        }
       }
     }
     return tried;

@@ -6,6 +6,7 @@ import { GatewayDeliveryRepository } from '../../infrastructure/gateway-delivery
 /** Those that come meanwhile share a statement. */
 const GATHER_MS = 20;
 const MOST_IN_STATEMENT = 100;
+const MOST_BYTES_IN_STATEMENT = 1_048_576;
 /** Bytes that may wait for the database; more than these are not kept. */
 const MOST_WAITING_BYTES = 16_777_216;
 
@@ -18,7 +19,9 @@ export class DeliveryRecord implements OnModuleDestroy {
   private waiting: NewDelivery[] = [];
   private waitingBytes = 0;
   private dropped = 0;
-  private writing?: Promise<void>;
+  /** Until those that wait now are written. */
+  private gathering?: Promise<void>;
+  private writing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly deliveries: GatewayDeliveryRepository,
@@ -31,32 +34,39 @@ export class DeliveryRecord implements OnModuleDestroy {
 
   /** The caller waits for nothing. */
   note(delivery: NewDelivery): void {
-    const { length } = delivery.delivery.rawBody;
-    if (this.waitingBytes + length > MOST_WAITING_BYTES) {
+    const bytes = bytesOf(delivery);
+    if (this.waitingBytes + bytes > MOST_WAITING_BYTES) {
       this.dropped += 1;
       return;
     }
     this.waiting.push(delivery);
-    this.waitingBytes += length;
-    this.writing ??= this.write().finally(() => (this.writing = undefined));
+    this.waitingBytes += bytes;
+    this.gathering ??= this.gather();
   }
 
-  /** Until all that was noted is there to read. */
+  /** Until all that was noted before is there to read. */
   async written(): Promise<void> {
-    while (this.writing) await this.writing;
+    await (this.gathering ?? this.writing);
   }
 
-  private async write(): Promise<void> {
-    while (this.waiting.length > 0) {
-      await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
-      const all = this.waiting;
-      this.waiting = [];
-      this.waitingBytes = 0;
-      for (const part of partsOf(all)) await this.insert(part);
-      if (this.dropped === 0) continue;
-      this.log.warn({ count: this.dropped }, 'calls of providers came too fast to be kept');
-      this.dropped = 0;
+  private async gather(): Promise<void> {
+    await pause(GATHER_MS);
+    const all = this.waiting;
+    this.waiting = [];
+    this.gathering = undefined;
+    const before = this.writing;
+    this.writing = before.then(() => this.write(all));
+    await this.writing;
+  }
+
+  private async write(all: readonly NewDelivery[]): Promise<void> {
+    for (const part of partsOf(all)) {
+      await this.insert(part);
+      for (const one of part) this.waitingBytes -= bytesOf(one);
     }
+    if (this.dropped === 0) return;
+    this.log.warn({ count: this.dropped }, 'calls of providers came too fast to be kept');
+    this.dropped = 0;
   }
 
   private async insert(part: readonly NewDelivery[]): Promise<void> {
@@ -71,17 +81,29 @@ export class DeliveryRecord implements OnModuleDestroy {
   }
 }
 
+const bytesOf = ({ delivery }: NewDelivery) => delivery.rawBody.length;
+
 /** Of one gateway each. */
 function partsOf(all: readonly NewDelivery[]): NewDelivery[][] {
   const parts: NewDelivery[][] = [];
-  const open = new Map<string, NewDelivery[]>();
+  const open = new Map<string, { part: NewDelivery[]; bytes: number }>();
   for (const one of all) {
-    let part = open.get(one.gateway.name);
-    if (!part || part.length >= MOST_IN_STATEMENT) {
-      parts.push((part = []));
-      open.set(one.gateway.name, part);
+    const { name } = one.gateway;
+    let last = open.get(name);
+    const bytes = (last?.bytes ?? 0) + bytesOf(one);
+    if (!last || last.part.length >= MOST_IN_STATEMENT || bytes > MOST_BYTES_IN_STATEMENT) {
+      last = { part: [], bytes: 0 };
+      open.set(name, last);
+      parts.push(last.part);
     }
-    part.push(one);
+    last.part.push(one);
+    last.bytes += bytesOf(one);
   }
   return parts;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 }
