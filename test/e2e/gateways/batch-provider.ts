@@ -20,6 +20,8 @@ export interface Told {
   payment: string;
   /** Only its name is told, so that it has to be looked up. */
   named?: 'signed' | 'unsigned';
+  /** The payment is only told when it is asked to confirm. */
+  isApproval?: boolean;
 }
 
 /** The state of its API. */
@@ -55,18 +57,17 @@ class BatchGateway extends Gateway {
 
   parse({ rawBody }: Delivery): (ProviderReport | NamedObject)[] {
     const all = JSON.parse(rawBody.toString('utf8')) as Told[];
-    return all.map((told) =>
-      told.named === undefined
-        ? paidBy(told)
-        : {
-            kind: 'named',
-            objectId: JSON.stringify(told),
-            eventId: null,
-            eventType: 'changed',
-            at: null,
-            isSigned: told.named === 'signed',
-          },
-    );
+    return all.map((told) => {
+      const objectId = JSON.stringify(told);
+      if (told.named) {
+        const isSigned = told.named === 'signed';
+        return { kind: 'named', objectId, eventId: null, eventType: 'changed', at: null, isSigned };
+      }
+      if (!told.isApproval) return paidBy(told);
+      const { event: eventId, link: linkId } = told;
+      const of = { eventId, eventType: 'approved', fingerprint: null, linkId };
+      return { ...of, kind: 'approved', providerObjectId: objectId };
+    });
   }
 
   override async lookUp({ objectId }: NamedObject) {
@@ -74,6 +75,7 @@ class BatchGateway extends Gateway {
   }
 
   async confirm(report: ProviderReport) {
+    if (report.kind === 'approved') return paidBy(JSON.parse(report.providerObjectId) as Told);
     if (report.kind !== 'paid') return report;
     const { providerPaymentId: payment } = report;
     this.api.asked.push(payment);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Providers } from '../../../src/gateways/index.js';
-import { NO_ACCOUNT, publicId } from '../../../src/kernel/ids.js';
+import { NO_ACCOUNT, publicId, uuidOf } from '../../../src/kernel/ids.js';
 import { DeliveryRecord } from '../../../src/payments/application/deliveries/delivery-record.js';
 import { GatewayDeliveriesQuery } from '../../../src/payments/index.js';
 import type { TestClient } from '../../support/client.js';
@@ -152,6 +152,35 @@ describe('a verified call', () => {
     const [event] = await listed(client);
     expect(event?.event_types).toEqual(['changed', 'paid']);
     expect((await whole(client, event!.id)).effects.payment_ids).toHaveLength(1);
+  });
+
+  it('that a look at the provider made a payment has that payment', async () => {
+    const { told, paid } = await invoicesToPay(client, 1);
+    expect((await deliver(told.map((one) => ({ ...one, isApproval: true })))).status).toBe(200);
+    expect(await paid()).toEqual([11_900]);
+    const [event] = await listed(client);
+    const { effects } = await whole(client, event!.id);
+    expect([effects.payment_ids.length, effects.events[0]?.outcome]).toEqual([1, 'ok']);
+  });
+
+  it('is kept without passwords and cookies', async () => {
+    const { told } = await invoicesToPay(client, 1);
+    await service.call('/v1/webhooks/batch', {
+      method: 'POST',
+      body: JSON.stringify(told),
+      headers: {
+        'content-type': 'application/json',
+        'batch-signature': 'good',
+        authorization: 'Basic c2hvcDpzZWNyZXQ=',
+        cookie: 'a=b',
+      },
+    });
+    const [event] = await listed(client);
+    const [accountId, id] = [uuidOf('acc', client.accountId)!, uuidOf('gevt', event!.id)!];
+    const { delivery } = await service.app.get(GatewayDeliveriesQuery).get(accountId, id);
+    expect(delivery?.headers).toMatchObject({ 'batch-signature': 'good' });
+    expect(delivery?.headers).not.toHaveProperty('authorization');
+    expect(delivery?.headers).not.toHaveProperty('cookie');
   });
 
   it('about nothing at all is kept', async () => {
