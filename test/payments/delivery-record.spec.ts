@@ -58,7 +58,7 @@ it('keeps no more than the memory that it may use, and says so', async () => {
   await record.written();
   expect(kept).toBe(16);
   expect(logged.join()).toContain('"count":4');
-  // What is written makes room again.
+  // Those that are written make room again.
   for (let at = 0; at < 16; at += 1) record.note(aDelivery('a', MEGABYTE));
   await record.written();
   expect(kept).toBe(32);
