@@ -662,6 +662,36 @@ CREATE INDEX exchange_rates_by_day ON exchange_rates USING btree (account_id, da
 CREATE INDEX exchange_rates_xact ON exchange_rates USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER exchange_rates_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON exchange_rates FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('exchange rates are append-only');
 
+-- Verified calls of providers, kept for days. They can be applied again.
+CREATE TABLE gateway_deliveries (
+  account_id uuid NOT NULL, -- Account that all of it is about; the account of zeros: several, or unknown.
+  delivery_id uuid NOT NULL, -- Identifies the delivery; sorts by time.
+  gateway text NOT NULL, -- Gateway that was called.
+  received_at timestamp with time zone NOT NULL, -- When it was called.
+  sealed_delivery bytea NOT NULL, -- Headers and body as they came, encrypted.
+  names jsonb NOT NULL, -- Ids of events, payments, links, refunds and disputes that its reports name.
+  event_types text[] NOT NULL, -- Types that the provider gives them.
+  reports integer NOT NULL, -- How many things it reports.
+  outcome text NOT NULL, -- What became of it; accepted: it is still to be worked off.
+  problem text, -- Code of what it failed with last.
+  replays integer NOT NULL DEFAULT 0, -- How often somebody had it applied again.
+  replayed_at timestamp with time zone, -- When that was, at the last time.
+  is_unfinished boolean NOT NULL DEFAULT false, -- It was stored first, and its provider does not send it again: a part is not applied.
+  left_over integer[], -- Places of the reports of that part, from 0; null: all of them.
+  attempts integer NOT NULL DEFAULT 0, -- How often it was worked off.
+  next_try_at timestamp with time zone, -- When it is worked off next; while that goes on, when it is given up for lost.
+  CONSTRAINT gateway_deliveries_pkey PRIMARY KEY (account_id, delivery_id),
+  CONSTRAINT gateway_deliveries_accepted_is_due CHECK ((outcome = 'accepted'::text) = (next_try_at IS NOT NULL)),
+  CONSTRAINT gateway_deliveries_counts_not_negative CHECK (reports >= 0 AND replays >= 0 AND attempts >= 0),
+  CONSTRAINT gateway_deliveries_due_is_unfinished CHECK (is_unfinished OR next_try_at IS NULL),
+  CONSTRAINT gateway_deliveries_failed_has_its_problem CHECK (outcome <> 'failed'::text OR problem IS NOT NULL),
+  CONSTRAINT gateway_deliveries_outcome_known CHECK (outcome = ANY (ARRAY['ok'::text, 'ignored'::text, 'no_link_id'::text, 'accepted'::text, 'failed'::text])),
+  CONSTRAINT gateway_deliveries_replayed_has_its_time CHECK ((replays > 0) = (replayed_at IS NOT NULL))
+);
+CREATE INDEX gateway_deliveries_due ON gateway_deliveries USING btree (next_try_at) WHERE (next_try_at IS NOT NULL);
+CREATE INDEX gateway_deliveries_failed ON gateway_deliveries USING btree (account_id, delivery_id) WHERE (outcome = 'failed'::text);
+CREATE INDEX gateway_deliveries_received ON gateway_deliveries USING btree (received_at);
+
 -- Gateways that accounts configure themselves.
 CREATE TABLE gateways (
   account_id uuid NOT NULL, -- Account that the row belongs to.

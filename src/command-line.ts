@@ -15,6 +15,7 @@ import type {
 import { addDatabaseCommands } from './database-commands.js';
 import { Providers } from './gateways/index.js';
 import { DomainError } from './kernel/domain-error.js';
+import { addGatewayCommands } from './gateway-commands.js';
 import { addMoneyCommands } from './money-commands.js';
 import { loadConfig } from './platform/config/config.js';
 import { EmbeddedPostgres } from './platform/database/embedded/embedded-postgres.js';
@@ -54,6 +55,7 @@ class CommandRun implements CommandSurroundings {
     program.addCommand(clientCommands(this));
     addUpkeepCommands(program, this);
     addMoneyCommands(program, this);
+    addGatewayCommands(program, this);
     addDatabaseCommands(program, this);
     return program;
   }

@@ -11,6 +11,8 @@ const READING = new Set([
   'audit',
   'client.list',
   'doctor',
+  'gateway-events',
+  'gateway-events.show',
   'integrity',
   'receipts',
 ]);

@@ -14,6 +14,7 @@ export type IdPrefix =
   | 'dsp'
   | 'evt'
   | 'gw'
+  | 'gevt'
   | 'item'
   | 'line'
   | 'msg'

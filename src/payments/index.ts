@@ -2,7 +2,8 @@ export { surveyAccountGateways } from './application/gateways/gateway-survey.js'
 export { Allocations } from './application/allocations.service.js';
 export { PaymentLinks } from './application/payment-links.service.js';
 export { type PayPage, PayPages } from './application/pay-pages.service.js';
-export { ProviderPayments } from './application/providers/provider-payments.service.js';
+export { DeliveryReplays } from './application/deliveries/delivery-replays.js';
+export { GatewayDeliveries } from './application/deliveries/gateway-deliveries.service.js';
 export { ProviderReceiptClaims } from './application/providers/provider-receipt-claims.service.js';
 export {
   MOST_DOCUMENTS,
@@ -46,12 +47,19 @@ export {
 } from './domain/payment-link.js';
 export { PAYMENT_METHODS } from './domain/payment-method.js';
 export { unknownPayingCustomer } from './domain/payment-refusals.js';
-export { WEBHOOK_OUTCOMES, type WebhookOutcome } from './domain/webhook-outcome.js';
+export {
+  DELIVERY_ANSWERS,
+  type DeliveryAnswer,
+  gatewayEventNotFound,
+  isSignedThroughout,
+} from './domain/gateway-delivery.js';
+export { presentGatewayEvent, presentWholeGatewayEvent } from './domain/present-gateway-event.js';
 export { allocationsOf, REFUSED_ALLOCATIONS } from './http/allocated-payments.controller.js';
 export { countedIn, CountsAsRequest } from './http/conversion.dto.js';
 export { customerIn, documentIn } from './http/payment-steps.controller.js';
 export { AllocationRequest } from './http/payment-steps.dto.js';
 export { isOnlyAccount, gatewayAccountWarnings } from './infrastructure/gateway-accounts.query.js';
+export { GatewayDeliveriesQuery } from './infrastructure/gateway-deliveries.query.js';
 export { PaymentsQuery } from './infrastructure/payments.query.js';
 export {
   type SettledBack,

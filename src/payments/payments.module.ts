@@ -22,6 +22,10 @@ import { PaymentLinks } from './application/payment-links.service.js';
 import { PaymentSettingsService } from './application/payment-settings.service.js';
 import { PaymentWriter } from './application/payment-writer.js';
 import { Payments } from './application/payments.service.js';
+import { DeliveryBacklog } from './application/deliveries/delivery-backlog.js';
+import { DeliveryRecord } from './application/deliveries/delivery-record.js';
+import { DeliveryReplays } from './application/deliveries/delivery-replays.js';
+import { GatewayDeliveries } from './application/deliveries/gateway-deliveries.service.js';
 import { EarlyRefunds } from './application/providers/early-refunds.js';
 import { ProviderPayments } from './application/providers/provider-payments.service.js';
 import { ProviderRefunds } from './application/providers/provider-refunds.service.js';
@@ -55,6 +59,7 @@ import { AllocatedPaymentsController } from './http/allocated-payments.controlle
 import { OwnGateways } from './domain/gateways.js';
 import { AccountGatewaysController } from './http/account-gateways.controller.js';
 import { DisputesController } from './http/disputes.controller.js';
+import { GatewayEventsController } from './http/gateway-events.controller.js';
 import { PaymentLinksController } from './http/payment-links.controller.js';
 import { PaymentSettingsController } from './http/payment-settings.controller.js';
 import { PaymentStepsController } from './http/payment-steps.controller.js';
@@ -67,6 +72,8 @@ import { CheckoutLookUpRepository } from './infrastructure/checkout-look-up.repo
 import { AccountGatewayRepository } from './infrastructure/account-gateway.repository.js';
 import { DisputeRepository } from './infrastructure/dispute.repository.js';
 import { DisputesQuery } from './infrastructure/disputes.query.js';
+import { GatewayDeliveriesQuery } from './infrastructure/gateway-deliveries.query.js';
+import { GatewayDeliveryRepository } from './infrastructure/gateway-delivery.repository.js';
 import { HoldingsRepository } from './infrastructure/holdings.repository.js';
 import { HoldingsQuery } from './infrastructure/holdings.query.js';
 import { PaymentLinkRepository } from './infrastructure/payment-link.repository.js';
@@ -79,6 +86,7 @@ import { ProviderRefundRepository } from './infrastructure/provider-refund.repos
 import { ProviderReversalRepository } from './infrastructure/provider-reversal.repository.js';
 import { RefundRepository } from './infrastructure/refund.repository.js';
 import { RefundsQuery } from './infrastructure/refunds.query.js';
+import { SealedDeliveries } from './infrastructure/sealed-deliveries.js';
 import { SettlementsQuery } from './infrastructure/settlements.query.js';
 import { UnmatchedItemRepository } from './infrastructure/unmatched-item.repository.js';
 import { UnmatchedItemsQuery } from './infrastructure/unmatched-items.query.js';
@@ -98,6 +106,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     UnmatchedItemsController,
     DisputesController,
     AccountGatewaysController,
+    GatewayEventsController,
   ],
   providers: [
     Payments,
@@ -120,6 +129,13 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     SettlementsQuery,
     PaymentLinkClosing,
     ProviderPayments,
+    GatewayDeliveries,
+    DeliveryRecord,
+    DeliveryBacklog,
+    DeliveryReplays,
+    GatewayDeliveryRepository,
+    GatewayDeliveriesQuery,
+    SealedDeliveries,
     ProviderReports,
     ProviderFailures,
     ProviderReversals,
@@ -175,7 +191,9 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     Allocations,
     OwnGateways,
     ProviderReceiptClaims,
-    ProviderPayments,
+    GatewayDeliveries,
+    DeliveryReplays,
+    GatewayDeliveriesQuery,
     PaymentLinks,
     PayPages,
     SettlementsQuery,

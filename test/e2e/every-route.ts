@@ -75,10 +75,12 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
   const message = await owner.post<{ id: string }>(`/v1/finance/documents/${invoice.id}/send`);
   const item = await owner.post<{ id: string }>('/v1/finance/items', anItemOfSale);
   const own = await owner.post<{ id: string }>('/v1/finance/gateways', aGatewayOfItsOwn);
+  const calls = await owner.get<{ data: { id: string }[] }>('/v1/finance/gateway-events');
   const ids: Record<string, string> = {
     'clients/:id': client.id,
     'audit/:id': audit.body.data[0]?.id ?? '',
     'refunds/:id': (refunded.body['refund'] as { id: string }).id,
+    'gateway-events/:id': calls.body.data[0]?.id ?? '',
     'unmatched-items/:id': await anItem(service, owner),
     'disputes/:id': await aDispute(service, owner),
     'unmatched-receipts/:id': receipts.body.data[0]?.id ?? '',

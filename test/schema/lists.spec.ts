@@ -20,6 +20,7 @@ import { LOGO_TYPES } from '../../src/documents/domain/parties/logo.js';
 import { ACTOR_TYPES } from '../../src/kernel/actor.js';
 import { RATE_ORIGINS } from '../../src/payments/domain/conversion.js';
 import { DISPUTE_STATUSES } from '../../src/payments/domain/dispute.js';
+import { DELIVERY_OUTCOMES } from '../../src/payments/domain/gateway-delivery.js';
 import { EARLY_KINDS, FAILURE_KINDS } from '../../src/payments/domain/provider-report.js';
 import {
   DIRECTIONS_OF_ITEMS,
@@ -73,6 +74,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['dispute_steps_status_known status', DISPUTE_STATUSES],
   ['events_actor_type_known actor_type', ACTOR_TYPES],
   ['gateways_status_known status', GATEWAY_STATUSES],
+  ['gateway_deliveries_outcome_known outcome', DELIVERY_OUTCOMES],
   ['mail_messages_kind_known kind', MESSAGE_KINDS],
   ['mail_messages_status_known status', MESSAGE_STATUSES],
   ['number_series_kind_known kind', DOCUMENT_KINDS],

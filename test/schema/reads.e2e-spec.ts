@@ -12,6 +12,7 @@ const TYPES: Record<string, { as: RegExp; written?: RegExp }> = {
   int2: { as: /^number$/ },
   _int2: { as: /^number\[\]$/ },
   int4: { as: /^number$/ },
+  _int4: { as: /^number\[\]$/ },
   bool: { as: /^boolean$/ },
   timestamptz: { as: /^Date$/ },
   bytea: { as: /^Buffer/ },

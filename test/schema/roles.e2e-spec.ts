@@ -239,6 +239,8 @@ describe('migrate', () => {
         'SELECT expires_at FROM portal_tokens',
         'SELECT token_sha256 FROM refresh_tokens',
         'SELECT count(*) FROM idempotency_keys',
+        'SELECT outcome FROM gateway_deliveries',
+        'SELECT sealed_delivery FROM gateway_deliveries',
         "UPDATE accounts SET name = 'mine'",
         'DELETE FROM documents',
       ]) {
@@ -246,7 +248,7 @@ describe('migrate', () => {
       }
       await client.end();
       const [yes, no] = ['none', DENIED];
-      expect(verdicts).toEqual([yes, yes, yes, no, no, yes, no, no, no, no]);
+      expect(verdicts).toEqual([yes, yes, yes, no, no, yes, no, no, yes, no, no, no]);
     } finally {
       await own.drop();
     }

@@ -193,6 +193,7 @@ export function testConfig(port: number): Config {
     portalTokenDays: 90,
     paymentLinkDays: 30,
     idempotencyHours: 72,
+    gatewayEventDays: 90,
     // Tests ask themselves, when they mean to.
     checkoutLookUpSeconds: 3600,
     refundLookUpSeconds: 3600,

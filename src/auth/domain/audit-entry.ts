@@ -21,6 +21,7 @@ type AuditAction =
   | 'gateway.secret_retired'
   | 'gateway.secret_rotated'
   | 'gateway.updated'
+  | 'gateway_event.replayed'
   | 'item.created'
   | 'item.updated'
   | 'item.archived'

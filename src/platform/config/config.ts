@@ -49,6 +49,8 @@ export abstract class Config {
   abstract readonly portalTokenDays: number;
   abstract readonly paymentLinkDays: number;
   abstract readonly idempotencyHours: number;
+  /** How long calls of providers are kept. */
+  abstract readonly gatewayEventDays: number;
   /** Until a provider is first asked what became of a refund; then twice as long each time. */
   abstract readonly refundLookUpSeconds: number;
   abstract readonly checkoutLookUpSeconds: number;
@@ -140,6 +142,7 @@ const Environment = z.object({
   QUITTANCE_PORTAL_TOKEN_DAYS: whole(90, 1, 3650),
   QUITTANCE_PAYMENT_LINK_DAYS: whole(30, 1, 365),
   QUITTANCE_IDEMPOTENCY_HOURS: whole(72, 1, 720),
+  QUITTANCE_GATEWAY_EVENT_DAYS: whole(90, 1, 3650),
   QUITTANCE_REFUND_LOOK_UP_SECONDS: whole(30, 1, 3600),
   QUITTANCE_CHECKOUT_LOOK_UP_SECONDS: whole(120, 1, 3600),
   QUITTANCE_SEAL_SECONDS: whole(5, 0, 3600),
@@ -241,6 +244,7 @@ export async function loadConfig(
     portalTokenDays: env.QUITTANCE_PORTAL_TOKEN_DAYS,
     paymentLinkDays: env.QUITTANCE_PAYMENT_LINK_DAYS,
     idempotencyHours: env.QUITTANCE_IDEMPOTENCY_HOURS,
+    gatewayEventDays: env.QUITTANCE_GATEWAY_EVENT_DAYS,
     refundLookUpSeconds: env.QUITTANCE_REFUND_LOOK_UP_SECONDS,
     checkoutLookUpSeconds: env.QUITTANCE_CHECKOUT_LOOK_UP_SECONDS,
     sealSeconds: env.QUITTANCE_SEAL_SECONDS,

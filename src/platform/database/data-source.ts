@@ -41,6 +41,7 @@ import { TaxRelief1764601000000 } from '../../../migrations/1764601000000-tax-re
 import { Gateways1764606000000 } from '../../../migrations/2026-11/1764606000000-gateways.js';
 import { DocumentContents1764605200000 } from '../../../migrations/2026-11/1764605200000-document-contents.js';
 import { CheckoutLookUps1764605300000 } from '../../../migrations/2026-11/1764605300000-checkout-look-ups.js';
+import { GatewayDeliveries1764607000000 } from '../../../migrations/2026-11/1764607000000-gateway-deliveries.js';
 import { PendingDocuments1764605100000 } from '../../../migrations/2026-11/1764605100000-pending-documents.js';
 import { WordsOfTheLedger1764605000000 } from '../../../migrations/2026-11/1764605000000-words-of-the-ledger.js';
 
@@ -105,6 +106,7 @@ const migrations = [
   DocumentContents1764605200000,
   CheckoutLookUps1764605300000,
   Gateways1764606000000,
+  GatewayDeliveries1764607000000,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;
 

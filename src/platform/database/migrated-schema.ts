@@ -312,6 +312,22 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column exchange_rates.revision': 'integer NOT NULL',
   'column exchange_rates.source': 'text NOT NULL',
   'column exchange_rates.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column gateway_deliveries.account_id': 'uuid NOT NULL',
+  'column gateway_deliveries.attempts': 'integer NOT NULL DEFAULT 0',
+  'column gateway_deliveries.delivery_id': 'uuid NOT NULL',
+  'column gateway_deliveries.event_types': 'text[] NOT NULL',
+  'column gateway_deliveries.gateway': 'text NOT NULL',
+  'column gateway_deliveries.is_unfinished': 'boolean NOT NULL DEFAULT false',
+  'column gateway_deliveries.left_over': 'integer[]',
+  'column gateway_deliveries.names': 'jsonb NOT NULL',
+  'column gateway_deliveries.next_try_at': 'timestamp with time zone',
+  'column gateway_deliveries.outcome': 'text NOT NULL',
+  'column gateway_deliveries.problem': 'text',
+  'column gateway_deliveries.received_at': 'timestamp with time zone NOT NULL',
+  'column gateway_deliveries.replayed_at': 'timestamp with time zone',
+  'column gateway_deliveries.replays': 'integer NOT NULL DEFAULT 0',
+  'column gateway_deliveries.reports': 'integer NOT NULL',
+  'column gateway_deliveries.sealed_delivery': 'bytea NOT NULL',
   'column gateways.account_id': 'uuid NOT NULL',
   'column gateways.created_at': 'timestamp with time zone NOT NULL',
   'column gateways.gateway_id': 'uuid NOT NULL',
@@ -1016,6 +1032,20 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint exchange_rates_source_not_too_long on exchange_rates':
     'CHECK (((length(source) >= 1) AND (length(source) <= 100)))',
   'constraint exchange_rates_two_currencies on exchange_rates': 'CHECK ((base <> quote))',
+  'constraint gateway_deliveries_accepted_is_due on gateway_deliveries':
+    "CHECK (((outcome = 'accepted'::text) = (next_try_at IS NOT NULL)))",
+  'constraint gateway_deliveries_counts_not_negative on gateway_deliveries':
+    'CHECK (((reports >= 0) AND (replays >= 0) AND (attempts >= 0)))',
+  'constraint gateway_deliveries_due_is_unfinished on gateway_deliveries':
+    'CHECK ((is_unfinished OR (next_try_at IS NULL)))',
+  'constraint gateway_deliveries_failed_has_its_problem on gateway_deliveries':
+    "CHECK (((outcome <> 'failed'::text) OR (problem IS NOT NULL)))",
+  'constraint gateway_deliveries_outcome_known on gateway_deliveries':
+    "CHECK ((outcome = ANY (ARRAY['ok'::text, 'ignored'::text, 'no_link_id'::text, 'accepted'::text, 'failed'::text])))",
+  'constraint gateway_deliveries_pkey on gateway_deliveries':
+    'PRIMARY KEY (account_id, delivery_id)',
+  'constraint gateway_deliveries_replayed_has_its_time on gateway_deliveries':
+    'CHECK (((replays > 0) = (replayed_at IS NOT NULL)))',
   'constraint gateways_account_id_fkey on gateways':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
   'constraint gateways_name on gateways': 'UNIQUE (account_id, name)',
@@ -1457,6 +1487,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table documents': 'permanent',
   'table events': 'permanent',
   'table exchange_rates': 'permanent',
+  'table gateway_deliveries': 'permanent',
   'table gateways': 'permanent',
   'table idempotency_keys': 'permanent',
   'table integrity_runs': 'permanent',
@@ -1748,6 +1779,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX exchange_rates_pkey ON public.exchange_rates USING btree (account_id, rate_id)',
   'unique index exchange_rates_revision on exchange_rates':
     'CREATE UNIQUE INDEX exchange_rates_revision ON public.exchange_rates USING btree (account_id, base, quote, day, revision)',
+  'unique index gateway_deliveries_pkey on gateway_deliveries':
+    'CREATE UNIQUE INDEX gateway_deliveries_pkey ON public.gateway_deliveries USING btree (account_id, delivery_id)',
   'unique index gateways_name on gateways':
     'CREATE UNIQUE INDEX gateways_name ON public.gateways USING btree (account_id, name)',
   'unique index gateways_pkey on gateways':

@@ -100,6 +100,7 @@ const CATALOG = {
     409,
     'Set datev (consultant_number, client_number) with PATCH /v1/finance/chart-of-accounts, and numbers of at most 8 digits.',
   ],
+  gateway_event_unreadable: [409, 'Its secret is gone; have the provider send it again.'],
   item_in_that_state: [409, 'This item is closed already; GET it to see why.'],
   payment_processing: [
     409,

@@ -50,6 +50,7 @@ export const REQUEST_PROBLEMS = {
   refund_not_found: [404, 'There is no such refund.'],
   dispute_not_found: [404, 'There is no such dispute.'],
   message_not_found: [404, 'There is no such message.'],
+  gateway_event_not_found: [404, 'There is no such gateway event.'],
   item_not_found: [404, 'There is no such unmatched item.'],
   receipt_not_found: [404, 'There is no such unmatched receipt.'],
   bank_statement_not_found: [404, 'There is no such bank statement.'],

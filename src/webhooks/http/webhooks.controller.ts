@@ -6,11 +6,12 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { NO_ACCOUNT } from '../../kernel/ids.js';
 import {
   type Delivery,
+  DELIVERY_ANSWERS,
+  type DeliveryAnswer,
+  GatewayDeliveries,
   Gateways,
   InvalidSignature,
-  ProviderPayments,
-  WEBHOOK_OUTCOMES,
-  type WebhookOutcome,
+  isSignedThroughout,
 } from '../../payments/index.js';
 import { HttpProblem } from '../../platform/http/problem.js';
 import { type ApiRequest, originOf } from '../../platform/http/request.js';
@@ -20,8 +21,11 @@ import { Log } from '../../platform/observability/log.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 
 class WebhookAnswer {
-  @ApiProperty({ enum: WEBHOOK_OUTCOMES })
-  status!: WebhookOutcome;
+  @ApiProperty({
+    enum: DELIVERY_ANSWERS,
+    description: '`accepted`: many reports at once, which are stored, and worked off afterwards.',
+  })
+  status!: DeliveryAnswer;
 }
 
 @ApiTags('webhooks')
@@ -29,7 +33,7 @@ class WebhookAnswer {
 export class WebhooksController {
   constructor(
     private readonly gateways: Gateways,
-    private readonly payments: ProviderPayments,
+    private readonly deliveries: GatewayDeliveries,
     private readonly refusals: RefusalLog,
     private readonly limits: RateLimits,
     private readonly metrics: Metrics,
@@ -74,9 +78,9 @@ export class WebhooksController {
     try {
       await gateway.verify(delivery);
       const told = gateway.parse(delivery);
-      const isSigned = told.every((one) => one.kind !== 'named' || one.isSigned);
+      const isSigned = isSignedThroughout(told);
       if (isSigned) this.limits.trustProvider(request);
-      const status = await this.payments.receiveAll(gateway, told);
+      const status = await this.deliveries.receive(gateway, delivery, told);
       this.metrics.countWebhook(gateway.name, status);
       const { accepted } = gateway.answers;
       if (accepted) {

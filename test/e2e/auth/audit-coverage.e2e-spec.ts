@@ -196,6 +196,11 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     const { body } = await client.post(`${PAYMENTS}/${(await aPayment()).id}/refunds`, sent);
     return post(`/v1/finance/refunds/${(body as { refund: Id }).refund.id}/reverse`);
   },
+  'POST /v1/finance/gateway-events/:id/replay': async () => {
+    await anItem(service, client);
+    const { body } = await client.get<{ data: Id[] }>('/v1/finance/gateway-events');
+    return post(`/v1/finance/gateway-events/${body.data[0]?.id}/replay`);
+  },
   'POST /v1/finance/unmatched-items/:id/close': async () =>
     post(`/v1/finance/unmatched-items/${await anItem(service, client)}/close`, { reason: 'done' }),
   'POST /v1/finance/unmatched-items/:id/reopen': async () => {

@@ -19,6 +19,7 @@ export const UNTOLD: Record<string, string> = {
   api_clients: 'last use, which requests for a token bring; changes are in the audit log',
   bank_entries: 'what its import makes of it by itself; what somebody says is in the audit log',
   document_pdfs: 'made of an issued document when it is first read',
+  gateway_deliveries: 'calls of providers, kept for days; a replay is in the audit log',
   idempotency_keys: 'answers, kept for days',
   integrity_runs: 'when the books were checked',
   mail_messages: 'what became of a message; a request for one is in the audit log',

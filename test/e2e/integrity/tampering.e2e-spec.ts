@@ -16,6 +16,7 @@ const NOT_MONEY: Record<string, string> = {
   api_clients: 'who may call',
   customers: 'whom documents copy when they are issued',
   gateways: 'how providers are reached',
+  gateway_deliveries: 'calls of providers, kept for days; what came of them is elsewhere',
   idempotency_keys: 'answers to requests, kept for days',
   integrity_runs: 'when the books were checked',
   items: 'what lines copy when they are written',

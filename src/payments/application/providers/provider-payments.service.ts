@@ -20,6 +20,15 @@ const LOOKED_UP_AT_ONCE = 8;
 
 type ApprovedReport = Extract<ProviderReport, { kind: 'approved' }>;
 
+/** Gets each report, as it came and as its provider confirmed it. */
+type Hear = (report: ProviderReport) => void;
+
+/** The outcome of several reports together. */
+export function outcomeOfAll(outcomes: readonly WebhookOutcome[]): WebhookOutcome {
+  const has = (outcome: WebhookOutcome) => outcomes.includes(outcome);
+  return has('ok') ? 'ok' : has('no_link_id') ? 'no_link_id' : 'ignored';
+}
+
 /** Takes what providers report of money, and asks them again before it is booked. */
 @Injectable()
 export class ProviderPayments {
@@ -42,6 +51,7 @@ export class ProviderPayments {
   async receiveAll(
     gateway: Gateway,
     told: readonly (ProviderReport | NamedObject)[],
+    hear: Hear = () => {},
   ): Promise<WebhookOutcome> {
     const outcomes: WebhookOutcome[] = [];
     const failures: unknown[] = [];
@@ -53,7 +63,7 @@ export class ProviderPayments {
       for (const one of looked) {
         try {
           if (one.status === 'rejected') throw one.reason;
-          for (const report of one.value) outcomes.push(await this.receive(gateway, report));
+          for (const report of one.value) outcomes.push(await this.receive(gateway, report, hear));
         } catch (error) {
           failures.push(error);
         }
@@ -63,8 +73,7 @@ export class ProviderPayments {
     if (failures.length > 0) {
       throw failures.find((error) => !(error instanceof InvalidSignature)) ?? failures[0];
     }
-    const has = (outcome: WebhookOutcome) => outcomes.includes(outcome);
-    return has('ok') ? 'ok' : has('no_link_id') ? 'no_link_id' : 'ignored';
+    return outcomeOfAll(outcomes);
   }
 
   /**
@@ -72,23 +81,26 @@ export class ProviderPayments {
    * @throws InvalidSignature when the provider denies it, or the event id came with another body
    * @throws DomainError `gateway_unavailable`, `database_unavailable`: to be sent again
    */
-  async receive(gateway: Gateway, report: ProviderReport): Promise<WebhookOutcome> {
+  async receive(gateway: Gateway, report: ProviderReport, hear: Hear): Promise<WebhookOutcome> {
+    hear(report);
     if (report.kind === 'irrelevant') return this.apply(gateway, report);
     if (report.kind === 'refund' || report.kind === 'refunded_in_all') {
-      return this.takeReturned(gateway, report);
+      return this.takeReturned(gateway, report, hear);
     }
     // To confirm an approval takes the payer's money: only for a link that still wants it.
     const wanted = report.kind !== 'approved' || (await this.isWanted(gateway, report));
-    return this.takeConfirmed(gateway, report, wanted);
+    return this.takeConfirmed(gateway, report, hear, wanted);
   }
 
   /** @param isAsked whether the provider is asked first */
   private async takeConfirmed(
     gateway: Gateway,
     report: ProviderReport,
-    isAsked = true,
+    hear: Hear,
+    isAsked: boolean,
   ): Promise<WebhookOutcome> {
     const told = isAsked ? await gateway.confirm(report) : report;
+    hear(told);
     if (told.kind === 'processing') return this.failures.processing(gateway, told);
     if (told.kind === 'dispute') return this.disputes.receive(gateway, told);
     if (told.kind === 'failed' || told.kind === 'unpaid_again') {
@@ -110,8 +122,13 @@ export class ProviderPayments {
   }
 
   /** Settled before the event is kept: what broke in between is repeated, and then finds it done. */
-  private async takeReturned(gateway: Gateway, report: ReturnedReport): Promise<WebhookOutcome> {
+  private async takeReturned(
+    gateway: Gateway,
+    report: ReturnedReport,
+    hear: Hear,
+  ): Promise<WebhookOutcome> {
     const told = await gateway.confirm(report);
+    hear(told);
     if (told.kind !== 'refund' && told.kind !== 'refunded_in_all') return this.apply(gateway, told);
     const taken = await this.refunds.receive(gateway, told);
     if (taken === 'kept') return 'ignored';

@@ -1,0 +1,103 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
+import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get, Post } from '../../platform/http/route.js';
+import { instantIn, NoFields } from '../../platform/http/validation/fields.js';
+import { idIn } from '../../platform/http/validation/standard-fields.js';
+import type { Once } from '../../platform/idempotency/idempotency.js';
+import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { DeliveryRecord } from '../application/deliveries/delivery-record.js';
+import { DeliveryReplays } from '../application/deliveries/delivery-replays.js';
+import { gatewayEventNotFound, type ReplayedDelivery } from '../domain/gateway-delivery.js';
+import { presentGatewayEvent, presentWholeGatewayEvent } from '../domain/present-gateway-event.js';
+import { GatewayDeliveriesQuery } from '../infrastructure/gateway-deliveries.query.js';
+import {
+  GatewayEventDetailBody,
+  GatewayEventPage,
+  GatewayEventReplayBody,
+  ListGatewayEventsQuery,
+} from './gateway-events.dto.js';
+
+/** Verified calls of providers, as they came, and what became of them. */
+@ApiTags('gateway events')
+@Controller('v1/finance/gateway-events')
+export class GatewayEventsController {
+  constructor(
+    private readonly query: GatewayDeliveriesQuery,
+    private readonly record: DeliveryRecord,
+    private readonly replays: DeliveryReplays,
+  ) {}
+
+  @Get('', 'payments:read', {
+    summary: 'List calls of providers, newest first',
+    description:
+      'Every call whose signature was good, for as long as the operator keeps them. A call about ' +
+      'several accounts is the operator’s.',
+    answers: GatewayEventPage,
+  })
+  async listGatewayEvents(@CallerOf() caller: Caller, @Query() query: ListGatewayEventsQuery) {
+    const { limit = DEFAULT_PAGE_SIZE, gateway, outcome, event_type } = query;
+    const filter = {
+      gateway,
+      outcome,
+      eventType: event_type,
+      from: instantIn(query.received_from),
+      to: instantIn(query.received_to),
+      paymentId: idIn('pay', query.payment_id),
+      documentId: idIn('doc', query.document_id),
+    };
+    const cursors = new Cursors({ list: 'gateway-events', filter }, []);
+    const after = cursors.read(query.cursor)?.id ?? null;
+    await this.record.written();
+    const rows = await this.query.list(caller.accountId, filter, after, limit + 1);
+    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
+    return withTotalCount(toPage(rows, limit, keyOf, presentGatewayEvent), query, (most) =>
+      this.query.count(caller.accountId, filter, most),
+    );
+  }
+
+  @Get(':id', 'payments:read', {
+    summary: 'Read a call of a provider',
+    description: 'With its body as it came, and all that there is of what it names.',
+    answers: GatewayEventDetailBody,
+    problems: ['gateway_event_not_found'],
+  })
+  async getGatewayEvent(@CallerOf() caller: Caller, @Param('id') id: string) {
+    await this.record.written();
+    const event = await this.query.get(caller.accountId, gatewayEventId(id));
+    return presentWholeGatewayEvent(event, await this.query.effectsOf(event));
+  }
+
+  @Post(':id/replay', 'payments:write', {
+    summary: 'Apply a call of a provider again',
+    description:
+      'It is read and applied as if the provider had sent it again, whatever its age. What is ' +
+      'known already changes nothing. One of more than 20 reports is worked off afterwards: then ' +
+      'it is `accepted`.',
+    answers: GatewayEventReplayBody,
+    problems: ['gateway_event_not_found', 'gateway_event_unreadable', 'gateway_not_found'],
+  })
+  async replayGatewayEvent(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() _body: NoFields,
+    @OnceOnly() once: Once,
+  ) {
+    await this.record.written();
+    return once.run(presentReplay, (guard) =>
+      this.replays.replay(byClient(caller), gatewayEventId(id), guard),
+    );
+  }
+}
+
+function presentReplay({ event, outcome, problem, isChanged }: ReplayedDelivery) {
+  return { changed: isChanged, outcome, problem, gateway_event: presentGatewayEvent(event) };
+}
+
+function gatewayEventId(text: string): Uuid {
+  const id = uuidOf('gevt', text);
+  if (!id) throw gatewayEventNotFound();
+  return id;
+}
