@@ -42,6 +42,6 @@ export function irrelevant(reported: Reported): Irrelevant {
   return { ...pickReported(reported), kind: 'irrelevant' };
 }
 
-export function pickReported({ eventId, eventType, fingerprint }: Reported): Reported {
+function pickReported({ eventId, eventType, fingerprint }: Reported): Reported {
   return { eventId, eventType, fingerprint };
 }

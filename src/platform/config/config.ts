@@ -211,11 +211,8 @@ export async function loadConfig(
 
   const dataDir = dataFolder(given, cwd);
   const generated = production ? null : await GeneratedSecrets.of(dataDir);
-  const gateways = gatewayConfigs(
-    given,
-    providers.all,
-    generated && { secret: generated.named.bind(generated), folder: dataDir },
-  );
+  const made = generated && { secret: generated.named.bind(generated), folder: dataDir };
+  const gateways = gatewayConfigs(given, providers.all, made);
   await generated?.keep();
   const host = env.HOST ?? '127.0.0.1';
   const shownHost = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
