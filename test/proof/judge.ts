@@ -1,5 +1,5 @@
 import type { Answer } from '../support/http.js';
-import { type Books, settleReliefs } from './books.js';
+import { type Books, settleReliefs, statusOf } from './books.js';
 
 /** The service and the model do not agree. */
 export class Disagreement extends Error {}
@@ -50,6 +50,14 @@ export function assertFields(body: unknown, expected: Record<string, unknown>): 
   }
 }
 
+/** A paid invoice wants no money, so its pay pages are closed. */
+function closeLinks({ links, invoices }: Books): void {
+  for (const link of Object.values(links)) {
+    const invoice = link.status === 'open' && invoices.find(({ id }) => id === link.invoice);
+    if (invoice && statusOf(invoice) === 'paid') link.status = 'canceled';
+  }
+}
+
 /**
  * Calls at the same time are right if they would have been answered like that one after the other,
  * in some order. Several orders may explain the same answers: the books may then be in one of
@@ -64,6 +72,7 @@ export function judgeAtOnce(
     [judge, ...later].map((stage) => (books: Books, answer: Answer) => {
       stage(books, answer);
       settleReliefs(books);
+      closeLinks(books);
     }),
   );
   const [books] = possible;

@@ -67,10 +67,7 @@ const CATALOG = {
     409,
     'The entry is not this payout, which is over 97.97 EUR; record what the provider says.',
   ],
-  payout_exists: [
-    409,
-    'Payout po_1P1 of this gateway is recorded; reverse it first, if that is wrong.',
-  ],
+  payout_exists: [409, 'Payout po_1 of this gateway is recorded; reverse it first, if wrong.'],
   payout_paid: [
     409,
     'A bank entry is this payout; POST bank-entries/{id}/unbook first, if that is wrong.',

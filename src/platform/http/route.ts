@@ -42,7 +42,7 @@ interface Content {
   /** JSON that has no class. */
   example?: object;
   /** Further statuses with which a caller may want to be answered. */
-  others?: readonly { status: number; description: string; isProblem?: boolean }[];
+  others?: readonly { status: number; description: string; problem?: ProblemCode }[];
   /** Describes an answer that has no content worth reading. */
   description?: string;
 }
@@ -181,15 +181,18 @@ function answerOf({ answers, creates, puts, at, tag }: RouteSpec<object>): Metho
     ApiExtraModels(...json),
     ...responding(200, { content: contentOf(answers) }),
     ...(answers.binary ? [unchanged] : []),
-    ...others.map(({ isProblem, ...other }) =>
-      ApiResponse({ ...other, ...(isProblem && { content: PROBLEM }) }),
+    ...others.map(({ problem, ...other }) =>
+      ApiResponse({ ...other, ...(problem && { content: problemContent(problem) }) }),
     ),
   ];
 }
 
-const PROBLEM = {
-  'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
-};
+const problemContent = (code: ProblemCode) => ({
+  'application/problem+json': {
+    schema: { $ref: '#/components/schemas/Problem' },
+    examples: { [code]: { $ref: `#/components/examples/${code}` } },
+  },
+});
 
 const responding = (status: number, response: ApiResponseNoStatusOptions = {}) => [
   HttpCode(status),

@@ -55,7 +55,7 @@ export class WebhooksController {
         {
           status: 498,
           description: '`invalid_signature`, where the provider wants this status.',
-          isProblem: true,
+          problem: 'invalid_signature',
         },
       ],
     },

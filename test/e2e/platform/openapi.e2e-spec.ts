@@ -130,9 +130,11 @@ describe('the OpenAPI document', () => {
   });
 
   it('says what each operation answers when it succeeds', () => {
-    // A PUT by the caller's own id makes the thing or replaces it.
+    // A PUT by the caller's own id makes the thing or replaces it; providers want their own words.
     const several = wrong((found) => success(found).length !== 1);
-    expect(several.filter((name) => !/^PUT .*by-external-id/.test(name))).toEqual([]);
+    expect(
+      several.filter((name) => !/^PUT .*by-external-id|\/webhooks\/\{gateway\}$/.test(name)),
+    ).toEqual([]);
     const silent = wrong((found) =>
       success(found).some(([status, { content }]) => status !== '204' && !content),
     );
@@ -158,16 +160,13 @@ describe('the OpenAPI document', () => {
         const media = content?.[isOAuth ? 'application/json' : 'application/problem+json'];
         const examples = Object.entries(media?.examples ?? {});
         expect([name, status, examples.length]).not.toEqual([name, status, 0]);
+        // Some providers want this one for a signature that is refused.
+        const usual = status === '498' ? 400 : Number(status);
         for (const [code, { $ref }] of examples) {
           const { value } = resolved(document, $ref) as { value: Record<string, unknown> };
           seen.push(code);
-          expect([name, code, value['code'], value['status']]).toEqual([
-            name,
-            code,
-            code,
-            Number(status),
-          ]);
-          expect(PROBLEMS[code]?.[0]).toBe(Number(status));
+          expect([name, code, value['code'], value['status']]).toEqual([name, code, code, usual]);
+          expect(PROBLEMS[code]?.[0]).toBe(usual);
         }
       }
     }

@@ -16,7 +16,7 @@ beforeAll(async () => {
   relay = await aRelayTo(database.url);
   service = await startTestService({
     database: { ...database, url: relay.url },
-    databasePoolSize: 4,
+    databasePoolSize: 5,
     lockTimeoutMs: 500,
     statementTimeoutMs: 1000,
   });

@@ -43,7 +43,8 @@ function fail(world: World, books: Books, wish: FieldsOf<typeof FAILURE>): Call 
       }
       after.failures.push({ id: paid.id, counts, at, kind });
       const of = after.links[link.id];
-      if (!of || of.status === 'paid' || of.processingAt > at) return;
+      // That the page of a canceled link failed is no news.
+      if (!of || ['paid', 'canceled'].includes(of.status) || of.processingAt > at) return;
       if (of.status !== 'failed') Object.assign(of, { status: 'failed', failedAt: at });
     },
   };
