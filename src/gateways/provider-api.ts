@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ZodType } from 'zod';
 import { DomainError } from '../kernel/domain-error.js';
+import { InvalidSignature } from '../payments/index.js';
 import { boundedCall, type BoundedCall } from '../platform/http/bounded-call.js';
 
 const CALL_TIMEOUT_MS = 10_000;
@@ -59,6 +60,18 @@ export function accepted<T>(answer: ProviderAnswer, schema: ZodType<T>, provider
   const result = schema.safeParse(answer.json);
   if (!result.success) throw unavailable(provider);
   return result.data;
+}
+
+/**
+ * Reads an object of an answer by what reads events, which calls another shape a bad signature.
+ * @throws DomainError `unavailable` when it is not what the API promises
+ */
+export function promised<T>(provider: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof InvalidSignature ? unavailable(provider) : error;
+  }
 }
 
 /**

@@ -56,8 +56,8 @@ export class SettingRefused extends Error {
   }
 }
 
-/** Keys and look-ups cross this connection. */
-export function unsafeBase(apiBase: string): SettingRefused[] {
-  if (apiBase.startsWith('https:')) return [];
+/** Keys and look-ups cross this connection. Undefined is the provider's own host. */
+export function unsafeBase(apiBase: string | undefined): SettingRefused[] {
+  if (apiBase === undefined || apiBase.startsWith('https:')) return [];
   return [new SettingRefused('api_base', 'has to be an https URL in production')];
 }

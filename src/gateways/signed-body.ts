@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { ZodType } from 'zod';
 import { type Delivery, InvalidSignature } from '../payments/index.js';
@@ -30,6 +30,27 @@ export function base64Bytes(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.toString('base64') !== text) throw new InvalidSignature('a signature misspelt');
   return bytes;
+}
+
+/** HMAC-SHA256 of a whole body in hexadecimal, as several providers sign. */
+export function bodyMac(secret: string, body: string | Buffer): string {
+  return createHmac('sha256', secret).update(body).digest('hex');
+}
+
+/**
+ * @param given MACs in hexadecimal; one of them has to be by one of the secrets
+ * @throws InvalidSignature when none is
+ */
+export function assertBodyMac(
+  given: readonly string[],
+  secrets: readonly string[],
+  rawBody: Buffer,
+): void {
+  const expected = secrets.map((secret) => Buffer.from(bodyMac(secret, rawBody)));
+  const isSigned = given.some((hex) =>
+    expected.some((bytes) => sameBytes(Buffer.from(hex), bytes)),
+  );
+  if (!isSigned) throw new InvalidSignature('no signature matches');
 }
 
 /** Equal in constant time. `timingSafeEqual` alone throws on unequal lengths. */

@@ -60,6 +60,13 @@ export function startOfDay(date: IsoDate, timeZone: string): Date {
   return new Date(after);
 }
 
+/** Real time, whatever the clock says. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
 export function daysAfter(instant: Date, days: number): Date {
   return new Date(instant.getTime() + days * DAY_MS);
 }

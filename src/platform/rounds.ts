@@ -12,9 +12,12 @@ export class Rounds {
   ) {}
 
   start(everyMs: number): void {
-    this.timer = setInterval(() => {
-      if (!this.isRunning) this.round = this.runOnce();
-    }, everyMs).unref();
+    this.timer = setInterval(() => this.begin(), everyMs).unref();
+  }
+
+  /** A round now, unless one is under way. Nobody waits for it. */
+  begin(): void {
+    if (!this.isRunning && !this.isStopping) this.round = this.runOnce();
   }
 
   /** Waits for the round that is under way. */

@@ -1,5 +1,6 @@
 import { addDays, type IsoDate } from '../../kernel/clock.js';
 import { minorDigits } from '../../kernel/currency.js';
+import { firstCharacters } from '../../kernel/first-characters.js';
 import type { DatevClient } from './chart-of-accounts.js';
 import type { JournalLine } from './journal.js';
 
@@ -144,7 +145,7 @@ function documentField(number: string): string {
 }
 
 function shortened(long: string): string {
-  return [...long].slice(0, LONGEST_TEXT).join('');
+  return firstCharacters(long, LONGEST_TEXT);
 }
 
 function text(value: string): string {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { firstCharacters } from '../../kernel/first-characters.js';
 import type { Money } from '../../kernel/money.js';
 import {
   type Checkout,
@@ -86,7 +87,7 @@ export const adyen: Provider<AdyenSettings> = {
     webhook_user: 'shown',
     webhook_password: 'secret',
   },
-  unsafe: ({ api_base: base }) => (base === undefined ? [] : unsafeBase(base)),
+  unsafe: (settings) => unsafeBase(settings.api_base),
   open: (settings, context) => new AdyenGateway(settings, context),
 };
 
@@ -126,7 +127,7 @@ class AdyenGateway extends Gateway {
     const shopperLocale = nearestLanguage(request.language, LANGUAGES);
     const page = {
       amount: adyenAmount(amount),
-      description: [...description].slice(0, DESCRIPTION_LIMIT).join(''),
+      description: firstCharacters(description, DESCRIPTION_LIMIT),
       returnUrl,
       expiresAt: `${pageExpiry(expiresAt, this.context.clock.now()).toISOString().slice(0, 19)}Z`,
       reusable: false,

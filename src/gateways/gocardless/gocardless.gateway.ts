@@ -1,5 +1,6 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { firstCharacters } from '../../kernel/first-characters.js';
 import type { Money } from '../../kernel/money.js';
 import {
   type Checkout,
@@ -7,7 +8,6 @@ import {
   type Delivery,
   Gateway,
   type GatewayAccounts,
-  InvalidSignature,
   type NamedObject,
   type PlacedCheckout,
   type ProviderReport,
@@ -23,7 +23,7 @@ import { keyMissing, unavailable } from '../provider-api.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
 import { ApiBase, Secrets } from '../provider-settings.js';
 import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
-import { onlyHeader, sameBytes } from '../signed-body.js';
+import { assertBodyMac, bodyMac, onlyHeader } from '../signed-body.js';
 import { goCardlessUnits, payableUnits } from './gocardless-amount.js';
 import { GoCardlessApi } from './gocardless-api.js';
 import { toldByGoCardless } from './gocardless-events.js';
@@ -84,7 +84,7 @@ export const goCardless: Provider<GoCardlessSettings> = {
     api_base: 'host',
     environment: 'shown',
   },
-  unsafe: ({ api_base: base }) => (base === undefined ? [] : unsafeBase(base)),
+  unsafe: (settings) => unsafeBase(settings.api_base),
   open: (settings, context) => new GoCardlessGateway(settings, context),
 };
 
@@ -126,13 +126,13 @@ class GoCardlessGateway extends Gateway {
     const payment = {
       amount: payableUnits(amount),
       currency: amount.currency,
-      description: cut(request.description, DESCRIPTION_LIMIT),
+      description: firstCharacters(request.description, DESCRIPTION_LIMIT),
       metadata,
     };
     const id = await this.api.createBillingRequest({ payment_request: payment, metadata }, linkId);
     const language = nearestLanguage(request.language, LANGUAGES);
     const customer = {
-      ...(payer.name && { company_name: cut(payer.name, NAME_LIMIT) }),
+      ...(payer.name && { company_name: firstCharacters(payer.name, NAME_LIMIT) }),
       ...(payer.email && { email: payer.email }),
       ...(payer.country && { country_code: payer.country }),
     };
@@ -168,12 +168,8 @@ class GoCardlessGateway extends Gateway {
   }
 
   async verify({ rawBody, headers }: Delivery): Promise<void> {
-    const header = onlyHeader(headers, SIGNATURE_HEADER, /^[0-9a-f]{64}$/);
-    const given = Buffer.from(header, 'hex');
-    const expected = this.settings.webhook_secret.map((secret) => mac(secret, rawBody));
-    if (!expected.some((bytes) => sameBytes(given, bytes))) {
-      throw new InvalidSignature('no signature matches');
-    }
+    const given = onlyHeader(headers, SIGNATURE_HEADER, /^[0-9a-f]{64}$/);
+    assertBodyMac([given], this.settings.webhook_secret, rawBody);
   }
 
   parse({ rawBody }: Delivery): readonly (ProviderReport | NamedObject)[] {
@@ -244,19 +240,11 @@ class GoCardlessGateway extends Gateway {
 
 /** The header that GoCardless would send with a body; beside `verify`, so that both stay the same. */
 export function signGoCardless(secret: string, body: string | Buffer): Record<string, string> {
-  return { [SIGNATURE_HEADER]: mac(secret, Buffer.from(body)).toString('hex') };
-}
-
-function mac(secret: string, rawBody: Buffer): Buffer {
-  return createHmac('sha256', secret).update(rawBody).digest();
+  return { [SIGNATURE_HEADER]: bodyMac(secret, body) };
 }
 
 /** Tokens of the dashboard say where they belong; those of partners do not. */
 function modeOf(token: string): 'live' | 'sandbox' | undefined {
   if (token.startsWith('sandbox_')) return 'sandbox';
   return token.startsWith('live_') ? 'live' : undefined;
-}
-
-function cut(text: string, limit: number): string {
-  return [...text].slice(0, limit).join('');
 }

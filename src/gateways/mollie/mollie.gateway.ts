@@ -1,6 +1,7 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { assert } from '../../kernel/assert.js';
+import { firstCharacters } from '../../kernel/first-characters.js';
 import type { Money } from '../../kernel/money.js';
 import {
   type Checkout,
@@ -27,7 +28,7 @@ import { asked, noKey } from '../provider-check.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
 import { ApiBase, Secrets } from '../provider-settings.js';
 import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
-import { onlyHeader, sameBytes } from '../signed-body.js';
+import { assertBodyMac, bodyMac, onlyHeader } from '../signed-body.js';
 import { mollieAmount } from './mollie-amount.js';
 import { MollieApi, type MolliePayment } from './mollie-api.js';
 import { mollieSample } from './mollie-samples.js';
@@ -114,7 +115,7 @@ class MollieGateway extends Gateway {
     const locale = nearestLanguage(request.language, LANGUAGES);
     const payment = {
       amount: mollieAmount(amount),
-      description: [...description].slice(0, DESCRIPTION_LIMIT).join(''),
+      description: firstCharacters(description, DESCRIPTION_LIMIT),
       redirectUrl: returnUrl,
       ...(webhookUrl && { webhookUrl }),
       ...(locale && { locale }),
@@ -146,11 +147,7 @@ class MollieGateway extends Gateway {
     const header = onlyHeader(headers, SIGNATURE_HEADER, SIGNATURES);
     const given = header.split(',').map((item) => item.trim().replace('sha256=', ''));
     if (new Set(given).size !== given.length) throw new InvalidSignature('a repeated signature');
-    const expected = (this.settings.webhook_secret ?? []).map((secret) => mac(secret, rawBody));
-    const isSigned = given.some((hex) =>
-      expected.some((bytes) => sameBytes(Buffer.from(hex, 'hex'), bytes)),
-    );
-    if (!isSigned) throw new InvalidSignature('no signature matches');
+    assertBodyMac(given, this.settings.webhook_secret ?? [], rawBody);
   }
 
   parse({ rawBody, headers }: Delivery): readonly (ProviderReport | NamedObject)[] {
@@ -247,9 +244,5 @@ function classicId(rawBody: Buffer): string | undefined {
 
 /** The header that Mollie would send with a body; beside `verify`, so that the two cannot drift. */
 export function signMollie(secret: string, body: string | Buffer): Record<string, string> {
-  return { [SIGNATURE_HEADER]: `sha256=${mac(secret, Buffer.from(body)).toString('hex')}` };
-}
-
-function mac(secret: string, rawBody: Buffer): Buffer {
-  return createHmac('sha256', secret).update(rawBody).digest();
+  return { [SIGNATURE_HEADER]: `sha256=${bodyMac(secret, body)}` };
 }

@@ -215,6 +215,15 @@ export class PayPalApi {
   }
 }
 
+/** An object that PayPal made for us is missing there only if we ask with other credentials. */
+export async function madeForUs<T>(attempt: Promise<T>): Promise<T> {
+  try {
+    return await attempt;
+  } catch (error) {
+    throw error instanceof InvalidSignature ? unavailable('PayPal') : error;
+  }
+}
+
 /** Only "there is no such thing" says that a report is forged. */
 function lookedUp<T>(answer: ProviderAnswer, schema: z.ZodType<T>): T {
   if (answer.status === 404) throw new InvalidSignature('PayPal knows no such object');

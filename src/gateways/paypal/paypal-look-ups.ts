@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { InvalidSignature, type ProviderReport } from '../../payments/index.js';
-import { unavailable } from '../provider-api.js';
+import type { ProviderReport } from '../../payments/index.js';
+import { promised, unavailable } from '../provider-api.js';
 import { Ascii, ownIdFrom } from '../signed-body.js';
-import type { PayPalApi, PayPalCapture, PayPalOrder } from './paypal-api.js';
+import { madeForUs, type PayPalApi, type PayPalCapture, type PayPalOrder } from './paypal-api.js';
 import { payPalReport } from './paypal-events.js';
 
 const EVENT_OF_CAPTURE = new Map([
@@ -29,12 +29,8 @@ export async function orderReports(
   id: string,
   now: Date,
 ): Promise<ProviderReport[]> {
-  try {
-    return reportsOf(await api.findOrder(id), now);
-  } catch (error) {
-    // PayPal made the order, so credentials that do not find it are of somebody else.
-    throw error instanceof InvalidSignature ? unavailable('PayPal') : error;
-  }
+  const order = await madeForUs(api.findOrder(id));
+  return promised('PayPal', () => reportsOf(order, now));
 }
 
 function reportsOf(order: PayPalOrder, now: Date): ProviderReport[] {

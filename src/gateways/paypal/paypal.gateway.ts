@@ -8,6 +8,7 @@ import {
   verify,
 } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { firstCharacters } from '../../kernel/first-characters.js';
 import type { Money } from '../../kernel/money.js';
 import {
   type Checkout,
@@ -108,7 +109,7 @@ class PayPalGateway extends Gateway {
       purchase_units: [
         {
           custom_id: request.linkId,
-          description: [...request.description].slice(0, DESCRIPTION_LIMIT).join(''),
+          description: firstCharacters(request.description, DESCRIPTION_LIMIT),
           amount: payPalAmount(request.amount),
         },
       ],

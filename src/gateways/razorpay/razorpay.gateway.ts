@@ -1,6 +1,7 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { isCurrency } from '../../kernel/currency.js';
+import { firstCharacters } from '../../kernel/first-characters.js';
 import type { Money } from '../../kernel/money.js';
 import {
   type Checkout,
@@ -8,7 +9,6 @@ import {
   type Delivery,
   Gateway,
   type GatewayAccounts,
-  InvalidSignature,
   type PlacedCheckout,
   type ProviderReport,
   type RefundFound,
@@ -16,12 +16,13 @@ import {
   type RefundRequest,
   type SampleDelivery,
   type SampleEvent,
+  type SampleOf,
 } from '../../payments/index.js';
 import { unavailable } from '../provider-api.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
 import { ApiBase, Secrets } from '../provider-settings.js';
 import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
-import { onlyHeader, sameBytes } from '../signed-body.js';
+import { assertBodyMac, bodyMac, onlyHeader } from '../signed-body.js';
 import { razorpayUnits } from './razorpay-amount.js';
 import { RazorpayApi } from './razorpay-api.js';
 import { razorpayEvent } from './razorpay-events.js';
@@ -118,7 +119,7 @@ class RazorpayGateway extends Gateway {
       currency: amount.currency,
       reference_id: linkId,
       accept_partial: false,
-      description: [...description].slice(0, DESCRIPTION_LIMIT).join(''),
+      description: firstCharacters(description, DESCRIPTION_LIMIT),
       customer: {
         ...(NAME.test(payer.name) && { name: payer.name }),
         ...(payer.email && { email: payer.email }),
@@ -187,11 +188,8 @@ class RazorpayGateway extends Gateway {
 
   /** Nothing in it says when it was sent; the same bytes are always the same event. */
   async verify({ rawBody, headers }: Delivery): Promise<void> {
-    const given = Buffer.from(onlyHeader(headers, SIGNATURE_HEADER, /^[0-9a-f]{64}$/), 'hex');
-    const expected = this.settings.webhook_secret.map((secret) => mac(secret, rawBody));
-    if (!expected.some((bytes) => sameBytes(given, bytes))) {
-      throw new InvalidSignature('no signature matches');
-    }
+    const given = onlyHeader(headers, SIGNATURE_HEADER, /^[0-9a-f]{64}$/);
+    assertBodyMac([given], this.settings.webhook_secret, rawBody);
   }
 
   parse({ rawBody }: Delivery): readonly ProviderReport[] {
@@ -219,7 +217,7 @@ class RazorpayGateway extends Gateway {
 
   override sampleEventDelivery(
     event: SampleEvent,
-    of: { linkId: string; paymentId: string; amount: Money },
+    of: SampleOf,
     now: Date,
   ): SampleDelivery | undefined {
     const body = laterSample(event, of, now);
@@ -242,9 +240,5 @@ class RazorpayGateway extends Gateway {
 
 /** The header that Razorpay would send with a body; beside `verify`, so that the two cannot drift. */
 export function signRazorpay(secret: string, body: string | Buffer): Record<string, string> {
-  return { [SIGNATURE_HEADER]: mac(secret, Buffer.from(body)).toString('hex') };
-}
-
-function mac(secret: string, rawBody: Buffer): Buffer {
-  return createHmac('sha256', secret).update(rawBody).digest();
+  return { [SIGNATURE_HEADER]: bodyMac(secret, body) };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { InvalidSignature, type ProviderReport } from '../../payments/index.js';
-import { unavailable } from '../provider-api.js';
+import type { ProviderReport } from '../../payments/index.js';
+import { promised } from '../provider-api.js';
 import { Ascii, shaped } from '../signed-body.js';
 import type { StripeApi } from './stripe-api.js';
 import { stripeReport } from './stripe-events.js';
@@ -42,13 +42,16 @@ export async function sessionReports(
   now: Date,
   environment: Environment,
 ): Promise<ProviderReport[]> {
-  const session = read(Session, await api.findObject(`/v1/checkout/sessions/${encoded(id)}`));
+  const session = read(
+    Session,
+    await api.findObject(`/v1/checkout/sessions/${encodeURIComponent(id)}`),
+  );
   const { payment_intent: intentId } = session;
   if (!intentId) return [];
   const intent = read(
     Intent,
     await api.findObject(
-      `/v1/payment_intents/${encoded(intentId)}`,
+      `/v1/payment_intents/${encodeURIComponent(intentId)}`,
       'expand[]=latest_charge.balance_transaction',
     ),
   );
@@ -132,21 +135,9 @@ function report(
   object: unknown,
   environment: Environment,
 ): ProviderReport {
-  try {
-    return stripeReport({ ...event, data: { object } }, environment);
-  } catch (error) {
-    throw error instanceof InvalidSignature ? unavailable('Stripe') : error;
-  }
+  return promised('Stripe', () => stripeReport({ ...event, data: { object } }, environment));
 }
 
 function read<T>(schema: z.ZodType<T>, object: unknown): T {
-  try {
-    return shaped(object, schema);
-  } catch (error) {
-    throw error instanceof InvalidSignature ? unavailable('Stripe') : error;
-  }
-}
-
-function encoded(id: string): string {
-  return encodeURIComponent(id);
+  return promised('Stripe', () => shaped(object, schema));
 }

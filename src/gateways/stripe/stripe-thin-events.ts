@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InvalidSignature, type NamedObject, type ProviderReport } from '../../payments/index.js';
-import { unavailable } from '../provider-api.js';
+import { promised } from '../provider-api.js';
 import { Ascii, readJson, shaped } from '../signed-body.js';
 import { isOfOtherMode, OTHER_MODE, StripeEvent, stripeReport } from './stripe-events.js';
 
@@ -65,9 +65,5 @@ export function filledThinEvent(
     created: Math.floor((at?.getTime() ?? 0) / 1000),
     data: { object },
   };
-  try {
-    return { ...stripeReport(event, environment), eventType };
-  } catch (error) {
-    throw error instanceof InvalidSignature ? unavailable('Stripe') : error;
-  }
+  return promised('Stripe', () => ({ ...stripeReport(event, environment), eventType }));
 }

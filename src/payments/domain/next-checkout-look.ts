@@ -12,12 +12,10 @@ const WATCHED_MS = 180 * DAY_MS;
  */
 export function nextCheckoutLook(link: PaymentLink, now: Date, firstSeconds: number): Date | null {
   const status = paymentLinkStatus(link, now);
-  const quietMs = now.getTime() - lastChange(link);
-  if (quietMs > WATCHED_MS) return null;
   const isWaiting = status !== 'paid' && status !== 'failed';
-  const wait = Math.min(quietMs, isWaiting ? 6 * HOUR_MS : WATCHED_MS);
-  const next = now.getTime() + Math.max(wait, firstSeconds * 1000);
-  return new Date(status === 'open' ? Math.min(next, link.expiresAt.getTime()) : next);
+  const next = afterGrowingWait(link, now, firstSeconds, isWaiting ? 6 * HOUR_MS : WATCHED_MS);
+  const { expiresAt } = link;
+  return next && status === 'open' && expiresAt < next ? expiresAt : next;
 }
 
 /** After a look-up that failed: as much later as it has been waited for. */
@@ -26,9 +24,19 @@ export function checkoutLookAfterFailure(
   now: Date,
   firstSeconds: number,
 ): Date | null {
+  return afterGrowingWait(link, now, firstSeconds, DAY_MS);
+}
+
+/** As long again as nothing has happened, within these bounds; null when that is too long ago. */
+function afterGrowingWait(
+  link: PaymentLink,
+  now: Date,
+  firstSeconds: number,
+  longestMs: number,
+): Date | null {
   const quietMs = now.getTime() - lastChange(link);
   if (quietMs > WATCHED_MS) return null;
-  return new Date(now.getTime() + Math.max(Math.min(quietMs, DAY_MS), firstSeconds * 1000));
+  return new Date(now.getTime() + Math.max(Math.min(quietMs, longestMs), firstSeconds * 1000));
 }
 
 function lastChange(link: PaymentLink): number {

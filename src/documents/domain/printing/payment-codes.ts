@@ -1,4 +1,5 @@
 import { EU_COUNTRIES } from '../../../kernel/eu-countries.js';
+import { firstCharacters } from '../../../kernel/first-characters.js';
 import type { Money } from '../../../kernel/money.js';
 import type { DocumentView } from '../document-view.js';
 import type { BankAccount, Party } from '../parties/party.js';
@@ -116,5 +117,5 @@ function holderOf({ seller }: DocumentView, account: BankAccount): string {
 /** One line, of so many characters: a name must not start another field. */
 function cut(text: string, length: number): string {
   const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
-  return [...line].slice(0, length).join('').trim();
+  return firstCharacters(line, length).trim();
 }

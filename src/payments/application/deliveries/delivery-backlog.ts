@@ -3,6 +3,7 @@ import { Clock } from '../../../kernel/clock.js';
 import { Config } from '../../../platform/config/config.js';
 import { Log } from '../../../platform/observability/log.js';
 import { Metrics } from '../../../platform/observability/metrics.js';
+import { Rounds } from '../../../platform/rounds.js';
 import { type Gateway, InvalidSignature } from '../../domain/gateway.js';
 import {
   FIRST_WAIT_SECONDS,
@@ -41,9 +42,10 @@ interface Tried {
  */
 @Injectable()
 export class DeliveryBacklog implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer?: NodeJS.Timeout;
-  private round?: Promise<unknown>;
-  private isStopping = false;
+  private readonly rounds = new Rounds(
+    () => this.run(),
+    (error) => this.log.warn({ error }, 'stored deliveries could not be worked off'),
+  );
 
   constructor(
     private readonly deliveries: GatewayDeliveryRepository,
@@ -58,40 +60,29 @@ export class DeliveryBacklog implements OnApplicationBootstrap, OnModuleDestroy 
   onApplicationBootstrap(): void {
     if (!this.config.doesJobs) return;
     this.begin();
-    this.timer = setInterval(() => this.begin(), EVERY_MS).unref();
+    this.rounds.start(EVERY_MS);
   }
 
   /** The report that is under way is awaited. */
   async onModuleDestroy(): Promise<void> {
-    this.isStopping = true;
-    clearInterval(this.timer);
-    await this.round;
+    await this.rounds.stop();
   }
 
   /** Nobody waits for it; another process may do it. */
   begin(): void {
-    if (!this.config.doesJobs || this.isStopping) return;
-    this.round ??= this.start().finally(() => (this.round = undefined));
+    if (this.config.doesJobs) this.rounds.begin();
   }
 
   /** @returns how many deliveries were tried */
   async run(): Promise<number> {
     let tried = 0;
-    while (!this.isStopping) {
+    while (!this.rounds.isStopping) {
       const taken = await this.deliveries.takeDue(this.clock.now(), this.leaseEnd());
       if (!taken) break;
       tried += 1;
       await this.workOff(taken);
     }
     return tried;
-  }
-
-  private async start(): Promise<void> {
-    try {
-      await this.run();
-    } catch (error) {
-      this.log.warn({ error }, 'stored deliveries could not be worked off');
-    }
   }
 
   private async workOff(taken: TakenDelivery): Promise<void> {
@@ -123,11 +114,11 @@ export class DeliveryBacklog implements OnApplicationBootstrap, OnModuleDestroy 
     let [renewedAt, sinceRenewal, failures] = [this.clock.elapsedMs(), 0, 0];
     for (const [at, place] of places.entries()) {
       const isOld = this.clock.elapsedMs() - renewedAt > RENEW_MS;
-      if (this.isStopping || isOld || sinceRenewal >= MOST_REPORTS_AT_ONCE) {
-        const again = this.isStopping ? this.clock.now() : this.leaseEnd();
+      if (this.rounds.isStopping || isOld || sinceRenewal >= MOST_REPORTS_AT_ONCE) {
+        const again = this.rounds.isStopping ? this.clock.now() : this.leaseEnd();
         const open = [...places.slice(at), ...left];
         const isOurs = await this.deliveries.keepProgress(taken, open, again);
-        if (!isOurs || this.isStopping) return undefined;
+        if (!isOurs || this.rounds.isStopping) return undefined;
         [renewedAt, sinceRenewal] = [this.clock.elapsedMs(), 0];
       }
       sinceRenewal += 1;

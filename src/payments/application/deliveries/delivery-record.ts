@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { pause } from '../../../kernel/clock.js';
 import { Log } from '../../../platform/observability/log.js';
 import type { NewDelivery } from '../../domain/gateway-delivery.js';
 import { GatewayDeliveryRepository } from '../../infrastructure/gateway-delivery.repository.js';
@@ -100,10 +101,4 @@ function partsOf(all: readonly NewDelivery[]): NewDelivery[][] {
     last.bytes += bytesOf(one);
   }
   return parts;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }
