@@ -23,9 +23,10 @@ import {
 import { measureIntegrity } from './integrity-load.js';
 import { measureLists } from './lists-load.js';
 import {
-  linksNeeded,
   measureMoney,
+  MONEY_KINDS,
   type MoneyKind,
+  mostBooked,
   type Round,
   type Rounds,
   type Timing,
@@ -51,20 +52,27 @@ const USUAL_SECTIONS = [
   'start-up',
 ] as const;
 /** Only where they are asked for. Lists and integrity need a filled database, which is made first. */
-const OTHER_SECTIONS = ['rows', 'lists', 'integrity'] as const;
+const OTHER_SECTIONS = ['in-full', 'rows', 'lists', 'integrity'] as const;
 const SECTIONS = [...USUAL_SECTIONS, ...OTHER_SECTIONS] as const;
 type Section = (typeof SECTIONS)[number];
 
 const USAGE = `npm run bench -- [--json] [--seconds 5] [--rounds 3] [--documents 2000]
   [--connections 32]   callers at once; may be given several times, one measurement each
   [--only ${SECTIONS.join('|')}]   one section; may be given several times;
-    all but rows, lists and integrity if absent
+    all but in-full, rows, lists and integrity if absent
   [--beside lean|bare|textbook]   other servers, all if absent; may be given several times
   [--against folder]   an earlier build of the service, from its checkout
   [--processes 1|2|auto]   of the service, behind its port
   [--profile folder]   writes a CPU profile of the service there`;
 
 const SETTLE_MS = 3000;
+
+const MONEY_NAMES: Record<MoneyKind, string> = {
+  payments: 'payments',
+  'one-document': 'payments of one document',
+  webhooks: 'webhooks',
+  'in-full': 'payments in full',
+};
 
 interface Options {
   json: boolean;
@@ -128,8 +136,9 @@ class Bench {
     const idle = await this.memory();
     for (const section of this.options.sections) {
       say(`measuring ${section}`);
-      if (section === 'payments' || section === 'one-document' || section === 'webhooks') {
-        for (const connections of this.options.callers) await this.money(section, connections);
+      const kind = MONEY_KINDS.find((one) => one === section);
+      for (const connections of kind ? this.options.callers : []) {
+        if (kind) await this.money(kind, connections);
       }
       if (section === 'reads') {
         await this.reads('document read', documentReading);
@@ -151,7 +160,7 @@ class Bench {
     const { stage, generator, options } = this;
     const timing = { ...options.timing, connections };
     const rounds = await measureMoney(kind, stage, generator, timing, say);
-    const what = kind === 'one-document' ? 'payments of one document' : kind;
+    const what = MONEY_NAMES[kind];
     const name = options.callers.length === 1 ? what : `${what}, ${connections} callers`;
     this.rounds[name] = rounds;
     const of = (pick: (round: Round) => number) => this.medians(rounds, pick);
@@ -277,11 +286,10 @@ function say(line: string): void {
 
 async function compare(options: Options, generator: LoadGenerator): Promise<Report> {
   const profiling = ['--cpu-prof', `--cpu-prof-dir=${options.profile}`];
+  const most = mostBooked(options.timing) * options.callers.length;
   const stage = await openStage({
-    links: options.sections.includes('webhooks')
-      ? linksNeeded(options.timing) * options.callers.length
-      : 1,
-    documents: options.documents,
+    links: options.sections.includes('webhooks') ? most : 1,
+    documents: options.sections.includes('in-full') ? most : options.documents,
     names: options.names,
     serviceNodeArgs: options.profile === undefined ? [] : profiling,
     processes: options.processes,
@@ -296,7 +304,9 @@ async function compare(options: Options, generator: LoadGenerator): Promise<Repo
 }
 
 const hasServers = (section: Section): boolean =>
-  section === 'rows' || (USUAL_SECTIONS as readonly string[]).includes(section);
+  section === 'rows' ||
+  section === 'in-full' ||
+  (USUAL_SECTIONS as readonly string[]).includes(section);
 
 async function main(): Promise<void> {
   const options = readOptions();

@@ -30,6 +30,8 @@ export interface Contestant {
   /** Absent where it takes none. */
   webhooks?: Pick<LoadJob, 'paths' | 'headers' | 'expect' | 'secret'>;
   links: string[];
+  /** Of each document; of the service and the build before it. */
+  totalMinor?: number;
 }
 
 export interface Stage {
@@ -234,6 +236,7 @@ async function asService(
 ): Promise<Contestant> {
   const token = await ownSeed.accessToken(server, seeded.demo);
   const ids = seeded.documentIds.map((id) => publicId('doc', id));
+  const [largest] = await query(url, 'SELECT max(total) AS total FROM documents');
   return {
     name,
     server,
@@ -251,6 +254,7 @@ async function asService(
       secret: webhookSecret(seeded),
     },
     links: seeded.linkIds.map((id) => publicId('plink', id)),
+    totalMinor: Number(largest?.['total']),
   };
 }
 

@@ -10,9 +10,11 @@ export interface LoadJob {
   headers: Record<string, string>;
   /** Makes keys and ids of this job unlike those of any other. */
   prefix: string;
+  /** Payments: of each path in turn, once; random ones of small amounts if absent. */
+  inFullMinor?: number;
   /** Webhooks: signs the body. */
   secret: string;
-  /** Webhooks: one link for each call; the job ends early when they run out. */
+  /** Webhooks: one link for each call; the job ends early when they run out, as when paths do. */
   links: string[];
   /** Anything but this status, with this in the body, is a failure. */
   expect: { status: number; body: string };

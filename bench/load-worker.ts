@@ -79,16 +79,19 @@ class Load {
   }
 
   private request(): Sent | undefined {
-    const { kind, paths } = this.job;
+    const { kind, paths, inFullMinor } = this.job;
+    if (inFullMinor !== undefined) {
+      const path = paths[this.next];
+      return path === undefined ? undefined : this.payment(path, inFullMinor);
+    }
     const path = paths[Math.floor(Math.random() * paths.length)] ?? '/';
     if (kind === 'reads') {
       return { bytes: `GET ${path} HTTP/1.1\r\n${this.head}\r\n`, amountMinor: 0 };
     }
-    return kind === 'payments' ? this.payment(path) : this.webhook(path);
+    return kind === 'payments' ? this.payment(path, randomAmount()) : this.webhook(path);
   }
 
-  private payment(path: string): Sent {
-    const amountMinor = randomAmount();
+  private payment(path: string, amountMinor: number): Sent {
     const key = `${this.job.prefix}-${this.next++}`;
     const body = `{"amount":${amountMinor},"method":"bank_transfer","reference":"${key}"}`;
     return { bytes: this.post(path, `Idempotency-Key: ${key}\r\n`, body), amountMinor };

@@ -33,16 +33,34 @@ export const noRounds = (): Rounds => ({
   textbook: [],
 });
 
-export type MoneyKind = 'payments' | 'one-document' | 'webhooks';
+export const MONEY_KINDS = ['payments', 'one-document', 'webhooks', 'in-full'] as const;
+export type MoneyKind = (typeof MONEY_KINDS)[number];
 
 /** All callers pay the first document, where it is one document. */
-function jobOf(kind: MoneyKind, { payments, webhooks }: Contestant): LoadPart {
-  if (kind === 'webhooks' && webhooks) return { kind, ...webhooks };
-  const paths = kind === 'one-document' ? payments.paths.slice(0, 1) : payments.paths;
-  return { kind: 'payments', secret: '', ...payments, paths };
+function jobOf(
+  kind: MoneyKind,
+  { payments, webhooks, totalMinor, links }: Contestant,
+  { accepted }: Tally,
+  seconds: number,
+): LoadPart {
+  const most = seconds * MOST_PER_SECOND;
+  const unused = <One>(all: One[]) => all.slice(accepted, accepted + most);
+  if (kind === 'webhooks' && webhooks) return { kind, ...webhooks, links: unused(links) };
+  const part: LoadPart = { kind: 'payments', secret: '', links: [], ...payments };
+  if (kind === 'one-document') return { ...part, paths: part.paths.slice(0, 1) };
+  if (kind === 'in-full' && totalMinor !== undefined) {
+    return { ...part, paths: unused(part.paths), inFullMinor: totalMinor };
+  }
+  return part;
 }
 
-type LoadPart = Pick<LoadJob, 'kind' | 'paths' | 'headers' | 'expect' | 'secret'>;
+/** Whether a server takes part. */
+function has(kind: MoneyKind, { webhooks, totalMinor }: Contestant): boolean {
+  if (kind === 'webhooks') return webhooks !== undefined;
+  return kind !== 'in-full' || totalMinor !== undefined;
+}
+
+type LoadPart = Omit<LoadJob, 'port' | 'connections' | 'seconds' | 'prefix'>;
 
 interface Tally {
   accepted: number;
@@ -50,9 +68,12 @@ interface Tally {
   countsBefore: Map<string, number>;
 }
 
-/** Links that a run may need: no server here books as many in a second. */
-export function linksNeeded({ seconds, rounds }: Timing): number {
-  return (seconds * rounds + WARM_UP_SECONDS) * 5000;
+/** No server here books as many. */
+const MOST_PER_SECOND = 5000;
+
+/** Links that a run may need, or documents that it may pay. */
+export function mostBooked({ seconds, rounds }: Timing): number {
+  return (seconds * rounds + WARM_UP_SECONDS) * MOST_PER_SECOND;
 }
 
 /**
@@ -68,7 +89,7 @@ export async function measureMoney(
   say: (line: string) => void,
 ): Promise<Rounds> {
   const rounds = noRounds();
-  const contestants = stage.contestants.filter((one) => kind !== 'webhooks' || one.webhooks);
+  const contestants = stage.contestants.filter((one) => has(kind, one));
   const tallies = new Map<Name, Tally>();
   const before = new Map<Name, Books>();
   for (const contestant of contestants) {
@@ -84,12 +105,8 @@ export async function measureMoney(
         port: contestant.server.port,
         connections: timing.connections,
         seconds,
-        ...jobOf(kind, contestant),
+        ...jobOf(kind, contestant, tally, seconds),
         prefix: `${kind}${timing.connections}c${round}r`,
-        links:
-          kind === 'webhooks'
-            ? contestant.links.slice(tally.accepted, tally.accepted + seconds * 5000)
-            : [],
       };
       const cpuOf = async (): Promise<Cpu> =>
         Promise.all([
@@ -113,6 +130,7 @@ export async function measureMoney(
     const tally = tallies.get(contestant.name)!;
     await assertBooked(contestant, before.get(contestant.name)!, tally);
     if (kind === 'webhooks') contestant.links.splice(0, tally.accepted);
+    if (kind === 'in-full') contestant.payments.paths.splice(0, tally.accepted);
   }
   await assertSameWrites(contestants, tallies);
   return rounds;

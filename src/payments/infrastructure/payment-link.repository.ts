@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
+import type { RowShape } from '../../platform/database/sql-statement.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { PaymentLink, StoredPaymentLinkStatus } from '../domain/payment-link.js';
 
@@ -198,34 +199,41 @@ export class PaymentLinkRepository {
   }
 
   cancel(tx: Tx, { accountId, id }: PaymentLink, now: Date): void {
-    this.cancelOpen(tx, 'payment_link_id', [accountId, id, now]);
+    cancelOpen(tx, BY_LINK, [accountId, id, now]);
   }
 
   /** A document that takes no money any more has no open links. */
   cancelOpenOf(tx: Tx, accountId: Uuid, documentId: Uuid, now: Date): void {
-    this.cancelOpen(tx, 'document_id', [accountId, documentId, now]);
+    cancelOpen(tx, BY_DOCUMENT, [accountId, documentId, now]);
   }
+}
 
-  /** Their pages are looked up at once, and so closed. It sees the links before or after that. */
-  private cancelOpen(
-    tx: Tx,
-    key: 'payment_link_id' | 'document_id',
-    values: [Uuid, Uuid, Date],
-  ): void {
-    const those = `account_id = $1 AND ${key} = $2`;
-    tx.write(
-      `UPDATE payment_links SET status = 'canceled', canceled_at = $3
-       WHERE ${those} AND status = 'open'`,
-      values,
-    );
-    tx.write(
-      `UPDATE checkout_look_ups SET next_look_at = $3
-       WHERE (account_id, payment_link_id) IN (
-         SELECT account_id, payment_link_id FROM payment_links
-         WHERE ${those} AND status IN ('open', 'canceled'))`,
-      values,
-    );
-  }
+const BY_LINK = canceling('payment_link_id');
+const BY_DOCUMENT = canceling('document_id');
+
+/** Open links, and their pages: those are looked up at once, and so closed. */
+function canceling(key: 'payment_link_id' | 'document_id'): [links: RowShape, pages: RowShape] {
+  const types = ['uuid', 'uuid', 'timestamptz'];
+  const tail = `AS v (account_id, ${key}, at)
+    WHERE l.account_id = v.account_id AND l.${key} = v.${key}`;
+  return [
+    {
+      head: "UPDATE payment_links l SET status = 'canceled', canceled_at = v.at FROM",
+      tail: `${tail} AND l.status = 'open'`,
+      types,
+    },
+    {
+      head: 'UPDATE checkout_look_ups c SET next_look_at = v.at FROM payment_links l,',
+      // It sees the links before or after that.
+      tail: `${tail} AND l.status IN ('open', 'canceled')
+        AND (c.account_id, c.payment_link_id) = (l.account_id, l.payment_link_id)`,
+      types,
+    },
+  ];
+}
+
+function cancelOpen(tx: Tx, shapes: readonly RowShape[], row: [Uuid, Uuid, Date]): void {
+  for (const shape of shapes) tx.writeFrom(shape, row);
 }
 
 function toPaymentLink(row: PaymentLinkColumns): PaymentLink {

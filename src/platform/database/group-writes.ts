@@ -3,6 +3,7 @@ import {
   asLists,
   asOneStatement,
   asRows,
+  rowOf,
   type RowShape,
   type RowsStatement,
   type RowUpdate,
@@ -51,7 +52,7 @@ export class GroupWrites {
 
   /** Columns that only a member before has changed stay as that one leaves them. */
   private addUpdate(update: RowUpdate): void {
-    const row = `${update.table} ${Object.values(update.key).join(' ')}`;
+    const row = rowOf(update);
     const before = this.updates.get(row);
     this.updates.set(row, { ...update, changes: { ...before?.changes, ...update.changes } });
     this.bytes += sizeOf(Object.values(update.changes));

@@ -9,6 +9,8 @@ export interface SqlStatement {
   values: unknown[];
   /** It comes again, however long it is. */
   isCommon?: boolean;
+  /** It changes rows by their keys, and no other of the same transaction changes them by theirs. */
+  isByKey?: boolean;
 }
 
 /** The text and types of rows. Rows of the same shape, which is one object, can be one statement. */
@@ -19,6 +21,8 @@ export interface RowShape {
   tail?: string;
   /** Of each column. */
   types: readonly string[];
+  /** As of a statement. */
+  isByKey?: boolean;
 }
 
 export interface RowsStatement {
@@ -31,6 +35,11 @@ export interface RowUpdate {
   table: string;
   key: Record<string, unknown>;
   changes: Record<string, unknown>;
+}
+
+/** The same for two updates of one row. */
+export function rowOf({ table, key }: Pick<RowUpdate, 'table' | 'key'>): string {
+  return `${table} ${Object.values(key).join(' ')}`;
 }
 
 export type Write = SqlStatement | RowsStatement | RowUpdate;
@@ -85,7 +94,7 @@ const shapes = new Map<string, RowShape>();
 function shapeOf(
   table: string,
   columns: readonly string[],
-  text: Pick<RowShape, 'head' | 'tail'>,
+  text: Omit<RowShape, 'types'>,
 ): RowShape {
   const key = text.tail === undefined ? text.head : `${text.head} ${text.tail}`;
   let shape = shapes.get(key);
@@ -108,7 +117,12 @@ export function insertInto(table: string, rows: readonly Record<string, unknown>
 export function toStatement(write: Write): SqlStatement {
   if ('text' in write) return write;
   if ('table' in write) return updateOf(write);
-  return { text: textOfRows(write.shape, write.rows.length), values: write.rows.flat() };
+  const { shape, rows } = write;
+  return { text: textOfRows(shape, rows.length), values: rows.flat(), ...byKey(shape) };
+}
+
+function byKey({ isByKey }: RowShape): Pick<SqlStatement, 'isByKey'> {
+  return isByKey ? { isByKey } : {};
 }
 
 const rowTexts = new WeakMap<RowShape, Map<number, string>>();
@@ -147,7 +161,7 @@ export function asLists({ shape, rows }: RowsStatement): SqlStatement | null {
       rows.map((row) => row[at]),
     ),
   );
-  return { text, values, isCommon: true };
+  return { text, values, isCommon: true, ...byKey(shape) };
 }
 
 function textOfLists({ head, tail, types }: RowShape): string | null {
@@ -188,6 +202,7 @@ function updateOf({ table, key, changes }: RowUpdate): SqlStatement {
   return {
     text: `UPDATE ${table} SET ${named.join(', ')} WHERE ${keys.join(' AND ')}`,
     values: [...Object.values(key), ...Object.values(changes)],
+    isByKey: true,
   };
 }
 
@@ -201,28 +216,67 @@ export function asRows(updates: readonly RowUpdate[]): RowsStatement {
   const tail = `AS v (${columns.join(', ')})
       WHERE ${keys.map((one) => `t.${one} = v.${one}`).join(' AND ')}`;
   return {
-    shape: shapeOf(table, columns, { head, tail }),
+    shape: shapeOf(table, columns, { head, tail, isByKey: true }),
     rows: updates.map((one) => [...Object.values(one.key), ...Object.values(one.changes)]),
   };
 }
 
-const merged = new Map<string, string>();
+/** Statements of the same texts are cut and merged in the same way. */
+const merged = new Map<string, readonly Merged[]>();
+
+interface Merged {
+  text: string;
+  /** How many writes it is. */
+  count: number;
+}
 
 /**
  * Several writes as one statement, `WITH w0 AS (...), w1 AS (...) ...`: one plan and one execution
  * instead of one each. Foreign keys and unique keys are judged at its end, all under one snapshot.
+ * In one statement a row is changed once: PostgreSQL drops the second change without a word. So a
+ * write that may be one stands in a statement behind it.
  */
-export function asOneStatement(writes: readonly SqlStatement[]): readonly SqlStatement[] {
-  if (writes.length < 2) return writes;
+export function asOneStatement(queued: readonly SqlStatement[]): readonly SqlStatement[] {
+  if (queued.length < 2) return queued;
+  const writes = changesLast(queued);
   const isCommon = writes.every((write) => write.isCommon);
   const key = writes.map(({ text }) => text).join(';');
-  let text = merged.get(key);
-  if (text === undefined) {
-    text = mergedText(writes);
-    if (isCommon || text.length <= LONGEST_KEPT) merged.set(key, text);
+  let parts = merged.get(key);
+  if (parts === undefined) {
+    parts = cut(writes).map((part) => ({ text: mergedText(part), count: part.length }));
+    if (isCommon || key.length <= LONGEST_KEPT) merged.set(key, parts);
   }
-  const values = writes.flatMap((write) => write.values);
-  return [{ text, values, ...(isCommon && { isCommon }) }];
+  let from = 0;
+  return parts.map(({ text, count }) => {
+    const values = writes.slice(from, (from += count)).flatMap((write) => write.values);
+    return { text, values, ...(isCommon && { isCommon }) };
+  });
+}
+
+/** Changes that are not by keys, behind those that are: so they see them, if they are cut off. */
+function changesLast(writes: readonly SqlStatement[]): readonly SqlStatement[] {
+  const isLast = (write: SqlStatement) => !write.isByKey && changedBy(write) !== undefined;
+  const last = writes.filter((write) => isLast(write));
+  return last.length === 0 ? writes : [...writes.filter((write) => !isLast(write)), ...last];
+}
+
+/** Updates by keys are of different rows. Any other may be of the same, if it is of the same table. */
+function cut(writes: readonly SqlStatement[]): SqlStatement[][] {
+  let part: SqlStatement[] = [];
+  const parts = [part];
+  for (const write of writes) {
+    const isAgain = part.some(
+      (before) => changedBy(before) === changedBy(write) && !(before.isByKey && write.isByKey),
+    );
+    if (isAgain && changedBy(write) !== undefined) parts.push((part = []));
+    part.push(write);
+  }
+  return parts;
+}
+
+/** The table whose rows it changes; none for rows that it adds. */
+function changedBy({ text }: SqlStatement): string | undefined {
+  return /^\s*(?:UPDATE|DELETE FROM)\s+(\w+)/.exec(text)?.[1];
 }
 
 function mergedText(writes: readonly SqlStatement[]): string {
@@ -233,5 +287,6 @@ function mergedText(writes: readonly SqlStatement[]): string {
     return write.text.replaceAll(/\$(\d+)/g, (_, n: string) => `$${from + Number(n)}`);
   });
   const last = parts.pop();
+  if (parts.length === 0) return last ?? '';
   return `WITH ${parts.map((part, index) => `w${index} AS (${part})`).join(', ')} ${last}`;
 }

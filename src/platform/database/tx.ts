@@ -1,5 +1,7 @@
 import {
   insertLists,
+  rowOf,
+  type RowShape,
   type RowUpdate,
   rowsInto,
   type SqlStatement,
@@ -74,9 +76,24 @@ export abstract class Tx {
     this.writes.push(insertLists(...of));
   }
 
-  /** A queued write of one row, which is locked, or nobody else's. */
+  /**
+   * A queued write of rows that are found by others: `UPDATE t SET ... FROM` these
+   * `AS r (id, at) WHERE ...`. A group sends those of all members together.
+   */
+  writeFrom(shape: RowShape, ...rows: (readonly unknown[])[]): void {
+    this.writes.push({ shape, rows });
+  }
+
+  /** A queued write of one row, which is locked, or nobody else's. A later one adds to it. */
   update(table: string, key: RowUpdate['key'], changes: RowUpdate['changes']): void {
-    this.writes.push({ table, key, changes });
+    const row = rowOf({ table, key });
+    const at = this.writes.findIndex((write) => 'table' in write && rowOf(write) === row);
+    const before = this.writes[at];
+    if (before && 'changes' in before) {
+      this.writes[at] = { table, key, changes: { ...before.changes, ...changes } };
+    } else {
+      this.writes.push({ table, key, changes });
+    }
   }
 
   /** A queued write that was made elsewhere. */

@@ -40,6 +40,7 @@ describe('a statement', () => {
     expect(toStatement({ table: 'things', key, changes })).toEqual({
       text: 'UPDATE things SET note = $3, seen_at = $4 WHERE account = $1 AND id = $2',
       values: ['a', 7, 'new', null],
+      isByKey: true,
     });
   });
 
@@ -52,12 +53,32 @@ describe('a statement', () => {
     const expected = {
       text:
         'WITH w0 AS (INSERT INTO things (id, note) VALUES ($1, $2), ($3, $4)), ' +
-        'w1 AS (UPDATE sums SET sum = sum + $5 WHERE id = $6) ' +
-        'INSERT INTO events (type) VALUES ($7)',
-      values: [0, 'row 0', 1, 'row 1', 5, 'a', 'counted'],
+        'w1 AS (INSERT INTO events (type) VALUES ($5)) ' +
+        'UPDATE sums SET sum = sum + $6 WHERE id = $7',
+      values: [0, 'row 0', 1, 'row 1', 'counted', 5, 'a'],
     };
     expect(asOneStatement(writes)).toEqual([expected]);
     // The text is remembered, the values are not.
     expect(asOneStatement([...writes])).toEqual([expected]);
+  });
+
+  it('changes no row twice: what may do so stands in a statement behind it', () => {
+    const more = { text: 'UPDATE sums SET sum = sum + $1 WHERE id = $2', values: [5, 'a'] };
+    const table = 'sums';
+    const mine = toStatement({ table, key: { id: 'b' }, changes: { sum: 1, seen: 2 } });
+    const yours = toStatement({ table, key: { id: 'c' }, changes: { sum: 3 } });
+    const event = insertInto('events', [{ type: 'counted' }]);
+    const all = asOneStatement([more, mine, event, more, yours]);
+    expect(all.map(({ text }) => text)).toEqual([
+      'WITH w0 AS (UPDATE sums SET sum = $2, seen = $3 WHERE id = $1), ' +
+        'w1 AS (INSERT INTO events (type) VALUES ($4)) UPDATE sums SET sum = $6 WHERE id = $5',
+      more.text,
+      more.text,
+    ]);
+    expect(all.map(({ values }) => values)).toEqual([
+      ['b', 1, 2, 'counted', 'c', 3],
+      [5, 'a'],
+      [5, 'a'],
+    ]);
   });
 });

@@ -1,0 +1,95 @@
+import { DataSource } from 'typeorm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../../src/platform/database/database.js';
+import { DatabaseProbe } from '../../../src/platform/database/database-probe.js';
+import type { Tx } from '../../../src/platform/database/tx.js';
+import { UnitOfWork } from '../../../src/platform/database/unit-of-work.js';
+import { aDatabase, type TestDatabase } from '../../support/database.js';
+import { testConfig } from '../../support/service.js';
+
+// A transaction that changes a row more than once. Its writes leave as few statements, and in one
+// statement PostgreSQL would drop all changes of a row but one.
+
+let database: TestDatabase;
+let dataSource: DataSource;
+let unitOfWork: UnitOfWork;
+
+beforeAll(async () => {
+  database = await aDatabase({ migrated: false });
+  await database.query(
+    'CREATE TABLE sums (id int PRIMARY KEY, sum int, note text, at timestamptz)',
+  );
+  dataSource = await new DataSource({ type: 'postgres', url: database.url }).initialize();
+  unitOfWork = new UnitOfWork(
+    new Database(dataSource),
+    new DatabaseProbe(database.url),
+    testConfig(0),
+  );
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.drop();
+});
+beforeEach(async () => {
+  await database.query(`TRUNCATE sums; INSERT INTO sums VALUES (1, 10, 'old', NULL)`);
+});
+
+const add = (tx: Tx, amount: number) =>
+  tx.write('UPDATE sums SET sum = sum + $1 WHERE id = $2', [amount, 1]);
+const set = (tx: Tx, changes: Record<string, unknown>) => tx.update('sums', { id: 1 }, changes);
+const NOTED = {
+  head: "UPDATE sums s SET note = s.note || ' of ' || s.sum FROM",
+  tail: 'AS v (id) WHERE s.id = v.id',
+  types: ['integer'],
+};
+
+const WAYS: [string, (work: (tx: Tx) => void, times: number) => Promise<unknown>][] = [
+  [
+    'alone',
+    async (work, times) => {
+      for (let done = 0; done < times; done += 1) await unitOfWork.run(async (tx) => work(tx));
+    },
+  ],
+  [
+    'in a group',
+    async (work, times) =>
+      Promise.all(
+        Array.from({ length: times }, async () =>
+          unitOfWork.runInGroup({ owner: 'one', rows: [], isRepeatable: true }, async (tx) =>
+            work(tx),
+          ),
+        ),
+      ),
+  ],
+];
+
+describe.each(WAYS)('a row that is changed %s', (_way, carryOut) => {
+  it('twice by its key has both changes, and of one column the last', async () => {
+    await carryOut((tx) => {
+      set(tx, { sum: 20, note: 'first' });
+      set(tx, { sum: 30 });
+    }, 2);
+    expect(await theRow()).toEqual({ sum: 30, note: 'first' });
+  });
+
+  it('twice by a sum has both', async () => {
+    await carryOut((tx) => {
+      add(tx, 1);
+      add(tx, 2);
+    }, 3);
+    expect(await theRow()).toEqual({ sum: 19, note: 'old' });
+  });
+
+  it('by its key and otherwise has both, that by its key first', async () => {
+    await carryOut((tx) => {
+      tx.writeFrom(NOTED, [1]);
+      set(tx, { sum: 20, note: 'new' });
+    }, 1);
+    expect(await theRow()).toEqual({ sum: 20, note: 'new of 20' });
+  });
+});
+
+async function theRow(): Promise<unknown> {
+  const [row] = await database.query('SELECT sum, note FROM sums');
+  return row;
+}
