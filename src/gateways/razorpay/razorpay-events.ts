@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { Money } from '../../kernel/money.js';
 import type { ProviderReport } from '../../payments/index.js';
 import { moneyOfRazorpay } from './razorpay-amount.js';
 import {
@@ -149,8 +150,11 @@ function settled(
     payoutId: data.id,
     amount,
     status: isFailed ? 'failed' : 'sent',
-    sentAt: new Date(data.created_at * 1000),
-    arrivesAt: null,
+    fee: Money.zero(amount.currency),
+    lines: null,
+    sentOn: new Date(data.created_at * 1000).toISOString().slice(0, 10),
+    arrivesOn: null,
+    descriptor: null,
     reason: isFailed ? data.status : null,
     at: new Date(event.created_at * 1000),
   };
