@@ -185,8 +185,8 @@ describe('body', () => {
   });
 
   it('of a type that we do not know is of no effect', () => {
-    const told = { kind: 'irrelevant', eventId: 'msg_1', eventType: 'payout.paid' };
-    expect(read('payout.paid', { anything: 1 })).toEqual({ ...told, fingerprint: null });
+    const told = { kind: 'irrelevant', eventId: 'msg_1', eventType: 'payout.created' };
+    expect(read('payout.created', { anything: 1 })).toEqual({ ...told, fingerprint: null });
   });
 
   it.each(['payment.paid', 'payment.reversed', 'refund.succeeded', 'dispute.lost'])(
