@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { signGoCardless } from '../../../src/gateways/gocardless/gocardless.gateway.js';
+import { signStripe } from '../../../src/gateways/stripe/stripe.gateway.js';
+import type { PayoutBody, PayoutDetailBody } from '../../../src/bank/http/payout.dto.js';
+import { aTransfer, happened } from '../../gateways/gocardless/gocardless-objects.js';
+import { bankFixture } from '../../support/bank-files.js';
+import type { TestClient } from '../../support/client.js';
+import { type ProviderStub, startProviderStub } from '../../support/provider-stub.js';
+import { startTestService, type TestService } from '../../support/service.js';
+import { closeWithBooks } from '../documents/document-calls.js';
+import { anOwnName } from '../gateways/own-gateways.js';
+import { balancesOf, importReport } from './bank-calls.js';
+import { PAYOUTS } from './reported-payouts.js';
+
+// Payouts whose lines a provider is asked for, as soon as a signed event names one of them.
+
+const SECRET = 'secret_of_looked_up_payouts';
+let stub: ProviderStub;
+let service: TestService;
+let client: TestClient;
+beforeAll(async () => {
+  stub = await startProviderStub();
+  service = await startTestService();
+});
+beforeEach(async () => {
+  client = await service.aClient({ timeZone: 'Europe/Berlin' });
+  stub.objects = {};
+  stub.nextLookUps = [];
+});
+afterAll(async () => {
+  await closeWithBooks(service);
+  await stub.close();
+});
+
+/** A gateway of the client's own. */
+async function aGatewayOf(provider: string, settings: object, of = client): Promise<string> {
+  const body = { name: anOwnName(), provider, settings: { webhook_secret: SECRET, ...settings } };
+  const answer = await of.post<{ id: string }>('/v1/finance/gateways', body);
+  expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+  return answer.body.id;
+}
+const only = async (of = client) => {
+  const { data } = (await of.get<{ data: PayoutBody[] }>(PAYOUTS)).body;
+  expect(data).toHaveLength(1);
+  return (await of.get<PayoutDetailBody>(`${PAYOUTS}/${data[0]?.id}`)).body;
+};
+const itemsOf = async (of = client) =>
+  (await of.get<{ data: { told: string }[] }>('/v1/finance/unmatched-items')).body.data;
+/** All of the books but for what only one of event and file tells. */
+const booksOf = async (of: TestClient) => {
+  const { id, gateway, recorded_at, arrives_on, descriptor, undone_reason, lines, ...payout } =
+    await only(of);
+  const told = lines.map(({ payment_id, ...line }) => ({
+    ...line,
+    provider_id: payment_id ? 'ours' : line.provider_id,
+  }));
+  return { payout, lines: told, balances: await balancesOf(of), items: await itemsOf(of) };
+};
+
+describe('a payout of Stripe', () => {
+  const API = () => ({ api_key: 'sk_test_of_payouts', api_base: stub.apiBase });
+  let count = 0;
+  const event = (type: string, object: object) => {
+    count += 1;
+    const created = Math.floor(service.clock.now().getTime() / 1000);
+    const id = `evt_payouts_${count}`;
+    return JSON.stringify({
+      id,
+      object: 'event',
+      type,
+      created,
+      livemode: false,
+      data: { object },
+    });
+  };
+  const deliver = async (gateway: string, body: string) => {
+    const seconds = Math.floor(service.clock.now().getTime() / 1000);
+    const headers = {
+      'content-type': 'application/json',
+      'stripe-signature': signStripe(SECRET, seconds, body),
+    };
+    return service.call(`/v1/webhooks/${gateway}`, { method: 'POST', body, headers });
+  };
+  const arrival = Date.parse('2026-11-17T00:00:00Z') / 1000;
+  const transaction = (category: string, amount: number, fee: number, source: string | object) => ({
+    id: `txn_${category}`,
+    amount,
+    fee,
+    net: amount - fee,
+    currency: 'eur',
+    reporting_category: category,
+    source,
+  });
+  /** `po_1` of the CSV fixture, with that payment as its first line. */
+  const shown = (intent: string, status = 'paid') => {
+    stub.objects['/v1/payouts/po_1'] = {
+      id: 'po_1',
+      amount: 9357,
+      currency: 'eur',
+      arrival_date: arrival,
+      automatic: true,
+      status,
+      failure_code: status === 'failed' ? 'account_closed' : null,
+      reconciliation_status: 'completed',
+    };
+    const data = [
+      transaction('payout', -9357, 0, 'po_1'),
+      transaction('charge', 11_900, 203, { id: 'ch_1', payment_intent: intent }),
+      transaction('refund', -1900, 0, { id: 're_1' }),
+      transaction('dispute', -5000, 1500, 'dp_1'),
+      transaction('dispute_reversal', 5000, -1500, 'dp_1'),
+      transaction('fee', 0, 40, 'fee_1'),
+      transaction('risk_reserved_funds', -500, 0, 'rsv_1'),
+      transaction('moon_dust', 100, 0, 'md_1'),
+    ];
+    stub.objects['/v1/balance_transactions'] = { data, has_more: false };
+  };
+  /** A client that was paid 119.00 there, and the intent. */
+  async function aShop() {
+    const of = await service.aClient({ timeZone: 'Europe/Berlin' });
+    const gateway = await aGatewayOf('stripe', API(), of);
+    const link = await of.aPaymentLink(await of.anInvoice(), { gateway });
+    count += 1;
+    const intent = `pi_payouts_${count}`;
+    const metadata = { payment_link_id: link.id };
+    const object = { id: intent, amount_received: 11_900, currency: 'eur', metadata };
+    expect((await deliver(gateway, event('payment_intent.succeeded', object))).status).toBe(200);
+    return { of, gateway, intent };
+  }
+  type Shop = Awaited<ReturnType<typeof aShop>>;
+  const steps: Record<string, (shop: Shop) => Promise<number>> = {
+    paid: async ({ gateway, intent }) => {
+      shown(intent);
+      return (await deliver(gateway, event('payout.paid', { id: 'po_1' }))).status;
+    },
+    failed: async ({ gateway, intent }) => {
+      shown(intent, 'failed');
+      return (await deliver(gateway, event('payout.failed', { id: 'po_1' }))).status;
+    },
+    import: async ({ of, gateway, intent }) => {
+      const [header, ...rows] = bankFixture('stripe-payouts.csv').split('\n');
+      const own = rows.filter((row) => row.includes('po_1,'));
+      const file = [header, ...own].join('\n').replaceAll('pi_1', intent);
+      return (await importReport(of, file, `gateway=${gateway}`)).status;
+    },
+  };
+  const done = async (names: readonly string[]) => {
+    const shop = await aShop();
+    for (const name of names) expect(await steps[name]?.(shop)).toBe(200);
+    return booksOf(shop.of);
+  };
+
+  it('makes the same books as the import of its report, whichever comes first', async () => {
+    const file = await done(['import']);
+    expect(file).toMatchObject({
+      payout: { amount: 9357, sent_on: '2026-11-17', status: 'sent', booked_fee: 243 },
+      items: [],
+    });
+    for (const names of [['paid'], ['paid', 'import'], ['import', 'paid', 'paid']]) {
+      expect(await done(names)).toEqual(file);
+    }
+    const failed = await done(['paid', 'failed']);
+    expect(failed).toMatchObject({ payout: { status: 'failed' }, balances: { gateway_fees: 243 } });
+    for (const names of [['failed', 'paid', 'import'], ['import', 'failed'], ['failed']]) {
+      expect(await done(names)).toEqual(failed);
+    }
+  });
+
+  it('comes again while Stripe does not answer, and books nothing until then', async () => {
+    const gateway = await aGatewayOf('stripe', API());
+    const body = event('payout.paid', { id: 'po_1' });
+    for (const status of [500, 429, 401]) {
+      stub.nextLookUps = [status];
+      const answer = await deliver(gateway, body);
+      expect([answer.status, answer.body['code']]).toEqual([503, 'gateway_unavailable']);
+    }
+    expect((await client.get<{ data: unknown[] }>(PAYOUTS)).body.data).toEqual([]);
+    shown('pi_unknown');
+    expect((await deliver(gateway, body)).status).toBe(200);
+    expect(await only()).toMatchObject({ amount: 9357, booked_fee: 40 });
+  });
+
+  it('comes again until there is a key', async () => {
+    const gateway = await aGatewayOf('stripe', {});
+    const answer = await deliver(gateway, event('payout.paid', { id: 'po_1' }));
+    expect([answer.status, answer.body['code']]).toEqual([503, 'gateway_key_missing']);
+  });
+});
+
+describe('a payout of GoCardless', () => {
+  const PATH = '/payouts/PO00123';
+  const deliver = async (gateway: string, events: readonly object[]) => {
+    const body = JSON.stringify({ events, meta: { webhook_id: 'WB1' } });
+    const headers = { 'content-type': 'application/json', ...signGoCardless(SECRET, body) };
+    return service.call(`/v1/webhooks/${gateway}`, { method: 'POST', body, headers });
+  };
+  const API = () => ({ access_token: 'sandbox_of_payouts', api_base: stub.apiBase });
+  const items = (fee: string) => ({
+    payout_items: [
+      { type: 'payment_paid_out', amount: '12000.0', links: { payment: 'PM1' } },
+      { type: 'payment_refunded', amount: '-2000.0', links: { payment: 'PM1' } },
+      { type: 'gocardless_fee', amount: fee, taxes: [], links: { payment: 'PM1' } },
+    ],
+    meta: { cursors: { before: null, after: null } },
+  });
+  const shown = (over: object = {}, fee = '-129.6') => {
+    stub.objects[PATH] = { payouts: aTransfer(over) };
+    stub.objects['/payout_items'] = items(fee);
+  };
+  const told = (action: string, at: string) =>
+    happened(action, { links: { payout: 'PO00123' }, created_at: at });
+
+  it('is booked with its fees, and comes back, whichever event comes first', async () => {
+    const sent = told('payouts.paid', '2026-11-18T09:00:00Z');
+    const back = told('creditors.bounced_payout', '2026-11-20T09:00:00Z');
+    const books: unknown[] = [];
+    for (const events of [
+      [sent, back],
+      [back, sent],
+      [sent, sent, back, back],
+    ]) {
+      client = await service.aClient({ timeZone: 'Europe/Berlin' });
+      const gateway = await aGatewayOf('gocardless', API());
+      for (const one of events) {
+        shown({ status: one === sent ? 'paid' : 'bounced' });
+        expect((await deliver(gateway, [one])).status).toBe(204);
+      }
+      books.push(await booksOf(client));
+    }
+    expect(books[0]).toMatchObject({
+      payout: { status: 'failed', sent_on: '2026-11-18', failed_on: '2026-11-20', booked_fee: 130 },
+      balances: { gateway_fees: 130, gateway_clearing: -130 },
+      items: [],
+    });
+    expect(books.slice(1)).toEqual([books[0], books[0]]);
+  });
+
+  it('with lines that do not add up, or in another currency, is for a person', async () => {
+    const gateway = await aGatewayOf('gocardless', API());
+    shown({}, '-120.0');
+    const event = told('payouts.paid', '2026-11-18T09:00:00Z');
+    expect((await deliver(gateway, [event])).status).toBe(204);
+    const fx = { fx_currency: 'GBP', fx_amount: 8501 };
+    shown({ id: 'PO00124', fx });
+    stub.objects['/payouts/PO00124'] = stub.objects[PATH] ?? {};
+    const other = { ...event, id: `${event.id}X`, links: { payout: 'PO00124' } };
+    expect((await deliver(gateway, [other])).status).toBe(204);
+    expect((await client.get<{ data: unknown[] }>(PAYOUTS)).body.data).toEqual([]);
+    const said = (await itemsOf()).map(({ told: text }) => text).toSorted();
+    expect(said).toEqual([
+      expect.stringMatching(/PO00123 .*make 98\.80 EUR, and it says 98\.70 EUR/),
+      expect.stringMatching(/PO00124 .*another currency/),
+    ]);
+  });
+});
