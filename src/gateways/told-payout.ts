@@ -106,6 +106,18 @@ export function payoutReport(
   return { ...reported, kind: 'irrelevant', review, moved };
 }
 
+/**
+ * Fees that are told in parts of a unit, for a provider that rounds their sum once for the payout: what
+ * is missing from the other lines, if that is their sum but for less than a unit.
+ * @param parts of a unit, in which the others are counted
+ * @param sums of the fees; the first counts where none explains what is missing, so that this shows
+ * @returns in units
+ */
+export function roundedFees(missing: bigint, sums: readonly bigint[], parts: bigint): bigint {
+  const isNear = (sum: bigint) => sum - missing < parts && missing - sum < parts;
+  return (sums.some(isNear) ? missing : (sums[0] ?? 0n)) / parts;
+}
+
 function exactly({ amount, fee, ...line }: ReadPayoutLine): StatedPayoutLine | undefined {
   return amount && fee && { ...line, amount, fee };
 }

@@ -43,18 +43,18 @@ export class PayoutRepository {
     return row && toPayout(row);
   }
 
-  /** Whether somebody recorded it and said that this was wrong, and nobody recorded it since. */
-  async isTakenBack(
+  /** Of all that were recorded under this id of the provider's: `reversed` for each that was wrong. */
+  async statusesOf(
     tx: Tx,
     accountId: Uuid,
     { gateway, providerPayoutId }: Pick<Payout, 'gateway' | 'providerPayoutId'>,
-  ): Promise<boolean> {
+  ): Promise<PayoutStatus[]> {
     const rows = await tx.read<{ status: PayoutStatus }>(
       `SELECT status FROM payouts WHERE account_id = $1 AND gateway = $2
          AND provider_payout_id = $3`,
       [accountId, gateway, providerPayoutId],
     );
-    return rows.length > 0 && rows.every(({ status }) => status === 'reversed');
+    return rows.map(({ status }) => status);
   }
 
   /**

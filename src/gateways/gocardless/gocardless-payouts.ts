@@ -2,7 +2,7 @@ import { minorDigits } from '../../kernel/currency.js';
 import type { Money } from '../../kernel/money.js';
 import type { PayoutLineKind, ProviderReport } from '../../payments/index.js';
 import { moneyMoved } from '../provider-amount.js';
-import { payoutReport, type ReadPayoutLine } from '../told-payout.js';
+import { payoutReport, type ReadPayoutLine, roundedFees } from '../told-payout.js';
 import { moneyOfGoCardless } from './gocardless-amount.js';
 import type { GoCardlessPayout, GoCardlessPayoutItem } from './gocardless-objects.js';
 import { type Happening, reportedOf } from './gocardless-reports.js';
@@ -76,18 +76,12 @@ function linesOf(
   const missing = units * UNIT - sum(lines.map(({ amount }) => amount));
   const told = sum(fees.map(({ amount }) => amount));
   const taxes = sum(fees.flatMap((item) => (item.taxes ?? []).map(({ amount }) => amount)));
-  const isTold = [told, told + taxes].some((fee) => isNear(fee, missing));
-  const fee = isTold ? missing / UNIT : told / UNIT;
+  const fee = roundedFees(missing, [told, told + taxes], UNIT);
   if (fee === 0n) return read;
   return [...read, { kind: 'fee', providerId: null, amount: inUnits(fee, currency), fee: none }];
 }
 
 const kindOf = ({ type }: GoCardlessPayoutItem) => KINDS.get(type) ?? 'adjustment';
-
-function isNear(one: bigint, other: bigint): boolean {
-  const apart = one - other;
-  return apart < UNIT && apart > -UNIT;
-}
 
 function sum(tenths: readonly bigint[]): bigint {
   return tenths.reduce((total, one) => total + one, 0n);

@@ -44,12 +44,16 @@ export class ReportedPayouts implements OnModuleInit {
     const odd = oddityOf(told);
     if (odd !== null) return odd;
     const key = { gateway: gateway.name, providerPayoutId: told.payoutId };
-    const [accountId, isTakenBack] = await this.uow.run(async (tx) => {
+    const { accountId, statuses } = await this.uow.run(async (tx) => {
       const found = await this.accountOf(tx, gateway, told);
-      return [found, !!found && (await this.repository.isTakenBack(tx, found, key))] as const;
+      const before = found ? await this.repository.statusesOf(tx, found, key) : [];
+      return { accountId: found, statuses: before };
     });
     if (accountId === undefined) return UNBOOKED.accounts;
-    if (isTakenBack) return UNBOOKED.reversed;
+    const isThere = statuses.some((status) => status !== 'reversed');
+    if (!isThere && statuses.length > 0) return UNBOOKED.reversed;
+    // A provider of the installation may leave them out.
+    if (!isThere && !told.lines) return UNBOOKED.lines;
     try {
       return await this.record(accountId, gateway, told);
     } catch (error) {

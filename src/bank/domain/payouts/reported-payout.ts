@@ -43,9 +43,7 @@ export function failureDay(told: IsoDate, { sentOn }: Payout, today: IsoDate): I
 
 /** Why it cannot be recorded whoever's it is; null: it can. */
 export function oddityOf({ amount, fee, lines }: ProviderPayout): string | null {
-  // A provider of the installation may leave them out.
-  if (!lines) return UNBOOKED.lines;
-  const amounts = [amount, fee, ...lines.flatMap((line) => [line.amount, line.fee])];
+  const amounts = [amount, fee, ...(lines ?? []).flatMap((line) => [line.amount, line.fee])];
   const isOfOne = amounts.every(({ currency }) => currency === amount.currency);
   const isBookable = isOfOne && !isTooLarge(amounts) && !amount.isZero() && !fee.isNegative();
   return isBookable ? null : UNBOOKED.odd;
