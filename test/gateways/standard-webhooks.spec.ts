@@ -181,7 +181,7 @@ describe('body', () => {
     const kinds = examples.split('\n').map((line) => reportOf(gatewayWith(), signed(line)).kind);
     const payments = ['processing', 'paid', 'failed', 'unpaid_again'];
     const others = ['refund', 'refund', 'refund', ...Array.from({ length: 5 }, () => 'dispute')];
-    expect(kinds).toEqual([...payments, ...others]);
+    expect(kinds).toEqual([...payments, ...others, 'payout', 'payout']);
   });
 
   it('of a type that we do not know is of no effect', () => {

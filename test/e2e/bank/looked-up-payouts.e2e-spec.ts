@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signGoCardless } from '../../../src/gateways/gocardless/gocardless.gateway.js';
+import { signRazorpay } from '../../../src/gateways/razorpay/razorpay.gateway.js';
 import { signStripe } from '../../../src/gateways/stripe/stripe.gateway.js';
 import type { PayoutBody, PayoutDetailBody } from '../../../src/bank/http/payout.dto.js';
+import { PaymentListReads } from '../../../src/payments/application/checkouts/payment-list-reads.js';
 import { aTransfer, happened } from '../../gateways/gocardless/gocardless-objects.js';
+import { anEvent, aSettlement } from '../../gateways/razorpay/razorpay-objects.js';
 import { bankFixture } from '../../support/bank-files.js';
 import type { TestClient } from '../../support/client.js';
 import { type ProviderStub, startProviderStub } from '../../support/provider-stub.js';
@@ -251,5 +254,81 @@ describe('a payout of GoCardless', () => {
       expect.stringMatching(/PO00123 .*make 98\.80 EUR, and it says 98\.70 EUR/),
       expect.stringMatching(/PO00124 .*another currency/),
     ]);
+  });
+});
+
+describe('a settlement', () => {
+  it('of Razorpay is booked once its report has it, from its event or from the list', async () => {
+    const keys = { key_id: 'rzp_test_payouts', key_secret: 'hush', currency: 'INR' };
+    const gateway = await aGatewayOf('razorpay', { ...keys, api_base: stub.apiBase });
+    const settlement = aSettlement({ amount: 9970 });
+    const body = anEvent('settlement.processed', { settlement });
+    const row = { currency: 'INR', settlement_id: settlement.id, debit: 0, credit: 0 };
+    const rows = (items: object[]) => {
+      stub.objects['/v1/settlements/recon/combined'] = { items };
+    };
+    const deliver = async () => {
+      const headers = { 'content-type': 'application/json', ...signRazorpay(SECRET, body) };
+      return service.call(`/v1/webhooks/${gateway}`, { method: 'POST', body, headers });
+    };
+    rows([]);
+    expect((await deliver()).body).toEqual({ status: 'ignored' });
+    expect(await itemsOf()).toMatchObject([
+      { told: expect.stringContaining('does not tell its lines') },
+    ]);
+    rows([
+      { ...row, entity_id: 'pay_1', type: 'payment', credit: 11_970, amount: 12_000 },
+      { ...row, entity_id: 'rfnd_1', type: 'refund', debit: 2000, amount: 2000 },
+    ]);
+    stub.objects['/v1/settlements'] = { items: [settlement] };
+    stub.objects['/v1/payments'] = { items: [] };
+    await service.app.get(PaymentListReads).run();
+    expect(await only()).toMatchObject({
+      amount: 9970,
+      currency: 'INR',
+      sent_on: '2026-11-20',
+      lines: [{ kind: 'payment', fee: 30 }, { kind: 'refund' }],
+    });
+    expect(await itemsOf()).toEqual([]);
+    expect((await deliver()).body).toEqual({ status: 'ignored' });
+    expect(await only()).toMatchObject({ status: 'sent' });
+  });
+
+  it('of Mollie is read from the list, once a day, and booked once', async () => {
+    const token = { organization_token: 'access_ofPayouts', api_base: stub.apiBase };
+    await aGatewayOf('mollie', token);
+    const settledAt = service.clock.now().toISOString();
+    const euro = (value: string) => ({ currency: 'EUR', value });
+    const costs = [{ amountGross: euro('0.3049') }];
+    const settlement = {
+      id: 'stl_payouts',
+      reference: '1234567.2611.03',
+      status: 'paidout',
+      settledAt,
+      amount: euro('99.70'),
+      periods: { 2026: { 11: { costs } } },
+    };
+    const listed = (path: string, collection: string, all: object[]) => {
+      stub.objects[`/v2/settlements${path}`] = { _embedded: { [collection]: all }, _links: {} };
+    };
+    listed('', 'settlements', [settlement]);
+    listed('/stl_payouts/payments', 'payments', [{ id: 'tr_one1', amount: euro('120.00') }]);
+    listed('/stl_payouts/refunds', 'refunds', [{ id: 're_1', amount: euro('20.00') }]);
+    listed('/stl_payouts/chargebacks', 'chargebacks', []);
+    for (const days of [0, 1, 1]) {
+      service.clock.advance({ days });
+      await service.app.get(PaymentListReads).run();
+    }
+    expect(await only()).toMatchObject({
+      amount: 9970,
+      status: 'sent',
+      descriptor: '1234567.2611.03',
+      lines: [
+        { kind: 'payment', amount: 12_000 },
+        { kind: 'refund', amount: -2000 },
+        { kind: 'fee', amount: -30, booked_fee: 30 },
+      ],
+    });
+    expect(await itemsOf()).toEqual([]);
   });
 });
