@@ -107,8 +107,8 @@ export function payoutReport(
 }
 
 /**
- * Fees that are told in parts of a unit, for a provider that rounds their sum once for the payout: what
- * is missing from the other lines, if that is their sum but for less than a unit.
+ * Fees that are told in parts of a unit, and rounded once for the whole payout. They are as much as is
+ * missing from the other lines, if that is their sum but for less than a unit.
  * @param parts of a unit, in which the others are counted
  * @param sums of the fees; the first counts where none explains what is missing, so that this shows
  * @returns in units

@@ -123,7 +123,7 @@ export class MollieSettlements {
   }
 }
 
-/** What Mollie counts it for: a refund and a chargeback took off, also where only its size is told. */
+/** A refund and a chargeback took money off, also where only their size is told. */
 function lineOf(kind: PayoutLineKind, { id, amount, settlementAmount }: Part): ReadPayoutLine {
   const told = movedAtMollie(settlementAmount ?? amount);
   const isOff = kind !== 'payment' && !settlementAmount;

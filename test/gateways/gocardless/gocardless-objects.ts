@@ -47,7 +47,7 @@ export const aTransfer = (over: object = {}) => ({
   fx: { fx_currency: 'EUR', fx_amount: null },
   ...over,
 });
-/** What that payout is made of: 120.00 of payments, and 21.30 that went off, in tenths of a cent. */
+/** The items of that payout, in tenths of a cent: 120.00 of payments, and 21.30 that went off. */
 export const someItems = () => [
   { type: 'payment_paid_out', amount: '12000.0', taxes: [], links: { payment: DEBIT } },
   { type: 'payment_refunded', amount: '-500.0', links: { payment: DEBIT, refund: 'RF00123' } },

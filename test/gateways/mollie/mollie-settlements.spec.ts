@@ -31,7 +31,7 @@ const PARTS: Record<string, Part[]> = {
   chargebacks: [{ id: 'chb_1', amount: euro('23.20') }],
 };
 
-/** What the list of settlements tells, page by page. */
+/** All that the list of settlements tells, page by page. */
 async function told(
   settlements: readonly Part[][] = [[aSettlement()]],
   parts: Record<string, Part[]> = PARTS,

@@ -16,8 +16,8 @@ import { PayoutRepository } from '../../infrastructure/payout.repository.js';
 import { Payouts } from './payouts.service.js';
 
 /**
- * Records what providers report of payouts, as a person would record it. Whichever comes first counts:
- * the report, a file of the provider, or the person.
+ * Records what providers report of payouts, as a person would record it. It does not matter whether
+ * the report, a file of the provider or the person comes first.
  */
 @Injectable()
 export class ReportedPayouts implements OnModuleInit {
