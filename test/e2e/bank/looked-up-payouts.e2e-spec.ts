@@ -12,8 +12,8 @@ import { type ProviderStub, startProviderStub } from '../../support/provider-stu
 import { startTestService, type TestService } from '../../support/service.js';
 import { closeWithBooks } from '../documents/document-calls.js';
 import { anOwnName } from '../gateways/own-gateways.js';
-import { balancesOf, importReport } from './bank-calls.js';
-import { PAYOUTS } from './reported-payouts.js';
+import { importReport } from './bank-calls.js';
+import { payoutBooksOf, PAYOUTS } from './reported-payouts.js';
 
 // Payouts whose lines a provider is asked for, as soon as a signed event names one of them.
 
@@ -49,19 +49,25 @@ const only = async (of = client) => {
 };
 const itemsOf = async (of = client) =>
   (await of.get<{ data: { told: string }[] }>('/v1/finance/unmatched-items')).body.data;
-/** All of the books but for what only one of event and file tells. */
-const booksOf = async (of: TestClient) => {
-  const { id, gateway, recorded_at, arrives_on, descriptor, undone_reason, lines, ...payout } =
-    await only(of);
-  const told = lines.map(({ payment_id, ...line }) => ({
-    ...line,
-    provider_id: payment_id ? 'ours' : line.provider_id,
-  }));
-  return { payout, lines: told, balances: await balancesOf(of), items: await itemsOf(of) };
+const STRIPE_API = () => ({ api_key: 'sk_test_of_payouts', api_base: stub.apiBase });
+const deliverStripe = async (gateway: string, body: string) => {
+  const seconds = Math.floor(service.clock.now().getTime() / 1000);
+  const headers = {
+    'content-type': 'application/json',
+    'stripe-signature': signStripe(SECRET, seconds, body),
+  };
+  return service.call(`/v1/webhooks/${gateway}`, { method: 'POST', body, headers });
 };
-
+const transaction = (category: string, amount: number, fee: number, source: string | object) => ({
+  id: `txn_${category}`,
+  amount,
+  fee,
+  net: amount - fee,
+  currency: 'eur',
+  reporting_category: category,
+  source,
+});
 describe('a payout of Stripe', () => {
-  const API = () => ({ api_key: 'sk_test_of_payouts', api_base: stub.apiBase });
   let count = 0;
   const event = (type: string, object: object) => {
     count += 1;
@@ -76,24 +82,7 @@ describe('a payout of Stripe', () => {
       data: { object },
     });
   };
-  const deliver = async (gateway: string, body: string) => {
-    const seconds = Math.floor(service.clock.now().getTime() / 1000);
-    const headers = {
-      'content-type': 'application/json',
-      'stripe-signature': signStripe(SECRET, seconds, body),
-    };
-    return service.call(`/v1/webhooks/${gateway}`, { method: 'POST', body, headers });
-  };
   const arrival = Date.parse('2026-11-17T00:00:00Z') / 1000;
-  const transaction = (category: string, amount: number, fee: number, source: string | object) => ({
-    id: `txn_${category}`,
-    amount,
-    fee,
-    net: amount - fee,
-    currency: 'eur',
-    reporting_category: category,
-    source,
-  });
   /** `po_1` of the CSV fixture, with that payment as its first line. */
   const shown = (intent: string, status = 'paid') => {
     stub.objects['/v1/payouts/po_1'] = {
@@ -121,24 +110,26 @@ describe('a payout of Stripe', () => {
   /** A client that was paid 119.00 there, and the intent. */
   async function aShop() {
     const of = await service.aClient({ timeZone: 'Europe/Berlin' });
-    const gateway = await aGatewayOf('stripe', API(), of);
+    const gateway = await aGatewayOf('stripe', STRIPE_API(), of);
     const link = await of.aPaymentLink(await of.anInvoice(), { gateway });
     count += 1;
     const intent = `pi_payouts_${count}`;
     const metadata = { payment_link_id: link.id };
     const object = { id: intent, amount_received: 11_900, currency: 'eur', metadata };
-    expect((await deliver(gateway, event('payment_intent.succeeded', object))).status).toBe(200);
+    expect((await deliverStripe(gateway, event('payment_intent.succeeded', object))).status).toBe(
+      200,
+    );
     return { of, gateway, intent };
   }
   type Shop = Awaited<ReturnType<typeof aShop>>;
   const steps: Record<string, (shop: Shop) => Promise<number>> = {
     paid: async ({ gateway, intent }) => {
       shown(intent);
-      return (await deliver(gateway, event('payout.paid', { id: 'po_1' }))).status;
+      return (await deliverStripe(gateway, event('payout.paid', { id: 'po_1' }))).status;
     },
     failed: async ({ gateway, intent }) => {
       shown(intent, 'failed');
-      return (await deliver(gateway, event('payout.failed', { id: 'po_1' }))).status;
+      return (await deliverStripe(gateway, event('payout.failed', { id: 'po_1' }))).status;
     },
     import: async ({ of, gateway, intent }) => {
       const [header, ...rows] = bankFixture('stripe-payouts.csv').split('\n');
@@ -150,7 +141,7 @@ describe('a payout of Stripe', () => {
   const done = async (names: readonly string[]) => {
     const shop = await aShop();
     for (const name of names) expect(await steps[name]?.(shop)).toBe(200);
-    return booksOf(shop.of);
+    return payoutBooksOf(shop.of);
   };
 
   it('makes the same books as the import of its report, whichever comes first', async () => {
@@ -170,49 +161,49 @@ describe('a payout of Stripe', () => {
   });
 
   it('comes again while Stripe does not answer, and books nothing until then', async () => {
-    const gateway = await aGatewayOf('stripe', API());
+    const gateway = await aGatewayOf('stripe', STRIPE_API());
     const body = event('payout.paid', { id: 'po_1' });
     for (const status of [500, 429, 401]) {
       stub.nextLookUps = [status];
-      const answer = await deliver(gateway, body);
+      const answer = await deliverStripe(gateway, body);
       expect([answer.status, answer.body['code']]).toEqual([503, 'gateway_unavailable']);
     }
     expect((await client.get<{ data: unknown[] }>(PAYOUTS)).body.data).toEqual([]);
     shown('pi_unknown');
-    expect((await deliver(gateway, body)).status).toBe(200);
+    expect((await deliverStripe(gateway, body)).status).toBe(200);
     expect(await only()).toMatchObject({ amount: 9357, booked_fee: 40 });
   });
 
   it('comes again until there is a key', async () => {
     const gateway = await aGatewayOf('stripe', {});
-    const answer = await deliver(gateway, event('payout.paid', { id: 'po_1' }));
+    const answer = await deliverStripe(gateway, event('payout.paid', { id: 'po_1' }));
     expect([answer.status, answer.body['code']]).toEqual([503, 'gateway_key_missing']);
   });
 });
 
+const deliverGoCardless = async (gateway: string, events: readonly object[]) => {
+  const body = JSON.stringify({ events, meta: { webhook_id: 'WB1' } });
+  const headers = { 'content-type': 'application/json', ...signGoCardless(SECRET, body) };
+  return service.call(`/v1/webhooks/${gateway}`, { method: 'POST', body, headers });
+};
+const GOCARDLESS_API = () => ({ access_token: 'sandbox_of_payouts', api_base: stub.apiBase });
+const itemsAtGoCardless = (fee: string) => ({
+  payout_items: [
+    { type: 'payment_paid_out', amount: '12000.0', links: { payment: 'PM1' } },
+    { type: 'payment_refunded', amount: '-2000.0', links: { payment: 'PM1' } },
+    { type: 'gocardless_fee', amount: fee, taxes: [], links: { payment: 'PM1' } },
+  ],
+  meta: { cursors: { before: null, after: null } },
+});
+const told = (action: string, at: string) =>
+  happened(action, { links: { payout: 'PO00123' }, created_at: at });
+
 describe('a payout of GoCardless', () => {
   const PATH = '/payouts/PO00123';
-  const deliver = async (gateway: string, events: readonly object[]) => {
-    const body = JSON.stringify({ events, meta: { webhook_id: 'WB1' } });
-    const headers = { 'content-type': 'application/json', ...signGoCardless(SECRET, body) };
-    return service.call(`/v1/webhooks/${gateway}`, { method: 'POST', body, headers });
-  };
-  const API = () => ({ access_token: 'sandbox_of_payouts', api_base: stub.apiBase });
-  const items = (fee: string) => ({
-    payout_items: [
-      { type: 'payment_paid_out', amount: '12000.0', links: { payment: 'PM1' } },
-      { type: 'payment_refunded', amount: '-2000.0', links: { payment: 'PM1' } },
-      { type: 'gocardless_fee', amount: fee, taxes: [], links: { payment: 'PM1' } },
-    ],
-    meta: { cursors: { before: null, after: null } },
-  });
   const shown = (over: object = {}, fee = '-129.6') => {
     stub.objects[PATH] = { payouts: aTransfer(over) };
-    stub.objects['/payout_items'] = items(fee);
+    stub.objects['/payout_items'] = itemsAtGoCardless(fee);
   };
-  const told = (action: string, at: string) =>
-    happened(action, { links: { payout: 'PO00123' }, created_at: at });
-
   it('is booked with its fees, and comes back, whichever event comes first', async () => {
     const sent = told('payouts.paid', '2026-11-18T09:00:00Z');
     const back = told('creditors.bounced_payout', '2026-11-20T09:00:00Z');
@@ -223,12 +214,12 @@ describe('a payout of GoCardless', () => {
       [sent, sent, back, back],
     ]) {
       client = await service.aClient({ timeZone: 'Europe/Berlin' });
-      const gateway = await aGatewayOf('gocardless', API());
+      const gateway = await aGatewayOf('gocardless', GOCARDLESS_API());
       for (const one of events) {
         shown({ status: one === sent ? 'paid' : 'bounced' });
-        expect((await deliver(gateway, [one])).status).toBe(204);
+        expect((await deliverGoCardless(gateway, [one])).status).toBe(204);
       }
-      books.push(await booksOf(client));
+      books.push(await payoutBooksOf(client));
     }
     expect(books[0]).toMatchObject({
       payout: { status: 'failed', sent_on: '2026-11-18', failed_on: '2026-11-20', booked_fee: 130 },
@@ -239,15 +230,15 @@ describe('a payout of GoCardless', () => {
   });
 
   it('with lines that do not add up, or in another currency, is for a person', async () => {
-    const gateway = await aGatewayOf('gocardless', API());
+    const gateway = await aGatewayOf('gocardless', GOCARDLESS_API());
     shown({}, '-120.0');
     const event = told('payouts.paid', '2026-11-18T09:00:00Z');
-    expect((await deliver(gateway, [event])).status).toBe(204);
+    expect((await deliverGoCardless(gateway, [event])).status).toBe(204);
     const fx = { fx_currency: 'GBP', fx_amount: 8501 };
     shown({ id: 'PO00124', fx });
     stub.objects['/payouts/PO00124'] = stub.objects[PATH] ?? {};
     const other = { ...event, id: `${event.id}X`, links: { payout: 'PO00124' } };
-    expect((await deliver(gateway, [other])).status).toBe(204);
+    expect((await deliverGoCardless(gateway, [other])).status).toBe(204);
     expect((await client.get<{ data: unknown[] }>(PAYOUTS)).body.data).toEqual([]);
     const said = (await itemsOf()).map(({ told: text }) => text).toSorted();
     expect(said).toEqual([
@@ -256,6 +247,8 @@ describe('a payout of GoCardless', () => {
     ]);
   });
 });
+
+const euro = (value: string) => ({ currency: 'EUR', value });
 
 describe('a settlement', () => {
   it('of Razorpay is booked once its report has it, from its event or from the list', async () => {
@@ -298,7 +291,6 @@ describe('a settlement', () => {
     const token = { organization_token: 'access_ofPayouts', api_base: stub.apiBase };
     await aGatewayOf('mollie', token);
     const settledAt = service.clock.now().toISOString();
-    const euro = (value: string) => ({ currency: 'EUR', value });
     const costs = [{ amountGross: euro('0.3049') }];
     const settlement = {
       id: 'stl_payouts',

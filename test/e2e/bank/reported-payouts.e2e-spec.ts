@@ -3,7 +3,7 @@ import type { PayoutBody } from '../../../src/bank/http/payout.dto.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { closeWithBooks } from '../documents/document-calls.js';
 import { balancesOf, imported, importReport, tellOf } from './bank-calls.js';
-import { aShop, paidOut, PAYOUTS, type Shop, shopAt } from './reported-payouts.js';
+import { aShop, paidOut, payoutBooksOf, PAYOUTS, type Shop, shopAt } from './reported-payouts.js';
 
 // Payouts that a provider reports by signed events: booked with their lines, once, in any order.
 
@@ -56,18 +56,6 @@ const done = async (steps: readonly string[], fee?: number) => {
   return of;
 };
 
-/** All that the books say, but for the day on which the bank should have it. */
-const booksOf = async (of: Shop) => {
-  const { id, gateway, recorded_at, arrives_on, descriptor, undone_reason, lines, ...payout } =
-    await of.only();
-  const told = lines.map(({ payment_id, ...line }) => ({
-    ...line,
-    provider_id: line.kind,
-    hasPayment: payment_id !== null,
-  }));
-  return { payout, told, balances: await balancesOf(of.client), items: await of.items() };
-};
-
 describe('a payout that its provider reports', () => {
   it('is booked with its lines, and found at the bank', async () => {
     const payment = await shop.paid();
@@ -114,7 +102,9 @@ describe('a payout that its provider reports', () => {
       ['by hand', 'paid'],
       ['paid', 'by hand'],
     ];
-    const books = await Promise.all(orders.map(async (steps) => booksOf(await done(steps))));
+    const books = await Promise.all(
+      orders.map(async (steps) => payoutBooksOf((await done(steps)).client)),
+    );
     for (const one of books) expect(one).toEqual(books[0]);
     expect(books[0]).toMatchObject({
       payout: { status: 'sent', booked_fee: 270 },
@@ -135,7 +125,9 @@ describe('a payout that its provider reports', () => {
       ['import', 'paid', 'failed'],
       ['import', 'failed', 'paid', 'failed', 'paid'],
     ];
-    const books = await Promise.all(orders.map(async (steps) => booksOf(await done(steps))));
+    const books = await Promise.all(
+      orders.map(async (steps) => payoutBooksOf((await done(steps)).client)),
+    );
     for (const [at, one] of books.entries()) {
       expect([orders[at], one]).toEqual([orders[at], books[0]]);
     }
@@ -258,6 +250,13 @@ describe('a payout that cannot be booked', () => {
   });
 });
 
+const line = (provider_id: string) => ({
+  kind: 'payment',
+  amount: 11_900,
+  fee: 250,
+  provider_id,
+});
+
 describe('a gateway that several accounts share', () => {
   it('has payouts booked if all in them is surely of one account', async () => {
     const [anna, ben] = [await aShop(service), await aShop(service)];
@@ -265,12 +264,6 @@ describe('a gateway that several accounts share', () => {
     if (!of || !other) throw new Error('there are two');
     const [one, two] = [await of.paid(), await other.paid()];
     const payout_id = `po_${one}`;
-    const line = (provider_id: string) => ({
-      kind: 'payment',
-      amount: 11_900,
-      fee: 250,
-      provider_id,
-    });
     const said = (lines: object[], amount: number, id: string) =>
       of.told('payout.paid', paidOut(one, { payout_id: id, amount, lines }));
     expect(await said([line(one), line(two)], 23_300, `${payout_id}_both`)).toBe('ignored');

@@ -5,6 +5,7 @@ import type { PayoutBody, PayoutDetailBody } from '../../../src/bank/http/payout
 import type { TestClient } from '../../support/client.js';
 import type { TestService } from '../../support/service.js';
 import { anOwnName } from '../gateways/own-gateways.js';
+import { balancesOf } from './bank-calls.js';
 
 export const PAYOUTS = '/v1/finance/payouts';
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -21,13 +22,14 @@ export async function aShop(service: TestService) {
 
 export type Shop = Awaited<ReturnType<typeof aShop>>;
 
+/** An event of a sandbox, which may be sent again. */
+function anEvent(type: string, data: object) {
+  const id = `msg_${randomUUID()}`;
+  return { id, body: JSON.stringify({ id, type, data }) };
+}
+
 /** Really signed events of a sandbox, and what becomes of them. */
 export function shopAt(service: TestService, client: TestClient, gateway: string) {
-  const event = (type: string, data: object) => {
-    const id = `msg_${randomUUID()}`;
-    const body = JSON.stringify({ id, type, data });
-    return { id, body };
-  };
   const deliver = async ({ id, body }: { id: string; body: string }) => {
     const unixSeconds = Math.floor(service.clock.now().getTime() / 1000);
     const signed = signStandardWebhook(KEY, { id, unixSeconds, body });
@@ -35,7 +37,7 @@ export function shopAt(service: TestService, client: TestClient, gateway: string
     return service.call(`/v1/webhooks/${gateway}`, { method: 'POST', body, headers });
   };
   const told = async (type: string, data: object) => {
-    const answer = await deliver(event(type, data));
+    const answer = await deliver(anEvent(type, data));
     expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
     return answer.body['status'];
   };
@@ -61,7 +63,27 @@ export function shopAt(service: TestService, client: TestClient, gateway: string
         `/v1/finance/unmatched-items?status=${status}`,
       )
     ).body.data;
-  return { client, gateway, event, deliver, told, paid, payouts, only, items };
+  return { client, gateway, event: anEvent, deliver, told, paid, payouts, only, items };
+}
+
+/** All that the books say of the only payout, but for words and days that one of event and file tells. */
+export async function payoutBooksOf(client: TestClient) {
+  const { data } = (await client.get<{ data: PayoutBody[] }>(PAYOUTS)).body;
+  expect(data).toHaveLength(1);
+  const path = `${PAYOUTS}/${data[0]?.id}`;
+  const { lines, ...payout } = (await client.get<PayoutDetailBody>(path)).body;
+  const { status, amount, fee, booked_fee, currency, sent_on, failed_on } = payout;
+  const { body } = await client.get<{ data: unknown[] }>('/v1/finance/unmatched-items');
+  return {
+    payout: { status, amount, fee, booked_fee, currency, sent_on, failed_on },
+    lines: lines.map(({ payment_id, ...line }) => ({
+      ...line,
+      payment_id: payment_id && 'ours',
+      provider_id: payment_id ? 'ours' : line.provider_id,
+    })),
+    balances: await balancesOf(client),
+    items: body.data,
+  };
 }
 
 /** A payout over a payment of 119.00 less 2.50, and a fee of 0.20. */

@@ -21,6 +21,8 @@ const aSettlement = (over: object = {}) => ({
   periods: { 2026: { 11: { revenue: [], costs: [costOf('2.5410'), costOf('0.6050')] } } },
   ...over,
 });
+const of = (id: string, settledAt: string | null, status = 'paidout') =>
+  aSettlement({ id, settledAt, status });
 type Part = Record<string, unknown> & { id: string };
 const PARTS: Record<string, Part[]> = {
   payments: [
@@ -137,8 +139,6 @@ describe('a settlement of Mollie', () => {
   });
 
   it('is one that was paid out in that time; older pages are not asked for', async () => {
-    const of = (id: string, settledAt: string | null, status = 'paidout') =>
-      aSettlement({ id, settledAt, status });
     const { reports, sent } = await told(
       [
         [of('stl_open', null, 'open'), of('stl_late', '2026-11-20T00:00:00Z')],
