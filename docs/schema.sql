@@ -1040,7 +1040,7 @@ CREATE TABLE payout_undoings (
   kind text NOT NULL, -- failed: the provider has the money back; reversed: it was recorded wrongly.
   undone_on date NOT NULL, -- Day for which it counts.
   reason text, -- What the client said.
-  client_id uuid NOT NULL, -- Client that recorded it.
+  client_id uuid, -- Client that recorded it; null: its provider told it.
   recorded_at timestamp with time zone NOT NULL, -- When it was recorded.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
   CONSTRAINT payout_undoings_pkey PRIMARY KEY (account_id, payout_id, kind),
@@ -1065,7 +1065,7 @@ CREATE TABLE payouts (
   descriptor text, -- Text that comes with it at the bank, if told.
   lines integer NOT NULL, -- How many lines the provider told of it.
   status text NOT NULL, -- sent: on its way; paid: a bank entry is it; failed, reversed: see payout_undoings.
-  client_id uuid NOT NULL, -- Client that recorded it.
+  client_id uuid, -- Client that recorded it; null: its provider told it.
   recorded_at timestamp with time zone NOT NULL, -- When it was recorded.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
   CONSTRAINT payouts_pkey PRIMARY KEY (account_id, payout_id),

@@ -22,6 +22,7 @@ import { BankEntryCandidatesQuery } from './infrastructure/bank-entry-candidates
 import { BankEntryEvidenceQuery } from './infrastructure/bank-entry-evidence.query.js';
 import { PayoutImports } from './application/payouts/payout-imports.service.js';
 import { PayoutWriter } from './application/payouts/payout-writer.js';
+import { ReportedPayouts } from './application/payouts/reported-payouts.service.js';
 import { Payouts } from './application/payouts/payouts.service.js';
 import { PayoutsController } from './http/payouts.controller.js';
 import { PayoutRepository } from './infrastructure/payout.repository.js';
@@ -47,6 +48,7 @@ import { BankStatementThreads } from './infrastructure/bank-statement-threads.js
     BankPostings,
     Payouts,
     PayoutImports,
+    ReportedPayouts,
     PayoutWriter,
     PayoutRepository,
     PayoutsQuery,

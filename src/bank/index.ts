@@ -1,5 +1,6 @@
 export { BankStatements } from './application/bank-statements.service.js';
 export { BankModule } from './bank.module.js';
+export { STRIPE_LINE_KINDS } from './domain/payouts/stripe-payouts.js';
 export {
   CSV_DATE_FORMATS,
   CSV_DECIMALS,

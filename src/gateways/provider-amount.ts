@@ -31,6 +31,22 @@ export function moneyTaken(
   return Money.of(minor, currency);
 }
 
+/**
+ * Money that moved, in our minor units: also nothing, or below zero where it went the other way.
+ * Undefined when we cannot say it exactly, as in `moneyTaken`.
+ */
+export function moneyMoved(
+  amount: ProviderAmount | undefined,
+  currency: string,
+): Money | undefined {
+  if (!amount || !isCurrency(currency)) return undefined;
+  if (amount.units === 0n) return Money.zero(currency);
+  const isOut = amount.units < 0n;
+  const units = isOut ? -amount.units : amount.units;
+  const moved = moneyTaken({ ...amount, units }, currency);
+  return isOut ? moved?.negated() : moved;
+}
+
 /** Money that came in the currency's own minor units, as our API writes it. */
 export function moneyOf(minor: number, currency: string): Money | undefined {
   const digits = isCurrency(currency) ? minorDigits(currency) : 0;

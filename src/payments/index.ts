@@ -4,6 +4,7 @@ export { PaymentLinks } from './application/payment-links.service.js';
 export { type PayPage, PayPages } from './application/pay-pages.service.js';
 export { DeliveryReplays } from './application/deliveries/delivery-replays.js';
 export { GatewayDeliveries } from './application/deliveries/gateway-deliveries.service.js';
+export { ProviderPayouts } from './application/providers/provider-payouts.js';
 export { ProviderReceiptClaims } from './application/providers/provider-receipt-claims.service.js';
 export {
   MOST_DOCUMENTS,
@@ -22,6 +23,11 @@ export {
   type SampleEvent,
   type SampleOf,
 } from './domain/gateway.js';
+export {
+  PAYOUT_LINE_KINDS,
+  type PayoutLineKind,
+  type StatedPayoutLine,
+} from './domain/payout-line.js';
 export type { RefundFound, RefundOutcome, RefundRequest } from './domain/refund-request.js';
 export type {
   DisputeReport,
@@ -29,6 +35,7 @@ export type {
   MovedMoney,
   NamedObject,
   PaidReport,
+  ProviderPayout,
   ProviderReport,
   RefundReport,
 } from './domain/provider-report.js';
@@ -59,6 +66,7 @@ export { countedIn, CountsAsRequest } from './http/conversion.dto.js';
 export { customerIn, documentIn } from './http/payment-steps.controller.js';
 export { AllocationRequest } from './http/payment-steps.dto.js';
 export { isOnlyAccount, gatewayAccountWarnings } from './infrastructure/gateway-accounts.query.js';
+export { closePayoutItem } from './infrastructure/unmatched-item.repository.js';
 export { GatewayDeliveriesQuery } from './infrastructure/gateway-deliveries.query.js';
 export { PaymentsQuery } from './infrastructure/payments.query.js';
 export {

@@ -28,7 +28,9 @@ import { DeliveryReplays } from './application/deliveries/delivery-replays.js';
 import { GatewayDeliveries } from './application/deliveries/gateway-deliveries.service.js';
 import { EarlyRefunds } from './application/providers/early-refunds.js';
 import { ProviderPayments } from './application/providers/provider-payments.service.js';
+import { ProviderPayouts } from './application/providers/provider-payouts.js';
 import { ProviderRefunds } from './application/providers/provider-refunds.service.js';
+import { WantedApprovals } from './application/providers/wanted-approvals.js';
 import { SpentCredits } from './application/providers/spent-credits.js';
 import { ProviderReports } from './application/providers/provider-reports.service.js';
 import { ProviderReceiptClaims } from './application/providers/provider-receipt-claims.service.js';
@@ -129,6 +131,8 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     SettlementsQuery,
     PaymentLinkClosing,
     ProviderPayments,
+    ProviderPayouts,
+    WantedApprovals,
     GatewayDeliveries,
     DeliveryRecord,
     DeliveryBacklog,
@@ -190,6 +194,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
   exports: [
     Allocations,
     OwnGateways,
+    ProviderPayouts,
     ProviderReceiptClaims,
     GatewayDeliveries,
     DeliveryReplays,

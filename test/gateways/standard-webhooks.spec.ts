@@ -181,12 +181,12 @@ describe('body', () => {
     const kinds = examples.split('\n').map((line) => reportOf(gatewayWith(), signed(line)).kind);
     const payments = ['processing', 'paid', 'failed', 'unpaid_again'];
     const others = ['refund', 'refund', 'refund', ...Array.from({ length: 5 }, () => 'dispute')];
-    expect(kinds).toEqual([...payments, ...others]);
+    expect(kinds).toEqual([...payments, ...others, 'payout', 'payout']);
   });
 
   it('of a type that we do not know is of no effect', () => {
-    const told = { kind: 'irrelevant', eventId: 'msg_1', eventType: 'payout.paid' };
-    expect(read('payout.paid', { anything: 1 })).toEqual({ ...told, fingerprint: null });
+    const told = { kind: 'irrelevant', eventId: 'msg_1', eventType: 'payout.created' };
+    expect(read('payout.created', { anything: 1 })).toEqual({ ...told, fingerprint: null });
   });
 
   it.each(['payment.paid', 'payment.reversed', 'refund.succeeded', 'dispute.lost'])(

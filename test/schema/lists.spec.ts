@@ -4,11 +4,8 @@ import { GATEWAY_STATUSES } from '../../src/payments/domain/account-gateway.js';
 import { AUDIT_ACTOR_TYPES } from '../../src/auth/infrastructure/audit.query.js';
 import { BANK_ENTRY_STATUSES, POSTED_ACCOUNTS } from '../../src/bank/domain/bank-entry.js';
 import { BANK_STATEMENT_FORMATS, DIRECTIONS } from '../../src/bank/domain/bank-statement.js';
-import {
-  PAYOUT_LINE_KINDS,
-  PAYOUT_STATUSES,
-  PAYOUT_UNDOINGS,
-} from '../../src/bank/domain/payouts/payout.js';
+import { PAYOUT_STATUSES, PAYOUT_UNDOINGS } from '../../src/bank/domain/payouts/payout.js';
+import { PAYOUT_LINE_KINDS } from '../../src/payments/domain/payout-line.js';
 import { CHART_TEMPLATES } from '../../src/books/domain/chart-of-accounts.js';
 import { VAT_METHODS } from '../../src/books/domain/tax-report.js';
 import { LEDGER_ACCOUNTS } from '../../src/books/domain/ledger.js';

@@ -10,12 +10,11 @@ import {
 } from '../../platform/http/validation/fields.js';
 import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
+import { PAYOUT_LINE_KINDS, type PayoutLineKind } from '../../payments/index.js';
 import {
   type Payout,
-  PAYOUT_LINE_KINDS,
   PAYOUT_STATUSES,
   type PayoutLine,
-  type PayoutLineKind,
   type PayoutStatus,
   type StatedPayout,
 } from '../domain/payouts/payout.js';

@@ -1,7 +1,8 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import type { Payout, PayoutLine, PayoutLineKind, PayoutStatus } from '../domain/payouts/payout.js';
+import type { PayoutLineKind } from '../../payments/index.js';
+import type { Payout, PayoutLine, PayoutStatus } from '../domain/payouts/payout.js';
 
 /**
  * Columns of a payout, as PostgreSQL returns them.
@@ -20,7 +21,7 @@ export interface PayoutColumns {
   arrives_on: IsoDate | null;
   descriptor: string | null;
   status: PayoutStatus;
-  client_id: Uuid;
+  client_id: Uuid | null;
   recorded_at: Date;
   /** @derived */
   bank_entry_id: Uuid | null;

@@ -17,7 +17,7 @@ export interface PayoutUndone {
   kind: PayoutUndoing;
   on: IsoDate;
   reason: string | null;
-  clientId: Uuid;
+  clientId: Uuid | null;
   at: Date;
 }
 
@@ -41,6 +41,41 @@ export class PayoutRepository {
       [accountId, gateway, providerPayoutId],
     );
     return row && toPayout(row);
+  }
+
+  /** Of all that were recorded under this id of the provider's: `reversed` for each that was wrong. */
+  async statusesOf(
+    tx: Tx,
+    accountId: Uuid,
+    { gateway, providerPayoutId }: Pick<Payout, 'gateway' | 'providerPayoutId'>,
+  ): Promise<PayoutStatus[]> {
+    const rows = await tx.read<{ status: PayoutStatus }>(
+      `SELECT status FROM payouts WHERE account_id = $1 AND gateway = $2
+         AND provider_payout_id = $3`,
+      [accountId, gateway, providerPayoutId],
+    );
+    return rows.map(({ status }) => status);
+  }
+
+  /**
+   * At most two of the accounts that a payout may be of: those that a gateway may be used by, or
+   * that payments in it belong to.
+   * @param given null: any account
+   */
+  async accountsFor(
+    tx: Tx,
+    given: readonly Uuid[] | null,
+    of: { gateway: string; providerIds: readonly string[] } | null,
+  ): Promise<Uuid[]> {
+    const rows = await tx.read<{ account_id: Uuid }>(
+      `SELECT account_id FROM accounts a
+       WHERE ($1::uuid[] IS NULL OR account_id = ANY ($1)) AND ($2::text IS NULL OR EXISTS (
+         SELECT FROM provider_receipts r WHERE r.gateway = $2
+           AND r.provider_payment_id = ANY ($3::text[]) AND r.account_id = a.account_id))
+       LIMIT 2`,
+      [given, of?.gateway ?? null, of?.providerIds ?? []],
+    );
+    return rows.map((row) => row.account_id);
   }
 
   /** Locks it until the transaction ends. @throws DomainError `payout_not_found` */

@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import type { ZodType } from 'zod';
+import { DomainError } from '../../kernel/domain-error.js';
 import { accepted, callProvider, type ProviderAnswer, unavailable } from '../provider-api.js';
 import { refusedIsUnavailable } from '../provider-refund.js';
 import { Ascii } from '../signed-body.js';
-import { GoCardlessRequest, GoCardlessRequestId, GoCardlessEvent } from './gocardless-objects.js';
+import {
+  GoCardlessEvent,
+  GoCardlessPayoutItem,
+  GoCardlessRequest,
+  GoCardlessRequestId,
+} from './gocardless-objects.js';
 
 const VERSION = '2015-07-06';
 const PAGE_SIZE = 500;
@@ -16,6 +22,7 @@ const FlowId = z.string().regex(/^BRF[0-9A-Za-z]{1,61}$/);
 const Flow = z.object({ billing_request_flows: z.object({ authorisation_url: z.url() }) });
 const Meta = z.object({ cursors: z.object({ after: Ascii.nullish() }) });
 const EventPage = z.object({ events: z.array(z.unknown()), meta: Meta });
+const ItemPage = z.object({ payout_items: z.array(GoCardlessPayoutItem), meta: Meta });
 /** developer.gocardless.com/api-reference, "Errors": `reason` is the stable word. */
 const Problem = z.object({
   error: z.object({
@@ -101,6 +108,20 @@ export class GoCardlessApi {
       'created_at[gte]': from.toISOString(),
       'created_at[lt]': to.toISOString(),
     });
+  }
+
+  /** All that a payout is made of; null of one that is too old to be told so. */
+  async itemsOf(payoutId: string): Promise<GoCardlessPayoutItem[] | null> {
+    const items: GoCardlessPayoutItem[] = [];
+    try {
+      for await (const page of this.pages('/payout_items', { payout: payoutId }, ItemPage)) {
+        items.push(...page.payout_items);
+      }
+    } catch (error) {
+      if (error instanceof DomainError && error.context['provider_status'] === 410) return null;
+      throw error;
+    }
+    return items;
   }
 
   /** A list to its end, or not at all. */

@@ -12,6 +12,7 @@ import {
   GoCardlessRefund,
   GoCardlessPaymentId,
 } from './gocardless-objects.js';
+import { reportOfPayout } from './gocardless-payouts.js';
 import type { GoCardlessRefunds } from './gocardless-refunds.js';
 import {
   COLLECTED,
@@ -19,7 +20,6 @@ import {
   type Happening,
   reportOfListedRefund,
   reportOfPayment,
-  reportOfPayout,
   reportOfRefund,
 } from './gocardless-reports.js';
 
@@ -31,6 +31,7 @@ export class GoCardlessLookUps {
   private readonly payments = this.objects('payments', GoCardlessPayment);
   private readonly madeRefunds = this.objects('refunds', GoCardlessRefund);
   private readonly payouts = this.objects('payouts', GoCardlessPayout);
+  private readonly items = this.shared(async (id) => this.api.itemsOf(id));
   private readonly events = this.shared(async (id) => this.api.eventsOf('payment', id));
 
   constructor(
@@ -45,7 +46,10 @@ export class GoCardlessLookUps {
     const happening = { eventId, eventType, at, reason };
     const [collection, id = ''] = named.objectId.split('/');
     if (collection === 'refunds') return reportOfRefund(happening, await this.madeRefunds.of(id));
-    if (collection === 'payouts') return reportOfPayout(happening, await this.payouts.of(id));
+    if (collection === 'payouts') {
+      const [payout, items] = await Promise.all([this.payouts.of(id), this.items.of(id)]);
+      return reportOfPayout(happening, payout, items);
+    }
     const payment = await this.payments.of(id);
     const [, action = ''] = eventType.split('.');
     const events = COLLECTED.has(action) ? await this.events.of(id) : [];

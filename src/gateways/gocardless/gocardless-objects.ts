@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Ascii } from '../signed-body.js';
+import { Descriptor } from '../told-payout.js';
 import { GoCardlessCurrency, GoCardlessUnits } from './gocardless-amount.js';
 
 /** Ids that may go into an address. */
@@ -66,7 +67,9 @@ export const GoCardlessPayout = z.object({
   status: Word,
   amount: GoCardlessUnits,
   currency: GoCardlessCurrency,
+  created_at: Instant,
   arrival_date: z.iso.date().nullish().catch(null),
+  reference: Descriptor.nullish().catch(null),
   fx: z
     .object({
       fx_currency: GoCardlessCurrency.nullish().catch(null),
@@ -76,6 +79,28 @@ export const GoCardlessPayout = z.object({
     .catch(null),
 });
 export type GoCardlessPayout = z.infer<typeof GoCardlessPayout>;
+
+/** developer.gocardless.com/api-reference, "Payout items": fees have tenths of the smallest unit. */
+const Tenths = z
+  .string()
+  .regex(/^-?\d{1,14}(?:\.\d)?$/)
+  .transform((text) => BigInt(text.includes('.') ? text.replace('.', '') : `${text}0`));
+export const GoCardlessPayoutItem = z.object({
+  type: Word,
+  amount: Tenths,
+  taxes: z
+    .array(z.object({ amount: Tenths }))
+    .nullish()
+    .catch(null),
+  links: z
+    .object({
+      payment: Ascii.nullish().catch(null),
+      refund: Ascii.nullish().catch(null),
+    })
+    .nullish()
+    .catch(null),
+});
+export type GoCardlessPayoutItem = z.infer<typeof GoCardlessPayoutItem>;
 
 export const GoCardlessRequest = z.object({
   id: GoCardlessRequestId,

@@ -1,4 +1,3 @@
-import type { Money } from '../../kernel/money.js';
 import type { MovedMoney, ProviderReport } from '../../payments/index.js';
 import { ownIdFrom } from '../signed-body.js';
 import { moneyOfGoCardless } from './gocardless-amount.js';
@@ -6,7 +5,6 @@ import {
   GoCardlessRequestId,
   type GoCardlessEvent,
   type GoCardlessPayment,
-  type GoCardlessPayout,
   GoCardlessRefund,
 } from './gocardless-objects.js';
 import { goCardlessOutcome } from './gocardless-refunds.js';
@@ -47,7 +45,6 @@ const COLLECTED_AGAIN =
   'a payment at GoCardless was collected again after it had failed late; the books have it as taken back';
 const WENT_BACK = 'money went back at GoCardless of a payment or refund that is not known so here';
 const DISPUTED = 'a payment was charged back at GoCardless that is not in the books';
-const PAID_OUT = 'GoCardless paid money out, and the amount cannot be said exactly';
 
 type Reported = Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>;
 
@@ -147,36 +144,6 @@ export function reportOfListedRefund(paymentId: string, listed: unknown): Provid
   return toReview(reported, WENT_BACK, { ...moved, direction: 'out' });
 }
 
-/** GoCardless takes its fees off before: the amount is what arrives. */
-export function reportOfPayout(happening: Happening, payout: GoCardlessPayout): ProviderReport {
-  const reported = reportedOf(happening);
-  const { at } = happening;
-  const amount = arriving(payout);
-  const hasFailed = payout.status === 'bounced';
-  if (!hasFailed && payout.status !== 'paid') return { ...reported, kind: 'irrelevant' };
-  if (!amount) {
-    const moved = { reference: payout.id, providerPaymentId: null, amount: null };
-    return toReview(reported, PAID_OUT, { ...moved, direction: 'out' });
-  }
-  return {
-    ...reported,
-    kind: 'payout',
-    payoutId: payout.id,
-    amount,
-    status: hasFailed ? 'failed' : 'sent',
-    sentAt: at,
-    arrivesAt: payout.arrival_date ? new Date(`${payout.arrival_date}T00:00:00Z`) : null,
-    reason: hasFailed ? (happening.reason ?? payout.status) : null,
-    at,
-  };
-}
-
-function arriving({ amount, currency, fx }: GoCardlessPayout): Money | undefined {
-  const { fx_currency: other, fx_amount: converted } = fx ?? {};
-  if (!other || other === currency) return moneyOfGoCardless(amount, currency);
-  return converted ? moneyOfGoCardless(converted, other) : undefined;
-}
-
 /** GoCardless copies what we noted at the request; without it, an event may name the request. */
 function linkOf(
   payment: GoCardlessPayment,
@@ -198,7 +165,7 @@ function isCollectedAgain(events: readonly GoCardlessEvent[], at: Date): boolean
   return !!first && failed.some((failedAt) => failedAt > first.created_at && failedAt < at);
 }
 
-function reportedOf({ eventId, eventType }: Happening): Reported {
+export function reportedOf({ eventId, eventType }: Happening): Reported {
   return { eventId, eventType, fingerprint: null };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Money } from '../../kernel/money.js';
-import { decimalAmount, decimalText, moneyTaken, unitsAt } from '../provider-amount.js';
+import { decimalAmount, decimalText, moneyMoved, moneyTaken, unitsAt } from '../provider-amount.js';
 
 /** docs.mollie.com/docs/multicurrency: the currencies of payments, and their decimals. */
 const DIGITS = new Map<string, number>([
@@ -25,6 +25,13 @@ export const MollieMoney = z.object({
 /** Undefined if we cannot say it exactly. */
 export function moneyOfMollie(said: z.infer<typeof MollieMoney>): Money | undefined {
   return moneyTaken(decimalAmount(said.value), said.currency);
+}
+
+/** The same of money that moved either way, or of none: a refund is below zero. */
+export function movedAtMollie({ value, currency }: z.infer<typeof MollieMoney>): Money | undefined {
+  const isOut = value.startsWith('-');
+  const moved = moneyMoved(decimalAmount(isOut ? value.slice(1) : value), currency);
+  return isOut ? moved?.negated() : moved;
 }
 
 /** @throws DomainError `gateway_refused` when Mollie does not take the currency, or has no such amount */

@@ -32,6 +32,7 @@ import { assertBodyMac, bodyMac, onlyHeader } from '../signed-body.js';
 import { mollieAmount } from './mollie-amount.js';
 import { MollieApi, type MolliePayment } from './mollie-api.js';
 import { mollieSample } from './mollie-samples.js';
+import { MollieSettlements } from './mollie-settlements.js';
 import { lookedUp, mollieEvent } from './mollie-events.js';
 
 const DESCRIPTION_LIMIT = 255;
@@ -50,6 +51,10 @@ const Settings = z
   .strictObject({
     webhook_secret: Secrets.optional(),
     api_key: z.string().min(1).optional(),
+    organization_token: z
+      .string()
+      .regex(/^access_[A-Za-z0-9]{1,255}$/, 'is no access token of an organization')
+      .optional(),
     api_base: ApiBase.default('https://api.mollie.com'),
     environment: z.enum(['live', 'sandbox']).optional(),
   })
@@ -74,6 +79,7 @@ export const mollie: Provider<MollieSettings> = {
   kinds: {
     webhook_secret: 'rotated',
     api_key: 'secret',
+    organization_token: 'secret',
     api_base: 'host',
     environment: 'shown',
   },
@@ -139,6 +145,15 @@ class MollieGateway extends Gateway {
 
   override paymentsBetween(from: Date, to: Date) {
     return this.api && paidBetween(this.api, { from, to }, this.settings.environment);
+  }
+
+  override payoutsBetween(
+    from: Date,
+    to: Date,
+  ): AsyncIterable<readonly ProviderReport[]> | undefined {
+    const { organization_token: token, api_base: apiBase } = this.settings;
+    if (token === undefined) return undefined;
+    return new MollieSettlements({ apiBase, token }, this.context.fetch).between(from, to);
   }
 
   /** A body without a signature may only name a payment, which tells nothing yet. */

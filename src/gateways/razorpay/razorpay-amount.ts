@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Money } from '../../kernel/money.js';
-import { moneyTaken, unitsAt } from '../provider-amount.js';
+import { moneyMoved, moneyTaken, unitsAt } from '../provider-amount.js';
 
 const THREE_DECIMALS = 3;
 
@@ -26,6 +26,12 @@ const DIGITS = new Map<string, number>([
 export function moneyOfRazorpay(units: number, currency: string): Money | undefined {
   const digits = DIGITS.get(currency);
   return digits === undefined ? undefined : moneyTaken({ units: BigInt(units), digits }, currency);
+}
+
+/** The same of money that moved either way, or of none. */
+export function movedAtRazorpay(units: number, currency: string): Money | undefined {
+  const digits = DIGITS.get(currency);
+  return digits === undefined ? undefined : moneyMoved({ units: BigInt(units), digits }, currency);
 }
 
 /** @throws DomainError `gateway_refused` when the currency is in doubt, or there is no such amount */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { IsoDate } from '../../kernel/clock.js';
 import type { RefundFound, RefundOutcome, RefundRequest } from '../../payments/index.js';
 import { accepted, callProvider, type ProviderAnswer, unavailable } from '../provider-api.js';
 import { acceptedRefund } from '../provider-refund.js';
@@ -125,6 +126,23 @@ export class RazorpayApi {
       if (refunds.some(isForeign)) throw unavailable('Razorpay');
     }
     return { payment, refunds };
+  }
+
+  /** Settlements by the time at which they were made, newest first. */
+  async *settlementsBetween(from: Date, to: Date): AsyncGenerator<readonly unknown[]> {
+    const [first, last] = [Math.ceil(from.getTime() / 1000), Math.ceil(to.getTime() / 1000) - 1];
+    if (last < first) return;
+    const path = `/v1/settlements?from=${first}&to=${last}`;
+    for await (const { items } of this.listed(path, Unread)) yield items;
+  }
+
+  /** The rows of all settlements of a day. */
+  async settledOn(day: IsoDate): Promise<unknown[]> {
+    const [year, month, date] = day.split('-');
+    const path = `/v1/settlements/recon/combined?year=${year}&month=${month}&day=${date}`;
+    const rows: unknown[] = [];
+    for await (const { items } of this.listed(path, Unread)) rows.push(...items);
+    return rows;
   }
 
   async createRefund(request: RefundRequest): Promise<RefundOutcome> {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { ProviderReport } from '../../payments/index.js';
-import { moneyOfRazorpay } from './razorpay-amount.js';
 import {
   ownLinkAmong,
   RazorpayId,
@@ -9,7 +8,6 @@ import {
   RazorpayOrder,
   RazorpayPayment,
   RazorpaySeconds,
-  RazorpaySettlement,
 } from './razorpay-objects.js';
 import {
   disputeAtRazorpay,
@@ -18,8 +16,8 @@ import {
   type RazorpayLinkNames,
   type RazorpayReported,
   refundAtRazorpay,
-  toReview,
 } from './razorpay-reports.js';
+import { settlementReport } from './razorpay-settlements.js';
 import { readJson } from '../signed-body.js';
 
 /** razorpay.com/docs/webhooks/payloads: each entity stands under its own name. */
@@ -68,8 +66,10 @@ export function razorpayEvent(rawBody: Buffer, home: string | undefined): Provid
   if (eventType.startsWith('refund.')) {
     return refundAtRazorpay(reported, entityIn(event, 'refund'), seconds);
   }
-  if (eventType.startsWith('settlement.')) return settled(reported, event, home);
   const at = new Date(seconds * 1000);
+  if (eventType.startsWith('settlement.')) {
+    return settlementReport(reported, entityIn(event, 'settlement'), at, home);
+  }
   switch (eventType) {
     case 'payment.authorized':
       return { ...reported, kind: 'processing', ...names, at };
@@ -125,33 +125,4 @@ function namesIn(event: Event): RazorpayLinkNames {
     payment?.notes?.payment_link_id,
   );
   return { linkId, providerObjectId: link?.id ?? null };
-}
-
-/** Money on its way to the bank, in a currency that the event does not tell. */
-function settled(
-  reported: RazorpayReported,
-  event: Event,
-  home: string | undefined,
-): ProviderReport {
-  const entity = entityIn(event, 'settlement');
-  const { data } = RazorpaySettlement.safeParse(entity);
-  if (data?.amount === 0) return { ...reported, kind: 'irrelevant' };
-  const currency = data?.currency ?? home;
-  const amount = data && currency ? moneyOfRazorpay(data.amount, currency) : undefined;
-  if (!data || !amount) {
-    const review = 'a settlement of Razorpay whose amount cannot be said; set its CURRENCY';
-    return toReview(reported, entity, 'out', review);
-  }
-  const isFailed = data.status === 'failed';
-  return {
-    ...reported,
-    kind: 'payout',
-    payoutId: data.id,
-    amount,
-    status: isFailed ? 'failed' : 'sent',
-    sentAt: new Date(data.created_at * 1000),
-    arrivesAt: null,
-    reason: isFailed ? data.status : null,
-    at: new Date(event.created_at * 1000),
-  };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RefundOutcome } from '../../payments/index.js';
 import { Ascii } from '../signed-body.js';
+import { Descriptor } from '../told-payout.js';
 
 /** `pay_...`, `plink_...`, `rfnd_...`: a form that may go into an address. */
 export const RazorpayId = z.string().regex(/^[a-z]{2,8}_[A-Za-z0-9]{1,64}$/);
@@ -91,7 +92,19 @@ export const RazorpaySettlement = z.object({
   amount: Units,
   currency: CurrencyCode.nullish().catch(null),
   status: z.string(),
+  utr: Descriptor.nullish().catch(null),
   created_at: RazorpaySeconds,
+});
+
+/** razorpay.com/docs/api/settlements/fetch-recon: `credit` and `debit` are less the fee. */
+export const RazorpayRow = z.object({
+  entity_id: RazorpayId,
+  type: z.string(),
+  debit: Units,
+  credit: Units,
+  amount: Units,
+  currency: CurrencyCode,
+  dispute_id: z.unknown().optional(),
 });
 
 export type RazorpayPayment = z.infer<typeof RazorpayPayment>;

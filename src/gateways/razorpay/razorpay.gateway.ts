@@ -29,6 +29,7 @@ import { razorpayEvent } from './razorpay-events.js';
 import { ownLinkAmong } from './razorpay-objects.js';
 import { namesOfPayment, pageNow, paymentNow } from './razorpay-reports.js';
 import { laterSample, paidSample } from './razorpay-samples.js';
+import { settlementsTold, withRazorpayLines } from './razorpay-settlements.js';
 
 const DESCRIPTION_LIMIT = 2048;
 const SIGNATURE_HEADER = 'x-razorpay-signature';
@@ -186,6 +187,13 @@ class RazorpayGateway extends Gateway {
     }
   }
 
+  override payoutsBetween(
+    from: Date,
+    to: Date,
+  ): AsyncIterable<readonly ProviderReport[]> | undefined {
+    return this.api && settlementsTold(this.api, { from, to }, this.settings.currency);
+  }
+
   /** Nothing in it says when it was sent; the same bytes are always the same event. */
   async verify({ rawBody, headers }: Delivery): Promise<void> {
     const given = onlyHeader(headers, SIGNATURE_HEADER, /^[0-9a-f]{64}$/);
@@ -196,9 +204,10 @@ class RazorpayGateway extends Gateway {
     return [razorpayEvent(rawBody, this.settings.currency)];
   }
 
-  /** As it is: it was signed whole, or is what Razorpay answered. */
+  /** As it is: it was signed whole, or is what Razorpay answered. A settlement gets its lines. */
   async confirm(report: ProviderReport): Promise<ProviderReport> {
-    return report;
+    if (report.kind !== 'payout' || report.lines || !this.api) return report;
+    return refusedIsUnavailable(withRazorpayLines(this.api, report), 'Razorpay');
   }
 
   async refund(request: RefundRequest): Promise<RefundOutcome> {

@@ -18,6 +18,7 @@ import {
   type SampleOf,
 } from '../../payments/index.js';
 import { feeWithin, moneyOf } from '../provider-amount.js';
+import { payoutTold, TOLD_PAYOUT } from '../told-payout.js';
 import { type GatewayContext, type Provider, SettingRefused } from '../provider.js';
 import { ownIdFrom, readJson, sameBytes, shaped, Ascii } from '../signed-body.js';
 import {
@@ -86,6 +87,7 @@ const Dispute = z.object({
   evidence_due_by: z.iso.datetime({ offset: true }).optional(),
   at: z.iso.datetime({ offset: true }),
 });
+const Payout = z.object({ ...TOLD_PAYOUT, at: z.iso.datetime({ offset: true }) });
 
 export class SandboxGateway extends Gateway {
   readonly name: string;
@@ -143,6 +145,11 @@ export class SandboxGateway extends Gateway {
     }
     if (/^payment\.(processing|failed|reversed)$/.test(event.type)) {
       return unpaid(reported, event.data);
+    }
+    if (event.type === 'payout.paid' || event.type === 'payout.failed') {
+      const told = shaped(event.data, Payout);
+      const status = event.type === 'payout.paid' ? 'sent' : 'failed';
+      return payoutTold(reported, { status, at: new Date(told.at) }, told);
     }
     if (STATUS_OF_DISPUTE.has(event.type)) return disputed(reported, event.data);
     if (event.type !== 'payment.succeeded') return { ...reported, kind: 'irrelevant' };

@@ -3,6 +3,7 @@ import { LARGEST_AMOUNT_MINOR, Money } from '../../kernel/money.js';
 import type { DisputeReport, ProviderReport, RefundOutcome } from '../../payments/index.js';
 import { feeWithin, moneyOf } from '../provider-amount.js';
 import { Ascii, readJson, shaped } from '../signed-body.js';
+import { payoutTold, TOLD_PAYOUT } from '../told-payout.js';
 
 const Currency = z.string().regex(/^[A-Z]{3}$/);
 const Minor = z.int().min(1);
@@ -49,6 +50,8 @@ const Dispute = z.strictObject({
   evidence_due_by: Instant.optional(),
 });
 
+const Payout = z.strictObject(TOLD_PAYOUT);
+
 const STATUS_OF_DISPUTE = new Map<string, DisputeReport['status']>([
   ['dispute.inquiry', 'inquiry'],
   ['dispute.opened', 'open'],
@@ -88,6 +91,10 @@ export function standardReport(eventId: string, rawBody: Buffer): ProviderReport
       return failed(told);
     case 'payment.reversed':
       return reversed(told);
+    case 'payout.paid':
+      return payoutTold(reported, { status: 'sent', at: told.at }, shaped(data, Payout));
+    case 'payout.failed':
+      return payoutTold(reported, { status: 'failed', at: told.at }, shaped(data, Payout));
     default:
       return moneyBack(told);
   }

@@ -1,6 +1,6 @@
 import { isCurrency, minorDigits } from '../../kernel/currency.js';
 import type { Money } from '../../kernel/money.js';
-import { moneyTaken, unitsAt } from '../provider-amount.js';
+import { moneyMoved, moneyTaken, unitsAt } from '../provider-amount.js';
 
 /**
  * Stripe counts these in other units than ISO 4217 (docs.stripe.com/currencies, "special cases").
@@ -19,6 +19,13 @@ export function moneyOfStripe(units: number, currencyCode: string): Money | unde
   const currency = currencyCode.toUpperCase();
   const digits = isCurrency(currency) ? stripeDigits(currency) : 0;
   return moneyTaken({ units: BigInt(units), digits }, currency);
+}
+
+/** The same of money that moved either way, or of none. */
+export function movedAtStripe(units: number, currencyCode: string): Money | undefined {
+  const currency = currencyCode.toUpperCase();
+  const digits = isCurrency(currency) ? stripeDigits(currency) : 0;
+  return moneyMoved({ units: BigInt(units), digits }, currency);
 }
 
 /** @throws DomainError `gateway_refused` when Stripe has no such amount */

@@ -13,6 +13,9 @@ import { Ascii } from '../signed-body.js';
 
 const PAGE_SIZE = 100;
 const PAGES_LIMIT = 50;
+/** With their sources, a hundred might be more than an answer may have. */
+const TRANSACTIONS_PAGE_SIZE = 50;
+const TRANSACTIONS_PAGES_LIMIT = 200;
 
 const CreatedSession = z.object({ id: Ascii, url: z.url() });
 /** An object's id, or the expanded object itself. */
@@ -89,6 +92,24 @@ export class StripeApi {
       if (!more) return;
       query.set('starting_after', accepted({ ...answer, json: data.at(-1) }, Named, 'Stripe').id);
     }
+  }
+
+  /** All that a payout is made of, and itself; null where that is more than we ask for. */
+  async transactionsOf(payoutId: string): Promise<unknown[] | null> {
+    const query = new URLSearchParams({
+      payout: payoutId,
+      'expand[]': 'data.source',
+      limit: String(TRANSACTIONS_PAGE_SIZE),
+    });
+    const all: unknown[] = [];
+    for (let page = 0; page < TRANSACTIONS_PAGES_LIMIT; page += 1) {
+      const answer = await this.get(`/v1/balance_transactions?${query.toString()}`);
+      const { data, has_more: more } = accepted(answer, AnyPage, 'Stripe');
+      all.push(...data);
+      if (!more) return all;
+      query.set('starting_after', accepted({ ...answer, json: data.at(-1) }, Named, 'Stripe').id);
+    }
+    return null;
   }
 
   async createRefund(request: RefundRequest): Promise<RefundOutcome> {

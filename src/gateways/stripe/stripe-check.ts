@@ -23,6 +23,9 @@ const EVENTS = [
   'refund.created',
   'refund.updated',
   'refund.failed',
+  'payout.paid',
+  'payout.failed',
+  'payout.reconciliation_completed',
 ];
 
 /** docs.stripe.com/api/webhook_endpoints/object. */

@@ -11,6 +11,8 @@ export const StripeEvent = z.object({
   type: Ascii,
   created: z.int().min(0).max(253_402_300_799),
   livemode: z.boolean().optional(),
+  /** Of events about accounts that are connected to ours. */
+  account: z.unknown().optional(),
   data: z.unknown().optional(),
 });
 type Event = z.infer<typeof StripeEvent>;

@@ -20,10 +20,14 @@ const PATHS = new Map([
   ['charge', '/v1/charges/'],
   ['refund', '/v1/refunds/'],
   ['dispute', '/v1/disputes/'],
+  ['payout', '/v1/payouts/'],
 ]);
+/** Their lines are not in them, so each is looked up, also where the whole payout is there. */
+const PAYOUT = /^payout\.(?:paid|failed|reconciliation_completed)$/;
+const PAYOUT_UNREADABLE = 'Stripe told of a payout, and not which; look at its list of events';
 /** The types of which `stripeReport` makes something. */
 const CONCERNS_US =
-  /^v1\.(?:payment_intent\.(?:succeeded|processing|payment_failed|canceled)|checkout\.session\.(?:completed|async_payment_succeeded|async_payment_failed)|charge\.(?:failed|refunded|refund\.updated|dispute\.\w+)|refund\.\w+)$/;
+  /^v1\.(?:payment_intent\.(?:succeeded|processing|payment_failed|canceled)|checkout\.session\.(?:completed|async_payment_succeeded|async_payment_failed)|charge\.(?:failed|refunded|refund\.updated|dispute\.\w+)|refund\.\w+|payout\.(?:paid|failed|reconciliation_completed))$/;
 
 type Environment = 'live' | 'sandbox' | undefined;
 
@@ -34,7 +38,9 @@ export function toldByStripe(
 ): ProviderReport | NamedObject {
   const event = readJson(rawBody, z.looseObject({ object: z.unknown().optional() }));
   if (event.object !== 'v2.core.event') {
-    return stripeReport(shaped(event, StripeEvent), environment);
+    const whole = shaped(event, StripeEvent);
+    if (PAYOUT.test(whole.type)) return namedPayout(whole, environment);
+    return stripeReport(whole, environment);
   }
   const thin = shaped(event, ThinEvent);
   const { id: eventId, type: eventType, related_object: related } = thin;
@@ -47,6 +53,22 @@ export function toldByStripe(
   if (!path) throw new InvalidSignature('a thin event about no object of its type');
   const objectId = `${path}${shaped(related?.id, ObjectId)}`;
   const at = new Date(thin.created);
+  return { kind: 'named', objectId, eventId, eventType, at, isSigned: true };
+}
+
+function namedPayout(
+  event: z.infer<typeof StripeEvent>,
+  environment: Environment,
+): ProviderReport | NamedObject {
+  const { id: eventId, type: eventType, data } = event;
+  const irrelevant = { eventId, eventType, fingerprint: null, kind: 'irrelevant' as const };
+  // One of an account that is connected to ours: its money is not in these books.
+  if (event.account) return irrelevant;
+  if (isOfOtherMode(event, environment)) return { ...irrelevant, review: OTHER_MODE };
+  const id = z.object({ object: z.object({ id: ObjectId }) }).safeParse(data).data?.object.id;
+  if (id === undefined) return { ...irrelevant, review: PAYOUT_UNREADABLE };
+  const at = new Date(event.created * 1000);
+  const objectId = `/v1/payouts/${id}`;
   return { kind: 'named', objectId, eventId, eventType, at, isSigned: true };
 }
 

@@ -29,6 +29,12 @@ import { onlyHeader, sameBytes } from '../signed-body.js';
 import { stripeUnits } from './stripe-amount.js';
 import { StripeApi } from './stripe-api.js';
 import { intentsTold, sessionReports } from './stripe-look-ups.js';
+import {
+  shownPayout,
+  type ShownStripePayout,
+  stripePayout,
+  stripePayoutIn,
+} from './stripe-payouts.js';
 import { stripeSample } from './stripe-samples.js';
 import { checkedStripe } from './stripe-check.js';
 import { filledThinEvent, toldByStripe } from './stripe-thin-events.js';
@@ -80,6 +86,7 @@ class StripeGateway extends Gateway {
   readonly canRefund: boolean;
   private readonly api: StripeApi | undefined;
   private readonly objects: ObjectLookUps<unknown> | undefined;
+  private readonly payouts: ObjectLookUps<ShownStripePayout> | undefined;
 
   constructor(
     private readonly settings: StripeSettings,
@@ -95,6 +102,9 @@ class StripeGateway extends Gateway {
     this.api = api;
     this.objects = new ObjectLookUps('Stripe', async (path) =>
       refusedIsUnavailable(api.findObject(path), 'Stripe'),
+    );
+    this.payouts = new ObjectLookUps('Stripe', async (id) =>
+      refusedIsUnavailable(shownPayout(api, id), 'Stripe'),
     );
   }
 
@@ -141,7 +151,9 @@ class StripeGateway extends Gateway {
   }
 
   override async lookUp(named: NamedObject): Promise<readonly ProviderReport[]> {
-    if (!this.objects) throw keyMissing('Stripe');
+    if (!this.objects || !this.payouts) throw keyMissing('Stripe');
+    const payoutId = stripePayoutIn(named);
+    if (payoutId !== undefined) return [stripePayout(named, await this.payouts.of(payoutId))];
     const object = await this.objects.of(named.objectId);
     return [filledThinEvent(named, object, this.settings.environment)];
   }

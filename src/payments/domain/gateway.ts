@@ -94,6 +94,15 @@ export abstract class Gateway {
   }
 
   /**
+   * All payouts that left the provider from one instant to before another, with their lines, page by
+   * page. Undefined where it has no such list, or we have no key.
+   * @throws DomainError `unavailable` / `gateway_unavailable` when the provider does not say
+   */
+  payoutsBetween(_from: Date, _to: Date): AsyncIterable<readonly ProviderReport[]> | undefined {
+    return undefined;
+  }
+
+  /**
    * Verifies the raw bytes. Returns only when they are the provider's.
    * @throws InvalidSignature for every cause alike
    * @throws DomainError `unavailable` when it cannot be decided now

@@ -1,5 +1,7 @@
+import type { IsoDate } from '../../kernel/clock.js';
 import type { Money } from '../../kernel/money.js';
 import type { ToldDispute } from './dispute.js';
+import type { StatedPayoutLine } from './payout-line.js';
 import type { RefundOutcome } from './refund-request.js';
 
 interface Reported {
@@ -114,20 +116,30 @@ export type ProviderReport =
     })
   /** The payer disputes a payment: how that stands. `review` is for a payment that is not ours. */
   | (Reported & ToldDispute & { kind: 'dispute'; review: string })
-  /** Money that the provider sends to the bank account of the seller. */
+  /** Money that the provider sends to the bank account of the seller, or takes from there. */
   | (Reported & {
       kind: 'payout';
       payoutId: string;
-      /** As it arrives at the bank. */
+      /** As it arrives at the bank; below zero: the provider takes it from there. */
       amount: Money;
-      /** `failed`: it came back to the provider. */
+      /** The price of the payout itself. */
+      fee: Money;
+      /** Less all fees they sum to the amount; empty: it has none. Null: nobody says, so it is not booked. */
+      lines: readonly StatedPayoutLine[] | null;
+      /** `failed`: it came back to the provider, which tells of it as it was sent. */
       status: 'sent' | 'failed';
-      sentAt: Date;
-      arrivesAt: Date | null;
+      /** The day on which it left the provider. */
+      sentOn: IsoDate;
+      /** The day on which the bank should have it, if told. */
+      arrivesOn: IsoDate | null;
+      /** The text with which it comes to the bank, if told. */
+      descriptor: string | null;
       /** Of one that failed: the provider's short code. */
       reason: string | null;
       /** When the provider says so. */
       at: Date;
+      /** Why it is not booked, in our words; providers send none. */
+      review?: string;
     })
   /**
    * Verified, and of no effect: another type, still pending, failed. `review` says why a person has
@@ -160,3 +172,4 @@ export type RefundReport = Extract<ProviderReport, { kind: 'refund' }>;
 export type ProcessingReport = Extract<ProviderReport, { kind: 'processing' }>;
 export type FailedReport = Extract<ProviderReport, { kind: FailureKind }>;
 export type DisputeReport = Extract<ProviderReport, { kind: 'dispute' }>;
+export type ProviderPayout = Extract<ProviderReport, { kind: 'payout' }>;

@@ -42,6 +42,7 @@ export const subjectOf = {
   payment: (providerPaymentId: string) => `in ${providerPaymentId}`,
   reversal: (name: string) => `out ${name}`,
   dispute: (disputeId: string) => `out ${disputeId}`,
+  payout: (payoutId: string) => `payout ${payoutId}`,
 };
 
 /**
@@ -81,6 +82,14 @@ export function itemOf(
       const { providerPaymentId, amount, disputeId, review: told } = report;
       const of = { providerPaymentId, linkReference: null, amount, told };
       return { direction: 'out', ...of, eventId, eventType, subject: subjectOf.dispute(disputeId) };
+    }
+    case 'payout': {
+      const { amount, payoutId, review: told = 'A payout is not booked.' } = report;
+      const of = { providerPaymentId: null, linkReference: null, told, eventId, eventType };
+      const subject = subjectOf.payout(payoutId);
+      return amount.isNegative()
+        ? { direction: 'in', ...of, amount: amount.negated(), subject }
+        : { direction: 'out', ...of, amount, subject };
     }
     case 'irrelevant': {
       if (report.review === undefined) return null;
@@ -138,10 +147,11 @@ export function unknownReturn(report: ReturnedReport): ProviderReport {
 const WHAT_TO_DO: Record<MovedMoney['direction'], string> = {
   in:
     'Look the payment up at the gateway. If it pays a document, record it there with the same ' +
-    'reference, or let the operator claim it; if it is of another shop, close this item.',
+    'reference, or let the operator claim it; record or import a payout; if it is of another ' +
+    'shop, close this item.',
   out:
     'Look it up at the gateway. Record a refund of the payment by hand if it gave money back, or ' +
-    'reverse it; if it is of another shop, close this item.',
+    'reverse it; record or import a payout; if it is of another shop, close this item.',
 };
 
 /** The public form of an item. Amounts in minor units. */

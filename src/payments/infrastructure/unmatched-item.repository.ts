@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/database/tx.js';
 import type { Gateway } from '../domain/gateway.js';
 import type { MovedMoney } from '../domain/provider-report.js';
 import {
+  subjectOf,
   type NewUnmatchedItem,
   type UnmatchedItem,
   unmatchedItemNotFound,
@@ -160,8 +161,8 @@ export function closeItemsOfRefunds(
   at: Date,
 ): void {
   const told = 'The payment was told later; its refund is in the books.';
-  const subject = refundsOf(providerPaymentId);
-  close(tx, 'starts_with(i.subject, $3)', [gateway, providerPaymentId, subject, told, at]);
+  const values = [gateway, providerPaymentId, refundsOf(providerPaymentId), told, at];
+  close(tx, 'i.provider_payment_id = $2 AND starts_with(i.subject, $3)', values);
 }
 
 /** Nobody has to see to money that is in the books now. */
@@ -172,15 +173,27 @@ export function closeItem(
   reason: string,
   at: Date,
 ): void {
-  close(tx, 'i.subject = $3', [gateway, providerPaymentId, subject, reason, at]);
+  const values = [gateway, providerPaymentId, subject, reason, at];
+  close(tx, 'i.provider_payment_id = $2 AND i.subject = $3', values);
+}
+
+/** Nobody has to see to a payout that is in the books of an account now. */
+export function closePayoutItem(
+  tx: Tx,
+  of: { accountId: Uuid; gateway: string; providerPayoutId: string },
+  at: Date,
+): void {
+  const owners = [of.accountId, NO_ACCOUNT];
+  const subject = subjectOf.payout(of.providerPayoutId);
+  const values = [of.gateway, owners, subject, 'The payout is in the books.', at];
+  close(tx, 'i.account_id = ANY ($2::uuid[]) AND i.subject = $3', values);
 }
 
 function close(tx: Tx, which: string, values: unknown[]): void {
   tx.write(
     `INSERT INTO unmatched_item_steps (account_id, item_id, step, status, reason, at)
      SELECT i.account_id, i.item_id, i.steps + 1, 'closed', $4, $5
-     FROM (${SELECT_ITEMS}
-       WHERE i.gateway = $1 AND i.provider_payment_id = $2 AND ${which}) i
+     FROM (${SELECT_ITEMS} WHERE i.gateway = $1 AND ${which}) i
      WHERE i.status = 'open'`,
     values,
   );

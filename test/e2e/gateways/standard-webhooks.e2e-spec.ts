@@ -114,4 +114,4 @@ describe('a payment that the sender tells of', () => {
 });
 
 it('knows nothing of a type that is unknown', async () =>
-  expect(await send('payout.paid', {})).toBe('ignored'));
+  expect(await send('payout.created', {})).toBe('ignored'));

@@ -43,9 +43,18 @@ export const aTransfer = (over: object = {}) => ({
   arrival_date: '2026-11-23',
   created_at: MADE_AT,
   payout_type: 'merchant',
+  reference: 'MYSHOP-8BA1',
   fx: { fx_currency: 'EUR', fx_amount: null },
   ...over,
 });
+/** The items of that payout, in tenths of a cent: 120.00 of payments, and 21.30 that went off. */
+export const someItems = () => [
+  { type: 'payment_paid_out', amount: '12000.0', taxes: [], links: { payment: DEBIT } },
+  { type: 'payment_refunded', amount: '-500.0', links: { payment: DEBIT, refund: 'RF00123' } },
+  { type: 'payment_charged_back', amount: '-1500.0', links: { payment: 'PM2' } },
+  { type: 'gocardless_fee', amount: '-129.6', taxes: [], links: { payment: DEBIT } },
+  { type: 'app_fee', amount: '-0.1', links: {} },
+];
 export const aBillingRequest = (over: object = {}) => ({
   id: REQUEST,
   status: 'fulfilled',

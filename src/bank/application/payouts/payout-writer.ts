@@ -3,6 +3,7 @@ import { LedgerRepository, leg, type Leg } from '../../../books/index.js';
 import { Clock, type IsoDate } from '../../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
+import { closePayoutItem } from '../../../payments/index.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import {
   bookedLines,
@@ -23,7 +24,12 @@ export class PayoutWriter {
   ) {}
 
   /** A new payout, which nothing is known of but what the provider says. */
-  async send(tx: Tx, accountId: Uuid, clientId: Uuid, stated: StatedPayout): Promise<Payout> {
+  async send(
+    tx: Tx,
+    accountId: Uuid,
+    clientId: Uuid | null,
+    stated: StatedPayout,
+  ): Promise<Payout> {
     const { lines, ...said } = stated;
     const named = lines.flatMap(({ providerId }) => providerId ?? []);
     const known = await this.repository.known(tx, accountId, said.gateway, named);
@@ -42,6 +48,7 @@ export class PayoutWriter {
       undoneReason: null,
     };
     this.repository.insert(tx, payout, told);
+    closePayoutItem(tx, payout, payout.recordedAt);
     this.book(tx, payout, 'payout.sent', said.sentOn, [
       ...leg('payouts_in_transit', 'gateway_clearing', payout.amount),
       ...leg('gateway_fees', 'gateway_clearing', payout.bookedFee),
@@ -53,10 +60,12 @@ export class PayoutWriter {
   undo(
     tx: Tx,
     payout: Payout,
-    undoing: { kind: PayoutUndoing; on: IsoDate; reason: string | null; clientId: Uuid },
+    undoing: { kind: PayoutUndoing; on: IsoDate; reason: string | null; clientId: Uuid | null },
   ): Payout {
     const { kind, on, reason } = undoing;
-    this.repository.undo(tx, payout, { ...undoing, at: this.clock.now() });
+    const at = this.clock.now();
+    this.repository.undo(tx, payout, { ...undoing, at });
+    if (kind === 'failed') closePayoutItem(tx, payout, at);
     const { amount, bookedFee, status } = payout;
     const back = leg('gateway_clearing', 'payouts_in_transit', amount);
     const fees = leg('gateway_clearing', 'gateway_fees', bookedFee);

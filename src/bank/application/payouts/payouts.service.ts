@@ -17,13 +17,14 @@ import {
   type PayoutUndoing,
   type StatedPayout,
 } from '../../domain/payouts/payout.js';
+import { failureDay } from '../../domain/payouts/reported-payout.js';
 import { PayoutRepository } from '../../infrastructure/payout.repository.js';
 import { PayoutWriter } from './payout-writer.js';
 
-/** The account of a payout, and the client that tells of it. */
+/** The account of a payout, and the client that tells of it; null: its provider does. */
 export interface ByPayoutClient {
   accountId: Uuid;
-  clientId: Uuid;
+  clientId: Uuid | null;
 }
 
 /** Money that providers send to the bank. */
@@ -92,6 +93,27 @@ export class Payouts {
       if (on) assertFailedBy(payout, on, today);
       return this.writer.undo(tx, payout, { kind, on: on ?? today, reason, clientId });
     }, guard);
+  }
+
+  /**
+   * A provider told that it came back; one that came back already stays as it is. The day is made one
+   * that can be: after it was sent, and not to come.
+   * @throws DomainError `payout_not_found`, `payout_paid`, `payout_undone`
+   */
+  async failOnce(
+    { accountId, clientId }: ByPayoutClient,
+    id: Uuid,
+    toldOn: IsoDate,
+    reason: string | null,
+  ): Promise<void> {
+    const today = await this.accounts.today(accountId);
+    await this.uow.run(async (tx) => {
+      const payout = await this.repository.getForUpdate(tx, accountId, id);
+      if (payout.status === 'failed') return;
+      assertUndoable(payout, 'failed');
+      const on = failureDay(toldOn, payout, today);
+      this.writer.undo(tx, payout, { kind: 'failed', on, reason, clientId });
+    });
   }
 
   private async assertSound(

@@ -2,7 +2,8 @@ import type { IsoDate } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { oldestDay, tooEarly } from '../../../kernel/fact-dates.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import { Money } from '../../../kernel/money.js';
+import { LARGEST_AMOUNT_MINOR, Money } from '../../../kernel/money.js';
+import type { StatedPayoutLine } from '../../../payments/index.js';
 
 /** `sent` is on its way, `paid` is at the bank, `failed` came back, `reversed` was a mistake. */
 export const PAYOUT_STATUSES = ['sent', 'paid', 'failed', 'reversed'] as const;
@@ -10,20 +11,6 @@ export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
 export const PAYOUT_UNDOINGS = ['failed', 'reversed'] as const;
 export type PayoutUndoing = (typeof PAYOUT_UNDOINGS)[number];
-
-export const PAYOUT_LINE_KINDS = ['payment', 'refund', 'dispute', 'fee', 'adjustment'] as const;
-export type PayoutLineKind = (typeof PAYOUT_LINE_KINDS)[number];
-
-/** One thing that a payout is made of, as the provider tells it. */
-export interface StatedPayoutLine {
-  kind: PayoutLineKind;
-  /** Below zero: it makes the payout smaller. */
-  amount: Money;
-  /** The part that the provider kept; below zero: it gave some back. */
-  fee: Money;
-  /** The provider's id of the payment, refund or entry. */
-  providerId: string | null;
-}
 
 /** Money that a provider sent to the bank, or took from there, as the provider tells it. */
 export interface StatedPayout {
@@ -59,7 +46,8 @@ export interface Payout extends Omit<StatedPayout, 'lines'> {
   /** Its own fee, and those of its lines that nothing else has booked. */
   bookedFee: Money;
   status: PayoutStatus;
-  clientId: Uuid;
+  /** Null: its provider told it. */
+  clientId: Uuid | null;
   recordedAt: Date;
   /** The entry of the bank that it is. */
   bankEntryId: Uuid | null;
@@ -123,6 +111,12 @@ function assertNotAfter(field: string, told: IsoDate, today: IsoDate): void {
     `/${field}`,
     `${field} is in the future; record it once the money has moved.`,
   );
+}
+
+/** Whether amounts that belong together are larger than these books take. */
+export function isTooLarge(amounts: readonly Money[]): boolean {
+  const size = amounts.reduce((sum, { minor }) => sum + (minor < 0n ? -minor : minor), 0n);
+  return size > LARGEST_AMOUNT_MINOR;
 }
 
 /** Each line with our thing, and with the fee that is to be booked now: never one twice. */

@@ -1,7 +1,8 @@
-import { LARGEST_AMOUNT_MINOR, Money } from '../../../kernel/money.js';
+import { Money } from '../../../kernel/money.js';
+import type { PayoutLineKind, StatedPayoutLine } from '../../../payments/index.js';
 import type { CsvHints } from '../bank-statement.js';
 import type { CsvRow } from '../csv-header.js';
-import type { PayoutLineKind, StatedPayoutLine } from './payout.js';
+import { isTooLarge } from './payout.js';
 import {
   type AmountsFrom,
   leftOutOf,
@@ -16,7 +17,10 @@ const PAYOUT = 'payout';
 const MOST_UNKNOWN = 20;
 
 /** Stripe's categories of balance transactions. An adjustment is told, and not booked. */
-const KINDS: ReadonlyMap<string, PayoutLineKind> = new Map<string, PayoutLineKind>([
+export const STRIPE_LINE_KINDS: ReadonlyMap<string, PayoutLineKind> = new Map<
+  string,
+  PayoutLineKind
+>([
   ['charge', 'payment'],
   ['refund', 'refund'],
   ['dispute', 'dispute'],
@@ -108,8 +112,8 @@ function payoutOf(id: string, { lines, own }: Gathered, amountsFrom: AmountsFrom
   const days = new Set(lines.map(({ effectiveOn }) => effectiveOn));
   if (days.size > 1) return unclear(id, 'has lines with more than one effective day');
   if (!itself && amountsFrom !== 'lines') return withoutItsRow(id);
-  const size = all.reduce((sum, { gross, fee }) => sum + sizeOf(gross) + sizeOf(fee), 0n);
-  if (size > LARGEST_AMOUNT_MINOR) return unclear(id, 'has larger amounts than these books take');
+  if (isTooLarge(all.flatMap(({ gross, fee }) => [gross, fee])))
+    return unclear(id, 'has larger amounts than these books take');
   const amount =
     itself?.gross.negated() ??
     Money.sum(
@@ -130,7 +134,7 @@ function payoutOf(id: string, { lines, own }: Gathered, amountsFrom: AmountsFrom
     descriptor: null,
     lines: lines.map(lineOf),
   };
-  const words = lines.map(({ category }) => category).filter((one) => !KINDS.has(one));
+  const words = lines.map(({ category }) => category).filter((one) => !STRIPE_LINE_KINDS.has(one));
   return {
     providerPayoutId: id,
     told,
@@ -138,8 +142,6 @@ function payoutOf(id: string, { lines, own }: Gathered, amountsFrom: AmountsFrom
     unknownCategories: [...new Set(words)].slice(0, MOST_UNKNOWN),
   };
 }
-
-const sizeOf = ({ minor }: Money) => (minor < 0n ? -minor : minor);
 
 function arrivalOf(itself: StripeRow | undefined, sentOn: string): string | null {
   const { availableOn = null } = itself ?? {};
@@ -156,7 +158,7 @@ function withoutItsRow(id: string): ReportedPayout {
 }
 
 function lineOf({ category, gross, fee, chargedId, sourceId, id }: StripeRow): StatedPayoutLine {
-  const kind = KINDS.get(category) ?? 'adjustment';
+  const kind = STRIPE_LINE_KINDS.get(category) ?? 'adjustment';
   const source = sourceId ?? id;
   const providerId = kind === 'payment' ? (chargedId ?? source) : source;
   return { kind, amount: gross, fee, providerId };

@@ -19,8 +19,9 @@ const NEWEST_MS = 10 * MINUTE_MS;
 const OVERLAP_MS = 2 * DAY_MS;
 
 /**
- * Reads the providers' own lists of payments, once a day. It finds money whose link is unknown here,
- * such as after a backup was restored. Money in the books is not booked twice.
+ * Reads the providers' own lists of payments and payouts, once a day. It finds money whose link is
+ * unknown here, such as after a backup was restored, and payouts of which no event tells. Money in the
+ * books is not booked twice.
  */
 @Injectable()
 export class PaymentListReads implements OnApplicationBootstrap, OnModuleDestroy {
@@ -61,14 +62,18 @@ export class PaymentListReads implements OnApplicationBootstrap, OnModuleDestroy
   private async read(gateway: Gateway): Promise<void> {
     const now = this.clock.now();
     const to = before(now, NEWEST_MS);
-    if (!gateway.paymentsBetween(to, to)) return;
+    const hasList = gateway.paymentsBetween(to, to) ?? gateway.payoutsBetween(to, to);
+    if (!hasList) return;
     const again = before(now, -LEASE_MS);
     const readTo = await this.reads.take(gateway.name, before(now, DAY_MS), now, again);
     if (!readTo) return;
-    const pages = gateway.paymentsBetween(before(readTo, OVERLAP_MS), to) ?? [];
-    for await (const reports of pages) {
-      if (this.rounds.isStopping) return;
-      await this.payments.receiveAll(gateway, reports);
+    const from = before(readTo, OVERLAP_MS);
+    // Payments first: their fees are booked with the payout only if they are known.
+    for (const pages of [gateway.paymentsBetween(from, to), gateway.payoutsBetween(from, to)]) {
+      for await (const reports of pages ?? []) {
+        if (this.rounds.isStopping) return;
+        await this.payments.receiveAll(gateway, reports);
+      }
     }
     await this.reads.plan(gateway.name, to, before(now, -DAY_MS));
   }

@@ -1,0 +1,98 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Accounts } from '../../../auth/index.js';
+import { Clock, dateIn } from '../../../kernel/clock.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import { type Gateway, type ProviderPayout, ProviderPayouts } from '../../../payments/index.js';
+import type { Tx } from '../../../platform/database/tx.js';
+import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import {
+  isAllOf,
+  oddityOf,
+  refusalIn,
+  statedFrom,
+  UNBOOKED,
+} from '../../domain/payouts/reported-payout.js';
+import { PayoutRepository } from '../../infrastructure/payout.repository.js';
+import { Payouts } from './payouts.service.js';
+
+/**
+ * Records what providers report of payouts, as a person would record it. It does not matter whether
+ * the report, a file of the provider or the person comes first.
+ */
+@Injectable()
+export class ReportedPayouts implements OnModuleInit {
+  constructor(
+    private readonly reports: ProviderPayouts,
+    private readonly uow: UnitOfWork,
+    private readonly payouts: Payouts,
+    private readonly repository: PayoutRepository,
+    private readonly accounts: Accounts,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.reports.takenBy(async (gateway, told) => this.book(gateway, told));
+  }
+
+  /** @returns why a person has to look; null: it is in the books */
+  private async book(gateway: Gateway, told: ProviderPayout): Promise<string | null> {
+    const why = await this.tryToBook(gateway, told);
+    return why === null ? null : `Payout ${told.payoutId} of ${told.amount} is not booked. ${why}`;
+  }
+
+  private async tryToBook(gateway: Gateway, told: ProviderPayout): Promise<string | null> {
+    const odd = oddityOf(told);
+    if (odd !== null) return odd;
+    const key = { gateway: gateway.name, providerPayoutId: told.payoutId };
+    const { accountId, statuses } = await this.uow.run(async (tx) => {
+      const found = await this.accountOf(tx, gateway, told);
+      const before = found ? await this.repository.statusesOf(tx, found, key) : [];
+      return { accountId: found, statuses: before };
+    });
+    if (accountId === undefined) return UNBOOKED.accounts;
+    const isThere = statuses.some((status) => status !== 'reversed');
+    if (!isThere && statuses.length > 0) return UNBOOKED.reversed;
+    // A provider of the installation may leave them out.
+    if (!isThere && !told.lines) return UNBOOKED.lines;
+    try {
+      return await this.record(accountId, gateway, told);
+    } catch (error) {
+      return refusalIn(error);
+    }
+  }
+
+  /** The one account that all of it is of; undefined where that is not sure. */
+  private async accountOf(
+    tx: Tx,
+    { name, accounts }: Gateway,
+    told: ProviderPayout,
+  ): Promise<Uuid | undefined> {
+    const given = accounts instanceof Set ? [...accounts] : null;
+    const [only, ...others] = await this.repository.accountsFor(tx, given, null);
+    if (others.length === 0) return only;
+    const providerIds = (told.lines ?? []).flatMap(({ providerId }) => providerId ?? []);
+    const of = { gateway: name, providerIds };
+    const [payee, ...more] = await this.repository.accountsFor(tx, given, of);
+    if (payee === undefined || more.length > 0) return undefined;
+    const known = await this.repository.known(tx, payee, name, providerIds);
+    return isAllOf(told, known) ? payee : undefined;
+  }
+
+  /** As it was sent, and then that it came back: so each order of reports ends the same. */
+  private async record(
+    accountId: Uuid,
+    gateway: Gateway,
+    told: ProviderPayout,
+  ): Promise<string | null> {
+    const by = { accountId, clientId: null };
+    const { timeZone } = await this.accounts.find(accountId);
+    const stated = statedFrom(gateway.name, told, dateIn(timeZone, this.clock.now()));
+    const { payout } = await this.payouts.recordOnce(by, stated);
+    const toldOn = dateIn(timeZone, told.at);
+    if (told.status === 'failed') {
+      await this.payouts.failOnce(by, payout.id, toldOn, told.reason);
+      return null;
+    }
+    return payout.failedOn !== null && toldOn > payout.failedOn ? UNBOOKED.again : null;
+  }
+}
