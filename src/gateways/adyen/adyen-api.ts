@@ -88,6 +88,12 @@ export class AdyenApi {
     return { status: 'pending', providerRefundId: refund.pspReference };
   }
 
+  /** The payment methods of the merchant account: it makes nothing, and wants the role of pay pages. */
+  async paymentMethods(): Promise<ProviderAnswer> {
+    const { merchantAccount } = this.settings;
+    return this.call('POST', '/paymentMethods', { merchantAccount });
+  }
+
   /** Only an answer about the link that was asked for counts. */
   private ownLink(link: AdyenLink, linkId: string, providerObjectId = link.id): AdyenLink {
     const isOurs =

@@ -86,6 +86,11 @@ export class GoCardlessApi {
     return found;
   }
 
+  /** The accounts of the token: the smallest list that every token may read. */
+  async creditors(): Promise<ProviderAnswer> {
+    return this.get('/creditors?limit=1');
+  }
+
   /** All that happened to an object, oldest first. */
   async eventsOf(kind: 'payment' | 'billing_request', id: string): Promise<GoCardlessEvent[]> {
     const events: GoCardlessEvent[] = [];
@@ -170,9 +175,10 @@ export function conflictingId(answer: ProviderAnswer, Id: ZodType<string>): stri
  * An answer with its reason as other providers write it.
  * @throws DomainError `unavailable` when it is no answer to our request
  */
-export function clearAnswer({ status, json }: ProviderAnswer): ProviderAnswer {
+export function clearAnswer(answer: ProviderAnswer): ProviderAnswer {
+  const { status, json } = answer;
   if (NO_ANSWER.has(status)) throw unavailable('GoCardless');
-  if (status < 400) return { status, json };
+  if (status < 400) return answer;
   const code = Problem.safeParse(json).data?.error.errors[0]?.reason;
-  return { status, json: { error: { code } } };
+  return { ...answer, json: { error: { code } } };
 }
