@@ -40,6 +40,7 @@ export {
 export type { GatewayCheck } from './domain/gateway-check.js';
 export { Gateways, gatewayVariable, OwnGateways } from './domain/gateways.js';
 export {
+  offeredUrl,
   paymentLinkNotFound,
   paymentLinkStatus,
   type PaymentLink,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { PlacedCheckout, RefundOutcome, RefundRequest } from '../../payments/index.js';
+import { IsoTime } from '../page-end.js';
 import {
   accepted,
   callProvider,
@@ -29,6 +30,7 @@ const AdyenLink = z.object({
   amount: AdyenAmount,
   status: z.enum(['active', 'completed', 'expired', 'paid', 'paymentPending']),
   updatedAt: z.iso.datetime({ offset: true }).nullish().catch(null),
+  expiresAt: IsoTime,
   url: z.url({ protocol: /^https?$/ }),
 });
 const Refund = z.object({

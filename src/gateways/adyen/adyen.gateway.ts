@@ -138,8 +138,8 @@ class AdyenGateway extends Gateway {
       ...(payer.email && { shopperEmail: payer.email }),
       ...(payer.country && { countryCode: payer.country }),
     };
-    const { id, url } = await this.api.createLink(page, linkId);
-    return { url, providerObjectId: id };
+    const { id, url, expiresAt: pageExpiresAt } = await this.api.createLink(page, linkId);
+    return { url, providerObjectId: id, pageExpiresAt };
   }
 
   /** Adyen refuses to close a page that is not active; only its state says why. */

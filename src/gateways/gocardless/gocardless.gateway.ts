@@ -147,7 +147,7 @@ class GoCardlessGateway extends Gateway {
       prefilled_customer: customer,
       links: { billing_request: id },
     };
-    return { url: await this.api.createFlow(flow, linkId), providerObjectId: id };
+    return { ...(await this.api.createFlow(flow, linkId)), providerObjectId: id };
   }
 
   override async cancelCheckout({ providerObjectId: id }: PlacedCheckout): Promise<void> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RefundOutcome } from '../../payments/index.js';
+import { UnixTime } from '../page-end.js';
 import { Ascii } from '../signed-body.js';
 
 /** `pay_...`, `plink_...`, `rfnd_...`: a form that may go into an address. */
@@ -67,6 +68,7 @@ export const RazorpayPage = RazorpayLink.extend({
   created_at: RazorpaySeconds,
   cancelled_at: RazorpaySeconds.nullish().catch(null),
   expired_at: RazorpaySeconds.nullish().catch(null),
+  expire_by: UnixTime,
 });
 
 /** The order behind a payment link has its notes, and its reference as receipt. */

@@ -133,7 +133,7 @@ class RazorpayGateway extends Gateway {
       callback_method: 'get',
       ...(expireBy !== undefined && { expire_by: expireBy }),
     });
-    return { url: page.short_url, providerObjectId: page.id };
+    return { url: page.short_url, providerObjectId: page.id, pageExpiresAt: page.expire_by };
   }
 
   override async cancelCheckout({ providerObjectId }: PlacedCheckout): Promise<void> {

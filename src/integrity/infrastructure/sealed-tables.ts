@@ -130,6 +130,12 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     xact: 't.opened_xact',
   },
   {
+    ...table('payment_links', 'account_id payment_link_id page_expires_at'),
+    name: 'payment_links.page_expires_at',
+    from: '(SELECT * FROM payment_links WHERE page_expires_at IS NOT NULL) t',
+    xact: 't.opened_xact',
+  },
+  {
     ...table(
       'provider_events',
       'gateway event_id event_type fingerprint outcome review received_at xact',
