@@ -14,8 +14,9 @@ export class PageEnds1764609000000 implements MigrationInterface {
       CREATE TRIGGER payment_links_opened_once
         BEFORE UPDATE OF url, provider_object_id, page_expires_at ON payment_links
         FOR EACH ROW
-        WHEN (OLD.url IS NOT NULL AND (OLD.url, OLD.provider_object_id, OLD.page_expires_at)
-          IS DISTINCT FROM (NEW.url, NEW.provider_object_id, NEW.page_expires_at))
+        WHEN (OLD.url IS NOT NULL AND (OLD.url IS DISTINCT FROM NEW.url
+          OR OLD.provider_object_id IS DISTINCT FROM NEW.provider_object_id
+          OR OLD.page_expires_at IS DISTINCT FROM NEW.page_expires_at))
         EXECUTE FUNCTION refuse_change('a link keeps its pay page');
     `);
   }

@@ -38,7 +38,7 @@ export {
   type SettingKind,
 } from './domain/account-gateway.js';
 export type { GatewayCheck } from './domain/gateway-check.js';
-export { Gateways, gatewayVariable, OwnGateways } from './domain/gateways.js';
+export { countedGateway, Gateways, gatewayVariable, OwnGateways } from './domain/gateways.js';
 export {
   offeredUrl,
   paymentLinkNotFound,

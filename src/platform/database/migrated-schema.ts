@@ -1613,7 +1613,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'trigger payment_links_opened_in on payment_links':
     'CREATE TRIGGER payment_links_opened_in BEFORE INSERT OR UPDATE OF url ON public.payment_links FOR EACH ROW WHEN (((new.url IS NULL) <> (new.opened_xact IS NULL))) EXECUTE FUNCTION public.mark_opened_xact()',
   'trigger payment_links_opened_once on payment_links':
-    'sha256 fff5845d5bf9dac2f5f4e6763153a3f24d695bbb2353aba54364e9a5de8cdaf5',
+    'sha256 4e36a7c5bfb2cde9dc13625cf453831a6028cdeb92af6043dcb5dee21c33953d',
   'trigger payment_links_opened_xact_stays on payment_links':
     "CREATE TRIGGER payment_links_opened_xact_stays BEFORE UPDATE OF opened_xact ON public.payment_links FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
   'trigger payment_links_xact_stays on payment_links':
