@@ -1202,6 +1202,7 @@ CREATE TABLE provider_receipts (
   paid_at timestamp with time zone NOT NULL, -- When it was paid.
   received_at timestamp with time zone NOT NULL, -- When it was reported.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  capture_reference text, -- Id of the provider for the capture, where a payment may be captured in parts; null: all of it.
   CONSTRAINT provider_receipts_pkey PRIMARY KEY (gateway, provider_payment_id),
   CONSTRAINT provider_receipts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   CONSTRAINT provider_receipts_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),

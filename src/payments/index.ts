@@ -22,6 +22,7 @@ export {
   type SampleEvent,
   type SampleOf,
 } from './domain/gateway.js';
+export { capturedPaymentId } from './domain/provider-report.js';
 export type { RefundFound, RefundOutcome, RefundRequest } from './domain/refund-request.js';
 export type {
   DisputeReport,

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { DomainError } from '../../kernel/domain-error.js';
-import type { PlacedCheckout, RefundOutcome, RefundRequest } from '../../payments/index.js';
+import {
+  capturedPaymentId,
+  type PlacedCheckout,
+  type RefundOutcome,
+  type RefundRequest,
+} from '../../payments/index.js';
 import { IsoTime } from '../page-end.js';
 import {
   accepted,
@@ -74,7 +79,8 @@ export class AdyenApi {
   /** Only received: an event tells what becomes of it. */
   async createRefund(request: RefundRequest): Promise<RefundOutcome> {
     const { merchantAccount } = this.settings;
-    const { refundId, providerPaymentId } = request;
+    const { refundId } = request;
+    const providerPaymentId = capturedPaymentId(request.providerPaymentId);
     const amount = adyenAmount(request.amount);
     const path = `/payments/${idInPath(providerPaymentId)}/refunds`;
     const body = { merchantAccount, amount, reference: refundId };

@@ -93,6 +93,12 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     ),
     account: `coalesce(t.account_id, '${NO_ACCOUNT}')`,
   },
+  {
+    ...table('provider_receipts', 'gateway provider_payment_id capture_reference'),
+    name: 'provider_receipts.capture_reference',
+    from: '(SELECT * FROM provider_receipts WHERE capture_reference IS NOT NULL) t',
+    account: `coalesce(t.account_id, '${NO_ACCOUNT}')`,
+  },
   table(
     'unmatched_receipts',
     `account_id receipt_id gateway provider_payment_id amount currency reason document_id

@@ -557,6 +557,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column provider_failures.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column provider_receipts.account_id': 'uuid',
   'column provider_receipts.amount': 'bigint NOT NULL',
+  'column provider_receipts.capture_reference': 'text',
   'column provider_receipts.currency': 'text NOT NULL',
   'column provider_receipts.event_id': 'text NOT NULL',
   'column provider_receipts.gateway': 'text NOT NULL',
