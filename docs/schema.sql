@@ -900,6 +900,7 @@ CREATE TABLE payment_links (
   processing_at timestamp with time zone, -- Since when the provider has money on its way, at its word.
   failed_at timestamp with time zone, -- When the money did not come, or was taken back, at the last time.
   failure text, -- Why, as the provider says.
+  page_expires_at timestamp with time zone, -- When the page ends, as the provider said when it made it; null if it did not.
   CONSTRAINT payment_links_pkey PRIMARY KEY (account_id, payment_link_id),
   CONSTRAINT payment_links_document UNIQUE (account_id, payment_link_id, document_id),
   CONSTRAINT payment_links_account_id_document_id_currency_fkey FOREIGN KEY (account_id, document_id, currency) REFERENCES documents(account_id, document_id, currency),
@@ -907,6 +908,7 @@ CREATE TABLE payment_links (
   CONSTRAINT payment_links_canceled_has_its_time CHECK ((status = 'canceled'::text) = (canceled_at IS NOT NULL)),
   CONSTRAINT payment_links_failed_has_its_reason CHECK ((failed_at IS NULL) = (failure IS NULL)),
   CONSTRAINT payment_links_failed_has_its_time CHECK (failed_at IS NOT NULL OR status <> 'failed'::text),
+  CONSTRAINT payment_links_only_a_page_ends CHECK (page_expires_at IS NULL OR url IS NOT NULL),
   CONSTRAINT payment_links_paid_has_its_time CHECK (paid_at IS NOT NULL OR status <> 'paid'::text),
   CONSTRAINT payment_links_processing_has_its_time CHECK (processing_at IS NOT NULL OR status <> 'processing'::text),
   CONSTRAINT payment_links_status_known CHECK (status = ANY (ARRAY['open'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'canceled'::text])),
@@ -918,7 +920,7 @@ CREATE INDEX payment_links_opened_xact ON payment_links USING brin (opened_xact)
 CREATE INDEX payment_links_provider_object ON payment_links USING btree (gateway, provider_object_id) WHERE (provider_object_id IS NOT NULL);
 CREATE INDEX payment_links_xact ON payment_links USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER payment_links_opened_in BEFORE INSERT OR UPDATE OF url ON payment_links FOR EACH ROW WHEN ((new.url IS NULL) <> (new.opened_xact IS NULL)) EXECUTE FUNCTION mark_opened_xact();
-CREATE TRIGGER payment_links_opened_once BEFORE UPDATE OF url, provider_object_id ON payment_links FOR EACH ROW WHEN (old.url IS NOT NULL AND (old.url IS DISTINCT FROM new.url OR old.provider_object_id IS DISTINCT FROM new.provider_object_id)) EXECUTE FUNCTION refuse_change('a link keeps its pay page');
+CREATE TRIGGER payment_links_opened_once BEFORE UPDATE OF url, provider_object_id, page_expires_at ON payment_links FOR EACH ROW WHEN (old.url IS NOT NULL AND (old.url IS DISTINCT FROM new.url OR old.provider_object_id IS DISTINCT FROM new.provider_object_id OR old.page_expires_at IS DISTINCT FROM new.page_expires_at)) EXECUTE FUNCTION refuse_change('a link keeps its pay page');
 CREATE TRIGGER payment_links_opened_xact_stays BEFORE UPDATE OF opened_xact ON payment_links FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
 CREATE TRIGGER payment_links_xact_stays BEFORE UPDATE OF xact ON payment_links FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
 
@@ -1200,6 +1202,7 @@ CREATE TABLE provider_receipts (
   paid_at timestamp with time zone NOT NULL, -- When it was paid.
   received_at timestamp with time zone NOT NULL, -- When it was reported.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  capture_reference text, -- Id of the provider for the capture, where a payment may be captured in parts; null: all of it.
   CONSTRAINT provider_receipts_pkey PRIMARY KEY (gateway, provider_payment_id),
   CONSTRAINT provider_receipts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   CONSTRAINT provider_receipts_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),

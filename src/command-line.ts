@@ -36,7 +36,7 @@ export async function runCommand(args: readonly string[], caller: CommandCaller)
   }
 }
 
-class CommandRun implements CommandSurroundings {
+export class CommandRun implements CommandSurroundings {
   code = 0;
   readonly log: Log;
   private running!: Command;
@@ -50,6 +50,8 @@ class CommandRun implements CommandSurroundings {
       .description('Operate a Quittance service.')
       .hook('preAction', (_program, command) => {
         this.running = command;
+        // A command above it may have the same option, and then it is that one which gets it.
+        if (command.optsWithGlobals<Partial<Json>>().json) command.setOptionValue('json', true);
       });
     program.addCommand(accountCommands(this));
     program.addCommand(clientCommands(this));

@@ -31,13 +31,14 @@ export function addDatabaseCommands(
         .choices(['owner', 'app', 'reader'])
         .default('owner'),
     )
-    .action(async ({ role }: { role: keyof DatabaseUrls }) => {
+    .option('--json', 'print JSON')
+    .action(async ({ role, ...options }: { role: keyof DatabaseUrls } & Json) => {
       const config = await loadConfig(environment, here);
       const urls = givenDatabase(config) ?? (await EmbeddedPostgres.urlsOfRunning(config.dataDir));
       if (!urls) throw new Error(`no service runs on ${config.dataDir}: start it first`);
       const url = urls[role];
       if (!url) throw new Error('DATABASE_READER_URL is not set: there is no reader');
-      caller.print(url);
+      print(options, { url }, url);
     });
 
   program

@@ -33,7 +33,8 @@ export function addGatewayCommands(program: Command, surroundings: CommandSurrou
 
   events
     .command('show <id>')
-    .description('one of them, with its body')
+    .description('one of them, with its body: always as JSON')
+    .option('--json', 'print JSON')
     .action((text: string) =>
       withApp(async (app) => {
         const query = app.get(GatewayDeliveriesQuery);
@@ -47,14 +48,12 @@ export function addGatewayCommands(program: Command, surroundings: CommandSurrou
     .command('replay <id>')
     .description('apply one of them again; what is known already changes nothing')
     .option('--json', 'print JSON')
-    .action((text: string, _own: Json, command: Command) =>
+    .action((text: string, options: Json) =>
       withApp(async (app) => {
         const by = byOperator(NO_ACCOUNT);
         const done = await app.get(DeliveryReplays).replay(by, idOf(text));
         const { outcome, problem, isChanged: changed } = done;
         const line = [outcome, problem, changed ? 'changed' : 'nothing changed'];
-        // The command above it has the same option, and gets it.
-        const options = command.optsWithGlobals<Json>();
         print(options, { outcome, problem, changed }, line.filter(Boolean).join(' '));
       }),
     );

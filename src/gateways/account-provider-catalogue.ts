@@ -37,7 +37,7 @@ export class AccountProviderCatalogue extends ProviderCatalogue {
   }: Parameters<ProviderCatalogue['open']>[0]): Gateway | SettingComplaint[] {
     const provider = this.providerOf(providerName);
     const allowed = this.settingsOf(providerName);
-    if (!provider || !allowed) return [this.unknownProvider()];
+    if (!provider || !allowed) return [this.unknownProvider(), ...this.knownToNone(settings)];
     const notTheirs = Object.keys(settings).filter((setting) => !allowed.has(setting));
     const theirs = Object.entries(settings).filter(([setting]) => allowed.has(setting));
     const { baseUrl, production } = this.config;
@@ -73,6 +73,14 @@ export class AccountProviderCatalogue extends ProviderCatalogue {
   private isForAccounts(kind: SettingKind): boolean {
     const { production, takesGatewayHosts } = this.config;
     return kind === 'host' ? takesGatewayHosts && !production : kind !== 'file';
+  }
+
+  /** All that can be said of settings, as long as nobody knows whose they are. */
+  private knownToNone(settings: Readonly<Record<string, string>>): SettingComplaint[] {
+    const known = new Set(this.all.flatMap(({ kinds = {} }) => Object.keys(kinds)));
+    return Object.keys(settings)
+      .filter((setting) => !known.has(setting))
+      .map((setting) => ({ setting, code: 'unknown_setting', reason: 'is known to no provider' }));
   }
 
   private unknownProvider(): SettingComplaint {

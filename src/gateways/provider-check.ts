@@ -32,6 +32,11 @@ export function takenBy(provider: string): GatewayCheck {
   return { check: 'credentials', status: 'ok', detail: `${provider} takes them` };
 }
 
+/** Nobody can be asked about the webhooks: it says where to look instead. */
+export function untoldWebhook(detail: string): GatewayCheck {
+  return { check: 'webhook', status: 'unknown', detail };
+}
+
 /** A look at the webhooks that the provider has of us. */
 export async function askedForWebhook(
   provider: string,
@@ -40,8 +45,7 @@ export async function askedForWebhook(
 ): Promise<GatewayCheck> {
   const answer = await answerOf(provider, ask);
   if (answer instanceof DomainError || answer.status >= 400) {
-    const detail = `${provider} does not tell its webhooks`;
-    return { check: 'webhook', status: 'unknown', detail };
+    return untoldWebhook(`${provider} does not tell its webhooks`);
   }
   return { check: 'webhook', ...judge(answer) };
 }
@@ -84,7 +88,8 @@ function credentials(provider: string, { status, json }: ProviderAnswer): Gatewa
   if (status < 300) return takenBy(provider);
   if (status === 401) return { check, status: 'failed', detail: 'the credentials are refused' };
   const code = errorCode(json);
-  const detail = `${provider} answers ${status}${code ? ` (${code})` : ''}`;
+  const answer = `${provider} answers ${status}${code ? ` (${code})` : ''}`;
+  const detail = status === 403 ? `the credentials have no right to read this: ${answer}` : answer;
   return { check, status: 'unknown', detail };
 }
 

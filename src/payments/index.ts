@@ -28,6 +28,7 @@ export {
   type PayoutLineKind,
   type StatedPayoutLine,
 } from './domain/payout-line.js';
+export { capturedPaymentId } from './domain/provider-report.js';
 export type { RefundFound, RefundOutcome, RefundRequest } from './domain/refund-request.js';
 export type {
   DisputeReport,
@@ -45,8 +46,9 @@ export {
   type SettingKind,
 } from './domain/account-gateway.js';
 export type { GatewayCheck } from './domain/gateway-check.js';
-export { Gateways, gatewayVariable, OwnGateways } from './domain/gateways.js';
+export { countedGateway, Gateways, gatewayVariable, OwnGateways } from './domain/gateways.js';
 export {
+  offeredUrl,
   paymentLinkNotFound,
   paymentLinkStatus,
   type PaymentLink,

@@ -5,6 +5,7 @@ import { DocumentsModule } from '../documents/index.js';
 import { EventsModule } from '../events/index.js';
 import { AllocationWriter } from './application/allocation-writer.js';
 import { Allocations } from './application/allocations.service.js';
+import { PageEndings } from './application/checkouts/page-endings.js';
 import { CheckoutLookUps } from './application/checkouts/checkout-look-ups.js';
 import { Checkouts } from './application/checkouts/checkouts.service.js';
 import { PaymentListReads } from './application/checkouts/payment-list-reads.js';
@@ -124,6 +125,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     PaymentLinks,
     Checkouts,
     CheckoutLookUps,
+    PageEndings,
     PaymentListReads,
     PaymentListReadRepository,
     CheckoutLookUpRepository,

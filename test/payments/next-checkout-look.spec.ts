@@ -25,6 +25,7 @@ function aLink(over: Partial<PaymentLink> = {}): PaymentLink {
     expiresAt: after(14 * DAY),
     processingAt: null,
     paidAt: null,
+    pageExpiresAt: null,
     failedAt: null,
     failure: null,
     canceledAt: null,

@@ -165,7 +165,8 @@ async function prints({ database }: TestService): Promise<void> {
     INSERT INTO document_pdfs (account_id, document_id, language, pdf, sha256, created_at)
       SELECT account_id, document_id, 'en', '%PDF', sha256('%PDF'), now() FROM documents
       WHERE issued_at IS NOT NULL ORDER BY document_id LIMIT 2;
-    UPDATE payment_links SET url = 'https://pay.example/1', provider_object_id = 'cs_1'
+    UPDATE payment_links SET url = 'https://pay.example/1', provider_object_id = 'cs_1',
+        page_expires_at = now()
       WHERE payment_link_id = (SELECT min(payment_link_id::text)::uuid FROM payment_links)`);
 }
 

@@ -39,9 +39,9 @@ export class RefusalLog implements OnApplicationBootstrap, OnModuleDestroy {
     await this.write();
   }
 
-  /** The caller waits for nothing. */
-  note(refusal: AccessRefusal): void {
-    this.count(refusal);
+  /** The caller waits for nothing. @param gateway its name in metrics */
+  note(refusal: AccessRefusal, gateway = ''): void {
+    this.count(refusal, gateway);
     this.refusals.add(refusal, this.clock.now());
   }
 
@@ -50,8 +50,8 @@ export class RefusalLog implements OnApplicationBootstrap, OnModuleDestroy {
     return (this.writing ??= this.writeDue().finally(() => (this.writing = undefined)));
   }
 
-  private count({ action, subject }: AccessRefusal): void {
-    if (action === 'signature.refused') this.metrics.countRefusedSignature(subject ?? '');
+  private count({ action }: AccessRefusal, gateway: string): void {
+    if (action === 'signature.refused') this.metrics.countRefusedSignature(gateway);
     else if (action === 'login.failed') this.metrics.countFailedLogin();
     else this.metrics.countReusedRefreshToken();
   }

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { DomainError } from '../../kernel/domain-error.js';
-import type { PlacedCheckout, RefundOutcome, RefundRequest } from '../../payments/index.js';
+import {
+  capturedPaymentId,
+  type PlacedCheckout,
+  type RefundOutcome,
+  type RefundRequest,
+} from '../../payments/index.js';
+import { IsoTime } from '../page-end.js';
 import {
   accepted,
   callProvider,
@@ -29,6 +35,7 @@ const AdyenLink = z.object({
   amount: AdyenAmount,
   status: z.enum(['active', 'completed', 'expired', 'paid', 'paymentPending']),
   updatedAt: z.iso.datetime({ offset: true }).nullish().catch(null),
+  expiresAt: IsoTime,
   url: z.url({ protocol: /^https?$/ }),
 });
 const Refund = z.object({
@@ -72,7 +79,8 @@ export class AdyenApi {
   /** Only received: an event tells what becomes of it. */
   async createRefund(request: RefundRequest): Promise<RefundOutcome> {
     const { merchantAccount } = this.settings;
-    const { refundId, providerPaymentId } = request;
+    const { refundId } = request;
+    const providerPaymentId = capturedPaymentId(request.providerPaymentId);
     const amount = adyenAmount(request.amount);
     const path = `/payments/${idInPath(providerPaymentId)}/refunds`;
     const body = { merchantAccount, amount, reference: refundId };
@@ -86,6 +94,12 @@ export class AdyenApi {
       refund.amount.currency === amount.currency;
     if (!isSame) throw unavailable('Adyen');
     return { status: 'pending', providerRefundId: refund.pspReference };
+  }
+
+  /** The payment methods of the merchant account: it makes nothing, and wants the role of pay pages. */
+  async paymentMethods(): Promise<ProviderAnswer> {
+    const { merchantAccount } = this.settings;
+    return this.call('POST', '/paymentMethods', { merchantAccount });
   }
 
   /** Only an answer about the link that was asked for counts. */

@@ -95,7 +95,7 @@ function reportOf(told: Told): ProviderReport {
     case 'PENDING':
       return isDone ? processing(told) : { ...reported, kind: 'irrelevant' };
     case 'CAPTURE':
-      if (isDone) return taken(told, item.originalReference);
+      if (isDone) return taken(told, item.originalReference, item.pspReference);
       return toReview(told, 'in', NOT_CAPTURED);
     case 'CAPTURE_FAILED':
       if (!isDone) return toReview(told, 'out', NOT_CAPTURED);
@@ -136,7 +136,7 @@ function processing({ reported, linkId, at }: Told): ProviderReport {
 }
 
 /** @param providerPaymentId of the payment, which a capture names as its original */
-function taken(told: Told, providerPaymentId: string): ProviderReport {
+function taken(told: Told, providerPaymentId: string, captureReference?: string): ProviderReport {
   const { item, reported, linkId, at: paidAt } = told;
   // A card that is only checked.
   if (item.amount.value === 0) return { ...reported, kind: 'irrelevant' };
@@ -145,7 +145,10 @@ function taken(told: Told, providerPaymentId: string): ProviderReport {
     return toReview(told, 'in', 'cannot book the amount of this payment');
   }
   const payment = { providerObjectId: null, providerPaymentId, amount, fee: null, paidAt };
-  return { ...reported, kind: 'paid', linkId, ...payment };
+  // Captured by itself, it is captured whole, and its authorisation may tell of it first.
+  const isPart = captureReference !== undefined && told.capture === 'manual';
+  const capture = isPart && { captureReference };
+  return { ...reported, kind: 'paid', linkId, ...payment, ...capture };
 }
 
 function unpaid(

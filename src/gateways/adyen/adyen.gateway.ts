@@ -8,6 +8,7 @@ import {
   type Delivery,
   Gateway,
   type GatewayAccounts,
+  type GatewayCheck,
   InvalidSignature,
   type PlacedCheckout,
   type ProviderReport,
@@ -26,6 +27,7 @@ import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
 import { onlyHeader, sameBytes } from '../signed-body.js';
 import { adyenAmount } from './adyen-amount.js';
 import { AdyenApi } from './adyen-api.js';
+import { checkedAdyen } from './adyen-check.js';
 import { adyenReports, type AdyenReading, lookedUpLink } from './adyen-events.js';
 import { adyenItems, adyenSignature, verifyAdyenItem } from './adyen-items.js';
 
@@ -136,8 +138,8 @@ class AdyenGateway extends Gateway {
       ...(payer.email && { shopperEmail: payer.email }),
       ...(payer.country && { countryCode: payer.country }),
     };
-    const { id, url } = await this.api.createLink(page, linkId);
-    return { url, providerObjectId: id };
+    const { id, url, expiresAt: pageExpiresAt } = await this.api.createLink(page, linkId);
+    return { url, providerObjectId: id, pageExpiresAt };
   }
 
   /** Adyen refuses to close a page that is not active; only its state says why. */
@@ -190,6 +192,10 @@ class AdyenGateway extends Gateway {
   /** Nobody can be asked: what was told stands until an event tells more. */
   async lookUpRefund({ providerRefundId }: RefundRequest): Promise<RefundFound> {
     return { status: 'pending', providerRefundId };
+  }
+
+  override async check(): Promise<readonly GatewayCheck[]> {
+    return checkedAdyen(this.api, this.context.clock);
   }
 
   samplePaidDelivery({ id: linkId, amount }: { id: string; amount: Money }, now: Date) {

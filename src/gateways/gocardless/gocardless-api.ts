@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { ZodType } from 'zod';
 import { DomainError } from '../../kernel/domain-error.js';
+import type { Checkout } from '../../payments/index.js';
+import { IsoTime } from '../page-end.js';
 import { accepted, callProvider, type ProviderAnswer, unavailable } from '../provider-api.js';
 import { refusedIsUnavailable } from '../provider-refund.js';
 import { Ascii } from '../signed-body.js';
@@ -19,7 +21,9 @@ const NO_ANSWER: ReadonlySet<number> = new Set([408, 409, 425]);
 
 const Created = z.object({ billing_requests: z.object({ id: GoCardlessRequestId }) });
 const FlowId = z.string().regex(/^BRF[0-9A-Za-z]{1,61}$/);
-const Flow = z.object({ billing_request_flows: z.object({ authorisation_url: z.url() }) });
+const Flow = z.object({
+  billing_request_flows: z.object({ authorisation_url: z.url(), expires_at: IsoTime }),
+});
 const Meta = z.object({ cursors: z.object({ after: Ascii.nullish() }) });
 const EventPage = z.object({ events: z.array(z.unknown()), meta: Meta });
 const ItemPage = z.object({ payout_items: z.array(GoCardlessPayoutItem), meta: Meta });
@@ -54,18 +58,18 @@ export class GoCardlessApi {
     return existing;
   }
 
-  /** The address of the page. */
-  async createFlow(flow: object, linkId: string): Promise<string> {
+  /** The address of the page, and its end. */
+  async createFlow(flow: object, linkId: string): Promise<Pick<Checkout, 'url' | 'pageExpiresAt'>> {
     const body = { billing_request_flows: flow };
-    const made = await this.post('/billing_request_flows', body, `${linkId}-flow`);
-    const existing = conflictingId(made, FlowId);
+    const first = await this.post('/billing_request_flows', body, `${linkId}-flow`);
+    const existing = conflictingId(first, FlowId);
     // A flow cannot be read: to initialise it again is the one call that shows it.
     const answer =
       existing === undefined
-        ? made
+        ? first
         : await this.post(`/billing_request_flows/${existing}/actions/initialise`, { data: {} });
-    return accepted(clearAnswer(answer), Flow, 'GoCardless').billing_request_flows
-      .authorisation_url;
+    const { billing_request_flows: made } = accepted(clearAnswer(answer), Flow, 'GoCardless');
+    return { url: made.authorisation_url, pageExpiresAt: made.expires_at };
   }
 
   /** Undefined when GoCardless knows no such request. */
@@ -91,6 +95,11 @@ export class GoCardlessApi {
     const { data: found } = schema.safeParse(whole[collection]);
     if (found?.id !== id) throw unavailable('GoCardless');
     return found;
+  }
+
+  /** The accounts of the token: the smallest list that every token may read. */
+  async creditors(): Promise<ProviderAnswer> {
+    return this.get('/creditors?limit=1');
   }
 
   /** All that happened to an object, oldest first. */
@@ -191,9 +200,10 @@ export function conflictingId(answer: ProviderAnswer, Id: ZodType<string>): stri
  * An answer with its reason as other providers write it.
  * @throws DomainError `unavailable` when it is no answer to our request
  */
-export function clearAnswer({ status, json }: ProviderAnswer): ProviderAnswer {
+export function clearAnswer(answer: ProviderAnswer): ProviderAnswer {
+  const { status, json } = answer;
   if (NO_ANSWER.has(status)) throw unavailable('GoCardless');
-  if (status < 400) return { status, json };
+  if (status < 400) return answer;
   const code = Problem.safeParse(json).data?.error.errors[0]?.reason;
-  return { status, json: { error: { code } } };
+  return { ...answer, json: { error: { code } } };
 }

@@ -8,6 +8,7 @@ import {
   type Delivery,
   Gateway,
   type GatewayAccounts,
+  type GatewayCheck,
   type NamedObject,
   type PlacedCheckout,
   type ProviderReport,
@@ -20,6 +21,7 @@ import {
 } from '../../payments/index.js';
 import { nearestLanguage } from '../page-language.js';
 import { keyMissing, unavailable } from '../provider-api.js';
+import { asked, noKey, untoldWebhook } from '../provider-check.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
 import { ApiBase, Secrets } from '../provider-settings.js';
 import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
@@ -39,6 +41,8 @@ const NAME_LIMIT = 100;
 /** developer.gocardless.com/api-reference, "Billing Request Flows". */
 const LANGUAGES = 'en fr de pt es it nl da nb sl sv'.split(' ');
 const SIGNATURE_HEADER = 'webhook-signature';
+const NO_LIST_OF_WEBHOOKS =
+  'GoCardless has no list of webhooks to read; see Developers, Webhook endpoints, in its dashboard';
 /** States of a request after which nobody can pay there any more. */
 const OVER: ReadonlySet<string> = new Set(['fulfilling', 'fulfilled', 'cancelled']);
 
@@ -101,7 +105,7 @@ class GoCardlessGateway extends Gateway {
 
   constructor(
     private readonly settings: GoCardlessSettings,
-    context: GatewayContext,
+    private readonly context: GatewayContext,
   ) {
     super();
     this.name = context.name;
@@ -143,7 +147,7 @@ class GoCardlessGateway extends Gateway {
       prefilled_customer: customer,
       links: { billing_request: id },
     };
-    return { url: await this.api.createFlow(flow, linkId), providerObjectId: id };
+    return { ...(await this.api.createFlow(flow, linkId)), providerObjectId: id };
   }
 
   override async cancelCheckout({ providerObjectId: id }: PlacedCheckout): Promise<void> {
@@ -194,6 +198,13 @@ class GoCardlessGateway extends Gateway {
   async lookUpRefund(request: RefundRequest): Promise<RefundFound> {
     if (!this.refunds) throw unavailable('GoCardless');
     return refusedIsUnavailable(this.refunds.find(request), 'GoCardless');
+  }
+
+  override async check(): Promise<readonly GatewayCheck[]> {
+    const { api } = this;
+    if (!api) return noKey('ACCESS_TOKEN');
+    const { checks } = await asked('GoCardless', this.context.clock, async () => api.creditors());
+    return [...checks, untoldWebhook(NO_LIST_OF_WEBHOOKS)];
   }
 
   samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {

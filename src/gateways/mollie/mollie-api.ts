@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RefundFound, RefundOutcome, RefundRequest } from '../../payments/index.js';
+import type { Checkout, RefundFound, RefundOutcome, RefundRequest } from '../../payments/index.js';
 import {
   accepted,
   callProvider,
@@ -7,6 +7,7 @@ import {
   type ProviderAnswer,
   unavailable,
 } from '../provider-api.js';
+import { IsoTime } from '../page-end.js';
 import { acceptedRefund } from '../provider-refund.js';
 import { mollieAmount, MollieMoney, moneyOfMollie } from './mollie-amount.js';
 import { Ascii } from '../signed-body.js';
@@ -55,6 +56,7 @@ export const MollieRefund = z.object({
 
 const CreatedPayment = z.object({
   id: PaymentId,
+  expiresAt: IsoTime,
   _links: z.object({ checkout: z.object({ href: z.url() }) }),
 });
 const PaymentPage = z.object({
@@ -79,10 +81,10 @@ export class MollieApi {
     private readonly fetch: typeof globalThis.fetch,
   ) {}
 
-  async createPayment(payment: object, linkId: string): Promise<{ id: string; url: string }> {
+  async createPayment(payment: object, linkId: string): Promise<Checkout> {
     const answer = await this.post('/v2/payments', payment, linkId);
-    const { id, _links: links } = accepted(answer, CreatedPayment, 'Mollie');
-    return { id, url: links.checkout.href };
+    const { id, expiresAt, _links: links } = accepted(answer, CreatedPayment, 'Mollie');
+    return { url: links.checkout.href, providerObjectId: id, pageExpiresAt: expiresAt };
   }
 
   /** One that cannot be canceled any more stays as it is. */

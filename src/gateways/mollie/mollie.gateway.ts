@@ -127,8 +127,7 @@ class MollieGateway extends Gateway {
       ...(locale && { locale }),
       metadata: { payment_link_id: linkId },
     };
-    const { id, url } = await this.api.createPayment(payment, linkId);
-    return { url, providerObjectId: id };
+    return this.api.createPayment(payment, linkId);
   }
 
   override async cancelCheckout({ providerObjectId }: PlacedCheckout): Promise<void> {

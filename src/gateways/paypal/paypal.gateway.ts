@@ -54,6 +54,8 @@ import { base64Bytes, ownIdFrom, onlyHeader, readJson } from '../signed-body.js'
 
 const OLDEST_MS = 4 * 24 * 3_600_000;
 const NEWEST_MS = 5 * 60_000;
+/** PayPal tells no end: an order that nobody approved is void after three hours. */
+const ORDER_MS = 3 * 3_600_000;
 const DESCRIPTION_LIMIT = 127;
 
 /**
@@ -125,7 +127,8 @@ class PayPalGateway extends Gateway {
       },
     };
     const { id, url } = await this.api.createOrder(order, request.linkId);
-    return { url, providerObjectId: id };
+    const pageExpiresAt = new Date(this.context.clock.now().getTime() + ORDER_MS);
+    return { url, providerObjectId: id, pageExpiresAt };
   }
 
   async verify({ rawBody, headers }: Delivery): Promise<void> {

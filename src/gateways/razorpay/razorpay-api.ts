@@ -99,6 +99,15 @@ export class RazorpayApi {
     return this.withRefunds(payment);
   }
 
+  async newestPayment(): Promise<ProviderAnswer> {
+    return this.get('/v1/payments?count=1');
+  }
+
+  /** Razorpay's own libraries call it, and its reference does not promise it. */
+  async webhooks(): Promise<ProviderAnswer> {
+    return this.get('/v1/webhooks?count=100');
+  }
+
   /** By the time at which payers began to pay. Razorpay's `to` is of whole seconds, and included. */
   async *paymentsBetween(from: Date, to: Date): AsyncGenerator<PaymentNow[]> {
     const [first, last] = [Math.ceil(from.getTime() / 1000), Math.ceil(to.getTime() / 1000) - 1];

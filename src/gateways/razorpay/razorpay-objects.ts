@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RefundOutcome } from '../../payments/index.js';
+import { UnixTime } from '../page-end.js';
 import { Ascii } from '../signed-body.js';
 import { Descriptor } from '../told-payout.js';
 
@@ -68,6 +69,7 @@ export const RazorpayPage = RazorpayLink.extend({
   created_at: RazorpaySeconds,
   cancelled_at: RazorpaySeconds.nullish().catch(null),
   expired_at: RazorpaySeconds.nullish().catch(null),
+  expire_by: UnixTime,
 });
 
 /** The order behind a payment link has its notes, and its reference as receipt. */

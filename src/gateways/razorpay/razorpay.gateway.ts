@@ -9,6 +9,7 @@ import {
   type Delivery,
   Gateway,
   type GatewayAccounts,
+  type GatewayCheck,
   type PlacedCheckout,
   type ProviderReport,
   type RefundFound,
@@ -25,6 +26,7 @@ import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
 import { assertBodyMac, bodyMac, onlyHeader } from '../signed-body.js';
 import { razorpayUnits } from './razorpay-amount.js';
 import { RazorpayApi } from './razorpay-api.js';
+import { checkedRazorpay } from './razorpay-check.js';
 import { razorpayEvent } from './razorpay-events.js';
 import { ownLinkAmong } from './razorpay-objects.js';
 import { namesOfPayment, pageNow, paymentNow } from './razorpay-reports.js';
@@ -132,7 +134,7 @@ class RazorpayGateway extends Gateway {
       callback_method: 'get',
       ...(expireBy !== undefined && { expire_by: expireBy }),
     });
-    return { url: page.short_url, providerObjectId: page.id };
+    return { url: page.short_url, providerObjectId: page.id, pageExpiresAt: page.expire_by };
   }
 
   override async cancelCheckout({ providerObjectId }: PlacedCheckout): Promise<void> {
@@ -218,6 +220,10 @@ class RazorpayGateway extends Gateway {
   async lookUpRefund(request: RefundRequest): Promise<RefundFound> {
     if (!this.api) throw unavailable('Razorpay');
     return refusedIsUnavailable(this.api.findRefund(request), 'Razorpay');
+  }
+
+  override async check(): Promise<readonly GatewayCheck[]> {
+    return checkedRazorpay(this.api, this.context);
   }
 
   samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {

@@ -6,6 +6,7 @@ import {
   type Delivery,
   Gateway,
   type GatewayAccounts,
+  type GatewayCheck,
   type ProviderReport,
   type RefundFound,
   type RefundOutcome,
@@ -15,6 +16,7 @@ import {
   type SampleOf,
 } from '../../payments/index.js';
 import { unavailable } from '../provider-api.js';
+import { untoldWebhook } from '../provider-check.js';
 import type { GatewayContext, Provider } from '../provider.js';
 import {
   messageIdOf,
@@ -66,6 +68,20 @@ class StandardWebhooksGateway extends Gateway {
   /** The link and its id exist, for the sender to name. */
   async createCheckout(): Promise<Checkout> {
     return { url: null, providerObjectId: null };
+  }
+
+  /** A secret of another form has not opened the gateway, so only the sender can tell the rest. */
+  override async check(): Promise<readonly GatewayCheck[]> {
+    const now = this.context.clock.now().toISOString();
+    const secret =
+      'the secret has the right form; nobody can be asked whether the sender has it, too';
+    const clock = `it is ${now} here; a signature more than five minutes from that is refused`;
+    const webhook = 'nobody can be asked whether the sender calls this address';
+    return [
+      { check: 'credentials', status: 'unknown', detail: secret },
+      { check: 'clock', status: 'unknown', detail: clock },
+      untoldWebhook(webhook),
+    ];
   }
 
   async verify(delivery: Delivery): Promise<void> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RefundFound, RefundOutcome, RefundRequest } from '../../payments/index.js';
+import type { Checkout, RefundFound, RefundOutcome, RefundRequest } from '../../payments/index.js';
 import {
   accepted,
   type ProviderAnswer,
@@ -7,6 +7,7 @@ import {
   closed,
   unavailable,
 } from '../provider-api.js';
+import { UnixTime } from '../page-end.js';
 import { acceptedRefund } from '../provider-refund.js';
 import { moneyOfStripe, stripeUnits } from './stripe-amount.js';
 import { Ascii } from '../signed-body.js';
@@ -17,7 +18,11 @@ const PAGES_LIMIT = 50;
 const TRANSACTIONS_PAGE_SIZE = 50;
 const TRANSACTIONS_PAGES_LIMIT = 200;
 
-const CreatedSession = z.object({ id: Ascii, url: z.url() });
+const CreatedSession = z.object({
+  id: Ascii,
+  url: z.url(),
+  expires_at: UnixTime,
+});
 /** An object's id, or the expanded object itself. */
 export const Reference = z.union([Ascii, z.object({ id: Ascii }).transform(({ id }) => id)]);
 
@@ -49,9 +54,10 @@ export class StripeApi {
     private readonly fetch: typeof globalThis.fetch,
   ) {}
 
-  async createSession(form: URLSearchParams, linkId: string): Promise<{ id: string; url: string }> {
+  async createSession(form: URLSearchParams, linkId: string): Promise<Checkout> {
     const answer = await this.post('/v1/checkout/sessions', form, linkId);
-    return accepted(answer, CreatedSession, 'Stripe');
+    const { id, url, expires_at: pageExpiresAt } = accepted(answer, CreatedSession, 'Stripe');
+    return { url, providerObjectId: id, pageExpiresAt };
   }
 
   /** An object that an event named, as it is now. */

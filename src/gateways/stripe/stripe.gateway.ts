@@ -111,8 +111,7 @@ class StripeGateway extends Gateway {
   /** Without a key nothing is called. The link id is the Idempotency-Key: one link, one session. */
   async createCheckout(request: CheckoutRequest): Promise<Checkout> {
     if (!this.api) return { url: null, providerObjectId: null };
-    const session = await this.api.createSession(this.sessionForm(request), request.linkId);
-    return { url: session.url, providerObjectId: session.id };
+    return this.api.createSession(this.sessionForm(request), request.linkId);
   }
 
   override async cancelCheckout({ providerObjectId }: PlacedCheckout): Promise<void> {

@@ -93,6 +93,12 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     ),
     account: `coalesce(t.account_id, '${NO_ACCOUNT}')`,
   },
+  {
+    ...table('provider_receipts', 'gateway provider_payment_id capture_reference'),
+    name: 'provider_receipts.capture_reference',
+    from: '(SELECT * FROM provider_receipts WHERE capture_reference IS NOT NULL) t',
+    account: `coalesce(t.account_id, '${NO_ACCOUNT}')`,
+  },
   table(
     'unmatched_receipts',
     `account_id receipt_id gateway provider_payment_id amount currency reason document_id
@@ -127,6 +133,12 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   {
     ...table('payment_links', 'account_id payment_link_id url provider_object_id opened_xact'),
     name: 'payment_links opened',
+    xact: 't.opened_xact',
+  },
+  {
+    ...table('payment_links', 'account_id payment_link_id page_expires_at'),
+    name: 'payment_links.page_expires_at',
+    from: '(SELECT * FROM payment_links WHERE page_expires_at IS NOT NULL) t',
     xact: 't.opened_xact',
   },
   {

@@ -8,6 +8,7 @@ import type { Gateway } from '../domain/gateway.js';
 import { Gateways } from '../domain/gateways.js';
 import type { PaymentLink } from '../domain/payment-link.js';
 import { isOnlyAccount } from '../infrastructure/gateway-accounts.query.js';
+import { PageEndings } from './checkouts/page-endings.js';
 import { PaymentLinks } from './payment-links.service.js';
 
 /** A client who wants to pay what is due. */
@@ -35,6 +36,7 @@ export class PayPages {
     private readonly database: Database,
     private readonly gateways: Gateways,
     private readonly links: PaymentLinks,
+    private readonly endings: PageEndings,
   ) {}
 
   /** The gateways of an account that can make one. */
@@ -46,13 +48,15 @@ export class PayPages {
   }
 
   /**
-   * For what is due. Pressed twice, or by many at once, it is the same page.
+   * For what is due. Pressed twice, or by many at once, it is the same page, as long as that lasts.
    * @throws DomainError `gateway_not_found`, and what keeps a payment link from being made
    */
   async open({ gateway: name, ...request }: PayRequest): Promise<PayPage> {
     const offered = await this.offered(request.accountId);
     const gateway = offered.find((one) => name === null || one.name === name);
     if (!gateway || (name === null && offered.length > 1)) throw notOffered(offered);
+    const { accountId, actor, documentId } = request;
+    await this.endings.giveUp({ accountId, actor }, { documentId, gateway: gateway.name });
     const link = await this.links.create({
       ...request,
       gateway: gateway.name,

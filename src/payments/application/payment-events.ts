@@ -88,6 +88,7 @@ const paymentLink = z
     url: z.string().nullable(),
     created_at: instant,
     expires_at: instant,
+    page_expires_at: instant.nullable().optional(),
     processing_at: instant.nullable().optional(),
     paid_at: instant.nullable(),
     failed_at: instant.nullable().optional(),

@@ -81,7 +81,7 @@ export class PaymentLinks {
     try {
       const checkout = await this.checkouts.make(link, gateway, request.returnUrl);
       return await this.uow.run(async (tx) => {
-        const ready = { ...link, ...checkout };
+        const ready = { ...link, ...checkout, pageExpiresAt: checkout.pageExpiresAt ?? null };
         this.checkouts.open(tx, ready, gateway);
         return ready;
       }, guard);
@@ -110,7 +110,7 @@ export class PaymentLinks {
 
   /** @throws DomainError `payment_link_not_found`, `payment_link_not_open` */
   async cancel(
-    { accountId, actor }: By,
+    { accountId, actor }: Pick<By, 'accountId' | 'actor'>,
     id: Uuid,
     guard?: CommitGuard<PaymentLink>,
   ): Promise<PaymentLink> {
@@ -163,6 +163,7 @@ export class PaymentLinks {
       status: 'open',
       url: null,
       providerObjectId: null,
+      pageExpiresAt: null,
       createdAt: now,
       expiresAt: this.checkouts.expiry(now, request.expiresInDays),
       processingAt: null,

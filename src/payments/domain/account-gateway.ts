@@ -133,6 +133,13 @@ export function wrongSettings(complaints: readonly SettingComplaint[]): FieldErr
   }));
 }
 
+/** Of a-z, 0-9 and single hyphens. It is judged with the settings, so that all that is wrong is told at once. */
+export function wrongName(name: string): FieldError[] {
+  if (/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) return [];
+  const message = 'name must be of a-z, 0-9 and single hyphens.';
+  return [{ pointer: '/name', code: 'invalid_gateway_name', message }];
+}
+
 export function nameTaken(name: string): FieldError {
   return {
     pointer: '/name',

@@ -32,6 +32,8 @@ export interface CheckoutRequest {
 export interface Checkout {
   url: string | null;
   providerObjectId: string | null;
+  /** When the page ends, which may be before its link does. Absent, or null: the provider does not say. */
+  pageExpiresAt?: Date | null;
 }
 
 /** A pay page that the provider has made. */

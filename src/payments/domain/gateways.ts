@@ -1,5 +1,5 @@
 import { DomainError } from '../../kernel/domain-error.js';
-import type { Uuid } from '../../kernel/ids.js';
+import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { gatewayDisabled } from './account-gateway.js';
 import type { Gateway } from './gateway.js';
 
@@ -7,6 +7,11 @@ import type { Gateway } from './gateway.js';
 export function gatewayVariable(gatewayName: string, setting: string): string {
   const name = gatewayName.replace(/^gateway-/, '');
   return `GATEWAY_${`${name}_${setting}`.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** A gateway's name in metrics. Accounts make any number of their own, so these go by provider. */
+export function countedGateway({ name, provider }: Pick<Gateway, 'name' | 'provider'>): string {
+  return uuidOf('gw', name) === undefined ? name : provider;
 }
 
 /** Reads in the transaction of the caller. */

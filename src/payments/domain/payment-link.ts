@@ -32,6 +32,8 @@ export interface PaymentLink {
   /** The provider's pay page; null when the gateway has no API key. */
   url: string | null;
   providerObjectId: string | null;
+  /** When the page ends, as the provider said when it made it; null if it did not. */
+  pageExpiresAt: Date | null;
   createdAt: Date;
   expiresAt: Date;
   /** Since when the provider has money on its way. */
@@ -60,6 +62,28 @@ export function failedLink(link: PaymentLink, at: Date, failure: string): Paymen
 
 export function paymentLinkStatus(link: PaymentLink, now: Date): PaymentLinkStatus {
   return link.status === 'open' && link.expiresAt <= now ? 'expired' : link.status;
+}
+
+/** Some minutes to pay in: a page that ends sooner is not offered any more. */
+const LEAST_PAGE_MS = 5 * 60_000;
+/** A page is given up a little earlier, so that none is passed over and still open. */
+const GIVEN_UP_MS = LEAST_PAGE_MS + 60_000;
+
+/** A page that ends before this instant is not offered. */
+export function earliestPageEnd(now: Date): Date {
+  return new Date(now.getTime() + LEAST_PAGE_MS);
+}
+
+/** A page that ends before this instant is closed before another one is made. */
+export function givenUpPageEnd(now: Date): Date {
+  return new Date(now.getTime() + GIVEN_UP_MS);
+}
+
+/** The address to which a payer may be sent; null if there is none that lasts. */
+export function offeredUrl(link: PaymentLink, now: Date): string | null {
+  const { url, pageExpiresAt: end } = link;
+  const lasts = end === null || end > earliestPageEnd(now);
+  return lasts && paymentLinkStatus(link, now) === 'open' ? url : null;
 }
 
 export function canBecome(link: PaymentLink, next: StoredPaymentLinkStatus): boolean {

@@ -13,6 +13,7 @@ export function presentPaymentLink(link: PaymentLink, now: Date) {
     url: link.url,
     created_at: link.createdAt.toISOString(),
     expires_at: link.expiresAt.toISOString(),
+    page_expires_at: link.pageExpiresAt?.toISOString() ?? null,
     processing_at: link.processingAt?.toISOString() ?? null,
     paid_at: link.paidAt?.toISOString() ?? null,
     failed_at: link.failedAt?.toISOString() ?? null,

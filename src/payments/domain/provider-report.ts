@@ -48,6 +48,11 @@ export type ProviderReport =
       providerObjectId: string | null;
       /** The provider's id of the payment itself: the second key against doubles. */
       providerPaymentId: string;
+      /**
+       * The provider's id of this capture, where one payment may be captured in parts. Each counts once:
+       * a further one is a payment of its own. Absent: all of the payment.
+       */
+      captureReference?: string;
       /** The amount taken, in our minor units. */
       amount: Money;
       /** The provider's fee, if it tells: above zero, at most the amount. */
@@ -165,6 +170,21 @@ export interface NamedObject {
   /** The provider's short code of why, where only the event has it. */
   reason?: string | null;
   isSigned: boolean;
+}
+
+/** The id under which a further capture of a payment is a payment of its own. */
+export function captureIdOf(providerPaymentId: string, captureReference: string): string {
+  return `${providerPaymentId}/${captureReference}`;
+}
+
+/** Whether an id is of a payment, or of a further capture of it. */
+export function isOfPayment(id: string, providerPaymentId: string): boolean {
+  return id === providerPaymentId || id.startsWith(captureIdOf(providerPaymentId, ''));
+}
+
+/** The provider's own id of the payment that was captured. */
+export function capturedPaymentId(id: string): string {
+  return id.split('/')[0] ?? id;
 }
 
 export type PaidReport = Extract<ProviderReport, { kind: 'paid' }>;

@@ -1,7 +1,12 @@
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
-import type { MovedMoney, PaidReport, ProviderReport } from './provider-report.js';
+import {
+  captureIdOf,
+  type MovedMoney,
+  type PaidReport,
+  type ProviderReport,
+} from './provider-report.js';
 import type { ReturnedReport } from './told-refund.js';
 import type { UnmatchedReason, WebhookOutcome } from './webhook-outcome.js';
 
@@ -111,6 +116,15 @@ export interface ToldPayment {
   unmatched: UnmatchedReason | null;
   amount: Money;
   paymentLinkId: Uuid | null;
+  captureReference: string | null;
+}
+
+/** The report of a further capture of a payment that is told already; else the report itself. */
+export function asToldOf(report: PaidReport, first: ToldPayment | undefined): PaidReport {
+  const { captureReference: reference, providerPaymentId } = report;
+  const before = first?.captureReference ?? undefined;
+  if (reference === undefined || before === undefined || before === reference) return report;
+  return { ...report, providerPaymentId: captureIdOf(providerPaymentId, reference) };
 }
 
 /**

@@ -279,6 +279,14 @@ export class PaymentLinkBody {
     type: String,
     nullable: true,
     format: 'date-time',
+    description:
+      'When the pay page ends, as the provider said; it may be before `expires_at`. null: it does not say.',
+  })
+  page_expires_at!: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
     description: 'Since when the provider has had money on its way.',
   })
   processing_at!: string | null;

@@ -4,7 +4,11 @@ import { Money } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
 import type { RowShape } from '../../platform/database/sql-statement.js';
 import type { Tx } from '../../platform/database/tx.js';
-import type { PaymentLink, StoredPaymentLinkStatus } from '../domain/payment-link.js';
+import {
+  earliestPageEnd,
+  type PaymentLink,
+  type StoredPaymentLinkStatus,
+} from '../domain/payment-link.js';
 
 /** @table payment_links */
 interface PaymentLinkColumns {
@@ -17,6 +21,7 @@ interface PaymentLinkColumns {
   status: StoredPaymentLinkStatus;
   url: string | null;
   provider_object_id: string | null;
+  page_expires_at: Date | null;
   created_at: Date;
   expires_at: Date;
   processing_at: Date | null;
@@ -119,7 +124,11 @@ export class PaymentLinkRepository {
     tx.update(
       'payment_links',
       { account_id: link.accountId, payment_link_id: link.id },
-      { url: link.url, provider_object_id: link.providerObjectId },
+      {
+        url: link.url,
+        provider_object_id: link.providerObjectId,
+        page_expires_at: link.pageExpiresAt,
+      },
     );
   }
 
@@ -160,8 +169,8 @@ export class PaymentLinkRepository {
   }
 
   /**
-   * The newest open link for just this amount: with an address, or so young that its maker is still
-   * asking for one.
+   * The newest open link for just this amount: with a page that lasts, or so young that its maker is
+   * still asking for one.
    */
   async findOpen(
     tx: Tx,
@@ -173,10 +182,33 @@ export class PaymentLinkRepository {
       `SELECT * FROM payment_links
        WHERE account_id = $1 AND document_id = $2 AND gateway = $3 AND amount = $4
          AND status = 'open' AND expires_at > $5 AND (url IS NOT NULL OR created_at > $6)
+         AND (page_expires_at IS NULL OR page_expires_at > $7)
        ORDER BY payment_link_id DESC LIMIT 1`,
-      [wanted.accountId, wanted.documentId, wanted.gateway, wanted.amount.minor, now, pendingSince],
+      [
+        wanted.accountId,
+        wanted.documentId,
+        wanted.gateway,
+        wanted.amount.minor,
+        now,
+        pendingSince,
+        earliestPageEnd(now),
+      ],
     );
     return row && toPaymentLink(row);
+  }
+
+  /** Open links at a gateway whose page has ended, or does before an instant. */
+  async findEnding(
+    { accountId, documentId, gateway }: Pick<PaymentLink, 'accountId' | 'documentId' | 'gateway'>,
+    before: Date,
+  ): Promise<PaymentLink[]> {
+    const rows = await this.database.query<PaymentLinkColumns>(
+      `SELECT * FROM payment_links
+       WHERE account_id = $1 AND document_id = $2 AND gateway = $3 AND status = 'open'
+         AND page_expires_at <= $4 ORDER BY payment_link_id`,
+      [accountId, documentId, gateway, before],
+    );
+    return rows.map(toPaymentLink);
   }
 
   async countSince(tx: Tx, accountId: Uuid, documentId: Uuid, since: Date): Promise<number> {
@@ -246,6 +278,7 @@ function toPaymentLink(row: PaymentLinkColumns): PaymentLink {
     status: row.status,
     url: row.url,
     providerObjectId: row.provider_object_id,
+    pageExpiresAt: row.page_expires_at,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     processingAt: row.processing_at,

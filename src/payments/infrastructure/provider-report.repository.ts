@@ -43,6 +43,7 @@ interface ReceiptRow {
   amount: bigint;
   currency: string;
   payment_link_id: Uuid | null;
+  capture_reference: string | null;
 }
 
 type OrNull<Row> = { [Column in keyof Row]: Row[Column] | null };
@@ -60,6 +61,7 @@ interface Told {
 
 /** All that may be told of a payment in one look: nearly always there is nothing. */
 const TOLD = `SELECT e.fingerprint, e.outcome, r.unmatched_reason, r.amount, r.currency, r.payment_link_id,
+    r.capture_reference,
     EXISTS (SELECT FROM unmatched_items WHERE gateway = $1 AND provider_payment_id = $3) AS has_item,
     EXISTS (SELECT FROM provider_failures WHERE gateway = $1 AND provider_payment_id = $3) AS has_failures
   FROM (SELECT) AS one
@@ -121,10 +123,32 @@ export class ProviderReportRepository {
               unmatched: row.unmatched_reason,
               amount: Money.of(amount, currency),
               paymentLinkId: row.payment_link_id,
+              captureReference: row.capture_reference,
             },
       hasItem: row.has_item,
       early: row.has_failures ? await this.failuresOf(tx, gateway, paymentId) : [],
     };
+  }
+
+  /** A payment that was told before. It is read after `lock`. */
+  async receiptOf(
+    tx: Tx,
+    gateway: string,
+    providerPaymentId: string,
+  ): Promise<ToldPayment | undefined> {
+    const [row] = await tx.read<ReceiptRow>(
+      `SELECT unmatched_reason, amount, currency, payment_link_id, capture_reference
+       FROM provider_receipts WHERE gateway = $1 AND provider_payment_id = $2`,
+      [gateway, providerPaymentId],
+    );
+    return (
+      row && {
+        unmatched: row.unmatched_reason,
+        amount: Money.of(row.amount, row.currency),
+        paymentLinkId: row.payment_link_id,
+        captureReference: row.capture_reference,
+      }
+    );
   }
 
   insertEvent(
@@ -168,6 +192,7 @@ export class ProviderReportRepository {
       unmatched_reason: home.unmatched,
       event_id: report.eventId,
       link_reference: report.linkId,
+      capture_reference: report.captureReference ?? null,
       paid_at: report.paidAt,
       received_at: now,
     });

@@ -43,6 +43,8 @@ import { DocumentContents1764605200000 } from '../../../migrations/2026-11/17646
 import { CheckoutLookUps1764605300000 } from '../../../migrations/2026-11/1764605300000-checkout-look-ups.js';
 import { GatewayDeliveries1764607000000 } from '../../../migrations/2026-11/1764607000000-gateway-deliveries.js';
 import { ReportedPayouts1764607100000 } from '../../../migrations/2026-11/1764607100000-reported-payouts.js';
+import { PageEnds1764609000000 } from '../../../migrations/2026-11/1764609000000-page-ends.js';
+import { Captures1764609000001 } from '../../../migrations/2026-11/1764609000001-captures.js';
 import { PendingDocuments1764605100000 } from '../../../migrations/2026-11/1764605100000-pending-documents.js';
 import { WordsOfTheLedger1764605000000 } from '../../../migrations/2026-11/1764605000000-words-of-the-ledger.js';
 
@@ -109,6 +111,8 @@ const migrations = [
   Gateways1764606000000,
   GatewayDeliveries1764607000000,
   ReportedPayouts1764607100000,
+  PageEnds1764609000000,
+  Captures1764609000001,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;
 

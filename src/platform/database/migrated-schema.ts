@@ -428,6 +428,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column payment_links.failure': 'text',
   'column payment_links.gateway': 'text NOT NULL',
   'column payment_links.opened_xact': 'bigint',
+  'column payment_links.page_expires_at': 'timestamp with time zone',
   'column payment_links.paid_at': 'timestamp with time zone',
   'column payment_links.payment_link_id': 'uuid NOT NULL',
   'column payment_links.processing_at': 'timestamp with time zone',
@@ -556,6 +557,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column provider_failures.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column provider_receipts.account_id': 'uuid',
   'column provider_receipts.amount': 'bigint NOT NULL',
+  'column provider_receipts.capture_reference': 'text',
   'column provider_receipts.currency': 'text NOT NULL',
   'column provider_receipts.event_id': 'text NOT NULL',
   'column provider_receipts.gateway': 'text NOT NULL',
@@ -1140,6 +1142,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CHECK (((failed_at IS NULL) = (failure IS NULL)))',
   'constraint payment_links_failed_has_its_time on payment_links':
     "CHECK (((failed_at IS NOT NULL) OR (status <> 'failed'::text)))",
+  'constraint payment_links_only_a_page_ends on payment_links':
+    'CHECK (((page_expires_at IS NULL) OR (url IS NOT NULL)))',
   'constraint payment_links_paid_has_its_time on payment_links':
     "CHECK (((paid_at IS NOT NULL) OR (status <> 'paid'::text)))",
   'constraint payment_links_pkey on payment_links': 'PRIMARY KEY (account_id, payment_link_id)',
@@ -1610,7 +1614,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'trigger payment_links_opened_in on payment_links':
     'CREATE TRIGGER payment_links_opened_in BEFORE INSERT OR UPDATE OF url ON public.payment_links FOR EACH ROW WHEN (((new.url IS NULL) <> (new.opened_xact IS NULL))) EXECUTE FUNCTION public.mark_opened_xact()',
   'trigger payment_links_opened_once on payment_links':
-    "CREATE TRIGGER payment_links_opened_once BEFORE UPDATE OF url, provider_object_id ON public.payment_links FOR EACH ROW WHEN (((old.url IS NOT NULL) AND ((old.url IS DISTINCT FROM new.url) OR (old.provider_object_id IS DISTINCT FROM new.provider_object_id)))) EXECUTE FUNCTION public.refuse_change('a link keeps its pay page')",
+    'sha256 4e36a7c5bfb2cde9dc13625cf453831a6028cdeb92af6043dcb5dee21c33953d',
   'trigger payment_links_opened_xact_stays on payment_links':
     "CREATE TRIGGER payment_links_opened_xact_stays BEFORE UPDATE OF opened_xact ON public.payment_links FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
   'trigger payment_links_xact_stays on payment_links':

@@ -112,6 +112,9 @@ function listed(errors: readonly FieldError[]): Pick<Problem, 'errors' | 'errors
   return { errors: shown };
 }
 
+/** Names of statuses that no RFC has. GoCardless wants 498, which Esri named. */
+const OTHER_TITLES = new Map([[498, 'Invalid Token']]);
+
 export function problem(
   status: number,
   { code, detail }: { code: string; detail: string },
@@ -121,7 +124,7 @@ export function problem(
 ): Problem {
   return {
     type: `urn:quittance:problem:${code}`,
-    title: STATUS_CODES[status] ?? 'Error',
+    title: STATUS_CODES[status] ?? OTHER_TITLES.get(status) ?? 'Error',
     status,
     detail: excerpt(detail, LONGEST_TEXT),
     instance: excerpt(instance, LONGEST_TEXT),

@@ -14,7 +14,7 @@ import type { Money } from '../../kernel/money.js';
 import {
   type PaymentLink,
   PaymentLinks,
-  paymentLinkStatus,
+  offeredUrl,
   type PayPage,
   PayPages,
   type SettledBack,
@@ -128,11 +128,10 @@ export class PortalPages {
   private payLinksOf(view: DocumentView, links: readonly PaymentLink[]): PayPage[] {
     if (!payableOf(view).isPositive()) return [];
     const now = this.clock.now();
-    return links.flatMap((link) =>
-      link.url !== null && paymentLinkStatus(link, now) === 'open'
-        ? [{ ...link, url: link.url }]
-        : [],
-    );
+    return links.flatMap((link) => {
+      const url = offeredUrl(link, now);
+      return url === null ? [] : [{ ...link, url }];
+    });
   }
 
   private async offersOf(accountId: Uuid): Promise<PortalView['offers']> {

@@ -128,12 +128,14 @@ export function presentPortal({
   };
 }
 
-export function presentPayPage({ gateway, url, amount, expiresAt }: PayPage): ClientPayPageBody {
+export function presentPayPage(page: PayPage): ClientPayPageBody {
+  const { gateway, url, amount, expiresAt, pageExpiresAt } = page;
+  const end = pageExpiresAt && pageExpiresAt < expiresAt ? pageExpiresAt : expiresAt;
   return {
     gateway,
     url,
     amount: amount.toMinorNumber(),
     currency: amount.currency,
-    expires_at: expiresAt.toISOString(),
+    expires_at: end.toISOString(),
   };
 }

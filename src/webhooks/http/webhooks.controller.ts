@@ -5,6 +5,7 @@ import { RefusalLog } from '../../auth/index.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { NO_ACCOUNT } from '../../kernel/ids.js';
 import {
+  countedGateway,
   type Delivery,
   DELIVERY_ANSWERS,
   type DeliveryAnswer,
@@ -54,7 +55,7 @@ export class WebhooksController {
         { status: 204, description: 'Accepted, where the provider wants no body.' },
         {
           status: 498,
-          description: '`invalid_signature`, where the provider wants this status.',
+          description: 'Invalid Token: `invalid_signature`, where the provider wants this status.',
           problem: 'invalid_signature',
         },
       ],
@@ -81,7 +82,7 @@ export class WebhooksController {
       const isSigned = isSignedThroughout(told);
       if (isSigned) this.limits.trustProvider(request);
       const status = await this.deliveries.receive(gateway, delivery, told);
-      this.metrics.countWebhook(gateway.name, status);
+      this.metrics.countWebhook(countedGateway(gateway), status);
       const { accepted } = gateway.answers;
       if (accepted) {
         response
@@ -95,13 +96,10 @@ export class WebhooksController {
     } catch (error) {
       if (error instanceof DomainError && error.code === 'document_busy') throw comeAgain();
       if (!(error instanceof InvalidSignature)) throw error;
-      this.metrics.countWebhook(gateway.name, 'invalid_signature');
-      this.refusals.note({
-        action: 'signature.refused',
-        accountId: NO_ACCOUNT,
-        subject: gateway.name,
-        ...originOf(request),
-      });
+      this.metrics.countWebhook(countedGateway(gateway), 'invalid_signature');
+      const refusal = { action: 'signature.refused', accountId: NO_ACCOUNT } as const;
+      const of = { ...refusal, subject: gateway.name, ...originOf(request) };
+      this.refusals.note(of, countedGateway(gateway));
       this.log.warn({ gateway: name, reason: error.reason }, 'webhook refused');
       // Every cause gets the same answer, so that a forger learns nothing.
       throw new HttpProblem(

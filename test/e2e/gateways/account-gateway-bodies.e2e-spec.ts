@@ -44,6 +44,26 @@ describe('a body', () => {
     expect(answer.text).not.toContain('hush');
   });
 
+  it('is told also beside a name or a provider that is wrong, as far as anybody knows', async () => {
+    const client = await service.aClient();
+    const wrong = async (body: object) =>
+      expectProblem(await client.post(OWN_GATEWAYS, body), 422, 'validation_failed').errors?.map(
+        ({ pointer, code }) => `${pointer} ${code}`,
+      );
+    const settings = { environment: 'hush', colour: 'hush' };
+    expect(await wrong({ name: 'A shop', provider: 'stripe', settings })).toEqual([
+      '/name invalid_gateway_name',
+      '/settings/colour unknown_setting',
+      '/settings/webhook_secret setting_required',
+      '/settings/environment invalid_setting',
+    ]);
+    expect(await wrong({ name: 'A shop', provider: 'unheard-of', settings })).toEqual([
+      '/name invalid_gateway_name',
+      '/provider unknown_provider',
+      '/settings/colour unknown_setting',
+    ]);
+  });
+
   const valid = { name: 'hostile', provider: 'stripe', settings: { webhook_secret: OWN_SECRET } };
   const settings = (over: unknown) => ({ ...valid, settings: over });
   const hostile: unknown[] = [

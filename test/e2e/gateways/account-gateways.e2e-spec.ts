@@ -27,6 +27,20 @@ afterAll(async () => {
 });
 
 describe('a gateway of an account', () => {
+  it('is counted under its provider, as there may be any number of them', async () => {
+    const client = await service.aClient();
+    const own = await anOwnGateway(client, stub);
+    const link = await client.aPaymentLink(await client.anInvoice(), { gateway: own.id });
+    expect((await deliverTo(service, own, paidEvent(service, link))).body).toEqual({
+      status: 'ok',
+    });
+    expect((await deliverTo(service, own, '{}', NEXT_OWN_SECRET)).status).toBe(400);
+    const { text } = await service.call('/metrics');
+    expect(text).toMatch(/^webhook_deliveries_total\{gateway="stripe",outcome="ok"\} \d+$/m);
+    expect(text).toMatch(/^signatures_refused_total\{gateway="stripe"\} \d+$/m);
+    expect(text).not.toContain('gw_');
+  });
+
   it('is made and shown without its secrets, which are encrypted', async () => {
     const client = await service.aClient();
     const made = await anOwnGateway(client, stub, {

@@ -44,7 +44,7 @@ beforeAll(async () => {
   service = await startTestService({
     gateways: [
       of('adyen', { api_key: 'AQE_hush', api_base, environment: 'sandbox' }),
-      of('by-hand', { capture: 'manual' }),
+      of('by-hand', { capture: 'manual', api_key: 'AQE_hush', api_base }),
     ],
   });
   client = await service.aClient();
@@ -172,6 +172,83 @@ describe('a payment at Adyen', () => {
     await canceled.tell(canceled.later('CANCELLATION', { amount: { value: 0, currency: 'EUR' } }));
     expect(await canceled.read()).toMatchObject({ status: 'open', amount_due: 11_900 });
     expect(await canceled.statusOf()).toBe('failed');
+  });
+});
+
+describe('a payment that is captured in parts', () => {
+  const part = (reference: string, value = 5950) => ({
+    pspReference: reference,
+    amount: { value, currency: 'EUR' },
+  });
+  const amountsOf = async (invoice: { id: string }) => {
+    const path = `/v1/finance/documents/${invoice.id}/payments`;
+    const { body } = await client.get<{ data: { amount: number; reference: string }[] }>(path);
+    return body.data.map(({ amount, reference }) => [amount, reference]);
+  };
+
+  it('is booked once for each capture, also of the same amount, however often they come', async () => {
+    const { invoice, psp, item, later, tell, read, statusOf } = await aLink('by-hand');
+    const [one, other] = [`A${psp}`, `B${psp}`].map((name) => later('CAPTURE', part(name)));
+    await tell(item());
+    await tell(one!);
+    expect([await statusOf(), (await read()).amount_paid]).toEqual(['paid', 5950]);
+    await Promise.all([tell(other!), tell(one!), tell(other!)]);
+    await tell(one!, other!);
+    expect(await read()).toMatchObject({ status: 'paid', amount_paid: 11_900 });
+    expect(await amountsOf(invoice)).toEqual([
+      [5950, psp],
+      [5950, `${psp}/B${psp}`],
+    ]);
+    expect(await itemsOf(psp)).toEqual([]);
+    await expectBooksToAgree(service);
+  });
+
+  it('in one call counts whole, and what is too much is credit', async () => {
+    const { psp, later, tell, read } = await aLink('by-hand');
+    const parts = ['A', 'B', 'C'].map((name) => later('CAPTURE', part(`${name}${psp}`)));
+    await tell(...parts);
+    expect(await read()).toMatchObject({ status: 'paid', amount_paid: 11_900 });
+    await expectBooksToAgree(service);
+  });
+
+  it('has a capture told with another amount judged by a person', async () => {
+    const { psp, later, tell, read } = await aLink('by-hand');
+    await tell(later('CAPTURE', part(`A${psp}`)), later('CAPTURE', part(`B${psp}`)));
+    await tell(later('CAPTURE', part(`B${psp}`, 100)), later('CAPTURE', part(`A${psp}`, 100)));
+    expect(await read()).toMatchObject({ amount_paid: 11_900 });
+    expect([...(await itemsOf(psp)), ...(await itemsOf(`${psp}/B${psp}`))]).toHaveLength(2);
+  });
+
+  it('is due again by the capture that failed', async () => {
+    const { invoice, psp, later, tell, read } = await aLink('by-hand');
+    await tell(later('CAPTURE', part(`A${psp}`, 3000)), later('CAPTURE', part(`B${psp}`, 8900)));
+    await tell(later('CAPTURE_FAILED', part(`B${psp}`, 8900)));
+    expect(await read()).toMatchObject({ status: 'partially_paid', amount_due: 8900 });
+    const further = await paymentOf(client, invoice);
+    expect(further).toMatchObject({ amount: 8900 });
+    expect(await itemsOf(psp)).toEqual([]);
+    await expectBooksToAgree(service);
+  });
+
+  it('is refunded at the payment, and its event settles the refund', async () => {
+    const { invoice, psp, later, tell, read } = await aLink('by-hand');
+    await tell(later('CAPTURE', part(`A${psp}`)), later('CAPTURE', part(`B${psp}`)));
+    const { body } = await refund(client, await paymentOf(client, invoice), { amount: 1000 });
+    expect(calls).toContain(`POST /v72/payments/${psp}/refunds`);
+    expect(body.refund).toMatchObject({ status: 'pending' });
+    const { id, provider_refund_id: name } = await readRefund(client, body.refund);
+    const told = part(name ?? '', 1000);
+    await tell(later('REFUND', { ...told, merchantReference: id }));
+    expect((await readRefund(client, body.refund)).status).toBe('succeeded');
+    expect(await read()).toMatchObject({ amount_refunded: 1000 });
+    await expectBooksToAgree(service);
+  });
+
+  it('keeps to one payment where the first capture is from before', async () => {
+    const { invoice, item, psp, later, tell } = await aLink();
+    await tell(item({ amount: { value: 5950, currency: 'EUR' } }));
+    await tell(later('CAPTURE', part(`A${psp}`)), later('CAPTURE', part(`B${psp}`)));
+    expect(await amountsOf(invoice)).toEqual([[5950, psp]]);
   });
 });
 

@@ -120,7 +120,11 @@ describe('a delivery', () => {
     const good = await deliver([debitOf(link).tells('confirmed')]);
     expect([good.status, good.text]).toEqual([204, '']);
     const bad = await deliver([happened('payments.confirmed')], 'gocardless', 'other');
-    expect([bad.status, bad.body['code']]).toEqual([498, 'invalid_signature']);
+    expect(bad.body).toMatchObject({
+      status: 498,
+      title: 'Invalid Token',
+      code: 'invalid_signature',
+    });
   });
 
   it('of 20 events has some of them looked up at once', async () => {

@@ -97,6 +97,14 @@ describe('a capture', () => {
     });
   });
 
+  it('has a reference of its own where it may be one of several', async () => {
+    const reference = aLaterItem('CAPTURE').pspReference;
+    expect(await readItem(aLaterItem('CAPTURE'), MANUAL)).toMatchObject({
+      captureReference: reference,
+    });
+    expect(await readItem(aLaterItem('CAPTURE'))).not.toHaveProperty('captureReference');
+  });
+
   it('that is refused waits for a person, as another try may come', async () => {
     expect(await readItem(aLaterItem('CAPTURE', { success: 'false' }), MANUAL)).toMatchObject({
       kind: 'irrelevant',

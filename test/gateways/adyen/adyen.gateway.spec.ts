@@ -89,6 +89,7 @@ describe('checkout', () => {
     expect(await gateway.createCheckout(request)).toEqual({
       url: `https://test.adyen.link/${PAGE_ID}`,
       providerObjectId: PAGE_ID,
+      pageExpiresAt: new Date('2026-11-21T12:00:00Z'),
     });
     expect(sent).toHaveLength(1);
     expect(sent[0]).toMatchObject({

@@ -137,6 +137,7 @@ describe('checkout', () => {
     expect(await gateway.createCheckout(request())).toEqual({
       url: URL_OF_PAGE,
       providerObjectId: REQUEST,
+      pageExpiresAt: null,
     });
     expect(sent.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual([
       'POST /billing_requests',

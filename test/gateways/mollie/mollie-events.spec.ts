@@ -139,6 +139,7 @@ describe('checkout', () => {
     expect(await gateway.createCheckout(request())).toEqual({
       url: 'https://mollie.test/pay',
       providerObjectId: PAYMENT,
+      pageExpiresAt: null,
     });
     expect(sent[0]).toMatchObject({
       method: 'POST',

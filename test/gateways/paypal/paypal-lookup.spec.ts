@@ -252,6 +252,7 @@ describe('createCheckout', () => {
     expect(await gatewayAt().createCheckout({ ...request, amount })).toEqual({
       url: 'https://paypal.test/pay',
       providerObjectId: ORDER,
+      pageExpiresAt: new Date(NOW.getTime() + 3 * 3_600_000),
     });
     const sent = calls.at(-1);
     expect(sent?.headers['paypal-request-id']).toBe(LINK);

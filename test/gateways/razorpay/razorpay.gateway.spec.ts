@@ -134,6 +134,7 @@ describe('checkout', () => {
     expect(await gateway.createCheckout(request())).toEqual({
       url: 'https://rzp.test/i/1',
       providerObjectId: PAGE,
+      pageExpiresAt: null,
     });
     expect(sent).toHaveLength(1);
     expect(sent[0]).toMatchObject({

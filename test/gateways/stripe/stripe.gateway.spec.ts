@@ -272,6 +272,7 @@ describe('createCheckout', () => {
     expect(await gateway.createCheckout(request)).toEqual({
       url: 'https://checkout.stripe.com/c/1',
       providerObjectId: 'cs_1',
+      pageExpiresAt: null,
     });
     const [call] = seen;
     expect(call?.url).toBe('https://api.stripe.com/v1/checkout/sessions');

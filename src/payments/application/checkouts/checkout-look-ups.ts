@@ -65,6 +65,11 @@ export class CheckoutLookUps implements OnApplicationBootstrap, OnModuleDestroy 
     return asked;
   }
 
+  /** Closes the page of a link that was canceled and books what was paid there, without waiting for a round. */
+  async close(link: PaymentLink): Promise<void> {
+    await this.lookUps.plan(link, await this.look(link));
+  }
+
   /** @returns when to look again */
   private async look(link: PaymentLink): Promise<Date | null> {
     const first = this.config.checkoutLookUpSeconds;
@@ -83,7 +88,9 @@ export class CheckoutLookUps implements OnApplicationBootstrap, OnModuleDestroy 
   private async ask(link: PaymentLink): Promise<boolean> {
     const { status, amount, expiresAt, providerObjectId } = link;
     const gateway = await this.gateways.find(link.gateway);
-    if (providerObjectId === null || !gateway.tellsCheckouts) return true;
+    if (providerObjectId === null) return true;
+    // Its page was made with a key: until there is one again, nobody can close it.
+    if (!gateway.tellsCheckouts) return false;
     const page = { linkId: publicId('plink', link.id), providerObjectId, amount, expiresAt };
     // Nobody can open it again, so a clock that was set forwards must not close it.
     const isLongOver = status === 'open' && expiresAt <= this.watch.longAgo(DAY_MS);

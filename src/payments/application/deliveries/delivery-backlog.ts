@@ -14,7 +14,7 @@ import {
   problemOf,
   type TakenDelivery,
 } from '../../domain/gateway-delivery.js';
-import { Gateways } from '../../domain/gateways.js';
+import { countedGateway, Gateways } from '../../domain/gateways.js';
 import type { NamedObject, ProviderReport } from '../../domain/provider-report.js';
 import { nextLook } from '../../domain/refund.js';
 import type { WebhookOutcome } from '../../domain/webhook-outcome.js';
@@ -87,18 +87,20 @@ export class DeliveryBacklog implements OnApplicationBootstrap, OnModuleDestroy 
 
   private async workOff(taken: TakenDelivery): Promise<void> {
     const heard = new HeardNames(taken.names);
+    let counted = countedGateway({ name: taken.gateway, provider: 'unknown' });
     try {
       if (!taken.delivery) throw gatewayEventUnreadable();
       const gateway = await this.gateways.find(taken.gateway);
+      counted = countedGateway(gateway);
       const told = gateway.parse(taken.delivery);
       const tried = await this.tryAll(gateway, taken, told, heard);
       // Stopped, or taken by somebody else: it is gone on with elsewhere.
-      if (tried) await this.settle(taken, tried, heard);
+      if (tried) await this.settle(taken, counted, tried, heard);
     } catch (error) {
       const of = { error, delivery: taken.id, gateway: taken.gateway };
       this.log.warn(of, 'a stored delivery could not be read');
       const problem = problemOf(error);
-      await this.settle(taken, { left: taken.left, outcomes: [], problem }, heard);
+      await this.settle(taken, counted, { left: taken.left, outcomes: [], problem }, heard);
     }
   }
 
@@ -144,7 +146,13 @@ export class DeliveryBacklog implements OnApplicationBootstrap, OnModuleDestroy 
     return tried;
   }
 
-  private async settle(taken: TakenDelivery, tried: Tried, heard: HeardNames): Promise<void> {
+  /** @param counted the gateway's name in metrics */
+  private async settle(
+    taken: TakenDelivery,
+    counted: string,
+    tried: Tried,
+    heard: HeardNames,
+  ): Promise<void> {
     const { left, problem } = tried;
     const names = heard.all();
     if (left?.length !== 0 && taken.attempts < MOST_TRIES) {
@@ -155,7 +163,7 @@ export class DeliveryBacklog implements OnApplicationBootstrap, OnModuleDestroy 
     const before = await this.deliveries.outcomesOf(taken.gateway, names);
     const outcome = problem ? 'failed' : outcomeOfAll([...before, ...tried.outcomes]);
     await this.deliveries.settle(taken, { outcome, problem, left, nextTryAt: null, names });
-    this.metrics.countWebhook(taken.gateway, outcome);
+    this.metrics.countWebhook(counted, outcome);
   }
 
   private leaseEnd(): Date {

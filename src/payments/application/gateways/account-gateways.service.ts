@@ -23,6 +23,7 @@ import {
   type ReadGateway,
   settingTexts,
   tooManyGateways,
+  wrongName,
   wrongSettings,
 } from '../../domain/account-gateway.js';
 import { Gateways } from '../../domain/gateways.js';
@@ -216,7 +217,7 @@ export class AccountGateways {
       others.some((one) => one.name === name) ||
       this.gateways.all().some((one) => one.name === name);
     const errors = [
-      ...(isTaken ? [nameTaken(name)] : []),
+      ...(isTaken ? [nameTaken(name)] : wrongName(name)),
       ...wrongSettings([
         ...commasIn(this.catalogue.settingsOf(provider), given),
         ...this.catalogue.weaknesses(provider, given),

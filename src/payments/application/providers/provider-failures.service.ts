@@ -3,7 +3,11 @@ import { Clock } from '../../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import type { Gateway } from '../../domain/gateway.js';
-import type { FailedReport, ProcessingReport } from '../../domain/provider-report.js';
+import {
+  captureIdOf,
+  type FailedReport,
+  type ProcessingReport,
+} from '../../domain/provider-report.js';
 import type { EarlyReport, ProviderFailure } from '../../domain/provider-reversal.js';
 import { itemOf, subjectOf } from '../../domain/unmatched-item.js';
 import type { WebhookOutcome } from '../../domain/webhook-outcome.js';
@@ -57,7 +61,8 @@ export class ProviderFailures {
       }
       const known = await this.reports.outcomeOf(tx, gateway.name, report);
       if (known) return known;
-      const done = await this.apply(tx, gateway, report, linkId, mayLose);
+      const own = await this.ofCapture(tx, gateway.name, report);
+      const done = await this.apply(tx, gateway, own, linkId, mayLose);
       if (typeof done !== 'string') return done;
       this.reports.insertEvent(tx, gateway.name, report, done, this.clock.now());
       return done;
@@ -81,6 +86,15 @@ export class ProviderFailures {
         return spent ?? 'ok';
       });
     }
+  }
+
+  /** A further capture that fails is taken off the payment that it became. */
+  private async ofCapture(tx: Tx, gateway: string, report: FailedReport): Promise<FailedReport> {
+    const { providerPaymentId: id, reference } = report;
+    if (id === null || reference === null) return report;
+    const providerPaymentId = captureIdOf(id, reference);
+    const isBooked = await this.reports.receiptOf(tx, gateway, providerPaymentId);
+    return isBooked ? { ...report, providerPaymentId } : report;
   }
 
   /** The outcome, or the credit that has to come back first. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Uuid, uuidOf } from '../../../kernel/ids.js';
 import type { Gateway } from '../../domain/gateway.js';
 import type { RefundOutcome } from '../../domain/refund-request.js';
-import type { RefundReport } from '../../domain/provider-report.js';
+import { isOfPayment, type RefundReport } from '../../domain/provider-report.js';
 import type { EarlyReport } from '../../domain/provider-reversal.js';
 import { isSettled, type Refund } from '../../domain/refund.js';
 import { type ReturnedReport, type ToldRefund, toldRefundOf } from '../../domain/told-refund.js';
@@ -111,7 +111,7 @@ function isAbout(refund: Refund, gateway: Gateway, report: RefundReport): boolea
   return (
     refund.gateway === gateway.name &&
     gateway.isOf(refund.accountId, true) &&
-    refund.providerPaymentId === report.providerPaymentId &&
+    isOfPayment(refund.providerPaymentId ?? '', report.providerPaymentId) &&
     refund.amount.toString() === report.amount.toString()
   );
 }

@@ -12,7 +12,13 @@ import type { Payment } from '../../domain/payment.js';
 import { canBecome, type PaymentLink } from '../../domain/payment-link.js';
 import type { EarlyReport } from '../../domain/provider-reversal.js';
 import { presentPaymentLink } from '../../domain/present-payment-link.js';
-import { contradiction, itemOf, subjectOf, type ToldPayment } from '../../domain/unmatched-item.js';
+import {
+  asToldOf,
+  contradiction,
+  itemOf,
+  subjectOf,
+  type ToldPayment,
+} from '../../domain/unmatched-item.js';
 import type { UnmatchedReason, WebhookOutcome } from '../../domain/webhook-outcome.js';
 import { isOfOnlyAccount } from '../../infrastructure/gateway-accounts.query.js';
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
@@ -58,17 +64,16 @@ export class ProviderReports {
    * @param isDone where it had its effect already
    * @throws InvalidSignature when the event id came with another body
    */
-  async apply(gateway: Gateway, report: ProviderReport, isDone = false): Promise<AppliedReport> {
-    const dated = report.kind === 'paid' ? believable(report, this.clock.now()) : report;
+  async apply(gateway: Gateway, came: ProviderReport, isDone = false): Promise<AppliedReport> {
     const linkId =
-      report.kind === 'paid' ? await this.links.idNamedBy(gateway.name, report) : undefined;
+      came.kind === 'paid' ? await this.links.idNamedBy(gateway.name, came) : undefined;
     const shared = {
       owner: gateway.name,
       rows: linkId ? [linkId] : [],
       isRepeatable: true,
     };
     return this.uow.runInGroup(shared, async (tx) => {
-      const paymentId = report.kind === 'paid' ? report.providerPaymentId : null;
+      const paymentId = came.kind === 'paid' ? came.providerPaymentId : null;
       // The locks come first: what is read after them cannot change any more.
       const [, document, link, told, isOnly] = await Promise.all([
         paymentId === null
@@ -76,11 +81,18 @@ export class ProviderReports {
           : this.reports.lock(tx, gateway.name, paymentId, linkId ? [linkId] : []),
         linkId ? this.documents.findForUpdateBy(tx, this.links.documentOf(linkId)) : undefined,
         linkId ? this.links.findById(tx, linkId) : undefined,
-        this.reports.told(tx, gateway.name, report, paymentId),
+        this.reports.told(tx, gateway.name, came, paymentId),
         linkId ? isOfOnlyAccount(tx, gateway, linkId) : false,
       ]);
-      const { outcome: known, receipt, hasItem, early } = told;
+      const { outcome: known, receipt: first, hasItem, early } = told;
       if (known) return { outcome: known, early };
+      const report = came.kind === 'paid' ? asToldOf(came, first) : came;
+      const isFurther = report !== came;
+      const receipt =
+        isFurther && report.kind === 'paid'
+          ? await this.reports.receiptOf(tx, gateway.name, report.providerPaymentId)
+          : first;
+      const dated = report.kind === 'paid' ? believable(report, this.clock.now()) : report;
       const isForeign = link !== undefined && !gateway.isOf(link.accountId, isOnly);
       const of =
         document && link && (isForeign || link.gateway === gateway.name)
@@ -97,7 +109,7 @@ export class ProviderReports {
       const isKept = receipt !== undefined || (of !== undefined && !of.isForeign);
       const item = other ?? itemOf(report, outcome, report.kind === 'paid' && isKept);
       if (item) keepUnmatchedItem(tx, gateway, item, this.ids.next(), this.clock.now());
-      if (paymentId !== null && hasItem && !receipt && isKept) {
+      if (paymentId !== null && hasItem && !receipt && isKept && !isFurther) {
         const item = { providerPaymentId: paymentId, subject: subjectOf.payment(paymentId) };
         const reason = 'The payment was told again with its payment link, and is in the books.';
         closeItem(tx, gateway.name, item, reason, this.clock.now());

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+// The end of a pay page, as providers write it. One that cannot be read is not said: the page is made.
+
+/** In seconds; zero says that there is none. */
+export const UnixTime = z
+  .int()
+  .min(1)
+  .max(253_402_300_799)
+  .transform((seconds) => new Date(seconds * 1000))
+  .nullish()
+  .catch(null)
+  .transform((end) => end ?? null);
+
+export const IsoTime = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text))
+  .nullish()
+  .catch(null)
+  .transform((end) => end ?? null);

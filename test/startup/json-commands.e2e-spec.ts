@@ -1,0 +1,109 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { CommandRun } from '../../src/command-line.js';
+import { signedByStripe, stripePayment } from '../e2e/gateways/stripe-events.js';
+import { bankFixture } from '../support/bank-files.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { aPlace, type Place, SEVERAL_STARTS_MS } from './program.js';
+
+// Every command prints JSON when it is asked to, wherever --json stands.
+
+vi.setConfig({ testTimeout: SEVERAL_STARTS_MS, hookTimeout: SEVERAL_STARTS_MS });
+
+const NO_ONE = 'plink_01k9x3v7e8f2r4t6y8w0a1b2c3';
+/** Of the embedded database, and run with --json by backup.e2e-spec.ts. */
+const ELSEWHERE = ['backup', 'restore'];
+
+/** Names such as `gateway-events show` of all that do something. */
+function namesBelow(command: Command, above: string[] = []): string[] {
+  const path = [...above, command.name()];
+  const own = '_actionHandler' in command && command._actionHandler ? [path.join(' ')] : [];
+  return [...own, ...command.commands.flatMap((one) => namesBelow(one, path))];
+}
+
+let service: TestService;
+let place: Place;
+let commands: Record<string, string[]>;
+beforeAll(async () => {
+  service = await startTestService();
+  place = await aPlace();
+  // Two accounts: a call that names nobody's link is the operator's.
+  await service.aClient();
+  const client = await service.aClient();
+  const { intent } = stripePayment({ amount: 500, currency: 'EUR' }, service.clock.now());
+  for (const event of [
+    intent,
+    stripePayment({ id: NO_ONE, amount: 700, currency: 'EUR' }, service.clock.now()).intent,
+  ]) {
+    const delivery = signedByStripe(event, service.clock.now());
+    await service.call('/v1/webhooks/gateway-a', { method: 'POST', ...delivery });
+  }
+  const [receipt] = await service.database.query<{ id: string }>(
+    'SELECT provider_payment_id AS id FROM provider_receipts WHERE account_id IS NULL',
+  );
+  const { data } = (await json(['gateway-events'], 'after')) as { data: { id: string }[] };
+  const event = data[0]?.id ?? '';
+  const file = join(place.folder, 'statement.xml');
+  writeFileSync(file, bankFixture('camt053-v02.xml'));
+  const account = ['--account', client.accountId];
+  const made = (await json(['client', 'create', ...account], 'after')) as { client_id: string };
+  commands = {
+    'account list': [],
+    'account create': ['--name', 'Another'],
+    'client create': account,
+    'client list': account,
+    'client rename': [made.client_id, 'other'],
+    'client limit': [made.client_id, '--anywhere'],
+    'client rotate': [made.client_id],
+    'client revoke': [made.client_id],
+    migrate: [],
+    doctor: [],
+    integrity: [],
+    audit: [],
+    receipts: [],
+    'receipts claim': ['gateway-a', receipt?.id ?? '', ...account],
+    'bank-statements import': [file, ...account],
+    'gateway-events': [],
+    'gateway-events show': [event],
+    'gateway-events replay': [event],
+    'database-url': [],
+  };
+});
+afterAll(async () => {
+  await place.remove();
+  await service.close();
+});
+
+async function json(args: string[], at: 'before' | 'after'): Promise<unknown> {
+  const [first = '', ...rest] = args;
+  const line = at === 'after' ? [...args, '--json'] : [first, '--json', ...rest];
+  const ended = await place.command(line, {
+    DATABASE_URL: service.database.url,
+    QUITTANCE_SECRET: service.config.secrets.join(','),
+  });
+  expect([line, ended.errors, ended.code]).toEqual([line, '', expect.toBeOneOf([0, 1])]);
+  return JSON.parse(ended.output) as unknown;
+}
+
+describe('the command line', () => {
+  it('is run here whole', () => {
+    const caller = { environment: {}, folder: place.folder, print: () => {}, warn: () => {} };
+    const names = new CommandRun(caller).program().commands.flatMap((one) => namesBelow(one));
+    expect(names.toSorted()).toEqual([...Object.keys(commands), ...ELSEWHERE].toSorted());
+  });
+
+  it('prints JSON for each command, with --json at its end', async () => {
+    for (const [name, args] of Object.entries(commands)) {
+      expect(await json([...name.split(' '), ...args], 'after')).toEqual(expect.any(Object));
+    }
+  });
+
+  it('prints JSON for a command below another one that has --json itself', async () => {
+    for (const name of ['gateway-events show', 'gateway-events replay']) {
+      const args = [...name.split(' '), ...(commands[name] ?? [])];
+      expect(await json(args, 'before')).toEqual(expect.any(Object));
+    }
+  });
+});
