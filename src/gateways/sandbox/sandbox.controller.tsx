@@ -32,7 +32,7 @@ class SandboxQuery {
 
 class SandboxChoice {
   /** Of the page that was shown. */
-  @Text({ max: 64, optional: true })
+  @Text({ min: 0, max: 64, optional: true })
   token?: string;
 
   /** Absent: paid at once. `left`: nothing happens. */
