@@ -40,7 +40,7 @@ export class SandboxBook {
     return text === undefined ? undefined : SandboxPayment.parse(JSON.parse(text));
   }
 
-  /** What is still to be sent of a payment. */
+  /** Keeps what is still to be sent of a payment. */
   async plan(named: Named, sendings: readonly SandboxSending[]): Promise<void> {
     const file = join(this.sendings, fileOf(named));
     if (sendings.length === 0) return rm(file, { force: true });

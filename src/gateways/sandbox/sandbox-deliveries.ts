@@ -19,7 +19,7 @@ const GIVEN_UP_MS = 3 * 24 * 3_600_000;
 
 /**
  * Sends the sandbox's events as a provider would: over HTTP to our own webhook, signed, and again
- * with growing waits when one is refused. What is still to be sent survives the process.
+ * with growing waits when one is refused. Events that are still to be sent survive the process.
  */
 @Injectable()
 export class SandboxDeliveries implements OnApplicationBootstrap, OnModuleDestroy {
@@ -56,7 +56,7 @@ export class SandboxDeliveries implements OnApplicationBootstrap, OnModuleDestro
   }
 
   /**
-   * Begins the life of a payment, once for a link. What is due at once is sent before this ends.
+   * Begins the life of a payment, once for a link. Events that are due are sent before this ends.
    * @returns the payment that counts: that of the first choice
    */
   async begin(gateway: SandboxGateway, payment: SandboxPayment): Promise<SandboxPayment> {

@@ -4,7 +4,7 @@ import type { SampleEvent, SampleOf } from '../../payments/index.js';
 import { newMessageId } from '../standard-signature.js';
 
 /** Events that follow each other, one delay apart: the first comes at once. */
-export const SANDBOX_OUTCOMES = {
+const SANDBOX_OUTCOMES = {
   paid: ['paid'],
   failed: ['failed'],
   paid_later: ['processing', 'paid'],
