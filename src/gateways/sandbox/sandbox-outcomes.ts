@@ -101,16 +101,17 @@ export function sandboxSendings(
   if (manner === 'prompt') return planned;
   const drawn = createHash('sha256').update(linkId).digest();
   const byte = (place: number) => drawn[place % drawn.length] ?? 0;
-  const late = planned.map((sending) => ({
+  const sendings = planned.map((sending, place) => ({
     ...sending,
-    due: after(sending.due, (delayMs * byte(3 * sending.event)) / 256),
+    due: after(sending.due, (delayMs * byte(3 * place)) / 256),
   }));
-  const inDisorder = late.map((sending, place) => {
-    const next = late[place + 1];
+  // From the last one on, so that each is after what follows it, wherever that is by now.
+  for (const [place, sending] of [...sendings.entries()].toReversed()) {
+    const next = sendings[place + 1];
     const waits = next !== undefined && byte(3 * place + 1) < ONE_IN_THREE;
-    return waits ? { ...sending, due: after(next.due, delayMs / 2) } : sending;
-  });
-  return inDisorder.flatMap((sending, place) =>
+    if (waits) sending.due = after(next.due, delayMs / 2);
+  }
+  return sendings.flatMap((sending, place) =>
     byte(3 * place + 2) < ONE_IN_THREE
       ? [sending, { ...sending, due: after(sending.due, delayMs) }]
       : [sending],
