@@ -2,7 +2,11 @@ import { renderToString } from 'preact-render-to-string';
 import { type DocumentView, Locale, printed } from '../../documents/index.js';
 import type { Money } from '../../kernel/money.js';
 import type { PaymentLinkStatus } from '../../payments/index.js';
-import { SANDBOX_OUTCOME_NAMES, type SandboxOutcome } from './sandbox-outcomes.js';
+import {
+  SANDBOX_OUTCOME_NAMES,
+  type SandboxManner,
+  type SandboxOutcome,
+} from './sandbox-outcomes.js';
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -16,23 +20,35 @@ li { padding: .75rem 0; border-top: 1px solid #8888; }
 li button { padding: .35rem .9rem; background: none; color: inherit; border-color: currentColor; }
 li p { margin: .35rem 0 0; font-size: .875rem; }
 p { overflow-wrap: anywhere; }
+a { color: inherit; }
 :focus-visible { outline: 3px solid currentColor; outline-offset: 2px; }
 `;
 
-/** For developers, who read no other language here: production has no such page. */
-const CHOICES: Record<SandboxOutcome | 'left', [button: string, then: string]> = {
-  paid: ['Pay', 'The money comes at once.'],
-  failed: ['The payment fails', 'The link fails, and the document stays due.'],
-  paid_later: ['Pay later', 'A bank debit: on its way at once, paid a delay later.'],
+/**
+ * For developers, who read English: production has no such page. `wait` is a delay in words.
+ */
+const CHOICES: Record<SandboxOutcome | 'left', [button: string, then: (wait: string) => string]> = {
+  paid: ['Pay', () => 'The money comes at once.'],
+  failed: ['The payment fails', () => 'The link fails, and the document stays due.'],
+  paid_later: ['Pay later', (wait) => `A bank debit: on its way at once, paid after ${wait}.`],
   failed_later: [
     'Pay later, and it fails',
-    'A bank debit: on its way at once, failed a delay later.',
+    (wait) => `A bank debit: on its way at once, failed after ${wait}.`,
   ],
-  bounced: ['Pay, and it bounces', 'Paid at once, taken back a delay later.'],
-  dispute_won: ['Pay, dispute, won', 'Paid, disputed a delay later, won after another.'],
-  dispute_lost: ['Pay, dispute, lost', 'Paid, disputed a delay later, lost after another.'],
-  refunded: ['Pay, refund', 'Paid at once, refunded at the provider a delay later.'],
-  left: ['Close the page', 'Nothing is told. The page stays open.'],
+  bounced: ['Pay, and it bounces', (wait) => `Paid at once, taken back after ${wait}.`],
+  dispute_won: [
+    'Pay, then a dispute that you win',
+    (wait) => `Paid at once, disputed after ${wait}, won after another ${wait}.`,
+  ],
+  dispute_lost: [
+    'Pay, then a dispute that you lose',
+    (wait) => `Paid at once, disputed after ${wait}, lost after another ${wait}.`,
+  ],
+  refunded: [
+    'Pay, then a refund at the provider',
+    (wait) => `Paid at once, refunded in its dashboard after ${wait}.`,
+  ],
+  left: ['Close the page', () => 'Nothing is told, and the page stays open.'],
 };
 
 interface SandboxPage {
@@ -42,6 +58,7 @@ interface SandboxPage {
   /** The choice that was made here. */
   chosen: SandboxOutcome | null;
   delaySeconds: number;
+  manner: SandboxManner;
   /** Goes with each choice. */
   token: string;
   back: string | null;
@@ -53,6 +70,7 @@ export function sandboxPage(shown: SandboxPage): string {
   const locale = Locale.of(view.language);
   const { texts } = locale;
   const sum = locale.money(amount);
+  const wait = secondsInWords(shown.delaySeconds);
   const page = renderToString(
     <html lang={locale.language} dir={locale.direction}>
       <head>
@@ -80,7 +98,7 @@ export function sandboxPage(shown: SandboxPage): string {
           )}
           {chosen !== null && (
             <p lang="en" dir="ltr">
-              Chosen: {CHOICES[chosen][0]}. {CHOICES[chosen][1]}
+              {`Chosen: ${CHOICES[chosen][0]}. ${CHOICES[chosen][1](wait)}`}
             </p>
           )}
           <p>{texts.pay.sandbox}</p>
@@ -97,7 +115,7 @@ export function sandboxPage(shown: SandboxPage): string {
 }
 
 /** The first button is the one of a plain payer. */
-function choices({ token, delaySeconds }: SandboxPage, pay: string) {
+function choices({ token, delaySeconds, manner }: SandboxPage, pay: string) {
   const others = [...SANDBOX_OUTCOME_NAMES.filter((name) => name !== 'paid'), 'left' as const];
   return (
     <form method="post">
@@ -105,20 +123,26 @@ function choices({ token, delaySeconds }: SandboxPage, pay: string) {
       <button type="submit">{pay}</button>
       <section lang="en" dir="ltr" aria-labelledby="others">
         <h2 id="others">Or try what else can happen</h2>
-        <p>{`A delay is ${delaySeconds === 1 ? 'one second' : `${delaySeconds} seconds`} here.`}</p>
+        {manner === 'like_a_provider' && (
+          <p>Events come late, and at times twice or out of order.</p>
+        )}
         <ul>
           {others.map((name) => (
             <li key={name}>
               <button type="submit" name="outcome" value={name} aria-describedby={`of-${name}`}>
                 {CHOICES[name][0]}
               </button>
-              <p id={`of-${name}`}>{CHOICES[name][1]}</p>
+              <p id={`of-${name}`}>{CHOICES[name][1](secondsInWords(delaySeconds))}</p>
             </li>
           ))}
         </ul>
       </section>
     </form>
   );
+}
+
+function secondsInWords(count: number): string {
+  return count === 1 ? 'one second' : `${count} seconds`;
 }
 
 /** A page that is used and whose events have not come yet has an open link. */

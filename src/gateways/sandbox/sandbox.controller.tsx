@@ -70,6 +70,7 @@ export class SandboxController {
         status: paymentLinkStatus(link, this.clock.now()),
         chosen: payment?.outcome ?? null,
         delaySeconds: gateway.delaySeconds,
+        manner: gateway.manner,
         token: gateway.pageToken(linkId),
         back: wayBack(gateway, link, query),
       }),

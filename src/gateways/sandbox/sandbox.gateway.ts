@@ -31,6 +31,7 @@ import {
 import { SandboxBook } from './sandbox-book.js';
 import {
   SANDBOX_MANNERS,
+  type SandboxManner,
   sandboxEvent,
   type SandboxEvent,
   sandboxEvents,
@@ -126,6 +127,10 @@ export class SandboxGateway extends Gateway {
     this.book = context.dataDir === undefined ? null : new SandboxBook(context.dataDir);
   }
 
+  get manner(): SandboxManner {
+    return this.settings.delivery;
+  }
+
   get delaySeconds(): number {
     return this.settings.delay_seconds;
   }
@@ -161,7 +166,7 @@ export class SandboxGateway extends Gateway {
   }
 
   sendingsOf(payment: SandboxPayment): SandboxSending[] {
-    return sandboxSendings(payment, this.settings.delivery, this.delaySeconds * 1000);
+    return sandboxSendings(payment, this.manner, this.delaySeconds * 1000);
   }
 
   /** As it is sent now: an event keeps its id, and is signed anew each time. */

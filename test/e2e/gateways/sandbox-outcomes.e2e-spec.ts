@@ -144,7 +144,9 @@ describe('a choice on the pay page', () => {
     );
     expect(body.data).toHaveLength(1);
     const page = await pageOf(service, place);
-    expect(page).toContain('Chosen: Pay, and it bounces.');
+    expect(page).toContain(
+      'Chosen: Pay, and it bounces. Paid at once, taken back after 5 seconds.',
+    );
     expect(tokenOn(page)).toBe('');
     expectProblem(await press('paid'), 409, 'payment_link_not_open');
     await later(service, DELAY_SECONDS);
