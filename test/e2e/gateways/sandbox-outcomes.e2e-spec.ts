@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { SandboxBook } from '../../../src/gateways/sandbox/sandbox-book.js';
 import { SandboxDeliveries } from '../../../src/gateways/sandbox/sandbox-deliveries.js';
 import {
   SANDBOX_OUTCOME_NAMES,
   type SandboxOutcome,
 } from '../../../src/gateways/sandbox/sandbox-outcomes.js';
+import { pause } from '../../../src/kernel/clock.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import { CheckoutLookUps } from '../../../src/payments/application/checkouts/checkout-look-ups.js';
 import type { TestClient } from '../../support/client.js';
@@ -73,6 +75,9 @@ async function later(at: TestService, seconds: number): Promise<void> {
   at.clock.advance({ seconds });
   await at.app.get(SandboxDeliveries).run();
 }
+
+const sendingsOf = async (dataDir: string, named: { gateway: string; linkId: string }) =>
+  new SandboxBook(dataDir).sendingsOf(named);
 
 async function stateOf(of: TestClient, { invoice, link }: Place) {
   const { amount_due: due } = await of.read(invoice);
@@ -314,6 +319,67 @@ describe('an event that is refused', () => {
       await expect.poll(async () => stateOf(owner, place), { timeout: 10_000 }).toEqual(ENDS.paid);
     } finally {
       await working.close();
+    }
+  });
+});
+
+describe('in production', () => {
+  it('there is no sandbox, whatever it left behind', async () => {
+    const place = await aPlace(client);
+    const token = tokenOn(await pageOf(service, place));
+    await choose(service, await aPlace(client), 'bounced');
+    const { database, config, clock } = service;
+    const { dataDir } = config;
+    const left = async () => new SandboxBook(dataDir).waiting();
+    expect((await left()).length).toBeGreaterThan(0);
+    const before = await Promise.all((await left()).map(async (one) => sendingsOf(dataDir, one)));
+    clock.advance({ seconds: DELAY_SECONDS });
+    const wish = { production: true, doesJobs: true, gateways: [], dataDir, database, clock };
+    const production = await startTestService(wish);
+    try {
+      expectProblem(await production.call(place.path), 404, 'gateway_not_found');
+      const body = `token=${token}&outcome=paid`;
+      const chosen = await production.call(place.path, { method: 'POST', body, headers: FORM });
+      expectProblem(chosen, 404, 'gateway_not_found');
+      await pause(2500);
+      const now = await Promise.all((await left()).map(async (one) => sendingsOf(dataDir, one)));
+      expect(now).toEqual(before);
+    } finally {
+      await production.close();
+    }
+    expect(await stateOf(client, place)).toEqual({ due: 11_900, link: 'open' });
+  });
+
+  it('an account’s own sandbox of before is closed, too', async () => {
+    const { body } = await client.post<{ id: string }>('/v1/finance/gateways', {
+      name: 'mine',
+      provider: 'sandbox',
+      settings: { webhook_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', delay_seconds: '9' },
+    });
+    const invoice = await client.anInvoice();
+    const link = await client.aPaymentLink(invoice, { gateway: 'mine' });
+    const { pathname } = new URL(link.url ?? '');
+    const place = { invoice, link, path: pathname };
+    expect((await choose(service, place, 'bounced')).status).toBe(303);
+    await later(service, 5);
+    expect(await stateOf(client, place)).toEqual({ due: 0, link: 'paid' });
+    await later(service, 4);
+    expect(await stateOf(client, place)).toEqual(ENDS.bounced);
+    const { database, config, clock } = service;
+    const { dataDir, secrets } = config;
+    const wish = { production: true, gateways: [], dataDir, secrets, database, clock };
+    const production = await startTestService({ ...wish, doesJobs: false });
+    try {
+      const page = await production.call(pathname);
+      expectProblem(page, 503, 'gateway_unreadable');
+      const answer = await production.call(`/v1/webhooks/${body.id}`, {
+        method: 'POST',
+        body: '{}',
+        headers: { 'content-type': 'application/json' },
+      });
+      expectProblem(answer, 503, 'gateway_unreadable');
+    } finally {
+      await production.close();
     }
   });
 });
