@@ -309,6 +309,34 @@ describe('an event that is refused', () => {
     await expectBooksToAgree(service);
   });
 
+  it('is not waited for by a service that stops, and comes from the next one', async () => {
+    const stopping = await aService();
+    const owner = await stopping.aClient();
+    const place = await aPlace(owner);
+    await choose(stopping, place, 'paid_later');
+    const holder = await stopping.database.connect();
+    await holder.query('BEGIN; LOCK TABLE documents IN ACCESS EXCLUSIVE MODE');
+    stopping.clock.advance({ seconds: DELAY_SECONDS });
+    const deliveries = stopping.app.get(SandboxDeliveries);
+    const round = deliveries.run();
+    await stopping.database.untilBlocked();
+    const began = performance.now();
+    await deliveries.onModuleDestroy();
+    await round;
+    expect(performance.now() - began).toBeLessThan(1000);
+    await holder.query('ROLLBACK');
+    await holder.end();
+    const { database, clock, config } = stopping;
+    const next = await aService({}, { database, clock, dataDir: config.dataDir });
+    try {
+      await later(next, 2);
+      expect(await stateOf(owner, place)).toEqual(ENDS.paid);
+    } finally {
+      await next.close();
+      await stopping.close();
+    }
+  });
+
   it('is sent by the job of the service', async () => {
     const working = await aService({}, { doesJobs: true });
     try {
