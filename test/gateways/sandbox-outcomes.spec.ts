@@ -106,6 +106,36 @@ describe('a choice', () => {
   });
 });
 
+describe('a payout', () => {
+  const data = { payout_id: 'sbx_payout_1', amount: 1250, currency: 'EUR' };
+  const at = NOW.toISOString();
+  const read = (type: string, more: object = {}) => {
+    const event = { id: 'msg_1', type, data: { ...data, sent_at: at, at, ...more }, at: NOW };
+    return reportOf(gatewayAt(), delivered(gatewayAt().signedEvent(event)));
+  };
+
+  it('is read as it was sent, or as it came back', () => {
+    const sent = { kind: 'payout', payoutId: 'sbx_payout_1', amount: AMOUNT, at: NOW, sentAt: NOW };
+    expect(read('payout.sent')).toMatchObject({ ...sent, status: 'sent', arrivesAt: null });
+    const back = { reason: 'closed', arrives_at: at };
+    expect(read('payout.failed', back)).toMatchObject({
+      ...sent,
+      status: 'failed',
+      reason: 'closed',
+      arrivesAt: NOW,
+    });
+    expect(read('payout.failed')).toMatchObject({ reason: 'failed' });
+  });
+
+  it.each([{ currency: 'XXX' }, { amount: 0 }])('of %j is for a person', (wrong) =>
+    expect(read('payout.sent', wrong)).toMatchObject({
+      kind: 'irrelevant',
+      review: expect.any(String),
+      moved: { direction: 'out', reference: 'sbx_payout_1' },
+    }),
+  );
+});
+
 describe('the settings', () => {
   it('say how long a delay is', () => {
     const { events } = gatewayAt(0, { delay_seconds: '60' }).play('bounced', {

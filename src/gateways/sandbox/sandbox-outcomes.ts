@@ -3,6 +3,9 @@ import { z } from 'zod';
 import type { SampleEvent, SampleOf } from '../../payments/index.js';
 import { newMessageId } from '../standard-signature.js';
 
+/** The events of a payment, and that the sandbox pays it out. */
+type SandboxWord = SampleEvent | 'payout.sent';
+
 /** Events that follow each other, one delay apart: the first comes at once. */
 const SANDBOX_OUTCOMES = {
   paid: ['paid'],
@@ -13,7 +16,8 @@ const SANDBOX_OUTCOMES = {
   dispute_won: ['paid', 'dispute.opened', 'dispute.won'],
   dispute_lost: ['paid', 'dispute.opened', 'dispute.lost'],
   refunded: ['paid', 'refunded'],
-} as const satisfies Record<string, readonly SampleEvent[]>;
+  paid_out: ['paid', 'payout.sent'],
+} as const satisfies Record<string, readonly SandboxWord[]>;
 export type SandboxOutcome = keyof typeof SANDBOX_OUTCOMES;
 export const SANDBOX_OUTCOME_NAMES = Object.keys(SANDBOX_OUTCOMES) as SandboxOutcome[];
 
@@ -63,7 +67,7 @@ export function sandboxEvents(
 
 /** Type and data of an event, as the sandbox words it. */
 export function sandboxEvent(
-  event: SampleEvent,
+  event: SandboxWord,
   { linkId: payment_link_id, paymentId: payment_id, amount }: SampleOf,
   time: Date,
 ): Pick<SandboxEvent, 'type' | 'data'> {
@@ -76,6 +80,10 @@ export function sandboxEvent(
   if (event === 'refunded') {
     const data = { sandbox_refund_id: `sbx_refund_${payment_id}`, payment_id, ...money, at };
     return { type: 'refund.succeeded', data };
+  }
+  if (event === 'payout.sent') {
+    const data = { payout_id: `sbx_payout_${payment_id}`, ...money, sent_at: at, at };
+    return { type: event, data };
   }
   if (event.startsWith('dispute.')) {
     const data = { dispute_id: `sbx_dispute_${payment_id}`, payment_id, ...money, at };

@@ -48,6 +48,10 @@ const CHOICES: Record<SandboxOutcome | 'left', [button: string, then: (wait: str
     'Pay, then a refund at the provider',
     (wait) => `Paid at once, refunded in its dashboard after ${wait}.`,
   ],
+  paid_out: [
+    'Pay, then a payout to the bank',
+    (wait) => `Paid at once, sent to the seller’s bank after ${wait}.`,
+  ],
   left: ['Close the page', () => 'Nothing is told, and the page stays open.'],
 };
 

@@ -40,6 +40,7 @@ import {
   type SandboxSending,
   sandboxSendings,
 } from './sandbox-outcomes.js';
+import { sandboxPayout } from './sandbox-payouts.js';
 import { sandboxRefund } from './sandbox-refunds.js';
 
 const Settings = z.strictObject({
@@ -217,6 +218,7 @@ export class SandboxGateway extends Gateway {
     if (/^payment\.(processing|failed|reversed)$/.test(event.type)) {
       return unpaid(reported, event.data);
     }
+    if (/^payout\.(sent|failed)$/.test(event.type)) return sandboxPayout(reported, event.data);
     if (STATUS_OF_DISPUTE.has(event.type)) return disputed(reported, event.data);
     if (event.type !== 'payment.succeeded') return { ...reported, kind: 'irrelevant' };
     const payment = shaped(event.data, Payment);

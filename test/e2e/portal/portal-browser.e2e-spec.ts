@@ -195,6 +195,7 @@ describe('without script, a client', () => {
       'Pay, then a dispute that you win',
       'Pay, then a dispute that you lose',
       'Pay, then a refund at the provider',
+      'Pay, then a payout to the bank',
       'Close the page',
     ]);
     await submit('form button[value=left]');
