@@ -61,7 +61,7 @@ const MATRIX: Record<string, Rule> = {
   },
   // Of gateways: one folder each provider, and what they share.
   provider: {
-    platform: /^(http|config)\//,
+    platform: /^((http|config)\/|(rounds|observability\/log)\.js$)/,
     own: { provider: 'all' },
     left: 'all',
     packages: 'all',

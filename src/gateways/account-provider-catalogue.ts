@@ -10,7 +10,8 @@ import { weaknessOf } from '../platform/config/secret-strength.js';
 import { openProvider } from './configured-gateways.js';
 import type { Provider } from './provider.js';
 
-type CatalogueConfig = Pick<Config, 'baseUrl' | 'production' | 'takesGatewayHosts'>;
+type CatalogueConfig = Pick<Config, 'baseUrl' | 'production' | 'takesGatewayHosts'> &
+  Partial<Pick<Config, 'dataDir'>>;
 
 /** The providers that say how accounts may configure them. */
 export class AccountProviderCatalogue extends ProviderCatalogue {
@@ -40,10 +41,10 @@ export class AccountProviderCatalogue extends ProviderCatalogue {
     if (!provider || !allowed) return [this.unknownProvider(), ...this.knownToNone(settings)];
     const notTheirs = Object.keys(settings).filter((setting) => !allowed.has(setting));
     const theirs = Object.entries(settings).filter(([setting]) => allowed.has(setting));
-    const { baseUrl, production } = this.config;
+    const { baseUrl, dataDir, production } = this.config;
     const { clock, fetch } = this;
     const accounts = new Set([accountId]);
-    const context = { name, accounts, clock, fetch, baseUrl, production };
+    const context = { name, accounts, clock, fetch, baseUrl, dataDir, production };
     const opened = openProvider(provider, Object.fromEntries(theirs), context);
     if (opened instanceof Gateway && notTheirs.length === 0) return opened;
     return [

@@ -56,8 +56,9 @@ export function configuredGateways(
   clock: Clock,
   all: readonly Provider[] = providers,
 ): Map<string, Gateway> {
-  const { gateways, baseUrl, production } = config;
-  return openGateways(gateways, { clock, fetch: globalThis.fetch, baseUrl, production }, all);
+  const { gateways, baseUrl, dataDir, production } = config;
+  const context = { clock, fetch: globalThis.fetch, baseUrl, dataDir, production };
+  return openGateways(gateways, context, all);
 }
 
 /**

@@ -7,6 +7,7 @@ import { AccountProviderCatalogue } from './account-provider-catalogue.js';
 import { configuredGateways } from './configured-gateways.js';
 import { Providers } from './providers.js';
 import { SandboxController } from './sandbox/sandbox.controller.js';
+import { SandboxDeliveries } from './sandbox/sandbox-deliveries.js';
 
 /** Global: payments use the gateways, and know nothing of the providers. */
 @Module({})
@@ -18,6 +19,7 @@ export class GatewaysModule {
       imports: [DocumentsModule, PaymentsModule],
       controllers: [SandboxController],
       providers: [
+        SandboxDeliveries,
         { provide: Providers, useValue: providers },
         {
           provide: Gateways,

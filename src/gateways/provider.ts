@@ -15,6 +15,8 @@ export interface GatewayContext {
   accounts: GatewayAccounts;
   /** Our own public base URL, without a trailing slash. */
   baseUrl: string;
+  /** The folder for our own files; absent where nothing is to be kept. */
+  dataDir?: string;
   /** True with NODE_ENV=production: test-only trust (extra anchors, sandbox) is refused. */
   production: boolean;
 }

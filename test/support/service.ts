@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -107,6 +109,8 @@ export async function startTestService(wish: ServiceWish = {}): Promise<TestServ
       observers.delete(url);
       server.closeAllConnections();
       await app.close();
+      if (config.dataDir !== overrides.dataDir)
+        await rm(config.dataDir, { recursive: true, force: true });
       if (given) return;
       try {
         await expectEventsAsDefined(database);
@@ -173,7 +177,8 @@ export function testConfig(port: number): Config {
     host: '127.0.0.1',
     port,
     baseUrl: `http://127.0.0.1:${port}`,
-    dataDir: join(tmpdir(), 'quittance-test-unused'),
+    // Of each service its own: the sandbox keeps its payments there.
+    dataDir: join(tmpdir(), `quittance-test-${randomUUID()}`),
     cacheDir: CACHE_FOLDER,
     databaseUrl: null,
     databaseOwnerUrl: null,

@@ -1,24 +1,26 @@
-import { Controller, Param, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Param, Query, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Documents } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, uuidOf } from '../../kernel/ids.js';
-import { Text } from '../../platform/http/validation/fields.js';
-import type { ApiRequest } from '../../platform/http/request.js';
+import { OneOf, Text } from '../../platform/http/validation/fields.js';
 import { Get, Post } from '../../platform/http/route.js';
 import {
   Gateways,
   type PaymentLink,
   PaymentLinks,
+  type PaymentLinkStatus,
   paymentLinkStatus,
 } from '../../payments/index.js';
+import { SandboxDeliveries } from './sandbox-deliveries.js';
 import { SandboxGateway } from './sandbox.gateway.js';
+import { SANDBOX_OUTCOME_NAMES, type SandboxOutcome } from './sandbox-outcomes.js';
 import { sandboxPage } from './sandbox-page.js';
 
 const PAGE_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self' https: http:; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self' https: http:; frame-ancestors 'none'";
 
 class SandboxQuery {
   @Text({ max: 2100, optional: true })
@@ -28,7 +30,17 @@ class SandboxQuery {
   signature?: string;
 }
 
-/** The pay page of the sandbox provider: pressing the button sends a real, signed webhook. */
+class SandboxChoice {
+  /** Of the page that was shown. */
+  @Text({ min: 0, max: 64, optional: true })
+  token?: string;
+
+  /** Absent: paid at once. `left`: nothing happens. */
+  @OneOf([...SANDBOX_OUTCOME_NAMES, 'left'], { optional: true })
+  outcome?: SandboxOutcome | 'left';
+}
+
+/** The pay page of the sandbox provider: each button is an end that a payment may have. */
 @ApiExcludeController()
 @Controller('v1/sandbox/:gateway/:link')
 export class SandboxController {
@@ -36,6 +48,7 @@ export class SandboxController {
     private readonly gateways: Gateways,
     private readonly links: PaymentLinks,
     private readonly documents: Documents,
+    private readonly deliveries: SandboxDeliveries,
     private readonly clock: Clock,
   ) {}
 
@@ -46,56 +59,88 @@ export class SandboxController {
     @Query() query: SandboxQuery,
     @Res() response: Response,
   ) {
-    const { link, gateway } = await this.find(gatewayName, linkText);
+    const { link, linkId, gateway } = await this.find(gatewayName, linkText);
     const view = await this.documents.find(link.accountId, link.documentId);
+    const payment = await this.deliveries.chosen(gateway.name, linkId);
     response.setHeader('Content-Security-Policy', PAGE_POLICY);
     response.type('html').send(
       sandboxPage({
         view,
         amount: link.amount,
         status: paymentLinkStatus(link, this.clock.now()),
+        chosen: payment?.outcome ?? null,
+        delaySeconds: gateway.delaySeconds,
+        manner: gateway.manner,
+        token: gateway.pageToken(linkId),
         back: wayBack(gateway, link, query),
       }),
     );
   }
 
   @Post('', 'public', {
-    summary: 'Pay, as a client would',
+    summary: 'Choose what becomes of the payment',
     takes: 'form',
     answers: { text: ['text/html'] },
+    problems: ['sandbox_link_not_found', 'cross_site_request', 'payment_link_not_open'],
   })
-  async pay(
+  async choose(
     @Param('gateway') gatewayName: string,
     @Param('link') linkText: string,
     @Query() query: SandboxQuery,
-    @Req() request: ApiRequest,
+    @Body() { token = '', outcome = 'paid' }: SandboxChoice,
     @Res() response: Response,
   ) {
-    const { link, gateway } = await this.find(gatewayName, linkText);
-    const paid = { id: publicId('plink', link.id), amount: link.amount };
-    const { body, headers } = gateway.samplePaidDelivery(paid, this.clock.now());
-    // To ourselves, the way a provider would: over HTTP, signed, to the public route.
-    const url = `http://127.0.0.1:${request.socket.localPort}/v1/webhooks/${gateway.name}`;
-    const answer = await fetch(url, { method: 'POST', body, headers });
-    if (!answer.ok) {
-      throw DomainError.unavailable('gateway_unavailable', 'The sandbox webhook was not taken.');
+    const { link, linkId, gateway } = await this.find(gatewayName, linkText);
+    if (!gateway.isPageToken(linkId, token)) {
+      throw new DomainError(
+        'forbidden',
+        'cross_site_request',
+        'This did not come from the pay page; open the page itself, and choose there.',
+      );
     }
+    if (outcome !== 'left') await this.begin(gateway, link, outcome);
     response.redirect(
       303,
-      wayBack(gateway, link, query) ?? `/v1/sandbox/${gateway.name}/${paid.id}`,
+      wayBack(gateway, link, query) ?? `/v1/sandbox/${gateway.name}/${linkId}`,
     );
+  }
+
+  /** A press that is repeated changes nothing. */
+  private async begin(
+    gateway: SandboxGateway,
+    link: PaymentLink,
+    outcome: SandboxOutcome,
+  ): Promise<void> {
+    const linkId = publicId('plink', link.id);
+    const status = paymentLinkStatus(link, this.clock.now());
+    const before = await this.deliveries.chosen(gateway.name, linkId);
+    if (before?.outcome === outcome) return;
+    if (before || status !== 'open') throw pageIsUsed(status);
+    const payment = gateway.play(outcome, { linkId, amount: link.amount });
+    const counts = await this.deliveries.begin(gateway, payment);
+    if (counts.outcome !== outcome) throw pageIsUsed(status);
   }
 
   private async find(
     name: string,
     text: string,
-  ): Promise<{ link: PaymentLink; gateway: SandboxGateway }> {
+  ): Promise<{ link: PaymentLink; linkId: string; gateway: SandboxGateway }> {
     const gateway = await this.gateways.find(name);
     const id = uuidOf('plink', text);
     const link = id && gateway instanceof SandboxGateway ? await this.links.findAny(id) : undefined;
-    if (link && link.gateway === name) return { link, gateway: gateway as SandboxGateway };
+    if (link && link.gateway === name) {
+      return { link, linkId: publicId('plink', link.id), gateway: gateway as SandboxGateway };
+    }
     throw DomainError.notFound('sandbox_link_not_found', 'There is no such sandbox pay page.');
   }
+}
+
+function pageIsUsed(status: PaymentLinkStatus): DomainError {
+  return DomainError.conflict(
+    'payment_link_not_open',
+    `This pay page is used or closed; its payment link is ${status}.`,
+    { payment_link_status: status },
+  );
 }
 
 /** Only the one that was signed, so that nobody makes our page lead elsewhere. */

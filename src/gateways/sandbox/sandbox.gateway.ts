@@ -9,6 +9,7 @@ import {
   Gateway,
   type GatewayAccounts,
   type GatewayCheck,
+  type PlacedCheckout,
   type ProviderReport,
   type RefundFound,
   type RefundOutcome,
@@ -28,9 +29,29 @@ import {
   StandardKeys,
   verifyStandardWebhook,
 } from '../standard-signature.js';
+import { SandboxBook } from './sandbox-book.js';
+import {
+  SANDBOX_MANNERS,
+  type SandboxManner,
+  sandboxEvent,
+  type SandboxEvent,
+  sandboxEvents,
+  type SandboxOutcome,
+  type SandboxPayment,
+  type SandboxSending,
+  sandboxSendings,
+} from './sandbox-outcomes.js';
 import { sandboxRefund } from './sandbox-refunds.js';
 
-const Settings = z.strictObject({ webhook_secret: StandardKeys });
+const Settings = z.strictObject({
+  webhook_secret: StandardKeys,
+  delivery: z.enum(SANDBOX_MANNERS).default('prompt'),
+  delay_seconds: z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/, 'has to be a whole number from 1 to 99999')
+    .default('5')
+    .transform(Number),
+});
 type SandboxSettings = z.infer<typeof Settings>;
 
 /**
@@ -46,7 +67,7 @@ export const sandbox: Provider<SandboxSettings> = {
     }),
   },
   settings: Settings,
-  kinds: { webhook_secret: 'rotated' },
+  kinds: { webhook_secret: 'rotated', delivery: 'shown', delay_seconds: 'shown' },
   // Anyone who opens its page has paid.
   unsafe: () => [new SettingRefused('provider', 'sandbox is refused in production')],
   open: (settings, context) => new SandboxGateway(settings, context),
@@ -96,6 +117,7 @@ export class SandboxGateway extends Gateway {
   readonly method = 'other';
   override readonly title = 'Sandbox';
   readonly canRefund = true;
+  private readonly book: SandboxBook | null;
 
   constructor(
     private readonly settings: SandboxSettings,
@@ -104,16 +126,63 @@ export class SandboxGateway extends Gateway {
     super();
     this.name = context.name;
     this.accounts = context.accounts;
+    this.book = context.dataDir === undefined ? null : new SandboxBook(context.dataDir);
   }
 
-  /** The way back is in the address, signed: the sandbox keeps nothing, and leads nowhere else. */
+  get manner(): SandboxManner {
+    return this.settings.delivery;
+  }
+
+  get delaySeconds(): number {
+    return this.settings.delay_seconds;
+  }
+
+  /** The way back is in the address, signed, so that the page leads nowhere else. */
   async createCheckout({ linkId, returnUrl }: CheckoutRequest): Promise<Checkout> {
     const query = new URLSearchParams({
       return_url: returnUrl,
       signature: this.signatureOf(linkId, returnUrl),
     });
     const url = `${this.context.baseUrl}/v1/sandbox/${this.name}/${linkId}?${query}`;
-    return { url, providerObjectId: null };
+    return { url, providerObjectId: this.book && linkId };
+  }
+
+  override get tellsCheckouts(): boolean {
+    return this.book !== null;
+  }
+
+  /** All that has happened until now, whether or not its events have arrived. */
+  override async lookUpCheckout({ linkId }: PlacedCheckout): Promise<readonly ProviderReport[]> {
+    const payment = await this.book?.find({ gateway: this.name, linkId });
+    const now = this.context.clock.now();
+    const happened = payment?.events.filter(({ at }) => at <= now) ?? [];
+    return happened.map((event) => this.report(event));
+  }
+
+  /** A payment that ends so, from now on. */
+  play(outcome: SandboxOutcome, of: { linkId: string; amount: Money }): SandboxPayment {
+    const sample = { ...of, paymentId: newPaymentId() };
+    const now = this.context.clock.now();
+    const events = sandboxEvents(outcome, sample, now, this.delaySeconds * 1000);
+    return { gateway: this.name, linkId: of.linkId, outcome, events };
+  }
+
+  sendingsOf(payment: SandboxPayment): SandboxSending[] {
+    return sandboxSendings(payment, this.manner, this.delaySeconds * 1000);
+  }
+
+  /** As it is sent now: an event keeps its id, and is signed anew each time. */
+  signedEvent({ id, type, data }: SandboxEvent): SampleDelivery {
+    return this.signed(this.context.clock.now(), { id, type, data });
+  }
+
+  /** Only our page knows it, so that a page of another site cannot choose. */
+  pageToken(linkId: string): string {
+    return this.mac(`choice ${linkId}`);
+  }
+
+  isPageToken(linkId: string, token: string): boolean {
+    return sameBytes(Buffer.from(token), Buffer.from(this.pageToken(linkId)));
   }
 
   /** The way back from a pay page, if we made the address. */
@@ -122,8 +191,12 @@ export class SandboxGateway extends Gateway {
   }
 
   private signatureOf(linkId: string, returnUrl: string): string {
+    return this.mac(`return ${linkId} ${returnUrl}`);
+  }
+
+  private mac(text: string): string {
     const [key = Buffer.alloc(0)] = this.settings.webhook_secret;
-    return createHmac('sha256', key).update(`return ${linkId} ${returnUrl}`).digest('hex');
+    return createHmac('sha256', key).update(text).digest('hex');
   }
 
   override async check(): Promise<readonly GatewayCheck[]> {
@@ -184,7 +257,7 @@ export class SandboxGateway extends Gateway {
     return { status: 'succeeded', providerRefundId: sandboxRefundId(refundId) };
   }
 
-  /** The sandbox keeps no books: it knows a refund again by the id that it gave, and only by it. */
+  /** The sandbox keeps no refunds: it knows one again by the id that it gave, and only by it. */
   async lookUpRefund({ refundId, providerRefundId }: RefundRequest): Promise<RefundFound> {
     return providerRefundId === sandboxRefundId(refundId)
       ? { status: 'succeeded', providerRefundId }
@@ -192,38 +265,22 @@ export class SandboxGateway extends Gateway {
   }
 
   samplePaidDelivery({ id: linkId, amount }: { id: string; amount: Money }, now: Date) {
-    const paymentId = `sbx_${randomBytes(12).toString('hex')}`;
-    return this.sampleEventDelivery('paid', { linkId, paymentId, amount }, now);
+    return this.sampleEventDelivery('paid', { linkId, paymentId: newPaymentId(), amount }, now);
   }
 
   override sampleEventDelivery(event: SampleEvent, of: SampleOf, now: Date): SampleDelivery {
-    const { linkId: payment_link_id, paymentId: payment_id, amount } = of;
-    const money = { amount: amount.toMinorNumber(), currency: amount.currency };
-    if (event === 'paid') {
-      const paid = { payment_id, payment_link_id, ...money, paid_at: now.toISOString() };
-      return this.signed(now, 'payment.succeeded', paid);
-    }
-    const at = now.toISOString();
-    if (event === 'refunded') {
-      const refund = { sandbox_refund_id: `sbx_refund_${payment_id}`, payment_id, ...money, at };
-      return this.signed(now, 'refund.succeeded', refund);
-    }
-    if (event.startsWith('dispute.')) {
-      const dispute = { dispute_id: `sbx_dispute_${payment_id}`, payment_id, ...money, at };
-      return this.signed(now, event, dispute);
-    }
-    return this.signed(now, `payment.${event}`, {
-      payment_id,
-      payment_link_id,
-      at: now.toISOString(),
-    });
+    return this.signed(now, { id: newMessageId(), ...sandboxEvent(event, of, now) });
   }
 
-  private signed(now: Date, type: string, data: object): SampleDelivery {
-    const id = newMessageId();
-    const body = JSON.stringify({ id, type, data });
+  private signed(now: Date, event: z.infer<typeof Event>): SampleDelivery {
+    const { id } = event;
+    const body = JSON.stringify(event);
     return signedDelivery(this.settings.webhook_secret, { id, body, now });
   }
+}
+
+function newPaymentId(): string {
+  return `sbx_${randomBytes(12).toString('hex')}`;
 }
 
 /** On its way, failed at last, or taken back after it had come. */

@@ -93,6 +93,25 @@ describe.each(STATES)('%s', (state) => {
   });
 });
 
+it.each([
+  ['light', 'en', 390],
+  ['dark', 'ar', 320],
+])('the pay page of the sandbox breaks none, and fits: %s, %s', async (scheme, language, width) => {
+  const invoice = await client.anInvoice({ language });
+  const { url } = await client.aPaymentLink(invoice, { gateway: 'sandbox' });
+  const page = await browser.newPage();
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+  await page.setViewport({ width, height: 844 });
+  for (const button of ['button[value=refunded]', null]) {
+    await page.goto(url ?? '');
+    expect(await violationsOn(page)).toEqual([]);
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    expect(overflow).toBeLessThanOrEqual(0);
+    if (button) await Promise.all([page.waitForNavigation(), page.click(button)]);
+  }
+  await page.close();
+});
+
 it('a form that was refused breaks none, and the wrong field has the focus', async () => {
   const page = await opened(await client.aPortalToken(await client.aQuote()));
   await page.$eval('form#accept', (form) => form.setAttribute('novalidate', ''));

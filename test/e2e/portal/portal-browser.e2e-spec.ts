@@ -179,6 +179,42 @@ describe('without script, a client', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('chooses on the pay page what becomes of the payment', async () => {
+    const invoice = await client.anInvoice();
+    const complaints = complaintsOf(page);
+    await page.goto(`${service.url}/v1/portal/${await client.aPortalToken(invoice)}`);
+    await submit('form[action$="/pay"] button');
+    const payPage = page.url();
+    const names = await page.$$eval('form button', (all) => all.map((one) => one.textContent));
+    expect(names).toEqual([
+      'Pay €119.00',
+      'The payment fails',
+      'Pay later',
+      'Pay later, and it fails',
+      'Pay, and it bounces',
+      'Pay, then a dispute that you win',
+      'Pay, then a dispute that you lose',
+      'Pay, then a refund at the provider',
+      'Pay, then a payout to the bank',
+      'Close the page',
+    ]);
+    await submit('form button[value=left]');
+    expect(await textOf(page)).toContain('Your payment has not arrived here yet.');
+    await page.goto(payPage);
+    await submit('form button[value=paid_later]');
+    expect(await textOf(page)).toContain('Your payment of €119.00 is on its way.');
+    await page.goto(payPage);
+    expect(await textOf(page)).toContain('on its way at once, paid after 5 seconds.');
+    expect(await page.$('form')).toBeNull();
+    service.clock.advance({ seconds: 5 });
+    await expect
+      .poll(async () => (await client.read(invoice)).status, { timeout: 10_000 })
+      .toBe('paid');
+    await page.reload();
+    expect(await textOf(page)).toContain('Your payment of €119.00 has arrived.');
+    expect(complaints).toEqual([]);
+  });
+
   it('comes back without having paid, and presses again', async () => {
     const invoice = await client.anInvoice();
     await page.goto(`${service.url}/v1/portal/${await client.aPortalToken(invoice)}`);
