@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { DomainError } from '../../src/kernel/domain-error.js';
 import { Money } from '../../src/kernel/money.js';
 import { bankEntryKeys, MOST_BANK_ENTRIES } from '../../src/bank/domain/bank-statement.js';
@@ -23,11 +23,16 @@ class Threads extends BankStatementThreads {
   override largestHeapMb = 384;
 }
 
-let threads = new Threads();
-afterEach(async () => {
-  await threads.onModuleDestroy();
-  threads = new Threads();
-});
+/** Two readers for nearly all tests: to start one takes longer than to read most files. */
+const threads = new Threads();
+afterAll(() => threads.onModuleDestroy());
+
+/** Readers that start with limits of their own. */
+function limitedThreads(limits: { readWithinMs?: number; largestHeapMb?: number }): Threads {
+  const limited = Object.assign(new Threads(), limits);
+  onTestFinished(() => limited.onModuleDestroy());
+  return limited;
+}
 
 const refusal = async (work: Promise<unknown>) =>
   work.then(
@@ -69,17 +74,17 @@ describe('a file that a thread reads', () => {
   });
 
   it('has an end to its time, and the next one is read', async () => {
-    threads.readWithinMs = 1;
-    expect(await refusal(threads.read('a', camt(V08)))).toBe('statement_too_large');
-    threads.readWithinMs = 20_000;
-    expect(await refusal(threads.read('a', camt(V08)))).toBe('read');
+    const hurried = limitedThreads({ readWithinMs: 1 });
+    expect(await refusal(hurried.read('a', camt(V08)))).toBe('statement_too_large');
+    hurried.readWithinMs = 20_000;
+    expect(await refusal(hurried.read('a', camt(V08)))).toBe('read');
   });
 
   it('has an end to its memory, and the next one is read', async () => {
-    threads.largestHeapMb = 16;
+    const small = limitedThreads({ largestHeapMb: 16 });
     const file = camt(V02.replace('</Ntry>', `${'<a/>'.repeat(400_000)}</Ntry>`));
-    expect(await refusal(threads.read('a', file))).toBe('statement_too_large');
-    expect(await refusal(threads.read('a', camt(V08)))).toBe('read');
+    expect(await refusal(small.read('a', file))).toBe('statement_too_large');
+    expect(await refusal(small.read('a', camt(V08)))).toBe('read');
   });
 
   // Each took up to hours where its patterns had to be tried at each place.

@@ -38,7 +38,14 @@ const NOT_OF_THE_API = new Set(
 /** The OpenAPI document, ready to judge answers. */
 export class DescribedAnswers {
   private readonly routes: Route[];
-  private readonly ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
+  private readonly ajv = new Ajv2020({
+    strict: false,
+    validateSchema: false,
+    allErrors: true,
+    // Few answers are checked by each: it is to be compiled quickly, not to be quick.
+    code: { optimize: false },
+    inlineRefs: false,
+  });
   private readonly compiled = new Map<string, ValidateFunction>();
   private static whole: Promise<DescribedAnswers> | undefined;
 

@@ -26,7 +26,7 @@ import { TAX_CHECKS } from './integrity-taxes.js';
 import { SealHeadsFile } from './seal-heads-file.js';
 
 /** A new subject adds its checks here. The longest first: they are begun in this order. */
-const CHECKS: readonly IntegrityCheck[] = [
+export const INTEGRITY_CHECKS: readonly IntegrityCheck[] = [
   ...SEAL_CHECKS,
   ...FACT_CHECKS,
   ...ENTRY_CHECKS,
@@ -141,7 +141,7 @@ export class IntegrityQuery {
       const [sealed] = await rowsOf<SealedBooks>(first, SEALED, accountId);
       const [open] = await rowsOf<{ rows: bigint }>(first, UNSEALED, accountId);
       return {
-        checks: CHECKS.length + 1,
+        checks: INTEGRITY_CHECKS.length + 1,
         differences,
         sealed: sealed ?? null,
         unsealed: BigInt(open?.rows ?? 0),
@@ -197,7 +197,7 @@ async function checkAll(
   accountId: Uuid | null,
 ): Promise<IntegrityDifference[]> {
   const found = new Map<IntegrityCheck, IntegrityDifference[]>();
-  const left = [...CHECKS];
+  const left = [...INTEGRITY_CHECKS];
   const work = async (client: pg.PoolClient) => {
     for (let check = left.shift(); check; check = left.shift()) {
       found.set(check, await differencesOf(client, check, accountId));
@@ -212,7 +212,7 @@ async function checkAll(
     ),
   );
   for (const one of settled) if (one.status === 'rejected') throw one.reason;
-  return CHECKS.flatMap((check) => found.get(check) ?? []);
+  return INTEGRITY_CHECKS.flatMap((check) => found.get(check) ?? []);
 }
 
 /** Of one account: null, for all, equals none. */

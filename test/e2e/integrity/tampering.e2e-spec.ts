@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { IntegrityQuery } from '../../../src/integrity/index.js';
+import { INTEGRITY_CHECKS } from '../../../src/integrity/infrastructure/integrity.query.js';
 import { booksOfEverything, sealAll } from '../../support/books.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -160,6 +161,15 @@ async function found(): Promise<number> {
     .length;
 }
 
+/** After the first check that finds something, the others have nothing to add. */
+async function isFound(): Promise<boolean> {
+  for (const { sql } of INTEGRITY_CHECKS) {
+    const all = `WITH difference AS MATERIALIZED (${sql}) SELECT FROM difference LIMIT 1`;
+    if ((await service.database.query(all, [null])).length > 0) return true;
+  }
+  return false;
+}
+
 /** One statement of the owner; the error where a constraint refuses it. */
 async function tamper(table: string, sql: string): Promise<string> {
   try {
@@ -192,9 +202,9 @@ async function restore(table: string): Promise<void> {
 async function verdict(table: string, sql: string): Promise<string> {
   const done = await tamper(table, sql);
   if (done !== 'done') return done;
-  const differences = await found();
+  const answer = (await isFound()) ? 'found' : 'missed';
   await restore(table);
-  return differences > 0 ? 'found' : 'missed';
+  return answer;
 }
 
 /** Whether other rows tell of a table's rows, beside the seals. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { aPng } from '../../support/images.js';
-import { violationsOn } from './accessibility.js';
+import { pageWithAxe, violationsOn } from './accessibility.js';
 import { openBrowser } from './browser.js';
 import { portalStates } from './portal-states.js';
 
@@ -11,9 +11,11 @@ import { portalStates } from './portal-states.js';
 
 let service: TestService;
 let browser: Browser;
+let page: Page;
 let client: TestClient;
 beforeAll(async () => {
   [service, browser] = await Promise.all([startTestService(), openBrowser()]);
+  page = await pageWithAxe(browser);
   client = await service.aClient();
   await client.patch('/v1/finance/seller', {
     email: 'billing@acme.example',
@@ -46,12 +48,11 @@ it('All states are looked at', () => {
   expect(Object.keys(portalStates(service, client))).toEqual(STATES);
 });
 
-async function opened(token: string, scheme = 'light', width = 390): Promise<Page> {
-  const page = await browser.newPage();
+/** In the one page: a browser starts a process for each new one. */
+async function open(token: string, scheme = 'light', width = 390): Promise<void> {
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
   await page.setViewport({ width, height: 844 });
   await page.goto(`${service.url}/v1/portal/${token}`);
-  return page;
 }
 
 describe('an accent colour', () => {
@@ -64,9 +65,8 @@ describe('an accent colour', () => {
       for (const state of ['an open invoice', 'an open quote', 'a part payment']) {
         const token = await portalStates(service, colourful)[state]!({});
         for (const scheme of ['light', 'dark']) {
-          const page = await opened(token, scheme);
+          await open(token, scheme);
           expect([state, scheme, await violationsOn(page)]).toEqual([state, scheme, []]);
-          await page.close();
         }
       }
     },
@@ -80,16 +80,11 @@ describe.each(STATES)('%s', (state) => {
     ['dark', 'ja', 1280],
     ['light', 'he', 3840],
   ])('breaks no rule, and fits: %s, %s, %i px', async (scheme, language, width) => {
-    const page = await opened(
-      await portalStates(service, client)[state]!({ language }),
-      scheme,
-      width,
-    );
+    await open(await portalStates(service, client)[state]!({ language }), scheme, width);
     for (const closed of await page.$$('details:not([open]) > summary')) await closed.click();
     expect(await violationsOn(page)).toEqual([]);
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     expect(overflow).toBeLessThanOrEqual(0);
-    await page.close();
   });
 });
 
@@ -113,30 +108,28 @@ it.each([
 });
 
 it('a form that was refused breaks none, and the wrong field has the focus', async () => {
-  const page = await opened(await client.aPortalToken(await client.aQuote()));
+  await open(await client.aPortalToken(await client.aQuote()));
   await page.$eval('form#accept', (form) => form.setAttribute('novalidate', ''));
   await Promise.all([page.waitForNavigation(), page.click('form#accept button')]);
   expect(await violationsOn(page)).toEqual([]);
   expect(await page.evaluate('document.activeElement.name')).toBe('name');
-  await page.close();
 });
 
 it.each(['an open invoice', 'a long invoice', 'money on its way'])(
   '%s can be paid in the first screen of a phone',
   async (state) => {
-    const page = await opened(await portalStates(service, client)[state]!({}));
+    await open(await portalStates(service, client)[state]!({}));
     const bottoms = await page.$$eval('.due, .actions .button, .payment dd', (elements) =>
       elements.map((element) => element.getBoundingClientRect().bottom),
     );
     expect(bottoms.length).toBeGreaterThan(5);
     // Sum, buttons, holder, bank and IBAN.
     expect(Math.max(...bottoms.slice(0, 6))).toBeLessThan(844);
-    await page.close();
   },
 );
 
 it('can be paid with the keyboard alone', async () => {
-  const page = await opened(await client.aPortalToken(await client.anInvoice()));
+  await open(await client.aPortalToken(await client.anInvoice()));
   const focused = () => page.evaluate('document.activeElement.textContent');
   for (let press = 0; press < 10 && (await focused()) !== 'Pay now'; press += 1) {
     await page.keyboard.press('Tab');
@@ -146,7 +139,6 @@ it('can be paid with the keyboard alone', async () => {
   expect(await focused()).toBe('Pay €119.00');
   await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
   expect(await page.$eval('.state', (state) => state.textContent)).toBe('Paid');
-  await page.close();
 });
 
 it('a dark logo stands on a plate where the page is dark', async () => {
@@ -154,15 +146,11 @@ it('a dark logo stands on a plate where the page is dark', async () => {
   await client.put(path, aPng({ width: 60, height: 10 }), { 'content-type': 'image/png' });
   const token = await client.aPortalToken(await client.anInvoice());
   await client.delete(path);
-  const plates = await Promise.all(
-    ['light', 'dark'].map(async (scheme) => {
-      const page = await opened(token, scheme);
-      const plate = await page.evaluate(
-        `getComputedStyle(document.querySelector('.logo')).backgroundColor`,
-      );
-      await page.close();
-      return plate;
-    }),
-  );
+  const plates = [];
+  for (const scheme of ['light', 'dark']) {
+    await open(token, scheme);
+    const plate = `getComputedStyle(document.querySelector('.logo')).backgroundColor`;
+    plates.push(await page.evaluate(plate));
+  }
   expect(plates).toEqual(['rgba(0, 0, 0, 0)', 'rgb(255, 255, 255)']);
 });

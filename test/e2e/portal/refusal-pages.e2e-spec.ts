@@ -4,7 +4,7 @@ import { LANGUAGES, textsOf } from '../../../src/documents/domain/texts/language
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { expectProblem } from '../expectations.js';
-import { violationsOn } from './accessibility.js';
+import { pageWithAxe, violationsOn } from './accessibility.js';
 import { openBrowser } from './browser.js';
 
 // Every refusal that a person can run into is a page; a program gets its problem document.
@@ -155,14 +155,14 @@ describe('in a browser', () => {
     ['light', 'en'],
     ['dark', 'ar'],
   ])('no page breaks a rule of accessibility: %s, %s', async (scheme, language) => {
+    const page = await pageWithAxe(browser);
+    await page.setExtraHTTPHeaders({ 'accept-language': language });
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+    await page.setViewport({ width: 390, height: 844 });
     for (const path of [`/v1/portal/${unknown}`, '/wrong', '/', `/v1/portal/${token}/accept`]) {
-      const page = await browser.newPage();
-      await page.setExtraHTTPHeaders({ 'accept-language': language });
-      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-      await page.setViewport({ width: 390, height: 844 });
       await page.goto(service.url + path);
       expect([path, await violationsOn(page)]).toEqual([path, []]);
-      await page.close();
     }
+    await page.close();
   });
 });
