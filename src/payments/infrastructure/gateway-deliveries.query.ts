@@ -101,7 +101,10 @@ const EFFECTS = `WITH n AS MATERIALIZED (SELECT * FROM ${NAMES('$3::jsonb')})
 const MARK = `SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint + book_xact_offset()
   AS mark`;
 
-/** Every report that is new writes its event; one that is known may still meet its payment. */
+/**
+ * Every report that is new writes its event. One that is known may still meet its payment, or become a
+ * payout that could not be booked before, which closes its item.
+ */
 const HAS_CHANGED = `WITH n AS MATERIALIZED (SELECT * FROM ${NAMES('$2::jsonb')})
   SELECT EXISTS (SELECT FROM n JOIN provider_events e
       ON e.gateway = $1 AND e.event_id = n.event WHERE e.xact >= $3)
@@ -111,6 +114,9 @@ const HAS_CHANGED = `WITH n AS MATERIALIZED (SELECT * FROM ${NAMES('$2::jsonb')}
       ON d.gateway = $1 AND d.provider_payment_id = n.payment
       JOIN dispute_steps s ON (s.account_id, s.dispute_id) = (d.account_id, d.dispute_id)
       WHERE s.xact >= $3)
+    OR EXISTS (SELECT FROM n JOIN unmatched_items i ON i.gateway = $1 AND i.event_id = n.event
+      JOIN unmatched_item_steps t ON (t.account_id, t.item_id) = (i.account_id, i.item_id)
+      WHERE t.xact >= $3)
     AS changed`;
 
 function valuesOf(accountId: Uuid, filter: DeliveryFilter, after: Uuid | null, count: number) {

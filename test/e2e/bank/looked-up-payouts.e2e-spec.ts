@@ -245,6 +245,16 @@ describe('a payout of GoCardless', () => {
       expect.stringMatching(/PO00123 .*make 98\.80 EUR, and it says 98\.70 EUR/),
       expect.stringMatching(/PO00124 .*another currency/),
     ]);
+    // A person may have it judged anew, once GoCardless tells it otherwise.
+    shown();
+    const path = '/v1/finance/gateway-events';
+    const { data } = (await client.get<{ data: { id: string }[] }>(path)).body;
+    const replayed = await client.post(`${path}/${data.at(-1)?.id}/replay`, {});
+    expect(replayed.body).toMatchObject({ outcome: 'ok', changed: true });
+    expect(await only()).toMatchObject({ amount: 9870, booked_fee: 130 });
+    expect(await itemsOf()).toHaveLength(1);
+    const again = await client.post(`${path}/${data.at(-1)?.id}/replay`, {});
+    expect(again.body).toMatchObject({ outcome: 'ok', changed: false });
   });
 });
 
@@ -283,7 +293,7 @@ describe('a settlement', () => {
       lines: [{ kind: 'payment', fee: 30 }, { kind: 'refund' }],
     });
     expect(await itemsOf()).toEqual([]);
-    expect((await deliver()).body).toEqual({ status: 'ignored' });
+    expect((await deliver()).body).toEqual({ status: 'ok' });
     expect(await only()).toMatchObject({ status: 'sent' });
   });
 

@@ -132,7 +132,9 @@ export class ProviderPayments {
   private async takePayout(gateway: Gateway, told: ProviderPayout): Promise<WebhookOutcome> {
     const review = await this.payouts.take(gateway, told);
     if (review !== null) return this.apply(gateway, { ...told, review });
-    return this.apply(gateway, withoutEffect(told), true);
+    await this.apply(gateway, withoutEffect(told), true);
+    // Also where it could not be booked when this event came first.
+    return 'ok';
   }
 }
 
