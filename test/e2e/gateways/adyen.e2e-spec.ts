@@ -201,6 +201,11 @@ describe('a payment that is captured in parts', () => {
     ]);
     expect(await itemsOf(psp)).toEqual([]);
     await expectBooksToAgree(service);
+    const { id } = await paymentOf(client, invoice);
+    const calls = await client.get<{ data: { event_types: string[] }[] }>(
+      `/v1/finance/gateway-events?payment_id=${id}`,
+    );
+    expect(calls.body.data[0]).toMatchObject({ event_types: ['CAPTURE'] });
   });
 
   it('in one call counts whole, and what is too much is credit', async () => {
