@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { type Delivery, type GatewayAccounts, InvalidSignature } from './gateway.js';
-import { captureIdOf, type NamedObject, type ProviderReport } from './provider-report.js';
+import { furtherCaptureId, type NamedObject, type ProviderReport } from './provider-report.js';
 import { WEBHOOK_OUTCOMES, type WebhookOutcome } from './webhook-outcome.js';
 
 /** The answer to a delivery; `accepted`: stored, and worked off later. */
@@ -121,7 +121,7 @@ export class HeardNames {
 function namesOf(told: ProviderReport | NamedObject): ReportNames[] {
   const names = namesIn(told);
   if (told.kind !== 'paid' || told.captureReference === undefined) return [names];
-  const payment = storable(captureIdOf(told.providerPaymentId, told.captureReference));
+  const payment = storable(furtherCaptureId(told.providerPaymentId, told.captureReference));
   return [names, { ...names, payment }];
 }
 
