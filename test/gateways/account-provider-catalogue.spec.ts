@@ -102,6 +102,9 @@ describe('an account in production', () => {
   it('gets no provider whose developer says nothing of its settings', () => {
     const silent: Provider[] = providers.map(({ kinds: _kinds, ...one }) => one);
     const opened = open('stripe', { webhook_secret: STRIPE_SECRET }, aCatalogue({}, silent));
-    expect(opened).toEqual([['provider', 'unknown_provider']]);
+    expect(opened).toEqual([
+      ['provider', 'unknown_provider'],
+      ['webhook_secret', 'unknown_setting'],
+    ]);
   });
 });

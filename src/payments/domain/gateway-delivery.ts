@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { type Delivery, type GatewayAccounts, InvalidSignature } from './gateway.js';
-import type { NamedObject, ProviderReport } from './provider-report.js';
+import { furtherCaptureId, type NamedObject, type ProviderReport } from './provider-report.js';
 import { WEBHOOK_OUTCOMES, type WebhookOutcome } from './webhook-outcome.js';
 
 /** The answer to a delivery; `accepted`: stored, and worked off later. */
@@ -105,12 +105,11 @@ export class HeardNames {
   }
 
   static of(told: readonly (ProviderReport | NamedObject)[]): HeardNames {
-    return new HeardNames(told.map(namesOf));
+    return new HeardNames(told.flatMap(namesOf));
   }
 
   readonly hear = (report: ProviderReport | NamedObject): void => {
-    const names = namesOf(report);
-    this.byText.set(JSON.stringify(names), names);
+    for (const names of namesOf(report)) this.byText.set(JSON.stringify(names), names);
   };
 
   all(): ReportNames[] {
@@ -118,7 +117,15 @@ export class HeardNames {
   }
 }
 
-function namesOf(told: ProviderReport | NamedObject): ReportNames {
+/** A capture also by the name of the payment that it is if another one came first. */
+function namesOf(told: ProviderReport | NamedObject): ReportNames[] {
+  const names = namesIn(told);
+  if (told.kind !== 'paid' || told.captureReference === undefined) return [names];
+  const payment = storable(furtherCaptureId(told.providerPaymentId, told.captureReference));
+  return [names, { ...names, payment }];
+}
+
+function namesIn(told: ProviderReport | NamedObject): ReportNames {
   const moved = told.kind === 'irrelevant' ? told.moved : undefined;
   const payment = 'providerPaymentId' in told ? told.providerPaymentId : moved?.providerPaymentId;
   return {

@@ -173,13 +173,13 @@ export interface NamedObject {
 }
 
 /** The id under which a further capture of a payment is a payment of its own. */
-export function captureIdOf(providerPaymentId: string, captureReference: string): string {
+export function furtherCaptureId(providerPaymentId: string, captureReference: string): string {
   return `${providerPaymentId}/${captureReference}`;
 }
 
 /** Whether an id is of a payment, or of a further capture of it. */
 export function isOfPayment(id: string, providerPaymentId: string): boolean {
-  return id === providerPaymentId || id.startsWith(captureIdOf(providerPaymentId, ''));
+  return id === providerPaymentId || id.startsWith(furtherCaptureId(providerPaymentId, ''));
 }
 
 /** The provider's own id of the payment that was captured. */

@@ -2,7 +2,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import {
-  captureIdOf,
+  furtherCaptureId,
   type MovedMoney,
   type PaidReport,
   type ProviderReport,
@@ -124,7 +124,7 @@ export function asToldOf(report: PaidReport, first: ToldPayment | undefined): Pa
   const { captureReference: reference, providerPaymentId } = report;
   const before = first?.captureReference ?? undefined;
   if (reference === undefined || before === undefined || before === reference) return report;
-  return { ...report, providerPaymentId: captureIdOf(providerPaymentId, reference) };
+  return { ...report, providerPaymentId: furtherCaptureId(providerPaymentId, reference) };
 }
 
 /**

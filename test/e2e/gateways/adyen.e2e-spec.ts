@@ -175,17 +175,17 @@ describe('a payment at Adyen', () => {
   });
 });
 
-describe('a payment that is captured in parts', () => {
-  const part = (reference: string, value = 5950) => ({
-    pspReference: reference,
-    amount: { value, currency: 'EUR' },
-  });
-  const amountsOf = async (invoice: { id: string }) => {
-    const path = `/v1/finance/documents/${invoice.id}/payments`;
-    const { body } = await client.get<{ data: { amount: number; reference: string }[] }>(path);
-    return body.data.map(({ amount, reference }) => [amount, reference]);
-  };
+const part = (reference: string, value = 5950) => ({
+  pspReference: reference,
+  amount: { value, currency: 'EUR' },
+});
+const amountsOf = async (invoice: { id: string }) => {
+  const path = `/v1/finance/documents/${invoice.id}/payments`;
+  const { body } = await client.get<{ data: { amount: number; reference: string }[] }>(path);
+  return body.data.map(({ amount, reference }) => [amount, reference]);
+};
 
+describe('a payment that is captured in parts', () => {
   it('is booked once for each capture, also of the same amount, however often they come', async () => {
     const { invoice, psp, item, later, tell, read, statusOf } = await aLink('by-hand');
     const [one, other] = [`A${psp}`, `B${psp}`].map((name) => later('CAPTURE', part(name)));
@@ -201,6 +201,11 @@ describe('a payment that is captured in parts', () => {
     ]);
     expect(await itemsOf(psp)).toEqual([]);
     await expectBooksToAgree(service);
+    const { id } = await paymentOf(client, invoice);
+    const calls = await client.get<{ data: { event_types: string[] }[] }>(
+      `/v1/finance/gateway-events?payment_id=${id}`,
+    );
+    expect(calls.body.data[0]).toMatchObject({ event_types: ['CAPTURE'] });
   });
 
   it('in one call counts whole, and what is too much is credit', async () => {

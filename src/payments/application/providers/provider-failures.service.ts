@@ -4,7 +4,7 @@ import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import type { Gateway } from '../../domain/gateway.js';
 import {
-  captureIdOf,
+  furtherCaptureId,
   type FailedReport,
   type ProcessingReport,
 } from '../../domain/provider-report.js';
@@ -92,7 +92,7 @@ export class ProviderFailures {
   private async ofCapture(tx: Tx, gateway: string, report: FailedReport): Promise<FailedReport> {
     const { providerPaymentId: id, reference } = report;
     if (id === null || reference === null) return report;
-    const providerPaymentId = captureIdOf(id, reference);
+    const providerPaymentId = furtherCaptureId(id, reference);
     const isBooked = await this.reports.receiptOf(tx, gateway, providerPaymentId);
     return isBooked ? { ...report, providerPaymentId } : report;
   }
