@@ -18,6 +18,7 @@ export const EXEMPT: Record<string, string> = {
 export const UNTOLD: Record<string, string> = {
   api_clients: 'last use, which requests for a token bring; changes are in the audit log',
   bank_entries: 'what its import makes of it by itself; what somebody says is in the audit log',
+  checkout_look_ups: 'when a provider is asked next what became of its page',
   document_pdfs: 'made of an issued document when it is first read',
   gateway_deliveries: 'calls of providers, kept for days; a replay is in the audit log',
   idempotency_keys: 'answers, kept for days',
