@@ -1,5 +1,6 @@
 import type { Money } from '../../kernel/money.js';
 import type { ToldDispute } from './dispute.js';
+import type { MandateStatus } from './mandates/mandate.js';
 import type { RefundOutcome } from './refund-request.js';
 
 interface Reported {
@@ -129,6 +130,22 @@ export type ProviderReport =
       /** When the provider says so. */
       at: Date;
     })
+  /** A mandate, as it stands when the provider is asked. */
+  | (Reported & {
+      kind: 'mandate';
+      /** Our mandate id as the provider returned it; null when it carries none. */
+      mandateId: string | null;
+      providerMandateId: string;
+      status: MandateStatus;
+      /** In the provider's word, such as `sepa_core`. */
+      scheme: string | null;
+      /** The last characters of the bank account's number, if the provider shows them. */
+      accountEnding: string | null;
+      /** Of one that is over: the provider's short code. */
+      reason: string | null;
+      /** When the provider was asked: of two answers the later one counts. */
+      at: Date;
+    })
   /**
    * Verified, and of no effect: another type, still pending, failed. `review` says why a person has
    * to look: money was taken, or given back, that we cannot book. The currency is unknown, it has a
@@ -159,4 +176,5 @@ export type PaidReport = Extract<ProviderReport, { kind: 'paid' }>;
 export type RefundReport = Extract<ProviderReport, { kind: 'refund' }>;
 export type ProcessingReport = Extract<ProviderReport, { kind: 'processing' }>;
 export type FailedReport = Extract<ProviderReport, { kind: FailureKind }>;
+export type MandateReport = Extract<ProviderReport, { kind: 'mandate' }>;
 export type DisputeReport = Extract<ProviderReport, { kind: 'dispute' }>;

@@ -42,6 +42,7 @@ import { Gateways1764606000000 } from '../../../migrations/2026-11/1764606000000
 import { DocumentContents1764605200000 } from '../../../migrations/2026-11/1764605200000-document-contents.js';
 import { CheckoutLookUps1764605300000 } from '../../../migrations/2026-11/1764605300000-checkout-look-ups.js';
 import { GatewayDeliveries1764607000000 } from '../../../migrations/2026-11/1764607000000-gateway-deliveries.js';
+import { Mandates1764620060000 } from '../../../migrations/2026-11/1764620060000-mandates.js';
 import { PendingDocuments1764605100000 } from '../../../migrations/2026-11/1764605100000-pending-documents.js';
 import { WordsOfTheLedger1764605000000 } from '../../../migrations/2026-11/1764605000000-words-of-the-ledger.js';
 
@@ -107,6 +108,7 @@ const migrations = [
   CheckoutLookUps1764605300000,
   Gateways1764606000000,
   GatewayDeliveries1764607000000,
+  Mandates1764620060000,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;
 

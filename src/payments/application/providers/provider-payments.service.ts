@@ -1,24 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { Documents } from '../../../documents/index.js';
-import { Clock } from '../../../kernel/clock.js';
-import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import { type Gateway, InvalidSignature } from '../../domain/gateway.js';
 import type { NamedObject, ProviderReport } from '../../domain/provider-report.js';
-import { paymentLinkStatus } from '../../domain/payment-link.js';
 import type { ReturnedReport } from '../../domain/told-refund.js';
 import type { WebhookOutcome } from '../../domain/webhook-outcome.js';
 import { unknownReturn } from '../../domain/unmatched-item.js';
-import { isOfOnlyAccount } from '../../infrastructure/gateway-accounts.query.js';
-import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
+import { MandateReports } from '../mandates/mandate-reports.service.js';
 import { Disputes } from '../disputes/disputes.service.js';
+import { Approvals } from './approvals.js';
 import { ProviderRefunds } from './provider-refunds.service.js';
 import { ProviderReports } from './provider-reports.service.js';
 import { ProviderFailures } from './provider-failures.service.js';
 
 /** A delivery may name hundreds of objects, and its sender waits for some seconds only. */
 const LOOKED_UP_AT_ONCE = 8;
-
-type ApprovedReport = Extract<ProviderReport, { kind: 'approved' }>;
 
 /** Gets each report, as it came and as its provider confirmed it. */
 type Hear = (report: ProviderReport) => void;
@@ -33,14 +27,12 @@ export function outcomeOfAll(outcomes: readonly WebhookOutcome[]): WebhookOutcom
 @Injectable()
 export class ProviderPayments {
   constructor(
-    private readonly uow: UnitOfWork,
-    private readonly documents: Documents,
-    private readonly links: PaymentLinkRepository,
+    private readonly approvals: Approvals,
     private readonly refunds: ProviderRefunds,
     private readonly reports: ProviderReports,
     private readonly failures: ProviderFailures,
     private readonly disputes: Disputes,
-    private readonly clock: Clock,
+    private readonly mandates: MandateReports,
   ) {}
 
   /**
@@ -88,7 +80,7 @@ export class ProviderPayments {
       return this.takeReturned(gateway, report, hear);
     }
     // To confirm an approval takes the payer's money: only for a link that still wants it.
-    const wanted = report.kind !== 'approved' || (await this.isWanted(gateway, report));
+    const wanted = report.kind !== 'approved' || (await this.approvals.isWanted(gateway, report));
     return this.takeConfirmed(gateway, report, hear, wanted);
   }
 
@@ -102,6 +94,7 @@ export class ProviderPayments {
     const told = isAsked ? await gateway.confirm(report) : report;
     hear(told);
     if (told.kind === 'processing') return this.failures.processing(gateway, told);
+    if (told.kind === 'mandate') return this.mandates.receive(gateway, told);
     if (told.kind === 'dispute') return this.disputes.receive(gateway, told);
     if (told.kind === 'failed' || told.kind === 'unpaid_again') {
       return this.failures.receive(gateway, told);
@@ -135,16 +128,5 @@ export class ProviderPayments {
     if (taken === 'disagrees') return this.apply(gateway, unknownReturn(told));
     const { eventId, eventType, fingerprint } = told;
     return this.apply(gateway, { eventId, eventType, fingerprint, kind: 'irrelevant' }, true);
-  }
-
-  private async isWanted(gateway: Gateway, report: ApprovedReport): Promise<boolean> {
-    const linkId = await this.links.idNamedBy(gateway.name, report);
-    const link = linkId && (await this.links.findAny(linkId));
-    if (!link || link.gateway !== gateway.name) return false;
-    const isOnly = await this.uow.run(async (tx) => isOfOnlyAccount(tx, gateway, link.id));
-    if (!gateway.isOf(link.accountId, isOnly)) return false;
-    if (paymentLinkStatus(link, this.clock.now()) !== 'open') return false;
-    const { status } = await this.documents.find(link.accountId, link.documentId);
-    return status === 'open' || status === 'partially_paid';
   }
 }

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { Documents } from '../../../documents/index.js';
+import { Clock } from '../../../kernel/clock.js';
+import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import type { Gateway } from '../../domain/gateway.js';
+import type { ProviderReport } from '../../domain/provider-report.js';
+import { paymentLinkStatus } from '../../domain/payment-link.js';
+import { isOfOnlyAccount } from '../../infrastructure/gateway-accounts.query.js';
+import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
+
+type ApprovedReport = Extract<ProviderReport, { kind: 'approved' }>;
+
+/** Payments that a payer has approved, and that move only when we say so. */
+@Injectable()
+export class Approvals {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly documents: Documents,
+    private readonly links: PaymentLinkRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whether the link is open, and its document takes the money. */
+  async isWanted(gateway: Gateway, report: ApprovedReport): Promise<boolean> {
+    const linkId = await this.links.idNamedBy(gateway.name, report);
+    const link = linkId && (await this.links.findAny(linkId));
+    if (!link || link.gateway !== gateway.name) return false;
+    const isOnly = await this.uow.run(async (tx) => isOfOnlyAccount(tx, gateway, link.id));
+    if (!gateway.isOf(link.accountId, isOnly)) return false;
+    if (paymentLinkStatus(link, this.clock.now()) !== 'open') return false;
+    const { status } = await this.documents.find(link.accountId, link.documentId);
+    return status === 'open' || status === 'partially_paid';
+  }
+}
