@@ -107,6 +107,8 @@ describe('a payment link', () => {
       failed_at: null,
       failure: null,
       canceled_at: null,
+      mandate_id: null,
+      charge_on: null,
     });
   });
 });

@@ -5,6 +5,7 @@ import {
   type Checkout,
   type CheckoutRequest,
   type Delivery,
+  type DirectDebits,
   type DisputeReport,
   Gateway,
   type GatewayAccounts,
@@ -27,6 +28,7 @@ import {
   StandardKeys,
   verifyStandardWebhook,
 } from '../standard-signature.js';
+import { SandboxMandates } from './sandbox-mandates.js';
 import { sandboxRefund } from './sandbox-refunds.js';
 
 const Settings = z.strictObject({ webhook_secret: StandardKeys });
@@ -122,6 +124,10 @@ export class SandboxGateway extends Gateway {
   private signatureOf(linkId: string, returnUrl: string): string {
     const [key = Buffer.alloc(0)] = this.settings.webhook_secret;
     return createHmac('sha256', key).update(`return ${linkId} ${returnUrl}`).digest('hex');
+  }
+
+  override get directDebits(): DirectDebits {
+    return new SandboxMandates(this.context.clock);
   }
 
   override async check(): Promise<readonly GatewayCheck[]> {

@@ -6,12 +6,7 @@ import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../../kernel/versions.js';
 import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
-import {
-  endedMandate,
-  isOver,
-  type Mandate,
-  mandateOver,
-} from '../../domain/mandates/mandate.js';
+import { endedMandate, isOver, type Mandate, mandateOver } from '../../domain/mandates/mandate.js';
 import { MandateRepository } from '../../infrastructure/mandates/mandate.repository.js';
 import { MandatesQuery } from '../../infrastructure/mandates/mandates.query.js';
 import { MandateCalls } from './mandate-calls.js';
