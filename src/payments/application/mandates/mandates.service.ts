@@ -100,6 +100,7 @@ export class Mandates {
 
   private async begin(tx: Tx, wish: NewMandate): Promise<Mandate> {
     const { accountId, customerId, currency } = wish;
+    await this.mandates.lockCustomer(tx, accountId, customerId);
     const gateway = await this.calls.keeperFor(tx, accountId, wish.gateway);
     const now = this.clock.now();
     const mandate: Mandate = {
