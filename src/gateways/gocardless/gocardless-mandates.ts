@@ -83,7 +83,7 @@ export class GoCardlessMandates extends DirectDebits {
     return id === undefined ? undefined : this.reportOf(id, mandateId);
   }
 
-  /** What an event tells of a mandate; undefined for one that is not ours. */
+  /** How a mandate stands, as an event or a question tells; undefined for one that is not ours. */
   async reportOf(
     id: string,
     of: string | null,

@@ -3,7 +3,7 @@ import { inHistory } from '../../documents/index.js';
 import { currency, type DataOf, instant, minorUnits, publicIdOf } from '../../events/index.js';
 import { RATE_ORIGINS } from '../domain/conversion.js';
 import { DISPUTE_STATUSES } from '../domain/dispute.js';
-import { MANDATE_STATUSES } from '../domain/mandates/mandate.js';
+import { MANDATE_STATUSES } from '../domain/mandates/mandate-status.js';
 import { PAYMENT_LINK_STATUSES } from '../domain/payment-link.js';
 import { PAYMENT_METHODS } from '../domain/payment-method.js';
 import { REFUND_ACCOUNTS, SHOWN_REFUND_STATUSES } from '../domain/refund.js';

@@ -1,6 +1,6 @@
 import type { Money } from '../../kernel/money.js';
 import type { ToldDispute } from './dispute.js';
-import type { MandateStatus } from './mandates/mandate.js';
+import type { MandateStatus } from './mandates/mandate-status.js';
 import type { RefundOutcome } from './refund-request.js';
 
 interface Reported {

@@ -9,7 +9,7 @@ import {
   Text,
 } from '../../platform/http/validation/fields.js';
 import { IdParameter, WebAddress } from '../../platform/http/validation/standard-fields.js';
-import { MANDATE_STATUSES, type MandateStatus } from '../domain/mandates/mandate.js';
+import { MANDATE_STATUSES, type MandateStatus } from '../domain/mandates/mandate-status.js';
 
 nameWords({ MandateStatus: MANDATE_STATUSES });
 

@@ -87,7 +87,7 @@ const CATALOG = {
     503,
     'The register of VAT numbers cannot tell now (MS_UNAVAILABLE); ask again later.',
   ],
-  customer_in_use: [409, 'This customer has documents; archive it instead.'],
+  customer_in_use: [409, 'This customer has documents or mandates; archive it instead.'],
   tax_rate_in_use: [
     409,
     'This tax rate is the default of new lines; PATCH default_tax_rate_id of /v1/finance/seller first.',

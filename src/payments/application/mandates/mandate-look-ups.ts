@@ -4,7 +4,8 @@ import { Config } from '../../../platform/config/config.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import { Log } from '../../../platform/observability/log.js';
 import { Rounds } from '../../../platform/rounds.js';
-import { endedMandate, type Mandate, type MandateStatus } from '../../domain/mandates/mandate.js';
+import { endedMandate, type Mandate } from '../../domain/mandates/mandate.js';
+import type { MandateStatus } from '../../domain/mandates/mandate-status.js';
 import { MandateRepository } from '../../infrastructure/mandates/mandate.repository.js';
 import { MandateCalls } from './mandate-calls.js';
 import { MandateReports } from './mandate-reports.service.js';
@@ -62,7 +63,7 @@ export class MandateLookUps implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async look(mandate: Mandate): Promise<void> {
     const { status, providerRequestId, providerMandateId, createdAt } = mandate;
-    // Whoever made it has died, and nobody has its page.
+    // Its maker has died, and nobody has its page.
     if (providerRequestId === null && providerMandateId === null) {
       return this.end(mandate, 'failed', 'not_set_up');
     }

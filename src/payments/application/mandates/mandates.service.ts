@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { customerNotFound } from '../../../documents/index.js';
 import type { By } from '../../../kernel/actor.js';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -43,7 +44,7 @@ export class Mandates {
 
   /**
    * It exists, committed, before the provider hears of it: what the customer agrees to always finds
-   * it. Where there is no page to go to, the provider is asked at once how it stands.
+   * it. Without a page to go to, the provider is asked at once how it stands.
    * @throws DomainError `customer_not_found`, `gateway_keeps_no_mandates`, `gateway_not_found`,
    *   `gateway_not_assigned`, `gateway_disabled`, `gateway_unavailable`, `gateway_refused`
    */
@@ -100,7 +101,8 @@ export class Mandates {
 
   private async begin(tx: Tx, wish: NewMandate): Promise<Mandate> {
     const { accountId, customerId, currency } = wish;
-    await this.mandates.lockCustomer(tx, accountId, customerId);
+    const isThere = await this.mandates.holdCustomer(tx, accountId, customerId);
+    if (!isThere) throw customerNotFound();
     const gateway = await this.calls.keeperFor(tx, accountId, wish.gateway);
     const now = this.clock.now();
     const mandate: Mandate = {

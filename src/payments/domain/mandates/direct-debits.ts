@@ -46,9 +46,8 @@ export interface CollectionRequest {
 }
 
 /**
- * A provider that keeps mandates of customers, and debits them when we say so. What it debits is the
- * payment of a link: `Gateway` looks that up, cancels and refunds it as that of a pay page, by the
- * provider's id of the payment.
+ * A provider that keeps mandates of customers, and debits them when we say so. A debit is the payment
+ * of a link. `Gateway` looks it up, cancels and refunds it as that of a pay page, by the provider's id.
  */
 export abstract class DirectDebits {
   /**

@@ -1,13 +1,7 @@
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { MandateReport } from '../provider-report.js';
-
-/** `suspended`: it may come back; the last three are over for good, or until the provider says else. */
-export const MANDATE_STATUSES = [
-  ...(['pending', 'active', 'suspended'] as const),
-  ...(['failed', 'canceled', 'expired'] as const),
-] as const;
-export type MandateStatus = (typeof MANDATE_STATUSES)[number];
+import type { MandateStatus } from './mandate-status.js';
 
 /** A customer's consent to be debited, which a provider keeps with the bank account. */
 export interface Mandate {

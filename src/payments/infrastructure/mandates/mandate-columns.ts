@@ -1,5 +1,6 @@
 import type { Uuid } from '../../../kernel/ids.js';
-import type { Mandate, MandateStatus } from '../../domain/mandates/mandate.js';
+import type { Mandate } from '../../domain/mandates/mandate.js';
+import type { MandateStatus } from '../../domain/mandates/mandate-status.js';
 
 /** @table mandates */
 export interface MandateColumns {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { customerNotFound } from '../../../documents/index.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Database } from '../../../platform/database/database.js';
 import type { Tx } from '../../../platform/database/tx.js';
@@ -11,13 +10,13 @@ import { type MandateColumns, toMandate } from './mandate-columns.js';
 export class MandateRepository {
   constructor(private readonly database: Database) {}
 
-  /** The customer stays until the transaction ends. @throws DomainError `customer_not_found` */
-  async lockCustomer(tx: Tx, accountId: Uuid, customerId: Uuid): Promise<void> {
+  /** Whether there is the customer, who then stays until the transaction ends. */
+  async holdCustomer(tx: Tx, accountId: Uuid, customerId: Uuid): Promise<boolean> {
     const found = await tx.read(
       'SELECT 1 FROM customers WHERE account_id = $1 AND customer_id = $2 FOR KEY SHARE',
       [accountId, customerId],
     );
-    if (found.length === 0) throw customerNotFound();
+    return found.length > 0;
   }
 
   insert(tx: Tx, mandate: Mandate): void {

@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Database } from '../../../platform/database/database.js';
-import {
-  type Mandate,
-  mandateNotFound,
-  type MandateStatus,
-} from '../../domain/mandates/mandate.js';
+import { type Mandate, mandateNotFound } from '../../domain/mandates/mandate.js';
+import type { MandateStatus } from '../../domain/mandates/mandate-status.js';
 import { type MandateColumns, toMandate } from './mandate-columns.js';
 
 /** The filters of a list of mandates. */
