@@ -80,7 +80,7 @@ export class MandatesController {
 
   @Get('mandates', 'payments:read', {
     summary: 'List mandates, newest first',
-    description: 'By customer or status.',
+    description: 'By customer or status, also those that are over.',
     answers: MandatePageBody,
   })
   async listMandates(@CallerOf() caller: Caller, @Query() query: ListMandatesQuery) {
