@@ -228,6 +228,23 @@ CREATE TABLE checkout_look_ups (
 );
 CREATE INDEX checkout_look_ups_due ON checkout_look_ups USING btree (next_look_at);
 
+-- Payment links that are collected by a mandate, instead of paid at a page.
+CREATE TABLE collections (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  payment_link_id uuid NOT NULL, -- The link, which has amount and state; its id is the key of the call to the provider.
+  document_id uuid NOT NULL, -- Document that is paid by it, as the link says.
+  mandate_id uuid NOT NULL, -- Mandate by which it is collected.
+  charge_on date NOT NULL, -- Day on which the customer is to be debited.
+  automatic boolean NOT NULL, -- Whether it began by itself, without a call.
+  withdrawn_at timestamp with time zone, -- When it was given up because less was due than it asks for; null: it stands.
+  CONSTRAINT collections_pkey PRIMARY KEY (account_id, payment_link_id),
+  CONSTRAINT collections_account_id_mandate_id_fkey FOREIGN KEY (account_id, mandate_id) REFERENCES mandates(account_id, mandate_id),
+  CONSTRAINT collections_account_id_payment_link_id_document_id_fkey FOREIGN KEY (account_id, payment_link_id, document_id) REFERENCES payment_links(account_id, payment_link_id, document_id)
+);
+CREATE UNIQUE INDEX collections_automatic_once ON collections USING btree (account_id, document_id) WHERE (automatic AND (withdrawn_at IS NULL));
+CREATE INDEX collections_of_mandate ON collections USING btree (account_id, mandate_id);
+CREATE TRIGGER collections_stay BEFORE DELETE OR UPDATE OF account_id, payment_link_id, document_id, mandate_id, charge_on, automatic OR TRUNCATE ON collections FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a collection stays what it is');
+
 -- Money of a payment or a refund that moved in another currency than it counts in. Append-only.
 CREATE TABLE conversions (
   account_id uuid NOT NULL, -- Account that the row belongs to.
@@ -842,6 +859,43 @@ CREATE TABLE mail_settings (
   CONSTRAINT mail_settings_reminders_have_days CHECK ((reminders_since IS NULL) = (cardinality(reminder_days) = 0)),
   CONSTRAINT mail_settings_version_from_one CHECK (version > 0)
 );
+
+-- What customers agreed to at providers: to be debited. A provider keeps the bank account.
+CREATE TABLE mandates (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  mandate_id uuid NOT NULL, -- Identifies the mandate; the provider gets it, too.
+  customer_id uuid NOT NULL, -- Customer who gave it.
+  gateway text NOT NULL, -- Gateway whose provider keeps it.
+  currency text NOT NULL, -- ISO 4217 code of what may be collected by it.
+  status text NOT NULL, -- How it stands, as the provider told last.
+  url text, -- Page where the customer gives it; null: there is none.
+  provider_request_id text, -- The name that the provider gave that page.
+  provider_mandate_id text, -- The name that the provider gave the mandate; null until the customer has agreed.
+  scheme text, -- Scheme of the debits, in the words of the provider.
+  account_ending text, -- Last characters of the number of the bank account, as the provider masks it.
+  automatic_since timestamp with time zone, -- Since when invoices are collected by themselves; null: they are not.
+  failure text, -- Why it ended, in the short code of the provider.
+  version integer NOT NULL, -- Goes up by one with each change; the ETag.
+  created_at timestamp with time zone NOT NULL, -- When the customer was asked for it.
+  asked_at timestamp with time zone, -- When the provider was asked how it stands, of the answer that counts.
+  activated_at timestamp with time zone, -- When it was first known to be active.
+  ended_at timestamp with time zone, -- When it was known to be over.
+  next_look_at timestamp with time zone, -- When the provider is asked next; null: nothing more comes of it.
+  CONSTRAINT mandates_pkey PRIMARY KEY (account_id, mandate_id),
+  CONSTRAINT mandates_provider_mandate UNIQUE (account_id, gateway, provider_mandate_id),
+  CONSTRAINT mandates_account_id_customer_id_fkey FOREIGN KEY (account_id, customer_id) REFERENCES customers(account_id, customer_id),
+  CONSTRAINT mandates_account_ending_is_short CHECK (length(account_ending) <= 8),
+  CONSTRAINT mandates_active_has_its_name CHECK (provider_mandate_id IS NOT NULL OR (status <> ALL (ARRAY['active'::text, 'suspended'::text]))),
+  CONSTRAINT mandates_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),
+  CONSTRAINT mandates_ended_has_its_time CHECK ((status = ANY (ARRAY['failed'::text, 'canceled'::text, 'expired'::text])) = (ended_at IS NOT NULL)),
+  CONSTRAINT mandates_status_known CHECK (status = ANY (ARRAY['pending'::text, 'active'::text, 'suspended'::text, 'failed'::text, 'canceled'::text, 'expired'::text])),
+  CONSTRAINT mandates_version_from_one CHECK (version > 0)
+);
+CREATE INDEX mandates_automatic ON mandates USING btree (account_id, customer_id) WHERE ((status = 'active'::text) AND (automatic_since IS NOT NULL));
+CREATE INDEX mandates_by_id ON mandates USING btree (mandate_id);
+CREATE INDEX mandates_due ON mandates USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
+CREATE INDEX mandates_of_customer ON mandates USING btree (account_id, customer_id, mandate_id);
+CREATE TRIGGER mandates_stay BEFORE DELETE OR UPDATE OF account_id, mandate_id, customer_id, gateway, currency, created_at OR TRUNCATE ON mandates FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a mandate stays whose it is, and ends, but is never deleted');
 
 -- The count of each period of a series: every number from the first to the last was given.
 CREATE TABLE number_counters (

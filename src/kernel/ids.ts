@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'gevt'
   | 'item'
   | 'line'
+  | 'mand'
   | 'msg'
   | 'pay'
   | 'plink'

@@ -12,6 +12,13 @@ export {
   type RecordAllocatedPayment,
 } from './application/allocated-payments.service.js';
 export { type CountedAs, foreignFrom } from './domain/conversion.js';
+export {
+  type CollectionRequest,
+  DirectDebits,
+  type MandatePage,
+  type MandateRequest,
+  type PlacedMandate,
+} from './domain/mandates/direct-debits.js';
 export type { Checkout, CheckoutRequest, PlacedCheckout } from './domain/checkout.js';
 export {
   type Delivery,
@@ -33,6 +40,7 @@ export type { RefundFound, RefundOutcome, RefundRequest } from './domain/refund-
 export type {
   DisputeReport,
   FailedReport,
+  MandateReport,
   MovedMoney,
   NamedObject,
   PaidReport,

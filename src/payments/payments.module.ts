@@ -6,6 +6,7 @@ import { EventsModule } from '../events/index.js';
 import { AllocationWriter } from './application/allocation-writer.js';
 import { Allocations } from './application/allocations.service.js';
 import { PageEndings } from './application/checkouts/page-endings.js';
+import { CheckoutInquiries } from './application/checkouts/checkout-inquiries.js';
 import { CheckoutLookUps } from './application/checkouts/checkout-look-ups.js';
 import { Checkouts } from './application/checkouts/checkouts.service.js';
 import { PaymentListReads } from './application/checkouts/payment-list-reads.js';
@@ -17,6 +18,16 @@ import { GatewayExaminations } from './application/gateways/gateway-examinations
 import { GatewayResealing } from './application/gateways/gateway-resealing.js';
 import { GatewaySettingsCipher } from './application/gateways/gateway-settings-cipher.js';
 import { OpenedGateways } from './application/gateways/opened-gateways.js';
+import { AutomaticCollections } from './application/mandates/automatic-collections.js';
+import { CollectionCalls } from './application/mandates/collection-calls.js';
+import { CollectionOpening } from './application/mandates/collection-opening.js';
+import { CollectionSettlement } from './application/mandates/collection-settlement.js';
+import { Collections } from './application/mandates/collections.service.js';
+import { MandateCalls } from './application/mandates/mandate-calls.js';
+import { MandateLookUps } from './application/mandates/mandate-look-ups.js';
+import { MandateRecords } from './application/mandates/mandate-records.js';
+import { MandateReports } from './application/mandates/mandate-reports.service.js';
+import { Mandates } from './application/mandates/mandates.service.js';
 import { PaymentLinkClosing } from './application/payment-link-closing.js';
 import { PayPages } from './application/pay-pages.service.js';
 import { PaymentLinks } from './application/payment-links.service.js';
@@ -63,6 +74,7 @@ import { OwnGateways } from './domain/gateways.js';
 import { AccountGatewaysController } from './http/account-gateways.controller.js';
 import { DisputesController } from './http/disputes.controller.js';
 import { GatewayEventsController } from './http/gateway-events.controller.js';
+import { MandatesController } from './http/mandates.controller.js';
 import { PaymentLinksController } from './http/payment-links.controller.js';
 import { PaymentSettingsController } from './http/payment-settings.controller.js';
 import { PaymentStepsController } from './http/payment-steps.controller.js';
@@ -79,6 +91,9 @@ import { GatewayDeliveriesQuery } from './infrastructure/gateway-deliveries.quer
 import { GatewayDeliveryRepository } from './infrastructure/gateway-delivery.repository.js';
 import { HoldingsRepository } from './infrastructure/holdings.repository.js';
 import { HoldingsQuery } from './infrastructure/holdings.query.js';
+import { CollectionRepository } from './infrastructure/mandates/collection.repository.js';
+import { MandateRepository } from './infrastructure/mandates/mandate.repository.js';
+import { MandatesQuery } from './infrastructure/mandates/mandates.query.js';
 import { PaymentLinkRepository } from './infrastructure/payment-link.repository.js';
 import { PaymentListReadRepository } from './infrastructure/payment-list-read.repository.js';
 import { PaymentSettingsRepository } from './infrastructure/payment-settings.repository.js';
@@ -104,6 +119,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     PaymentStepsController,
     PaymentSettingsController,
     PaymentLinksController,
+    MandatesController,
     RefundsController,
     UnmatchedReceiptsController,
     UnmatchedItemsController,
@@ -126,10 +142,24 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     Checkouts,
     CheckoutLookUps,
     PageEndings,
+    CheckoutInquiries,
     PaymentListReads,
     PaymentListReadRepository,
     CheckoutLookUpRepository,
     PayPages,
+    Mandates,
+    MandateCalls,
+    MandateReports,
+    MandateRecords,
+    MandateLookUps,
+    MandateRepository,
+    MandatesQuery,
+    Collections,
+    CollectionCalls,
+    CollectionOpening,
+    CollectionSettlement,
+    CollectionRepository,
+    AutomaticCollections,
     SettlementsQuery,
     PaymentLinkClosing,
     ProviderPayments,

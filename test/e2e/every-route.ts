@@ -75,6 +75,10 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
   const message = await owner.post<{ id: string }>(`/v1/finance/documents/${invoice.id}/send`);
   const item = await owner.post<{ id: string }>('/v1/finance/items', anItemOfSale);
   const own = await owner.post<{ id: string }>('/v1/finance/gateways', aGatewayOfItsOwn);
+  const mandate = await owner.post<{ id: string }>(
+    `/v1/finance/customers/${invoice.customer_id}/mandates`,
+    { gateway: 'sandbox', currency: 'EUR' },
+  );
   const calls = await owner.get<{ data: { id: string }[] }>('/v1/finance/gateway-events');
   const ids: Record<string, string> = {
     'clients/:id': client.id,
@@ -92,6 +96,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     'gateways/:id': own.body.id,
     'customers/:id': invoice.customer_id,
     'items/:id': item.body.id,
+    'mandates/:id': mandate.body.id,
     'messages/:id': message.body.id,
     'mail/:id': message.body.id,
     'tax-rates/:id': rate.body.id,
@@ -118,6 +123,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     '/v1/auth/revoke': { ...credentials, token: 'unknown' },
     '/v1/finance/bank-entries/:id/book': { ledger_account: 'bank_fees' },
     '/v1/finance/bank-entries/:id/confirm': { customer_id: 'cus_01h455vb4pex5vsknk084sn02q' },
+    '/v1/finance/customers/:id/mandates': { gateway: 'sandbox', currency: 'EUR' },
     '/v1/finance/documents/:id/payments': { amount: 100, method: 'cash' },
     '/v1/finance/documents/:id/payment-links': { gateway: 'gateway-a' },
     '/v1/finance/gateways': { ...aGatewayOfItsOwn, name: 'another' },

@@ -12,9 +12,11 @@ import {
 import type { GatewayConfig } from '../../src/platform/config/gateway-config.js';
 import { gatewayRefusals, openGateways } from '../../src/gateways/configured-gateways.js';
 import { meaningOf, openAllGateways, PROVIDER_NAMES, SIGNS_FIELDS } from './all-gateways.js';
+import { missingMandateMethods } from './mandate-methods.js';
 import {
   aCheckoutRequest,
   aContext,
+  aGateway,
   delivered,
   everyValueSwapped,
   LINK,
@@ -45,6 +47,24 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 it('lists every gateway file of the folder', () => {
   const files = globSync('src/gateways/*/*.gateway.ts');
   expect(files.map((file) => basename(file, '.gateway.ts')).sort()).toEqual([...names].sort());
+});
+
+it('says in words what a provider of mandates has not', () => {
+  const half = { collect: () => 'PM1', setUp: () => ({}) };
+  const gateway = { provider: 'acme', directDebits: half, tellsCheckouts: false };
+  expect(missingMandateMethods(gateway as unknown as Gateway)).toEqual([
+    'acme: directDebits has no lookUp, which tells how a mandate stands, because events get lost',
+    'acme: directDebits has no cancel, which ends a mandate that its customer or its seller takes back',
+    'acme: directDebits has no find, which finds the debit of a call whose answer was lost, so that it is not made twice',
+    'acme: debits have to be looked up and canceled, so tellsCheckouts is true',
+  ]);
+});
+
+it('has a whole set of methods for mandates at GoCardless', () => {
+  const settings = { webhook_secret: 'secret', access_token: 'sandbox_token' };
+  const gateway = aGateway('gocardless', settings);
+  expect(gateway.directDebits).toBeDefined();
+  expect(missingMandateMethods(gateway)).toEqual([]);
 });
 
 describe.each(names)('%s', (name) => {
@@ -85,6 +105,10 @@ describe.each(names)('%s', (name) => {
     }
     const report = reportOf(gateway(), delivered(sample(amount)));
     expect(report.kind === 'paid' && report.amount.toString()).toBe(amount.toString());
+  });
+
+  it('keeps mandates whole, or not at all', () => {
+    expect(missingMandateMethods(gateway())).toEqual([]);
   });
 
   it('gives every sample its own event and payment', () => {

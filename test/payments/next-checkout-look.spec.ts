@@ -29,6 +29,7 @@ function aLink(over: Partial<PaymentLink> = {}): PaymentLink {
     failedAt: null,
     failure: null,
     canceledAt: null,
+    collection: null,
     ...over,
   };
 }

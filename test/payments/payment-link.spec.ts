@@ -31,6 +31,7 @@ function aLink(over: Partial<PaymentLink> = {}): PaymentLink {
     failedAt: null,
     failure: null,
     canceledAt: null,
+    collection: null,
     ...over,
   };
 }
@@ -108,6 +109,8 @@ describe('a payment link', () => {
       failed_at: null,
       failure: null,
       canceled_at: null,
+      mandate_id: null,
+      charge_on: null,
     });
   });
 });

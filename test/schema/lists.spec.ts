@@ -23,6 +23,7 @@ import {
   DIRECTIONS_OF_ITEMS,
   UNMATCHED_ITEM_STATUSES,
 } from '../../src/payments/domain/unmatched-item.js';
+import { MANDATE_STATUSES } from '../../src/payments/domain/mandates/mandate-status.js';
 import { STORED_LINK_STATUSES } from '../../src/payments/domain/payment-link.js';
 import {
   isSettled,
@@ -74,6 +75,9 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['gateways_status_known status', GATEWAY_STATUSES],
   ['mail_messages_kind_known kind', MESSAGE_KINDS],
   ['mail_messages_status_known status', MESSAGE_STATUSES],
+  ['mandates_active_has_its_name status', ['active', 'suspended']],
+  ['mandates_ended_has_its_time status', ['canceled', 'expired', 'failed']],
+  ['mandates_status_known status', MANDATE_STATUSES],
   ['number_series_kind_known kind', DOCUMENT_KINDS],
   ['number_series_reset_known reset', RESETS],
   ['payment_links_status_known status', STORED_LINK_STATUSES],

@@ -28,6 +28,7 @@ type AuditAction =
   | 'item.unarchived'
   | 'login.failed'
   | 'mail_settings.updated'
+  | 'mandate.updated'
   | 'message.requested'
   | 'message.retried'
   | 'numbering.created'

@@ -154,7 +154,7 @@ export class Customers {
       }
       throw DomainError.conflict(
         'customer_in_use',
-        'This customer has documents; archive it instead, with POST .../archive.',
+        'This customer has documents or mandates; archive it instead, with POST .../archive.',
       );
     }, guard);
   }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ZodType } from 'zod';
 import { DomainError } from '../../kernel/domain-error.js';
-import type { Checkout } from '../../payments/index.js';
 import { IsoTime } from '../page-end.js';
 import { accepted, callProvider, type ProviderAnswer, unavailable } from '../provider-api.js';
 import { refusedIsUnavailable } from '../provider-refund.js';
@@ -46,22 +45,29 @@ export class GoCardlessApi {
     private readonly fetch: typeof globalThis.fetch,
   ) {}
 
-  /** The same one again for the same link: GoCardless names the one that the key has made. */
-  async createBillingRequest(request: object, linkId: string): Promise<string> {
-    const answer = await this.post('/billing_requests', { billing_requests: request }, linkId);
+  /**
+   * The same one again for the same link or mandate: GoCardless names the one that the key has made.
+   * @param ownId is in its metadata, too
+   */
+  async createBillingRequest(request: object, ownId: string): Promise<string> {
+    const answer = await this.post('/billing_requests', { billing_requests: request }, ownId);
     const existing = conflictingId(answer, GoCardlessRequestId);
     if (existing === undefined) {
       return accepted(clearAnswer(answer), Created, 'GoCardless').billing_requests.id;
     }
     const found = await refusedIsUnavailable(this.findBillingRequest(existing), 'GoCardless');
-    if (found?.metadata?.payment_link_id !== linkId) throw unavailable('GoCardless');
+    const { payment_link_id: linkId, mandate_id: mandateId } = found?.metadata ?? {};
+    if (linkId !== ownId && mandateId !== ownId) throw unavailable('GoCardless');
     return existing;
   }
 
   /** The address of the page, and its end. */
-  async createFlow(flow: object, linkId: string): Promise<Pick<Checkout, 'url' | 'pageExpiresAt'>> {
+  async createFlow(
+    flow: object,
+    ownId: string,
+  ): Promise<{ url: string; pageExpiresAt: Date | null }> {
     const body = { billing_request_flows: flow };
-    const first = await this.post('/billing_request_flows', body, `${linkId}-flow`);
+    const first = await this.post('/billing_request_flows', body, `${ownId}-flow`);
     const existing = conflictingId(first, FlowId);
     // A flow cannot be read: to initialise it again is the one call that shows it.
     const answer =
@@ -79,8 +85,13 @@ export class GoCardlessApi {
 
   /** @returns false when it is refused, as for one that is paid or cancelled already */
   async cancelBillingRequest(id: string): Promise<boolean> {
-    const path = `/billing_requests/${encodeURIComponent(id)}/actions/cancel`;
-    return (await this.post(path, { data: {} }, `${id}-cancel`)).status < 400;
+    return this.act('billing_requests', id, 'cancel');
+  }
+
+  /** @returns false when it is refused, as what is done already */
+  async act(collection: string, id: string, action: 'cancel'): Promise<boolean> {
+    const path = `/${collection}/${encodeURIComponent(id)}/actions/${action}`;
+    return (await this.post(path, { data: {} }, `${id}-${action}`)).status < 400;
   }
 
   /** An object of a collection. Undefined when GoCardless knows none of this id. */

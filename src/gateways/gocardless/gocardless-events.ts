@@ -5,6 +5,7 @@ import { readJson } from '../signed-body.js';
 import {
   GoCardlessRequestId,
   GoCardlessEvent,
+  GoCardlessMandateId,
   GoCardlessPayment,
   GoCardlessPaymentId,
   GoCardlessPayoutId,
@@ -59,6 +60,10 @@ function toldBy(event: GoCardlessEvent, payments: readonly unknown[]): Told {
     }
     case 'refunds':
       return named(happening, 'refunds', GoCardlessRefundId.safeParse(links.refund).data);
+    case 'mandates': {
+      const { data: mandate } = GoCardlessMandateId.safeParse(links.mandate);
+      return mandate ? named(happening, 'mandates', mandate) : irrelevant;
+    }
     case 'payouts':
       if (action !== 'paid' && action !== 'bounced') return irrelevant;
       return named(happening, 'payouts', GoCardlessPayoutId.safeParse(links.payout).data);

@@ -13,6 +13,7 @@ import {
   GoCardlessPaymentId,
 } from './gocardless-objects.js';
 import { reportOfPayout } from './gocardless-payouts.js';
+import type { GoCardlessMandates } from './gocardless-mandates.js';
 import type { GoCardlessRefunds } from './gocardless-refunds.js';
 import {
   COLLECTED,
@@ -37,6 +38,7 @@ export class GoCardlessLookUps {
   constructor(
     private readonly api: GoCardlessApi,
     private readonly refunds: GoCardlessRefunds,
+    private readonly mandates: GoCardlessMandates,
   ) {}
 
   /** An event stays true, and its object has the amount: a later state has an event of its own. */
@@ -50,14 +52,20 @@ export class GoCardlessLookUps {
       const [payout, items] = await Promise.all([this.payouts.of(id), this.items.of(id)]);
       return reportOfPayout(happening, payout, items);
     }
+    if (collection === 'mandates') {
+      const report = await this.mandates.reportOf(id, null, { eventId, eventType, reason });
+      return report ?? { eventId, eventType, fingerprint: null, kind: 'irrelevant' };
+    }
     const payment = await this.payments.of(id);
     const [, action = ''] = eventType.split('.');
     const events = COLLECTED.has(action) ? await this.events.of(id) : [];
     return reportOfPayment(happening, payment, events);
   }
 
-  /** A page that is cancelled, or all that became of its payment. */
+  /** A page that is cancelled, or all that became of its payment, or of a debit. */
   async ofCheckout({ linkId, providerObjectId }: PlacedCheckout): Promise<ProviderReport[]> {
+    const { data: debit } = GoCardlessPaymentId.safeParse(providerObjectId);
+    if (debit !== undefined) return this.ofPayment(debit);
     const asked = this.api.findBillingRequest(providerObjectId);
     const request = await refusedIsUnavailable(asked, 'GoCardless');
     // GoCardless keeps all of them, so the token is of another account.

@@ -7,12 +7,18 @@ import { GoCardlessCurrency, GoCardlessUnits } from './gocardless-amount.js';
 export const GoCardlessPaymentId = z.string().regex(/^PM[0-9A-Za-z]{1,62}$/);
 export const GoCardlessRefundId = z.string().regex(/^RF[0-9A-Za-z]{1,62}$/);
 export const GoCardlessPayoutId = z.string().regex(/^PO[0-9A-Za-z]{1,62}$/);
+export const GoCardlessMandateId = z.string().regex(/^MD[0-9A-Za-z]{1,62}$/);
+export const GoCardlessAccountId = z.string().regex(/^BA[0-9A-Za-z]{1,62}$/);
 export const GoCardlessRequestId = z.string().regex(/^BRQ[0-9A-Za-z]{1,61}$/);
 
 const Word = z.string().regex(/^[a-z0-9_]{1,64}$/);
 const Instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const Named = z.unknown().optional();
-const LinkMetadata = z.object({ payment_link_id: Named }).nullish().catch(null);
+/** The ids of ours that we note on what we make. */
+const OwnMetadata = z
+  .object({ payment_link_id: Named, mandate_id: Named, collected_by: Named })
+  .nullish()
+  .catch(null);
 
 /**
  * developer.gocardless.com/api-reference, "Events": the same in a webhook and in the list of events.
@@ -30,6 +36,7 @@ export const GoCardlessEvent = z.object({
       payout: Named,
       billing_request: Named,
       payment_request_payment: Named,
+      mandate: Named,
     })
     .catch({}),
   details: z
@@ -46,7 +53,7 @@ export const GoCardlessPayment = z.object({
   amount_refunded: GoCardlessUnits.optional().catch(undefined),
   currency: GoCardlessCurrency,
   created_at: Instant,
-  metadata: LinkMetadata,
+  metadata: OwnMetadata,
   links: z.object({ billing_request: Named }).nullish().catch(null),
 });
 export type GoCardlessPayment = z.infer<typeof GoCardlessPayment>;
@@ -105,13 +112,40 @@ export type GoCardlessPayoutItem = z.infer<typeof GoCardlessPayoutItem>;
 export const GoCardlessRequest = z.object({
   id: GoCardlessRequestId,
   status: Word,
-  metadata: LinkMetadata,
+  metadata: OwnMetadata,
   links: z
-    .object({ payment_request_payment: GoCardlessPaymentId.optional().catch(undefined) })
+    .object({
+      payment_request_payment: GoCardlessPaymentId.optional().catch(undefined),
+      mandate_request_mandate: GoCardlessMandateId.optional().catch(undefined),
+    })
     .catch({}),
   payment_request: z
     .object({ links: z.object({ payment: GoCardlessPaymentId.optional() }).nullish() })
     .nullish()
     .catch(null),
+  mandate_request: z
+    .object({ links: z.object({ mandate: GoCardlessMandateId.optional() }).nullish() })
+    .nullish()
+    .catch(null),
 });
 export type GoCardlessRequest = z.infer<typeof GoCardlessRequest>;
+
+export const GoCardlessMandate = z.object({
+  id: GoCardlessMandateId,
+  status: Word,
+  scheme: Word.nullish().catch(null),
+  next_possible_charge_date: z.iso.date().nullish().catch(null),
+  metadata: OwnMetadata,
+  links: z.object({ customer_bank_account: Named }).catch({ customer_bank_account: undefined }),
+});
+export type GoCardlessMandate = z.infer<typeof GoCardlessMandate>;
+
+/** A bank account of a customer, of which GoCardless shows no more than the end. */
+export const GoCardlessAccount = z.object({
+  id: GoCardlessAccountId,
+  account_number_ending: z
+    .string()
+    .regex(/^[0-9A-Za-z]{1,8}$/)
+    .nullish()
+    .catch(null),
+});

@@ -30,6 +30,12 @@ const ON_ITS_WAY: ReadonlySet<string> = new Set([
   'pending_customer_approval',
   'pending_submission',
 ]);
+const PLANNED: ReadonlySet<string> = new Set([
+  'created',
+  'customer_approval_granted',
+  'pending_customer_approval',
+  'pending_submission',
+]);
 /** `late_failure_settled` tells again of a `failed` that came after the money had been collected. */
 const FAILED: ReadonlySet<string> = new Set([
   'failed',
@@ -67,6 +73,9 @@ export function reportOfPayment(
   const action = eventType.replace(/^payments\./, '');
   const reported = reportedOf(happening);
   const link = linkOf(payment, events);
+  // A debit by a mandate that was not sent to the bank yet can still be cancelled.
+  const isPlanned = payment.metadata?.collected_by === 'mandate' && PLANNED.has(action);
+  if (isPlanned) return { ...reported, kind: 'irrelevant' };
   if (ON_ITS_WAY.has(action)) return { ...reported, kind: 'processing', ...link, at };
   const amount = moneyOfGoCardless(payment.amount, payment.currency);
   const moved = { providerPaymentId: payment.id, amount: amount ?? null };

@@ -6,6 +6,7 @@ import {
   type Checkout,
   type CheckoutRequest,
   type Delivery,
+  type DirectDebits,
   Gateway,
   type GatewayAccounts,
   type GatewayCheck,
@@ -19,7 +20,6 @@ import {
   type SampleEvent,
   type SampleOf,
 } from '../../payments/index.js';
-import { nearestLanguage } from '../page-language.js';
 import { keyMissing, unavailable } from '../provider-api.js';
 import { asked, noKey, untoldWebhook } from '../provider-check.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
@@ -29,7 +29,10 @@ import { assertBodyMac, bodyMac, onlyHeader } from '../signed-body.js';
 import { goCardlessUnits, payableUnits } from './gocardless-amount.js';
 import { GoCardlessApi } from './gocardless-api.js';
 import { toldByGoCardless } from './gocardless-events.js';
+import { flowOf } from './gocardless-flow.js';
 import { GoCardlessLookUps } from './gocardless-look-ups.js';
+import { GoCardlessMandates } from './gocardless-mandates.js';
+import { GoCardlessPaymentId } from './gocardless-objects.js';
 import { GoCardlessRefunds } from './gocardless-refunds.js';
 
 const HOSTS = {
@@ -37,9 +40,6 @@ const HOSTS = {
   sandbox: 'https://api-sandbox.gocardless.com',
 };
 const DESCRIPTION_LIMIT = 100;
-const NAME_LIMIT = 100;
-/** developer.gocardless.com/api-reference, "Billing Request Flows". */
-const LANGUAGES = 'en fr de pt es it nl da nb sl sv'.split(' ');
 const SIGNATURE_HEADER = 'webhook-signature';
 const NO_LIST_OF_WEBHOOKS =
   'GoCardless has no list of webhooks to read; see Developers, Webhook endpoints, in its dashboard';
@@ -101,6 +101,7 @@ class GoCardlessGateway extends Gateway {
   override readonly answers = { accepted: { status: 204, text: null }, refused: 498 };
   private readonly api: GoCardlessApi | undefined;
   private readonly refunds: GoCardlessRefunds | undefined;
+  private readonly mandates: GoCardlessMandates | undefined;
   private readonly lookUps: GoCardlessLookUps | undefined;
 
   constructor(
@@ -115,7 +116,8 @@ class GoCardlessGateway extends Gateway {
     const apiBase = base ?? HOSTS[environment ?? modeOf(accessToken) ?? 'live'];
     this.api = new GoCardlessApi({ apiBase, accessToken }, context.fetch);
     this.refunds = new GoCardlessRefunds(this.api);
-    this.lookUps = new GoCardlessLookUps(this.api, this.refunds);
+    this.mandates = new GoCardlessMandates(this.api, context.clock);
+    this.lookUps = new GoCardlessLookUps(this.api, this.refunds, this.mandates);
   }
 
   get canRefund(): boolean {
@@ -125,7 +127,7 @@ class GoCardlessGateway extends Gateway {
   /** Without a token nothing is called. The link id is the key: one link, one billing request. */
   async createCheckout(request: CheckoutRequest): Promise<Checkout> {
     if (!this.api) return { url: null, providerObjectId: null };
-    const { linkId, amount, returnUrl, payer } = request;
+    const { linkId, amount } = request;
     const metadata = { payment_link_id: linkId };
     const payment = {
       amount: payableUnits(amount),
@@ -134,23 +136,12 @@ class GoCardlessGateway extends Gateway {
       metadata,
     };
     const id = await this.api.createBillingRequest({ payment_request: payment, metadata }, linkId);
-    const language = nearestLanguage(request.language, LANGUAGES);
-    const customer = {
-      ...(payer.name && { company_name: firstCharacters(payer.name, NAME_LIMIT) }),
-      ...(payer.email && { email: payer.email }),
-      ...(payer.country && { country_code: payer.country }),
-    };
-    const flow = {
-      redirect_uri: returnUrl,
-      exit_uri: returnUrl,
-      ...(language && { language }),
-      prefilled_customer: customer,
-      links: { billing_request: id },
-    };
-    return { ...(await this.api.createFlow(flow, linkId)), providerObjectId: id };
+    return { ...(await this.api.createFlow(flowOf(id, request), linkId)), providerObjectId: id };
   }
 
   override async cancelCheckout({ providerObjectId: id }: PlacedCheckout): Promise<void> {
+    const { data: debit } = GoCardlessPaymentId.safeParse(id);
+    if (debit !== undefined) return this.mandates?.cancelPayment(debit);
     if (!this.api || (await this.api.cancelBillingRequest(id))) return;
     const found = await refusedIsUnavailable(this.api.findBillingRequest(id), 'GoCardless');
     if (found && !OVER.has(found.status)) throw unavailable('GoCardless');
@@ -171,6 +162,10 @@ class GoCardlessGateway extends Gateway {
     return this.lookUps?.confirmedBetween(from, to);
   }
 
+  override get directDebits(): DirectDebits | undefined {
+    return this.mandates;
+  }
+
   async verify({ rawBody, headers }: Delivery): Promise<void> {
     const given = onlyHeader(headers, SIGNATURE_HEADER, /^[0-9a-f]{64}$/);
     assertBodyMac([given], this.settings.webhook_secret, rawBody);
@@ -181,6 +176,8 @@ class GoCardlessGateway extends Gateway {
   }
 
   override async lookUp(named: NamedObject): Promise<readonly ProviderReport[]> {
+    // Without a token there are no mandates of ours.
+    if (!this.lookUps && named.objectId.startsWith('mandates/')) return [];
     if (!this.lookUps) throw keyMissing('GoCardless', 'ACCESS_TOKEN');
     return [await this.lookUps.reportOf(named)];
   }

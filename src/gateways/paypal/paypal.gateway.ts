@@ -241,6 +241,7 @@ class PayPalGateway extends Gateway {
     switch (report.kind) {
       // It moves no money, and nobody gains by saying so.
       case 'processing':
+      case 'mandate':
         return report;
       case 'failed':
       case 'unpaid_again':

@@ -5,6 +5,7 @@ import {
   type Checkout,
   type CheckoutRequest,
   type Delivery,
+  type DirectDebits,
   type DisputeReport,
   Gateway,
   type GatewayAccounts,
@@ -41,6 +42,7 @@ import {
   type SandboxSending,
   sandboxSendings,
 } from './sandbox-outcomes.js';
+import { SandboxMandates } from './sandbox-mandates.js';
 import { sandboxRefund } from './sandbox-refunds.js';
 
 const Settings = z.strictObject({
@@ -197,6 +199,10 @@ export class SandboxGateway extends Gateway {
   private mac(text: string): string {
     const [key = Buffer.alloc(0)] = this.settings.webhook_secret;
     return createHmac('sha256', key).update(text).digest('hex');
+  }
+
+  override get directDebits(): DirectDebits {
+    return new SandboxMandates(this.context.clock);
   }
 
   override async check(): Promise<readonly GatewayCheck[]> {

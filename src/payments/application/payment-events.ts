@@ -3,6 +3,7 @@ import { inHistory } from '../../documents/index.js';
 import { currency, type DataOf, instant, minorUnits, publicIdOf } from '../../events/index.js';
 import { RATE_ORIGINS } from '../domain/conversion.js';
 import { DISPUTE_STATUSES } from '../domain/dispute.js';
+import { MANDATE_STATUSES } from '../domain/mandates/mandate-status.js';
 import { PAYMENT_LINK_STATUSES } from '../domain/payment-link.js';
 import { PAYMENT_METHODS } from '../domain/payment-method.js';
 import { REFUND_ACCOUNTS, SHOWN_REFUND_STATUSES } from '../domain/refund.js';
@@ -94,6 +95,8 @@ const paymentLink = z
     failed_at: instant.nullable().optional(),
     failure: z.string().nullable().optional(),
     canceled_at: instant.nullable(),
+    mandate_id: publicIdOf('mand').nullable().optional().describe('Of one that is collected.'),
+    charge_on: z.iso.date().nullable().optional(),
   })
   .meta({ id: 'PaymentLink', description: 'As `GET /v1/finance/payment-links/{id}` shows it.' });
 
@@ -176,6 +179,27 @@ const disputed = mayBeInHistory.extend({ dispute }).meta({ id: 'DisputeStep' });
 const failed = z.object({ refund }).meta({ id: 'RefundFailed' });
 const ofLink = z.object({ ...inHistory, payment_link: paymentLink }).meta({ id: 'LinkStep' });
 
+const mandate = z
+  .object({
+    id: publicIdOf('mand'),
+    customer_id: publicIdOf('cus'),
+    gateway: z.string(),
+    currency,
+    status: z.enum(MANDATE_STATUSES),
+    url: z.string().nullable(),
+    scheme: z.string().nullable(),
+    account_ending: z.string().nullable(),
+    provider_mandate_id: z.string().nullable(),
+    collects_automatically: z.boolean(),
+    failure: z.string().nullable(),
+    version: z.int(),
+    created_at: instant,
+    activated_at: instant.nullable(),
+    ended_at: instant.nullable(),
+  })
+  .meta({ id: 'Mandate', description: 'As `GET /v1/finance/mandates/{id}` shows it.' });
+const ofMandate = z.object({ mandate }).meta({ id: 'MandateStep' });
+
 /** The events about payments, refunds and payment links. */
 export const PAYMENT_EVENTS = {
   'payment.recorded': { when: 'Money came in.', data: recorded },
@@ -210,6 +234,10 @@ export const PAYMENT_EVENTS = {
   'payment_link.paid': { when: 'A payment link was paid.', data: ofLink },
   'payment_link.failed': { when: 'The money did not come, or was taken back.', data: ofLink },
   'payment_link.canceled': { when: 'A payment link was canceled.', data: ofLink },
+  'mandate.created': { when: 'A customer was asked for a mandate.', data: ofMandate },
+  'mandate.activated': { when: 'Invoices can be collected by a mandate.', data: ofMandate },
+  'mandate.suspended': { when: 'A mandate cannot be used for a while.', data: ofMandate },
+  'mandate.ended': { when: 'A mandate failed, was canceled, or expired.', data: ofMandate },
 };
 
 declare module '../../events/domain/event.js' {

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { type Document, DocumentRepository, DocumentWriter } from '../../documents/index.js';
+import { DocumentRepository, DocumentWriter } from '../../documents/index.js';
 import type { Actor, By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
-import { Money } from '../../kernel/money.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Gateway } from '../domain/gateway.js';
 import { Gateways } from '../domain/gateways.js';
 import {
+  askableAmount,
   assertCancelable,
   type PaymentLink,
   paymentLinkNotFound,
@@ -143,7 +143,7 @@ export class PaymentLinks {
     document.assertVersion(request.expected);
     const wish = { accountId, isOnlyAccount: isOnly, reads: tx };
     const gateway = await this.gateways.getToCollect(request.gateway, wish);
-    const amount = payable(document, request.amountMinor);
+    const amount = askableAmount(document, request.amountMinor);
     if (!request.despiteProcessing && (await this.links.hasProcessing(tx, accountId, documentId))) {
       throw paymentProcessing();
     }
@@ -171,6 +171,7 @@ export class PaymentLinks {
       failedAt: null,
       failure: null,
       canceledAt: null,
+      collection: null,
     };
     this.links.insert(tx, link);
     this.documents.save(tx, document, request.actor, [
@@ -194,28 +195,4 @@ export class PaymentLinks {
 
 function secondsBefore(now: Date, seconds: number): Date {
   return new Date(now.getTime() - seconds * 1000);
-}
-
-/** The amount asked for, or all that is due. @throws `document_not_payable`, `amount_exceeds_due` */
-function payable(document: Document, amountMinor: bigint | null): Money {
-  const due = document.amountPayable;
-  const { currency } = document.state;
-  document.assertMay('pay');
-  if (due.isZero()) {
-    throw DomainError.conflict(
-      'document_not_payable',
-      `Nothing is due on this document; it is ${document.status}.`,
-      { document_status: document.status },
-    );
-  }
-  const amount = amountMinor === null ? due : Money.of(amountMinor, currency);
-  if (amount.compare(due) > 0) {
-    throw DomainError.invalid(
-      'amount_exceeds_due',
-      '/amount',
-      `${due.minor} (${due}) is due; ask for at most that.`,
-      { amount_due: due.toMinorNumber(), currency },
-    );
-  }
-  return amount;
 }

@@ -1,7 +1,7 @@
 import type { Money } from '../../kernel/money.js';
 
 /** The person who is asked to pay, as far as the document says. */
-interface Payer {
+export interface Payer {
   name: string;
   email: string | null;
   /** ISO 3166-1 alpha-2. */

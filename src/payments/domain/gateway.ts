@@ -1,6 +1,7 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import type { Checkout, CheckoutRequest, PlacedCheckout } from './checkout.js';
+import type { DirectDebits } from './mandates/direct-debits.js';
 import type { GatewayCheck } from './gateway-check.js';
 import type { PaymentMethod } from './payment-method.js';
 import type { NamedObject, ProviderReport } from './provider-report.js';
@@ -90,6 +91,11 @@ export abstract class Gateway {
    * @throws DomainError `unavailable` / `gateway_unavailable` when the provider does not say
    */
   paymentsBetween(_from: Date, _to: Date): AsyncIterable<readonly ProviderReport[]> | undefined {
+    return undefined;
+  }
+
+  /** The mandates that the provider keeps. Undefined where it keeps none, or we have no key. */
+  get directDebits(): DirectDebits | undefined {
     return undefined;
   }
 

@@ -1,6 +1,8 @@
+import type { Document } from '../../documents/index.js';
+import type { IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import type { Uuid } from '../../kernel/ids.js';
-import type { Money } from '../../kernel/money.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
 
 export const STORED_LINK_STATUSES = ['open', 'processing', 'paid', 'failed', 'canceled'] as const;
 export type StoredPaymentLinkStatus = (typeof STORED_LINK_STATUSES)[number];
@@ -21,7 +23,13 @@ const NEXT_LINK_STATUS: Record<StoredPaymentLinkStatus, readonly StoredPaymentLi
   canceled: ['processing', 'paid'],
 };
 
-/** A place at a provider where a document can be paid. */
+/** How a link is collected by a mandate, instead of paid at a page. */
+export interface Collection {
+  mandateId: Uuid;
+  chargeOn: IsoDate;
+}
+
+/** A place at a provider where a document can be paid, or a debit that pays it. */
 export interface PaymentLink {
   id: Uuid;
   accountId: Uuid;
@@ -45,6 +53,8 @@ export interface PaymentLink {
   /** Why it did not: the provider's short code. */
   failure: string | null;
   canceledAt: Date | null;
+  /** Null where the payer goes to a page. */
+  collection: Collection | null;
 }
 
 /** The link with money on its way; null where a later word of the provider stands already. */
@@ -103,10 +113,42 @@ export function paymentLinkNotFound(): DomainError {
   return DomainError.notFound('payment_link_not_found', 'There is no such payment link.');
 }
 
+export function collectionUnderWay(linkId: Uuid): DomainError {
+  return DomainError.conflict(
+    'collection_under_way',
+    'This document is being collected already; wait for it, or cancel its payment link.',
+    { payment_link_id: publicId('plink', linkId) },
+  );
+}
+
 export function paymentProcessing(): DomainError {
   return DomainError.conflict(
     'payment_processing',
     'Money for this document is on its way at a provider; wait for it, or send ' +
       '"despite_processing": true to have the document paid once more.',
   );
+}
+
+/** The amount asked for, or all that is due. @throws `document_not_payable`, `amount_exceeds_due` */
+export function askableAmount(document: Document, amountMinor: bigint | null): Money {
+  const due = document.amountPayable;
+  const { currency } = document.state;
+  document.assertMay('pay');
+  if (due.isZero()) {
+    throw DomainError.conflict(
+      'document_not_payable',
+      `Nothing is due on this document; it is ${document.status}.`,
+      { document_status: document.status },
+    );
+  }
+  const amount = amountMinor === null ? due : Money.of(amountMinor, currency);
+  if (amount.compare(due) > 0) {
+    throw DomainError.invalid(
+      'amount_exceeds_due',
+      '/amount',
+      `${due.minor} (${due}) is due; ask for at most that.`,
+      { amount_due: due.toMinorNumber(), currency },
+    );
+  }
+  return amount;
 }

@@ -19,5 +19,7 @@ export function presentPaymentLink(link: PaymentLink, now: Date) {
     failed_at: link.failedAt?.toISOString() ?? null,
     failure: link.failure,
     canceled_at: link.canceledAt?.toISOString() ?? null,
+    mandate_id: link.collection && publicId('mand', link.collection.mandateId),
+    charge_on: link.collection?.chargeOn ?? null,
   };
 }

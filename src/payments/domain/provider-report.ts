@@ -2,6 +2,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Money } from '../../kernel/money.js';
 import type { ToldDispute } from './dispute.js';
 import type { StatedPayoutLine } from './payout-line.js';
+import type { MandateStatus } from './mandates/mandate-status.js';
 import type { RefundOutcome } from './refund-request.js';
 
 interface Reported {
@@ -146,6 +147,22 @@ export type ProviderReport =
       /** Why it is not booked, in our words; providers send none. */
       review?: string;
     })
+  /** A mandate, as it stands when the provider is asked. */
+  | (Reported & {
+      kind: 'mandate';
+      /** Our mandate id as the provider returned it; null when it carries none. */
+      mandateId: string | null;
+      providerMandateId: string;
+      status: MandateStatus;
+      /** In the provider's word, such as `sepa_core`. */
+      scheme: string | null;
+      /** The last characters of the bank account's number, if the provider shows them. */
+      accountEnding: string | null;
+      /** Of one that is over: the provider's short code. */
+      reason: string | null;
+      /** When the provider was asked: of two answers the later one counts. */
+      at: Date;
+    })
   /**
    * Verified, and of no effect: another type, still pending, failed. `review` says why a person has
    * to look: money was taken, or given back, that we cannot book. The currency is unknown, it has a
@@ -191,5 +208,6 @@ export type PaidReport = Extract<ProviderReport, { kind: 'paid' }>;
 export type RefundReport = Extract<ProviderReport, { kind: 'refund' }>;
 export type ProcessingReport = Extract<ProviderReport, { kind: 'processing' }>;
 export type FailedReport = Extract<ProviderReport, { kind: FailureKind }>;
+export type MandateReport = Extract<ProviderReport, { kind: 'mandate' }>;
 export type DisputeReport = Extract<ProviderReport, { kind: 'dispute' }>;
 export type ProviderPayout = Extract<ProviderReport, { kind: 'payout' }>;

@@ -301,6 +301,19 @@ export class PaymentLinkBody {
   @ApiProperty({ type: String, nullable: true, description: 'Why, as the provider says.' })
   failure!: string | null;
   @ApiProperty({ type: String, nullable: true, format: 'date-time' }) canceled_at!: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The mandate by which it is collected; null where the payer goes to a page.',
+  })
+  mandate_id!: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date',
+    description: 'The day for which the debit was asked for.',
+  })
+  charge_on!: string | null;
 }
 
 export class PaymentLinkList extends PageEnds {

@@ -22,6 +22,16 @@ export class CheckoutLookUpRepository {
     });
   }
 
+  /** A page that is looked up already is looked up then instead. The link's document is locked. */
+  again(tx: Tx, link: PaymentLink, at: Date): void {
+    tx.write(
+      `INSERT INTO checkout_look_ups (account_id, payment_link_id, next_look_at)
+       VALUES ($1, $2, $3)
+       ON CONFLICT (account_id, payment_link_id) DO UPDATE SET next_look_at = $3`,
+      [link.accountId, link.id, at],
+    );
+  }
+
   /** Takes a page whose time has come. Others pass it over until `again`, should we die. */
   async takeDue(now: Date, again: Date): Promise<Uuid | undefined> {
     const [row] = await this.database.query<LookUpColumns>(

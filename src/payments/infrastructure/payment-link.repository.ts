@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { IsoDate } from '../../kernel/clock.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
@@ -29,10 +30,17 @@ interface PaymentLinkColumns {
   failed_at: Date | null;
   failure: string | null;
   canceled_at: Date | null;
+  /** @derived */
+  mandate_id: Uuid | null;
+  /** @derived */
+  charge_on: IsoDate | null;
 }
 
-/** PostgreSQL's types of what a payment changes, and of the key. */
-const FIND_BY_ID = 'SELECT * FROM payment_links WHERE payment_link_id = $1';
+/** Links `l`, with how they are collected. */
+const SELECT_LINKS = `SELECT l.*, c.mandate_id, c.charge_on FROM payment_links l LEFT JOIN collections c
+    ON (c.account_id, c.payment_link_id) = (l.account_id, l.payment_link_id)`;
+
+const FIND_BY_ID = `${SELECT_LINKS} WHERE l.payment_link_id = $1`;
 
 /**
  * Payment links. Every change holds the lock of the link's document; links have no lock of their
@@ -90,7 +98,7 @@ export class PaymentLinkRepository {
 
   async find(accountId: Uuid, id: Uuid): Promise<PaymentLink | undefined> {
     const [row] = await this.database.query<PaymentLinkColumns>(
-      'SELECT * FROM payment_links WHERE account_id = $1 AND payment_link_id = $2',
+      `${SELECT_LINKS} WHERE l.account_id = $1 AND l.payment_link_id = $2`,
       [accountId, id],
     );
     return row && toPaymentLink(row);
@@ -98,8 +106,8 @@ export class PaymentLinkRepository {
 
   async ofDocument(accountId: Uuid, documentId: Uuid): Promise<PaymentLink[]> {
     const rows = await this.database.query<PaymentLinkColumns>(
-      `SELECT * FROM payment_links WHERE account_id = $1 AND document_id = $2
-       ORDER BY payment_link_id`,
+      `${SELECT_LINKS} WHERE l.account_id = $1 AND l.document_id = $2
+       ORDER BY l.payment_link_id`,
       [accountId, documentId],
     );
     return rows.map(toPaymentLink);
@@ -179,11 +187,11 @@ export class PaymentLinkRepository {
     pendingSince: Date,
   ): Promise<PaymentLink | undefined> {
     const [row] = await tx.read<PaymentLinkColumns>(
-      `SELECT * FROM payment_links
-       WHERE account_id = $1 AND document_id = $2 AND gateway = $3 AND amount = $4
-         AND status = 'open' AND expires_at > $5 AND (url IS NOT NULL OR created_at > $6)
-         AND (page_expires_at IS NULL OR page_expires_at > $7)
-       ORDER BY payment_link_id DESC LIMIT 1`,
+      `${SELECT_LINKS}
+       WHERE l.account_id = $1 AND l.document_id = $2 AND l.gateway = $3 AND l.amount = $4
+         AND l.status = 'open' AND l.expires_at > $5 AND (l.url IS NOT NULL OR l.created_at > $6)
+         AND (l.page_expires_at IS NULL OR l.page_expires_at > $7) AND c.mandate_id IS NULL
+       ORDER BY l.payment_link_id DESC LIMIT 1`,
       [
         wanted.accountId,
         wanted.documentId,
@@ -286,5 +294,9 @@ function toPaymentLink(row: PaymentLinkColumns): PaymentLink {
     failedAt: row.failed_at,
     failure: row.failure,
     canceledAt: row.canceled_at,
+    collection:
+      row.mandate_id === null || row.charge_on === null
+        ? null
+        : { mandateId: row.mandate_id, chargeOn: row.charge_on },
   };
 }

@@ -105,6 +105,13 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column checkout_look_ups.account_id': 'uuid NOT NULL',
   'column checkout_look_ups.next_look_at': 'timestamp with time zone NOT NULL',
   'column checkout_look_ups.payment_link_id': 'uuid NOT NULL',
+  'column collections.account_id': 'uuid NOT NULL',
+  'column collections.automatic': 'boolean NOT NULL',
+  'column collections.charge_on': 'date NOT NULL',
+  'column collections.document_id': 'uuid NOT NULL',
+  'column collections.mandate_id': 'uuid NOT NULL',
+  'column collections.payment_link_id': 'uuid NOT NULL',
+  'column collections.withdrawn_at': 'timestamp with time zone',
   'column conversions.account_id': 'uuid NOT NULL',
   'column conversions.amount': 'bigint NOT NULL',
   'column conversions.conversion_id': 'uuid NOT NULL',
@@ -400,6 +407,25 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column mail_settings.reminders_since': 'timestamp with time zone',
   'column mail_settings.updated_at': 'timestamp with time zone NOT NULL',
   'column mail_settings.version': 'integer NOT NULL',
+  'column mandates.account_ending': 'text',
+  'column mandates.account_id': 'uuid NOT NULL',
+  'column mandates.activated_at': 'timestamp with time zone',
+  'column mandates.asked_at': 'timestamp with time zone',
+  'column mandates.automatic_since': 'timestamp with time zone',
+  'column mandates.created_at': 'timestamp with time zone NOT NULL',
+  'column mandates.currency': 'text NOT NULL',
+  'column mandates.customer_id': 'uuid NOT NULL',
+  'column mandates.ended_at': 'timestamp with time zone',
+  'column mandates.failure': 'text',
+  'column mandates.gateway': 'text NOT NULL',
+  'column mandates.mandate_id': 'uuid NOT NULL',
+  'column mandates.next_look_at': 'timestamp with time zone',
+  'column mandates.provider_mandate_id': 'text',
+  'column mandates.provider_request_id': 'text',
+  'column mandates.scheme': 'text',
+  'column mandates.status': 'text NOT NULL',
+  'column mandates.url': 'text',
+  'column mandates.version': 'integer NOT NULL',
   'column migrations.id': "integer NOT NULL DEFAULT nextval('public.migrations_id_seq'::regclass)",
   'column migrations.name': 'character varying NOT NULL',
   'column migrations.timestamp': 'bigint NOT NULL',
@@ -871,6 +897,11 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'FOREIGN KEY (account_id, payment_link_id) REFERENCES public.payment_links(account_id, payment_link_id)',
   'constraint checkout_look_ups_pkey on checkout_look_ups':
     'PRIMARY KEY (account_id, payment_link_id)',
+  'constraint collections_account_id_mandate_id_fkey on collections':
+    'FOREIGN KEY (account_id, mandate_id) REFERENCES public.mandates(account_id, mandate_id)',
+  'constraint collections_account_id_payment_link_id_document_id_fkey on collections':
+    'FOREIGN KEY (account_id, payment_link_id, document_id) REFERENCES public.payment_links(account_id, payment_link_id, document_id)',
+  'constraint collections_pkey on collections': 'PRIMARY KEY (account_id, payment_link_id)',
   'constraint conversions_account_id_payment_id_fkey on conversions':
     'FOREIGN KEY (account_id, payment_id) REFERENCES public.payments(account_id, payment_id)',
   'constraint conversions_account_id_refund_id_fkey on conversions':
@@ -1111,6 +1142,21 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint mail_settings_reminders_have_days on mail_settings':
     'CHECK (((reminders_since IS NULL) = (cardinality(reminder_days) = 0)))',
   'constraint mail_settings_version_from_one on mail_settings': 'CHECK ((version > 0))',
+  'constraint mandates_account_ending_is_short on mandates':
+    'CHECK ((length(account_ending) <= 8))',
+  'constraint mandates_account_id_customer_id_fkey on mandates':
+    'FOREIGN KEY (account_id, customer_id) REFERENCES public.customers(account_id, customer_id)',
+  'constraint mandates_active_has_its_name on mandates':
+    "CHECK (((provider_mandate_id IS NOT NULL) OR (status <> ALL (ARRAY['active'::text, 'suspended'::text]))))",
+  'constraint mandates_currency_is_a_code on mandates': "CHECK ((currency ~ '^[A-Z]{3}$'::text))",
+  'constraint mandates_ended_has_its_time on mandates':
+    "CHECK (((status = ANY (ARRAY['failed'::text, 'canceled'::text, 'expired'::text])) = (ended_at IS NOT NULL)))",
+  'constraint mandates_pkey on mandates': 'PRIMARY KEY (account_id, mandate_id)',
+  'constraint mandates_provider_mandate on mandates':
+    'UNIQUE (account_id, gateway, provider_mandate_id)',
+  'constraint mandates_status_known on mandates':
+    "CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'suspended'::text, 'failed'::text, 'canceled'::text, 'expired'::text])))",
+  'constraint mandates_version_from_one on mandates': 'CHECK ((version > 0))',
   'constraint number_counters_account_id_series_fkey on number_counters':
     'FOREIGN KEY (account_id, series) REFERENCES public.number_series(account_id, series)',
   'constraint number_counters_first_from_one on number_counters': 'CHECK ((first_sequence > 0))',
@@ -1476,6 +1522,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table bank_statements': 'permanent',
   'table chart_settings': 'permanent',
   'table checkout_look_ups': 'permanent',
+  'table collections': 'permanent',
   'table conversions': 'permanent',
   'table credited_lines': 'permanent',
   'table customer_balances': 'permanent',
@@ -1500,6 +1547,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table mail_progress': 'permanent',
   'table mail_refusals': 'permanent',
   'table mail_settings': 'permanent',
+  'table mandates': 'permanent',
   'table migrations': 'permanent',
   'table number_counters': 'permanent',
   'table number_series': 'permanent',
@@ -1549,6 +1597,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER bank_entries_xact_stays BEFORE UPDATE OF xact ON public.bank_entries FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
   'trigger bank_statements_append_only on bank_statements':
     "CREATE TRIGGER bank_statements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.bank_statements FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('bank statements are append-only')",
+  'trigger collections_stay on collections':
+    "CREATE TRIGGER collections_stay BEFORE DELETE OR UPDATE OF account_id, payment_link_id, document_id, mandate_id, charge_on, automatic OR TRUNCATE ON public.collections FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a collection stays what it is')",
   'trigger conversions_append_only on conversions':
     "CREATE TRIGGER conversions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.conversions FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('conversions are append-only')",
   'trigger credited_lines_append_only on credited_lines':
@@ -1607,6 +1657,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER gateways_stay BEFORE DELETE OR UPDATE OF account_id, gateway_id, provider, created_at OR TRUNCATE ON public.gateways FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a gateway stays what it is, and is disabled, never deleted')",
   'trigger mail_messages_settled_once on mail_messages':
     "CREATE TRIGGER mail_messages_settled_once BEFORE UPDATE OF status ON public.mail_messages FOR EACH ROW WHEN ((old.status = 'sent'::text)) EXECUTE FUNCTION public.refuse_change('a message that was sent stays sent')",
+  'trigger mandates_stay on mandates':
+    "CREATE TRIGGER mandates_stay BEFORE DELETE OR UPDATE OF account_id, mandate_id, customer_id, gateway, currency, created_at OR TRUNCATE ON public.mandates FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a mandate stays whose it is, and ends, but is never deleted')",
   'trigger number_counters_only_count on number_counters':
     'sha256 22c10cd166fafda84a9c4f49755dcad6aeb7a07f7353afa58d85355489eb5d31',
   'trigger number_counters_stay on number_counters':
@@ -1735,6 +1787,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX chart_settings_pkey ON public.chart_settings USING btree (account_id)',
   'unique index checkout_look_ups_pkey on checkout_look_ups':
     'CREATE UNIQUE INDEX checkout_look_ups_pkey ON public.checkout_look_ups USING btree (account_id, payment_link_id)',
+  'unique index collections_automatic_once on collections':
+    'CREATE UNIQUE INDEX collections_automatic_once ON public.collections USING btree (account_id, document_id) WHERE (automatic AND (withdrawn_at IS NULL))',
+  'unique index collections_pkey on collections':
+    'CREATE UNIQUE INDEX collections_pkey ON public.collections USING btree (account_id, payment_link_id)',
   'unique index conversions_pkey on conversions':
     'CREATE UNIQUE INDEX conversions_pkey ON public.conversions USING btree (account_id, conversion_id)',
   'unique index credited_lines_pkey on credited_lines':
@@ -1807,6 +1863,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX mail_refusals_pkey ON public.mail_refusals USING btree (account_id, address)',
   'unique index mail_settings_pkey on mail_settings':
     'CREATE UNIQUE INDEX mail_settings_pkey ON public.mail_settings USING btree (account_id)',
+  'unique index mandates_pkey on mandates':
+    'CREATE UNIQUE INDEX mandates_pkey ON public.mandates USING btree (account_id, mandate_id)',
+  'unique index mandates_provider_mandate on mandates':
+    'CREATE UNIQUE INDEX mandates_provider_mandate ON public.mandates USING btree (account_id, gateway, provider_mandate_id)',
   'unique index number_counters_pkey on number_counters':
     'CREATE UNIQUE INDEX number_counters_pkey ON public.number_counters USING btree (account_id, series, period)',
   'unique index number_series_default on number_series':

@@ -1,3 +1,4 @@
+import { MANDATE_PROBLEMS } from './mandate-problems.js';
 import { OWN_GATEWAY_PROBLEMS } from './own-gateway-problems.js';
 import { type ProblemEntry, REQUEST_PROBLEMS } from './request-problems.js';
 
@@ -86,7 +87,7 @@ const CATALOG = {
     503,
     'The register of VAT numbers cannot tell now (MS_UNAVAILABLE); ask again later.',
   ],
-  customer_in_use: [409, 'This customer has documents; archive it instead.'],
+  customer_in_use: [409, 'This customer has documents or mandates; archive it instead.'],
   tax_rate_in_use: [
     409,
     'This tax rate is the default of new lines; PATCH default_tax_rate_id of /v1/finance/seller first.',
@@ -124,6 +125,7 @@ const CATALOG = {
     'Gateway gateway-a is assigned to no account; the operator has to set GATEWAY_A_ACCOUNTS.',
   ],
   ...OWN_GATEWAY_PROBLEMS,
+  ...MANDATE_PROBLEMS,
   pattern_taken: [409, 'The series web can give the same numbers; choose another pattern.'],
   counter_not_raisable: [
     409,

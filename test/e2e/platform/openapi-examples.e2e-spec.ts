@@ -85,6 +85,13 @@ const IDS: Record<string, (account: Account) => Promise<string>> = {
   changeNumberSeries: async () => 'invoice',
   updateCustomer: async ({ client, demo }) =>
     (await client.read({ id: demo.invoice_id })).customer_id,
+  createMandate: async ({ client, demo }) =>
+    (await client.read({ id: demo.invoice_id })).customer_id,
+  updateMandate: aMandate,
+  collectDocument: async (account) => {
+    await aMandate(account);
+    return account.demo.invoice_id;
+  },
   updateGateway: ownGateway,
   rotateGatewaySecret: ownGateway,
   updateItem: async ({ client }) =>
@@ -139,6 +146,13 @@ async function ownGateway({ client }: Account): Promise<string> {
   const settings = { webhook_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' };
   const wish = { name: 'own', provider: 'standard-webhooks', settings };
   return (await client.post<{ id: string }>('/v1/finance/gateways', wish)).body.id;
+}
+
+async function aMandate({ client, demo }: Account): Promise<string> {
+  const { customer_id: customer } = await client.read({ id: demo.invoice_id });
+  const wish = { gateway: 'sandbox', currency: 'EUR' };
+  const path = `/v1/finance/customers/${customer}/mandates`;
+  return (await client.post<{ id: string }>(path, wish)).body.id;
 }
 
 async function anotherInvoice(client: TestClient): Promise<string> {

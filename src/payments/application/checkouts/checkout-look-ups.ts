@@ -1,26 +1,23 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { publicId } from '../../../kernel/ids.js';
 import { Config } from '../../../platform/config/config.js';
-import { ClockWatch } from '../../../platform/observability/clock-watch.js';
 import { Log } from '../../../platform/observability/log.js';
 import { Rounds } from '../../../platform/rounds.js';
-import { Gateways } from '../../domain/gateways.js';
 import { checkoutLookAfterFailure, nextCheckoutLook } from '../../domain/next-checkout-look.js';
 import { paymentLinkStatus, type PaymentLink } from '../../domain/payment-link.js';
 import { CheckoutLookUpRepository } from '../../infrastructure/checkout-look-up.repository.js';
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
-import { ProviderPayments } from '../providers/provider-payments.service.js';
+import { CheckoutInquiries } from './checkout-inquiries.js';
 
 const AT_ONCE = 50;
 /** Longer than the calls of a look-up may take. */
 const LEASE_MS = 120_000;
 const ROUNDS = 4;
-const DAY_MS = 24 * 3_600_000;
 
 /**
  * Asks providers what became of pay pages, so that an event that never comes is no money lost. It
- * also closes the pages of links that are canceled, or over for a day. Any number of processes may do it.
+ * also closes the pages of links that are canceled, or over for a day, and sends debits whose process
+ * died. Any number of processes may do it.
  */
 @Injectable()
 export class CheckoutLookUps implements OnApplicationBootstrap, OnModuleDestroy {
@@ -32,10 +29,8 @@ export class CheckoutLookUps implements OnApplicationBootstrap, OnModuleDestroy 
   constructor(
     private readonly lookUps: CheckoutLookUpRepository,
     private readonly links: PaymentLinkRepository,
-    private readonly gateways: Gateways,
-    private readonly payments: ProviderPayments,
+    private readonly inquiries: CheckoutInquiries,
     private readonly clock: Clock,
-    private readonly watch: ClockWatch,
     private readonly config: Config,
     private readonly log: Log,
   ) {}
@@ -74,7 +69,7 @@ export class CheckoutLookUps implements OnApplicationBootstrap, OnModuleDestroy 
   private async look(link: PaymentLink): Promise<Date | null> {
     const first = this.config.checkoutLookUpSeconds;
     try {
-      const isClosed = await this.ask(link);
+      const isClosed = await this.inquiries.ask(link);
       const now = this.clock.now();
       const newest = (await this.links.findAny(link.id)) ?? link;
       return isClosed && isOver(newest, now) ? null : nextCheckoutLook(newest, now, first);
@@ -83,26 +78,11 @@ export class CheckoutLookUps implements OnApplicationBootstrap, OnModuleDestroy 
       return checkoutLookAfterFailure(link, this.clock.now(), first);
     }
   }
-
-  /** @returns whether the page is closed there now */
-  private async ask(link: PaymentLink): Promise<boolean> {
-    const { status, amount, expiresAt, providerObjectId } = link;
-    const gateway = await this.gateways.find(link.gateway);
-    if (providerObjectId === null) return true;
-    // Its page was made with a key: until there is one again, nobody can close it.
-    if (!gateway.tellsCheckouts) return false;
-    const page = { linkId: publicId('plink', link.id), providerObjectId, amount, expiresAt };
-    // Nobody can open it again, so a clock that was set forwards must not close it.
-    const isLongOver = status === 'open' && expiresAt <= this.watch.longAgo(DAY_MS);
-    const closes = status === 'canceled' || isLongOver;
-    if (closes) await gateway.cancelCheckout(page);
-    // After it was closed, as somebody may have paid until then.
-    await this.payments.receiveAll(gateway, await gateway.lookUpCheckout(page));
-    return closes;
-  }
 }
 
 function isOver(link: PaymentLink, now: Date): boolean {
   const status = paymentLinkStatus(link, now);
-  return status === 'canceled' || status === 'expired';
+  // A debit that was refused has no payment.
+  const wasRefused = status === 'failed' && link.providerObjectId === null;
+  return status === 'canceled' || status === 'expired' || wasRefused;
 }

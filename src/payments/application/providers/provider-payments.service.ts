@@ -4,6 +4,7 @@ import type { NamedObject, ProviderPayout, ProviderReport } from '../../domain/p
 import type { ReturnedReport } from '../../domain/told-refund.js';
 import type { WebhookOutcome } from '../../domain/webhook-outcome.js';
 import { unknownReturn } from '../../domain/unmatched-item.js';
+import { MandateReports } from '../mandates/mandate-reports.service.js';
 import { Disputes } from '../disputes/disputes.service.js';
 import { ProviderPayouts } from './provider-payouts.js';
 import { ProviderRefunds } from './provider-refunds.service.js';
@@ -33,6 +34,7 @@ export class ProviderPayments {
     private readonly failures: ProviderFailures,
     private readonly disputes: Disputes,
     private readonly payouts: ProviderPayouts,
+    private readonly mandates: MandateReports,
   ) {}
 
   /**
@@ -93,6 +95,7 @@ export class ProviderPayments {
     const told = isAsked ? await gateway.confirm(report) : report;
     hear(told);
     if (told.kind === 'processing') return this.failures.processing(gateway, told);
+    if (told.kind === 'mandate') return this.mandates.receive(gateway, told);
     if (told.kind === 'dispute') return this.disputes.receive(gateway, told);
     if (told.kind === 'payout') return this.takePayout(gateway, told);
     if (told.kind === 'failed' || told.kind === 'unpaid_again') {

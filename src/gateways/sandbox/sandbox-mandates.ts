@@ -1,0 +1,54 @@
+import type { Clock } from '../../kernel/clock.js';
+import {
+  type CollectionRequest,
+  DirectDebits,
+  type MandatePage,
+  type MandateReport,
+  type MandateRequest,
+  type PlacedMandate,
+} from '../../payments/index.js';
+
+/**
+ * Mandates of the sandbox are given at once: there is no bank, and it remembers nothing. A debit is
+ * paid, or fails, when somebody plays its event.
+ */
+export class SandboxMandates extends DirectDebits {
+  constructor(private readonly clock: Clock) {
+    super();
+  }
+
+  async setUp({ mandateId }: MandateRequest): Promise<MandatePage> {
+    return { url: null, providerRequestId: `sandbox_${mandateId}` };
+  }
+
+  /** Of one that was given already it knows nothing new. */
+  async lookUp({
+    mandateId,
+    providerMandateId,
+  }: PlacedMandate): Promise<MandateReport | undefined> {
+    if (providerMandateId !== null) return undefined;
+    return {
+      kind: 'mandate',
+      eventId: `active ${mandateId}`,
+      eventType: 'mandate.active',
+      fingerprint: null,
+      mandateId,
+      providerMandateId: `sandbox_${mandateId}`,
+      status: 'active',
+      scheme: 'sandbox',
+      accountEnding: '00',
+      reason: null,
+      at: this.clock.now(),
+    };
+  }
+
+  async cancel(_mandate: PlacedMandate): Promise<void> {}
+
+  async collect({ linkId }: CollectionRequest): Promise<string> {
+    return `sbx_${linkId}`;
+  }
+
+  async find(_request: CollectionRequest): Promise<string | undefined> {
+    return undefined;
+  }
+}

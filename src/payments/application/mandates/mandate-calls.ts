@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { Customers } from '../../../documents/index.js';
+import { publicId, type Uuid } from '../../../kernel/ids.js';
+import type { Tx } from '../../../platform/database/tx.js';
+import type { DirectDebits, MandatePage } from '../../domain/mandates/direct-debits.js';
+import { Gateways } from '../../domain/gateways.js';
+import { keepsNoMandates, type Mandate } from '../../domain/mandates/mandate.js';
+import type { MandateReport } from '../../domain/provider-report.js';
+import { isOnlyAccount } from '../../infrastructure/gateway-accounts.query.js';
+
+/** Asks providers about mandates, outside any transaction. */
+@Injectable()
+export class MandateCalls {
+  constructor(
+    private readonly gateways: Gateways,
+    private readonly customers: Customers,
+  ) {}
+
+  /**
+   * The gateway of an account that keeps a mandate.
+   * @throws DomainError `gateway_keeps_no_mandates`, and as `Gateways.getToCollect`
+   */
+  async keeperFor(tx: Tx, accountId: Uuid, nameOrId: string): Promise<string> {
+    const isOnly = await isOnlyAccount(tx, accountId);
+    const wish = { accountId, isOnlyAccount: isOnly, reads: tx };
+    const gateway = await this.gateways.getToCollect(nameOrId, wish);
+    if (!gateway.directDebits) throw keepsNoMandates(gateway.name);
+    return gateway.name;
+  }
+
+  /** @throws DomainError `gateway_unavailable`, `gateway_refused` */
+  async setUp(mandate: Mandate, returnUrl: string | null): Promise<MandatePage> {
+    const debits = await this.debitsOf(mandate);
+    const { profile } = await this.customers.find(mandate.accountId, mandate.customerId);
+    return debits.setUp({
+      mandateId: publicId('mand', mandate.id),
+      currency: mandate.currency,
+      returnUrl,
+      payer: { name: profile.name, email: profile.email, country: profile.country },
+      language: null,
+    });
+  }
+
+  /** @throws DomainError `gateway_unavailable`, `gateway_keeps_no_mandates` */
+  async lookUp(mandate: Mandate): Promise<MandateReport | undefined> {
+    const debits = await this.debitsOf(mandate);
+    return debits.lookUp(placed(mandate));
+  }
+
+  /** @throws DomainError `gateway_unavailable`, `gateway_keeps_no_mandates` */
+  async cancel(mandate: Mandate): Promise<void> {
+    const debits = await this.debitsOf(mandate);
+    await debits.cancel(placed(mandate));
+  }
+
+  /** Of a disabled gateway, too: customers may end their mandates. */
+  private async debitsOf({ gateway }: Mandate): Promise<DirectDebits> {
+    const { directDebits } = await this.gateways.find(gateway);
+    if (!directDebits) throw keepsNoMandates(gateway);
+    return directDebits;
+  }
+}
+
+function placed({ id, providerRequestId, providerMandateId }: Mandate) {
+  return { mandateId: publicId('mand', id), providerRequestId, providerMandateId };
+}

@@ -1,0 +1,104 @@
+import { DomainError } from '../../../kernel/domain-error.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import type { MandateReport } from '../provider-report.js';
+import type { MandateStatus } from './mandate-status.js';
+
+/** A customer's consent to be debited, which a provider keeps with the bank account. */
+export interface Mandate {
+  id: Uuid;
+  accountId: Uuid;
+  customerId: Uuid;
+  gateway: string;
+  currency: string;
+  status: MandateStatus;
+  url: string | null;
+  providerRequestId: string | null;
+  providerMandateId: string | null;
+  scheme: string | null;
+  accountEnding: string | null;
+  automaticSince: Date | null;
+  failure: string | null;
+  version: number;
+  createdAt: Date;
+  askedAt: Date | null;
+  activatedAt: Date | null;
+  endedAt: Date | null;
+  nextLookAt: Date | null;
+}
+
+export function isOver({ status }: Pick<Mandate, 'status'>): boolean {
+  return status === 'failed' || status === 'canceled' || status === 'expired';
+}
+
+/**
+ * The mandate as its provider tells; null for an answer that is older than the one that is known, or
+ * about another one.
+ */
+export function toldMandate(mandate: Mandate, report: MandateReport): Mandate | null {
+  const { status, providerMandateId, at } = report;
+  if (mandate.askedAt !== null && at < mandate.askedAt) return null;
+  const isOther =
+    mandate.providerMandateId !== null && mandate.providerMandateId !== providerMandateId;
+  if (isOther) return null;
+  const ends = isOver({ status });
+  const told = {
+    ...mandate,
+    status,
+    providerMandateId,
+    scheme: report.scheme ?? mandate.scheme,
+    accountEnding: report.accountEnding ?? mandate.accountEnding,
+    failure: ends ? (report.reason ?? mandate.failure) : null,
+    activatedAt: mandate.activatedAt ?? (status === 'active' ? at : null),
+    endedAt: ends ? (mandate.endedAt ?? at) : null,
+  };
+  const isSame = JSON.stringify(told) === JSON.stringify(mandate);
+  return { ...told, askedAt: at, version: mandate.version + (isSame ? 0 : 1) };
+}
+
+/** The mandate after it was ended here. */
+export function endedMandate(
+  mandate: Mandate,
+  status: MandateStatus,
+  failure: string | null,
+  at: Date,
+): Mandate {
+  const { version } = mandate;
+  return { ...mandate, status, failure, askedAt: at, endedAt: at, version: version + 1 };
+}
+
+export function mandateNotFound(): DomainError {
+  return DomainError.notFound('mandate_not_found', 'There is no such mandate.');
+}
+
+/** @param status null: the customer has none at all */
+export function mandateNotActive(status: MandateStatus | null, currency: string): DomainError {
+  const found = status === null ? 'The customer has none' : `This one is ${status}`;
+  return DomainError.conflict(
+    'mandate_not_active',
+    `An active mandate for ${currency} is needed. ${found}; ask for one, with ` +
+      'POST /v1/finance/customers/{id}/mandates.',
+    { mandate_status: status },
+  );
+}
+
+export function mandateCurrencyMismatch(mandate: Mandate, currency: string): DomainError {
+  return DomainError.conflict(
+    'mandate_currency_mismatch',
+    `The customer's mandate is for ${mandate.currency}, and this document is in ${currency}; ask ` +
+      'for another mandate, or have it paid by a payment link.',
+    { mandate_currency: mandate.currency, currency },
+  );
+}
+
+export function mandateOver(status: MandateStatus): DomainError {
+  return DomainError.conflict('mandate_over', `This mandate is ${status} already.`, {
+    mandate_status: status,
+  });
+}
+
+export function keepsNoMandates(gateway: string): DomainError {
+  return DomainError.conflict(
+    'gateway_keeps_no_mandates',
+    `Gateway ${gateway} keeps no mandates, or has no key for its provider; name another one.`,
+  );
+}

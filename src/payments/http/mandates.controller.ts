@@ -1,0 +1,201 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { customerId, documentId } from '../../documents/index.js';
+import { Clock } from '../../kernel/clock.js';
+import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import type { ExpectedVersions } from '../../kernel/versions.js';
+import { IfMatch } from '../../platform/http/if-match.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
+import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get, Patch, Post } from '../../platform/http/route.js';
+import { NoFields } from '../../platform/http/validation/fields.js';
+import { idIn } from '../../platform/http/validation/standard-fields.js';
+import type { Once } from '../../platform/idempotency/idempotency.js';
+import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { Collections } from '../application/mandates/collections.service.js';
+import { Mandates } from '../application/mandates/mandates.service.js';
+import { mandateNotFound } from '../domain/mandates/mandate.js';
+import { presentMandate } from '../domain/mandates/present-mandate.js';
+import { presentPaymentLink } from '../domain/present-payment-link.js';
+import { MandatesQuery } from '../infrastructure/mandates/mandates.query.js';
+import {
+  CollectDocumentRequest,
+  CreateMandateRequest,
+  ListMandatesQuery,
+  MandateBody,
+  MandatePageBody,
+  PatchMandateRequest,
+} from './mandate.dto.js';
+import { PaymentLinkBody } from './payment.dto.js';
+
+/** Consents of customers to be debited, and debits of what their documents ask for. */
+@ApiTags('mandates')
+@Controller('v1/finance')
+export class MandatesController {
+  constructor(
+    private readonly mandates: Mandates,
+    private readonly collections: Collections,
+    private readonly query: MandatesQuery,
+    private readonly clock: Clock,
+  ) {}
+
+  @Post('customers/:id/mandates', 'payments:write', {
+    summary: 'Ask a customer for a mandate',
+    description:
+      'The provider makes a page, whose address is in the answer. There the customer agrees to be debited. The provider keeps the bank account.',
+    example: { gateway: 'sandbox', currency: 'EUR', collects_automatically: true },
+    creates: MandateBody,
+    at: 'finance/mandates/{id}',
+    problems: [
+      'customer_not_found',
+      'gateway_not_found',
+      'gateway_not_assigned',
+      'gateway_disabled',
+      'gateway_unreadable',
+      'gateway_keeps_no_mandates',
+      'gateway_unavailable',
+      'gateway_refused',
+    ],
+  })
+  async createMandate(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: CreateMandateRequest,
+    @OnceOnly() once: Once,
+  ) {
+    return once.run(presentMandate, (guard) =>
+      this.mandates.request(
+        {
+          ...byClient(caller),
+          customerId: customerId(id),
+          gateway: body.gateway,
+          currency: body.currency,
+          collectsAutomatically: body.collects_automatically ?? false,
+          returnUrl: body.return_url ?? null,
+        },
+        guard,
+      ),
+    );
+  }
+
+  @Get('mandates', 'payments:read', {
+    summary: 'List mandates, newest first',
+    description: 'By customer or status, also those that are over.',
+    answers: MandatePageBody,
+  })
+  async listMandates(@CallerOf() caller: Caller, @Query() query: ListMandatesQuery) {
+    const { limit = DEFAULT_PAGE_SIZE, status } = query;
+    const filter = { status, customerId: idIn('cus', query.customer_id) };
+    const cursors = new Cursors({ list: 'mandates', filter }, []);
+    const after = cursors.read(query.cursor)?.id ?? null;
+    const rows = await this.query.list(caller.accountId, filter, after, limit + 1);
+    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
+    return withTotalCount(toPage(rows, limit, keyOf, presentMandate), query, (most) =>
+      this.query.count(caller.accountId, filter, most),
+    );
+  }
+
+  @Get('mandates/:id', 'payments:read', {
+    summary: 'Read a mandate',
+    description: 'As the provider told last how it stands.',
+    answers: MandateBody,
+    problems: ['mandate_not_found'],
+  })
+  async getMandate(@CallerOf() caller: Caller, @Param('id') id: string) {
+    return presentMandate(await this.query.get(caller.accountId, mandateId(id)));
+  }
+
+  @Patch('mandates/:id', 'payments:write', {
+    summary: 'Change whether a mandate collects by itself',
+    description:
+      'The body is a JSON Merge Patch. It counts for invoices that are not overdue yet, from now on.',
+    example: { collects_automatically: true },
+    takes: 'mergePatch',
+    answers: MandateBody,
+    problems: ['mandate_not_found'],
+  })
+  async updateMandate(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: PatchMandateRequest,
+    @IfMatch() expected: ExpectedVersions,
+    @OnceOnly() once: Once,
+  ) {
+    const isAutomatic = body.collects_automatically ?? null;
+    return once.run(presentMandate, (guard) =>
+      this.mandates.setAutomatic(byClient(caller), mandateId(id), isAutomatic, expected, guard),
+    );
+  }
+
+  @Post('mandates/:id/cancel', 'payments:write', {
+    summary: 'Cancel a mandate',
+    description:
+      'The provider ends it, and cancels debits by it that were not sent to the bank yet. It cannot be taken back.',
+    answers: MandateBody,
+    problems: [
+      'mandate_not_found',
+      'mandate_over',
+      'gateway_not_found',
+      'gateway_unreadable',
+      'gateway_keeps_no_mandates',
+      'gateway_unavailable',
+    ],
+  })
+  async cancelMandate(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() _body: NoFields,
+    @OnceOnly() once: Once,
+  ) {
+    return once.run(presentMandate, (guard) =>
+      this.mandates.cancel(byClient(caller), mandateId(id), guard),
+    );
+  }
+
+  @Post('documents/:id/collect', 'payments:write', {
+    summary: 'Collect what is due by a mandate',
+    description:
+      'The customer is debited on the due date, or on another day. The answer is a payment link without a page; it is paid, or fails, as the provider tells.',
+    example: {},
+    creates: PaymentLinkBody,
+    at: 'finance/payment-links/{id}',
+    problems: [
+      'document_not_found',
+      'document_not_payable',
+      'document_busy',
+      'mandate_not_active',
+      'mandate_currency_mismatch',
+      'collection_under_way',
+      'payment_processing',
+      'charge_date_out_of_range',
+      'gateway_refused',
+    ],
+  })
+  async collectDocument(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: CollectDocumentRequest,
+    @IfMatch() expected: ExpectedVersions,
+    @OnceOnly() once: Once,
+  ) {
+    const present = (link: Parameters<typeof presentPaymentLink>[0]) =>
+      presentPaymentLink(link, this.clock.now());
+    return once.run(present, (guard) =>
+      this.collections.collect(
+        {
+          ...byClient(caller),
+          documentId: documentId(id),
+          chargeOn: body.charge_date ?? null,
+          expected,
+        },
+        guard,
+      ),
+    );
+  }
+}
+
+function mandateId(text: string): Uuid {
+  const uuid = uuidOf('mand', text);
+  if (!uuid) throw mandateNotFound();
+  return uuid;
+}

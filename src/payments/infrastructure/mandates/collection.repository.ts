@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { DUE, IS_OWED, PENDING_DOCUMENTS } from '../../../documents/sql.js';
+import type { IsoDate } from '../../../kernel/clock.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import { Database } from '../../../platform/database/database.js';
+import type { Tx } from '../../../platform/database/tx.js';
+import type { Collection, PaymentLink } from '../../domain/payment-link.js';
+
+/** @table collections */
+interface CollectionColumns {
+  account_id: Uuid;
+  payment_link_id: Uuid;
+  document_id: Uuid;
+  mandate_id: Uuid;
+  charge_on: IsoDate;
+  automatic: boolean;
+  withdrawn_at: Date | null;
+}
+
+/** Its provider may still debit: it is to be closed there, and has not been yet. */
+const IS_CLOSING = `EXISTS (SELECT FROM checkout_look_ups u
+  WHERE (u.account_id, u.payment_link_id) = (l.account_id, l.payment_link_id))`;
+
+/** An invoice that is collected by itself, and has not been yet. */
+export interface DueCollection {
+  accountId: Uuid;
+  documentId: Uuid;
+  mandateId: Uuid;
+}
+
+/** How links are collected by mandates. Every change holds the lock of the link's document. */
+@Injectable()
+export class CollectionRepository {
+  constructor(private readonly database: Database) {}
+
+  insert(tx: Tx, link: PaymentLink, { mandateId, chargeOn }: Collection, automatic: boolean): void {
+    tx.insert('collections', {
+      account_id: link.accountId,
+      payment_link_id: link.id,
+      document_id: link.documentId,
+      mandate_id: mandateId,
+      charge_on: chargeOn,
+      automatic,
+    });
+  }
+
+  /** Less is due than it asks for: it does not count as the one collection of its document. */
+  withdraw(tx: Tx, { accountId, id }: PaymentLink, now: Date): void {
+    tx.update('collections', { account_id: accountId, payment_link_id: id }, { withdrawn_at: now });
+  }
+
+  /** The link that collects a document now, or that its provider has not closed yet. */
+  async idUnderWay(tx: Tx, accountId: Uuid, documentId: Uuid): Promise<Uuid | undefined> {
+    const [row] = await tx.read<Pick<CollectionColumns, 'payment_link_id'>>(
+      `SELECT c.payment_link_id FROM payment_links l
+         JOIN collections c USING (account_id, payment_link_id)
+       WHERE l.account_id = $1 AND l.document_id = $2
+         AND (l.status IN ('open', 'processing') OR (l.status = 'canceled' AND ${IS_CLOSING}))
+       LIMIT 1`,
+      [accountId, documentId],
+    );
+    return row?.payment_link_id;
+  }
+
+  /** Whether a document was collected before, by itself or by a call, in whatever came of it. */
+  async hasStanding(tx: Tx, accountId: Uuid, documentId: Uuid): Promise<boolean> {
+    const rows = await tx.read(
+      `SELECT 1 FROM payment_links l JOIN collections c USING (account_id, payment_link_id)
+       WHERE l.account_id = $1 AND l.document_id = $2
+         AND (c.withdrawn_at IS NULL OR ${IS_CLOSING}) LIMIT 1`,
+      [accountId, documentId],
+    );
+    return rows.length > 0;
+  }
+
+  /**
+   * Invoices that lapse before `until`, whose customer has them collected, behind the document
+   * `after`. Those that had lapsed when that began are left to people. All are judged again with
+   * their lock.
+   */
+  async due(until: Date, after: Uuid | null, most: number): Promise<DueCollection[]> {
+    const rows = await this.database.query<
+      Pick<CollectionColumns, 'account_id' | 'document_id' | 'mandate_id'>
+    >(
+      `SELECT DISTINCT ON (d.document_id) d.account_id, d.document_id, m.mandate_id
+       FROM ${PENDING_DOCUMENTS}
+         JOIN mandates m ON (m.account_id, m.customer_id, m.currency)
+           = (d.account_id, d.customer_id, d.currency)
+           AND m.status = 'active' AND m.automatic_since < d.lapses_at
+       WHERE p.account_id IN (SELECT account_id FROM mandates
+           WHERE status = 'active' AND automatic_since IS NOT NULL)
+         AND ${IS_OWED} AND ${DUE} > 0 AND d.lapses_at <= $1
+         AND p.due_date <= ($1::timestamptz + interval '1 day')::date
+         AND ($2::uuid IS NULL OR d.document_id > $2)
+         AND NOT EXISTS (SELECT FROM payment_links l
+           LEFT JOIN collections c USING (account_id, payment_link_id)
+           WHERE (l.account_id, l.document_id) = (d.account_id, d.document_id)
+             AND (l.status = 'processing'
+               OR (c.mandate_id IS NOT NULL AND (c.withdrawn_at IS NULL OR ${IS_CLOSING}))))
+       ORDER BY d.document_id, m.mandate_id DESC LIMIT $3`,
+      [until, after, most],
+    );
+    return rows.map((row) => ({
+      accountId: row.account_id,
+      documentId: row.document_id,
+      mandateId: row.mandate_id,
+    }));
+  }
+}
