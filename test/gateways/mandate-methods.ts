@@ -9,7 +9,7 @@ const METHODS: Record<string, string> = {
   find: 'finds the debit of a call whose answer was lost, so that it is not made twice',
 };
 
-/** What is missing from a gateway that keeps mandates, in words. */
+/** The methods that a gateway which keeps mandates has not, in words. */
 export function missingMandateMethods({
   provider,
   directDebits,

@@ -46,6 +46,12 @@ const aReport = (over: Partial<MandateReport> = {}): MandateReport => ({
 const told = (mandate: Mandate, over: Partial<MandateReport> = {}) =>
   toldMandate(mandate, aReport(over)) ?? mandate;
 
+/** The seconds until the next look. */
+const next = (mandate: Mandate, seconds: number) => {
+  const look = nextMandateLook(mandate, at(seconds), 60);
+  return look && (look.getTime() - at(seconds).getTime()) / 1000;
+};
+
 describe('a mandate', () => {
   it('stands as the answer says that was asked for last', () => {
     const active = told(aMandate());
@@ -73,10 +79,6 @@ describe('a mandate', () => {
   });
 
   it('is asked about after as long again as it waits, then daily, and not for ever', () => {
-    const next = (mandate: Mandate, seconds: number) => {
-      const look = nextMandateLook(mandate, at(seconds), 60);
-      return look && (look.getTime() - at(seconds).getTime()) / 1000;
-    };
     const active = aMandate({ status: 'active' });
     const over = aMandate({ status: 'canceled', endedAt: NOW });
     expect(next(aMandate(), 1)).toBe(60);

@@ -55,7 +55,7 @@ const debitsOf = (gateway: ReturnType<typeof aGateway>) => {
   if (!directDebits) throw new Error('it keeps no mandates');
   return directDebits;
 };
-/** What is sent for a collection, where GoCardless shows these, and answers to POST. */
+/** A collection, where GoCardless shows these, and answers to POST. */
 function collecting(answer: () => Response, objects: Record<string, unknown> = {}) {
   const known = shows({ [`/mandates/${MANDATE}`]: aMandate(), ...objects });
   const { gateway, sent } = goCardlessAt((call) =>
@@ -69,6 +69,13 @@ function collecting(answer: () => Response, objects: Record<string, unknown> = {
 }
 const made = () => Response.json({ payments: aDebit(asked) }, { status: 201 });
 const bodyOf = (sent: SentToGoCardless | undefined): unknown => JSON.parse(sent?.body ?? 'null');
+
+const no = () => Response.json(aProblem('cancellation_failed'), { status: 422 });
+const closing = (status: number, state: string) => {
+  const known = shows({ [`/payments/${DEBIT}`]: aDebit({ ...asked, status: state }) });
+  const answer = () => Response.json(status < 400 ? {} : aProblem('no'), { status });
+  return goCardlessAt((call) => (call.method === 'POST' ? answer() : known(call)));
+};
 
 describe('a mandate', () => {
   it('is asked for by a billing request of its own, with its page', async () => {
@@ -163,7 +170,6 @@ describe('a mandate', () => {
     const { gateway, sent } = cancelling(Response.json({ mandates: aMandate() }), 'cancelled');
     await debitsOf(gateway).cancel(placed);
     expect(sent.map(({ url }) => url.pathname)).toEqual([`/mandates/${MANDATE}/actions/cancel`]);
-    const no = () => Response.json(aProblem('cancellation_failed'), { status: 422 });
     await debitsOf(cancelling(no(), 'cancelled').gateway).cancel(placed);
     const still = debitsOf(cancelling(no(), 'active').gateway).cancel(placed);
     await expect(still).rejects.toMatchObject(UNAVAILABLE);
@@ -257,11 +263,6 @@ describe('a collection', () => {
       providerObjectId: DEBIT,
       amount: Money.of(1250n, 'EUR'),
       expiresAt: new Date(AT),
-    };
-    const closing = (status: number, state: string) => {
-      const known = shows({ [`/payments/${DEBIT}`]: aDebit({ ...asked, status: state }) });
-      const answer = () => Response.json(status < 400 ? {} : aProblem('no'), { status });
-      return goCardlessAt((call) => (call.method === 'POST' ? answer() : known(call)));
     };
     const { gateway, sent } = closing(200, 'cancelled');
     await gateway.cancelCheckout(page);
