@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestService, type TestService } from '../support/service.js';
+import type { TestService } from '../support/service.js';
 import { tries } from '../support/share.js';
 import { type Proof, prove, STEPS_PER_RUN } from './run.js';
+import { startWithAllProviders, type Voices } from './voices/all-voices.js';
 
 const RUNS = tries({ pushed: 500, full: 2000 });
 /** Another one each time: a failure names it, and the command that repeats it. */
@@ -73,14 +74,16 @@ function leastOf([average, deviation]: [number, number]): number {
 }
 
 let service: TestService;
+let voices: Voices;
+let close: () => Promise<void>;
 let proof: Proof;
 beforeAll(async () => {
-  service = await startTestService();
-  proof = await prove(service, { runs: RUNS, seed });
+  ({ service, voices, close } = await startWithAllProviders());
+  proof = await prove(service, { runs: RUNS, seed, voices });
   const { runs, steps, calls } = proof;
   console.log(`proved: ${runs} runs, ${steps} steps, ${calls} calls, seed ${seed}`);
 }, 600_000);
-afterAll(() => service.close());
+afterAll(() => close());
 
 describe(`${RUNS} random runs of seed ${seed}`, () => {
   it('leave the books as an independent model says', () => {

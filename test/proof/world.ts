@@ -5,16 +5,19 @@ import type { TestClient } from '../support/client.js';
 import type { Answer } from '../support/http.js';
 import type { TestService } from '../support/service.js';
 import type { BankEntry } from './books.js';
-import type { Mood, Provider } from './provider.js';
+import { type Mood, type Provider, SANDBOX } from './provider.js';
+import type { Voices } from './voices/all-voices.js';
+import type { Spoken, Voice } from './voices/voice.js';
 
 /** A webhook delivery, as a provider would send it again. */
 export interface Delivery {
-  link: { id: string; invoice: string; amount: number; currency: string };
-  body: string;
-  headers: Record<string, string>;
+  link: { id: string; invoice: string; amount: number; currency: string; gateway: string };
+  spoken: Spoken;
   /** At an instant of the provider, which may tell what it kept. */
   paid: { id: string; amount: number; currency: string; fee: number; at: number };
 }
+
+type Word = ReturnType<Voice['dispute']['told']>;
 
 /** A bank's file, and what it says. */
 export interface BankFile {
@@ -40,6 +43,7 @@ export class World {
   words = 0;
   private readonly providerPayments = new Map<string, string>();
   private readonly receipts = new Map<string, string>();
+  private readonly said = new Map<string, Word>();
   private tampering: Promise<string | null> = Promise.resolve(null);
   private keys = 0;
 
@@ -49,9 +53,35 @@ export class World {
     /** A connection of the role that the service has. */
     private readonly database: pg.Client,
     readonly provider: Provider,
+    readonly voices: Voices,
     /** Ids of another account, which nothing here may touch. */
     readonly foreign: { document: string; payment: string; customer: string; receipt: string },
   ) {}
+
+  /** @throws for a gateway that the runs do not have */
+  voiceOf(gateway: string): Voice {
+    const voice = this.voices.get(gateway);
+    if (!voice) throw new Error(`there is no provider at ${gateway}`);
+    return voice;
+  }
+
+  /** The gateway of a payment, by the provider's id of it. */
+  gatewayOf(payment: string | null): string {
+    const known = [...this.deliveries, ...this.strays].find(({ paid }) => paid.id === payment);
+    return known?.link.gateway ?? SANDBOX;
+  }
+
+  /** To the webhook of a gateway. */
+  async hears(gateway: string, { body, headers }: Spoken): Promise<Answer> {
+    return this.service.call(`/v1/webhooks/${gateway}`, { method: 'POST', body, headers });
+  }
+
+  /** Said again, it is the same event. */
+  saidOnce(what: string, say: () => Word): Word {
+    const word = this.said.get(what) ?? say();
+    this.said.set(what, word);
+    return word;
+  }
 
   /** A request that may be sent more than once; with a key its effect is one. */
   request(

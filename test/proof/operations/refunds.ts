@@ -40,6 +40,10 @@ export interface RefundAnswer {
   receipt?: object;
 }
 
+function canRefund(world: World, payment: string | null): boolean {
+  return world.voiceOf(world.gatewayOf(payment)).refunds !== false;
+}
+
 /** A provider can give something of it back. */
 function isOfProvider({ provider, returned, amount }: Payment): boolean {
   return provider !== null && returned < amount;
@@ -66,7 +70,8 @@ async function refund(world: World, books: Books, wish: FieldsOf<typeof REFUND>)
   });
   if (!payment) return foreignCall(request, 'payment_not_found');
   const isByHand = wish.method === 'hand' || wish.method === 'dashboard';
-  const byGateway = !isByHand && isOfGateway(payment.from);
+  const isAsked = !isByHand && isOfGateway(payment.from);
+  const byGateway = isAsked && canRefund(world, payment.provider);
   return {
     ...(byGateway ? world.inMood(request, payment.provider ?? '', mood) : request),
     judge: (after, answer) => {
@@ -78,6 +83,7 @@ async function refund(world: World, books: Books, wish: FieldsOf<typeof REFUND>)
         of.reversed && 'payment_reversed',
         of.from === 'credit' && 'payment_not_refundable',
         wish.method === 'gateway' && !isOfGateway(of.from) && 'payment_not_refundable',
+        isAsked && !byGateway && 'payment_not_refundable',
         (amount <= 0 || amount > most.all) && exceeds(after, of, amount),
         told !== null && paidOut === null && 'exchange_rate_required',
       ];
@@ -178,6 +184,7 @@ async function refundReceipt(
     ...(byHand && { method: 'bank_transfer' }),
   });
   if (!receipt) return foreignCall(request, 'receipt_not_found');
+  const isAsked = byHand || canRefund(world, receipt.id);
   return {
     ...(byHand ? request : world.inMood(request, receipt.id, mood)),
     judge: (after, answer) => {
@@ -186,6 +193,7 @@ async function refundReceipt(
       const disputed = Math.min(open, disputedReceipt(after, of));
       const amount = asked ?? open - disputed;
       const broken = [
+        !isAsked && 'payment_not_refundable',
         open === 0 && 'receipt_settled',
         open > 0 && open === disputed && 'payment_disputed',
         amount > open - disputed && amount <= open - disputed + disputedReceipt(after, of)
