@@ -5,6 +5,7 @@ import type { TestClient } from '../support/client.js';
 import type { Answer } from '../support/http.js';
 import type { TestService } from '../support/service.js';
 import type { BankEntry } from './books.js';
+import { UNTOLD } from './judge.js';
 import { type Mood, type Provider, SANDBOX } from './provider.js';
 import type { Voices } from './voices/all-voices.js';
 import type { Spoken, Voice } from './voices/voice.js';
@@ -73,7 +74,10 @@ export class World {
 
   /** To the webhook of a gateway. */
   async hears(gateway: string, { body, headers }: Spoken): Promise<Answer> {
-    return this.service.call(`/v1/webhooks/${gateway}`, { method: 'POST', body, headers });
+    const path = `/v1/webhooks/${gateway}`;
+    const answer = await this.service.call(path, { method: 'POST', body, headers });
+    if (!this.voiceOf(gateway).isSilent || answer.status >= 400) return answer;
+    return { ...answer, body: { status: UNTOLD } };
   }
 
   /** Said again, it is the same event. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Books } from '../books.js';
 import { dispute } from '../disputed.js';
-import { assertFields, type Call, refused } from '../judge.js';
+import { assertOutcome, type Call, refused } from '../judge.js';
 import { chosen, quartersOf } from '../picks.js';
 import type { Delivery, World } from '../world.js';
 import { isKnown, PAID_BY_PROVIDER } from './gateway.js';
@@ -55,7 +55,7 @@ function tell(world: World, books: Books, wish: FieldsOf<typeof DISPUTE>): Call 
     send: async () => world.hears(link.gateway, spoken),
     judge: (after, answer) => {
       refused(answer, []);
-      assertFields(answer.body, { status: 'ok' });
+      assertOutcome(answer.body, 'ok');
       dispute(after, paid, link.id, { id, ...word });
     },
   };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Books } from '../books.js';
-import { assertFields, type Call, refused } from '../judge.js';
+import { assertOutcome, type Call, refused } from '../judge.js';
 import { chosen } from '../picks.js';
 import { takeBackWhole } from '../taken-back.js';
 import type { Failing, Spoken, Voice } from '../voices/voice.js';
@@ -37,7 +37,7 @@ function fail(world: World, books: Books, wish: FieldsOf<typeof FAILURE>): Call 
     judge: (after, answer) => {
       refused(answer, []);
       const hasCome = isKnown(after, paid.id);
-      assertFields(answer.body, { status: hasCome && counts ? 'ok' : 'ignored' });
+      assertOutcome(answer.body, hasCome && counts ? 'ok' : 'ignored');
       if (hasCome) {
         if (counts) takeBackWhole(after, paid, link.id, at, kind);
         return;
@@ -65,7 +65,7 @@ function failTry(world: World, link: Delivery['link'], { told, ...of }: Failing)
     ...telling(world, link, `${charge.id} failed`, told(charge, at)),
     judge: (after, answer) => {
       refused(answer, []);
-      assertFields(answer.body, { status: 'ignored' });
+      assertOutcome(answer.body, 'ignored');
       failPage(after, link.id, at, of.isFinal);
     },
   };
@@ -104,7 +104,7 @@ function processing(world: World, _books: Books, wish: FieldsOf<typeof PROCESSIN
     ...telling(world, link, `${charge.id} processing`, voice.processing(charge, at)),
     judge: (after, answer) => {
       refused(answer, []);
-      assertFields(answer.body, { status: 'ignored' });
+      assertOutcome(answer.body, 'ignored');
       const of = after.links[link.id]!;
       if (of.paidAt >= at || of.failedAt >= at) return;
       if (of.status === 'paid' || of.status === 'processing') return;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Books, due, post, takesMoney } from '../books.js';
 import { ANY_INVOICE } from './invoices.js';
-import { assertFields, type Call, refused } from '../judge.js';
+import { assertFields, assertOutcome, type Call, refused } from '../judge.js';
 import { keep } from './moves.js';
 import { type FieldsOf, type Need, operation, pick, quarters, wishOf } from './operation.js';
 import { take } from './payments.js';
@@ -100,11 +100,11 @@ function deliver(world: World, books: Books, wish: FieldsOf<typeof DELIVERY>): C
 function receive(books: Books, { link, paid }: Delivery, status: unknown): void {
   if (isKnown(books, paid.id)) {
     // A payment stays known as one, also if somebody took it off its invoice.
-    assertFields({ status }, { status: books.payments.some(isPaid(paid.id)) ? 'ok' : 'ignored' });
+    assertOutcome({ status }, books.payments.some(isPaid(paid.id)) ? 'ok' : 'ignored');
     return;
   }
   if (link.id === NO_LINK) {
-    assertFields({ status }, { status: 'ignored' });
+    assertOutcome({ status }, 'ignored');
     if (!books.nobodys.some(isPaid(paid.id))) books.nobodys.push(paid);
     return;
   }
@@ -115,7 +115,7 @@ function receive(books: Books, { link, paid }: Delivery, status: unknown): void 
       : takesMoney(invoice)
         ? null
         : 'document_not_payable';
-  assertFields({ status }, { status: reason === null ? 'ok' : 'ignored' });
+  assertOutcome({ status }, reason === null ? 'ok' : 'ignored');
   // Webhooks name no payment: the provider's own id stands for it.
   post(books, paid.currency, 'gateway_fees', 'gateway_clearing', paid.fee);
   if (reason !== null) keep(books, paid);

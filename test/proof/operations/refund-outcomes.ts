@@ -3,7 +3,7 @@ import { RefundLookUps } from '../../../src/payments/application/refunds/refund-
 import { uuidOf } from '../../../src/kernel/ids.js';
 import type { Answer } from '../../support/http.js';
 import { type Books, isUnderWay, type Refund } from '../books.js';
-import { assertFields, type Call, refused } from '../judge.js';
+import { assertFields, assertOutcome, type Call, refused } from '../judge.js';
 import { timeAt } from './gateway.js';
 import { shownPayment } from './moves.js';
 import { type FieldsOf, operation, pick } from './operation.js';
@@ -133,7 +133,7 @@ function tell(world: World, books: Books, wish: FieldsOf<typeof REPORT>): Call {
       // Asked, a provider may by then say more than its event.
       const isCertain = !isTrue || !voice.isAsked;
       const expected = isTrue && !isOvertaken ? 'ok' : 'ignored';
-      if (isCertain) assertFields(answer.body, { status: expected });
+      if (isCertain) assertOutcome(answer.body, expected);
       if (!isTrue) return;
       judgeAnswer(after, refund, provider);
     },

@@ -57,7 +57,7 @@ export function adyenVoice({ key, account, user, password }: Means): Voice {
     currencies: ['EUR', 'JPY', 'KWD'],
     // Its times are not signed, and one to come counts as now.
     ageMs: HOUR,
-    isAsked: true,
+    isSilent: true,
     paymentId: reference,
     feeOf: () => 0,
     paid: ({ id, link, amount, currency }, _fee, at) =>

@@ -22,6 +22,7 @@ export function goCardlessVoice(secret: string, objects: Record<string, object>)
   return {
     currencies: ['EUR', 'GBP'],
     isAsked: true,
+    isSilent: true,
     paymentId: () => fresh('PM').toUpperCase(),
     feeOf: () => 0,
     paid: (charge, _fee, at) => payment(charge, 'confirmed', at),

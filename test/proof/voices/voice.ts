@@ -66,6 +66,8 @@ export interface Voice {
   currencies: readonly string[];
   /** Amounts of its pay pages end with a zero, in currencies of three decimals. */
   hasShortThousandths?: boolean;
+  /** Its answers say only that it was heard. */
+  isSilent?: boolean;
   /** False: no API gives money back. */
   refunds?: boolean;
   /** It is asked about what it tells, so that its last word is heard, whatever comes late. */
