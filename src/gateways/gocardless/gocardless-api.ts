@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodType } from 'zod';
-import { accepted, callProvider, type ProviderAnswer, unavailable } from '../provider-api.js';
+import { accepted, callProvider, idAt, type ProviderAnswer, unavailable } from '../provider-api.js';
 import { refusedIsUnavailable } from '../provider-refund.js';
 import { Ascii } from '../signed-body.js';
 import { GoCardlessRequest, GoCardlessRequestId, GoCardlessEvent } from './gocardless-objects.js';
@@ -68,7 +68,7 @@ export class GoCardlessApi {
 
   /** @returns false when it is refused, as for one that is paid or cancelled already */
   async cancelBillingRequest(id: string): Promise<boolean> {
-    const path = `/billing_requests/${encodeURIComponent(id)}/actions/cancel`;
+    const path = `/billing_requests/${idAt('GoCardless', id)}/actions/cancel`;
     return (await this.post(path, { data: {} }, `${id}-cancel`)).status < 400;
   }
 
@@ -78,7 +78,7 @@ export class GoCardlessApi {
     id: string,
     schema: ZodType<T>,
   ): Promise<T | undefined> {
-    const answer = await this.get(`/${collection}/${encodeURIComponent(id)}`);
+    const answer = await this.get(`/${collection}/${idAt('GoCardless', id)}`);
     if (answer.status === 404 || answer.status === 410) return undefined;
     const whole = accepted(answer, z.record(z.string(), z.unknown()), 'GoCardless');
     const { data: found } = schema.safeParse(whole[collection]);
