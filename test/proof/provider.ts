@@ -41,6 +41,7 @@ function decide(refund: Kept, mood: Mood): void {
 export class Provider {
   /** Of each of our refund ids that it took: what became of it. */
   private readonly kept = new Map<string, Kept>();
+  private readonly elsewhere = new Map<string, Pick<Kept, 'of' | 'amount'>>();
   private readonly said = new Map<string, Set<Said>>();
   private readonly moods = new Map<string, Mood>();
   private jobs: Promise<unknown> = Promise.resolve();
@@ -100,7 +101,17 @@ export class Provider {
     const went = [...this.kept].filter(
       ([, { of, status }]) => status === 'succeeded' && payments.includes(of),
     );
-    return Object.fromEntries(went.map(([id, { amount }]) => [id, amount]));
+    const made = [...this.elsewhere].filter(([, { of }]) => payments.includes(of));
+    return Object.fromEntries([...went, ...made].map(([id, { amount }]) => [id, amount]));
+  }
+
+  /** In its dashboard, for our id of it. */
+  madeElsewhere(refund: string, of: string, amount: number): void {
+    this.elsewhere.set(refund, { of, amount });
+  }
+
+  cameBack(refund: string): void {
+    this.elsewhere.delete(refund);
   }
 
   /** One at a time: the job takes whatever is due, and be it of another lane. */

@@ -20,6 +20,17 @@ export interface Delivery {
 
 type Word = ReturnType<Voice['dispute']['told']>;
 
+/** A refund that a provider made without us. */
+export interface MadeRefund {
+  id: string;
+  /** The provider's own id of it. */
+  name: string;
+  payment: string;
+  amount: number;
+  currency: string;
+  gateway: string;
+}
+
 /** A bank's file, and what it says. */
 export interface BankFile {
   format: BankEntry['format'];
@@ -40,6 +51,10 @@ export class World {
   /** Requests with a key that had their effect, to be sent again. */
   readonly answered: { text: string; send: () => Promise<Answer>; first: Answer }[] = [];
   readonly files: BankFile[] = [];
+  /** Of the dashboards of providers. */
+  readonly made: MadeRefund[] = [];
+  /** Deliveries about anything but a payment that came. */
+  readonly heard: { gateway: string; spoken: Spoken }[] = [];
   /** How many words on disputes were said: each later than the one before. */
   words = 0;
   private readonly providerPayments = new Map<string, string>();

@@ -52,7 +52,11 @@ function tell(world: World, books: Books, wish: FieldsOf<typeof DISPUTE>): Call 
   const { word, spoken } = voice.saysOnce ? world.saidOnce(`${id} ${status}`, say) : say();
   return {
     text: `${link.gateway}: dispute ${id} over ${amount} ${status}${wish.isLate ? ', late' : ''}`,
-    send: async () => world.hears(link.gateway, spoken),
+    send: async () => {
+      const answer = await world.hears(link.gateway, spoken);
+      world.heard.push({ gateway: link.gateway, spoken });
+      return answer;
+    },
     judge: (after, answer) => {
       refused(answer, []);
       assertOutcome(answer.body, 'ok');

@@ -116,7 +116,11 @@ function processing(world: World, _books: Books, wish: FieldsOf<typeof PROCESSIN
 function telling(world: World, { id, gateway }: Delivery['link'], what: string, spoken: Spoken) {
   return {
     text: `${gateway}: ${what}, link ${id}`,
-    send: async () => world.hears(gateway, spoken),
+    send: async () => {
+      const answer = await world.hears(gateway, spoken);
+      world.heard.push({ gateway, spoken });
+      return answer;
+    },
   };
 }
 

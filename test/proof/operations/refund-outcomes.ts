@@ -121,6 +121,7 @@ function tell(world: World, books: Books, wish: FieldsOf<typeof REPORT>): Call {
     text: `${gateway}: ${isTrue ? '' : 'not true, '}${id} ${status}`,
     send: async () => {
       const answer = await world.hears(gateway, spoken);
+      world.heard.push({ gateway, spoken });
       if (!isTrue) return answer;
       const refund = await client.get(`/v1/finance/refunds/${id}`);
       return { ...answer, body: { ...answer.body, refund: refund.body } };

@@ -146,7 +146,7 @@ function byNotes(books: Books, payment: Payment) {
   };
 }
 
-function begin(
+export function begin(
   books: Books,
   of: string,
   { id, amount, from_credit: fromCredit, documents }: RefundAnswer['refund'],
