@@ -283,13 +283,15 @@ describe.each(PROVIDER_NAMES)('%s', (provider) => {
   });
 });
 
+const at = (url: string): Delivery => {
+  const delivery = signed('paypal', '{}');
+  return { ...delivery, headers: { ...delivery.headers, 'paypal-cert-url': url } };
+};
+
+const withoutCertificates = () => gatewayOf('paypal', { certificates: '', demo_key: '' });
+
 describe('the certificate of PayPal', () => {
-  const at = (url: string): Delivery => {
-    const delivery = signed('paypal', '{}');
-    return { ...delivery, headers: { ...delivery.headers, 'paypal-cert-url': url } };
-  };
   const path = '/v1/notifications/certs/CERT-1';
-  const withoutCertificates = () => gatewayOf('paypal', { certificates: '', demo_key: '' });
 
   it('is fetched from no other place than its own', async () => {
     const gateway = withoutCertificates();

@@ -124,10 +124,6 @@ export class Signatures {
     const ofItems = items.map(([name, notificationItems]): Forged => {
       return { name, headers, body: JSON.stringify({ ...whole, notificationItems }) };
     });
-    const basic = (text: string): Shot['headers'][number] => [
-      'authorization',
-      `Basic ${Buffer.from(text).toString('base64')}`,
-    ];
     const without = headers.filter(([name]) => name !== 'authorization');
     const { body } = real;
     const all: Forged[] = [
@@ -141,6 +137,11 @@ export class Signatures {
     return chance.of(all);
   }
 }
+
+const basic = (text: string): Shot['headers'][number] => [
+  'authorization',
+  `Basic ${Buffer.from(text).toString('base64')}`,
+];
 
 interface Forged {
   name: string;

@@ -5,7 +5,7 @@ import { assertFields, assertOutcome, type Call, Disagreement, refused } from '.
 import { chosen, invoiceOf, paymentOf, quartersOf } from '../picks.js';
 import { comeBack, goBack } from '../refund-steps.js';
 import type { MadeRefund, World } from '../world.js';
-import { PAID_BY_PROVIDER, timeAt } from './gateway.js';
+import { paidByProvider, timeAt } from './gateway.js';
 import { disputedOf, leftToRefund } from './moves.js';
 import { type FieldsOf, operation, pick } from './operation.js';
 import { begin, type RefundAnswer } from './refunds.js';
@@ -129,17 +129,17 @@ export const DASHBOARD_OPERATIONS = [
   operation('refundElsewhere', {
     weight: 2,
     fields: MADE,
-    needs: {
+    needs: (wish) => ({
       of: (_world, books) => books.payments.filter((one) => isFree(books, one)),
-      first: PAID_BY_PROVIDER,
-    },
+      first: paidByProvider(wish),
+    }),
     transactions: ALONE,
     call: refundElsewhere,
   }),
   operation('repeat', {
     weight: 1,
     fields: PICKED,
-    needs: { of: ({ heard }) => heard, first: PAID_BY_PROVIDER },
+    needs: (wish) => ({ of: ({ heard }) => heard, first: paidByProvider(wish) }),
     call: repeat,
   }),
 ];

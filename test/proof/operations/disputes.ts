@@ -4,7 +4,7 @@ import { dispute } from '../disputed.js';
 import { assertOutcome, type Call, refused } from '../judge.js';
 import { chosen, quartersOf } from '../picks.js';
 import type { Delivery, World } from '../world.js';
-import { isKnown, PAID_BY_PROVIDER } from './gateway.js';
+import { isKnown, paidByProvider } from './gateway.js';
 import { type FieldsOf, operation, pick } from './operation.js';
 
 const DISPUTE = {
@@ -72,7 +72,7 @@ export const DISPUTE_OPERATIONS = [
   operation('dispute', {
     weight: 5,
     fields: DISPUTE,
-    needs: { of: disputable, first: PAID_BY_PROVIDER },
+    needs: (wish) => ({ of: disputable, first: paidByProvider(wish) }),
     transactions: ALONE,
     call: tell,
   }),

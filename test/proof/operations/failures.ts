@@ -5,7 +5,7 @@ import { chosen } from '../picks.js';
 import { takeBackWhole } from '../taken-back.js';
 import type { Failing, Spoken, Voice } from '../voices/voice.js';
 import type { Delivery, World } from '../world.js';
-import { ANY_LINK, deliveryOf, isKnown, timeAt } from './gateway.js';
+import { anyLink, deliveryOf, isKnown, timeAt } from './gateway.js';
 import { type FieldsOf, operation, pick } from './operation.js';
 
 const FAILURE = {
@@ -131,9 +131,9 @@ export const FAILURE_OPERATIONS = [
   operation('fail', {
     weight: 4,
     fields: FAILURE,
-    needs: ANY_LINK,
+    needs: anyLink,
     transactions: ALONE,
     call: fail,
   }),
-  operation('processing', { weight: 1, fields: PROCESSING, needs: ANY_LINK, call: processing }),
+  operation('processing', { weight: 1, fields: PROCESSING, needs: anyLink, call: processing }),
 ];

@@ -3,7 +3,15 @@ import { type Books, due, post, takesMoney } from '../books.js';
 import { ANY_INVOICE } from './invoices.js';
 import { assertFields, assertOutcome, type Call, refused } from '../judge.js';
 import { keep } from './moves.js';
-import { type FieldsOf, type Need, operation, pick, quarters, wishOf } from './operation.js';
+import {
+  type FieldsOf,
+  type Need,
+  operation,
+  pick,
+  quarters,
+  type Wish,
+  wishOf,
+} from './operation.js';
 import { take } from './payments.js';
 import { chosen, fitting, foreignCall, invoiceOf, quartersOf } from '../picks.js';
 import { SANDBOX } from '../provider.js';
@@ -70,9 +78,11 @@ function createLink(world: World, books: Books, wish: FieldsOf<typeof LINK>): Ca
 
 /** Its own, if it is there and its pay pages take that. */
 function gatewayFor(world: World, wanted: string, amount: number, currency: string): string {
-  const voice = world.voices.get(wanted);
+  // Where there are fewer, the last one is as good.
+  const name = world.voices.has(wanted) ? wanted : [...world.voices.keys()].at(-1);
+  const voice = world.voices.get(name ?? SANDBOX);
   const isRound = !voice?.hasShortThousandths || currency !== 'KWD' || amount % 10 === 0;
-  return voice?.currencies.includes(currency) && isRound ? wanted : SANDBOX;
+  return voice?.currencies.includes(currency) && isRound ? (name ?? SANDBOX) : SANDBOX;
 }
 
 function isOnItsWay({ links }: Books, invoice: string): boolean {
@@ -84,8 +94,8 @@ function deliver(world: World, books: Books, wish: FieldsOf<typeof DELIVERY>): C
   const link = chosen(world.links, wish.pick);
   if (!link) return unknownLink(world, books, { amount: 100, provider: SANDBOX });
   const amount = quartersOf(link.amount, wish.quarters);
-  const others = world.voiceOf(link.gateway).currencies.filter((one) => one !== link.currency);
-  const currency = (wish.currency === 'other' && others[0]) || link.currency;
+  const other = world.voiceOf(link.gateway).currencies.find((one) => one !== link.currency);
+  const currency = (wish.currency === 'other' && other) || link.currency;
   const delivery = deliveryOf(world, link, amount, { currency, fee: Math.min(wish.fee, amount) });
   world.deliveries.push(delivery);
   return {
@@ -216,29 +226,33 @@ const linking = operation('link', {
   hasKey: false,
   call: createLink,
 });
-export const ANY_LINK: Need = {
-  of: ({ links }) => links,
-  first: wishOf(linking, { pick: 0, quarters: 4, despite: true, provider: SANDBOX }),
-};
+/** Another provider for each pick. */
+export function anyLink({ pick: number }: { pick: number }): Need {
+  const provider = PROVIDERS[number % PROVIDERS.length]!;
+  return {
+    of: ({ links }) => links,
+    first: wishOf(linking, { pick: 0, quarters: 4, despite: true, provider }),
+  };
+}
 const delivering = operation('deliver', {
   weight: 3,
   fields: DELIVERY,
-  needs: ANY_LINK,
+  needs: anyLink,
   call: deliver,
 });
 const nobodys = operation('unknownLink', { weight: 1, fields: NOBODYS, call: unknownLink });
 
-export const PAID_BY_PROVIDER = wishOf(delivering, {
-  pick: 0,
-  quarters: 4,
-  currency: 'own',
-  fee: 0,
-});
+export function paidByProvider({ pick: number }: { pick: number }): Wish {
+  const pick = number % PROVIDERS.length;
+  return wishOf(delivering, { pick, quarters: 4, currency: 'own', fee: 0 });
+}
 export const ANY_RECEIPT: Need = {
   of: (_world, { receipts }) => receipts,
-  first: wishOf(delivering, { pick: 0, quarters: 4, currency: 'other', fee: 0 }),
+  first: wishOf(delivering, { pick: 1, quarters: 4, currency: 'other', fee: 0 }),
 };
-const ANY_DELIVERY: Need = { of: ({ deliveries }) => deliveries, first: PAID_BY_PROVIDER };
+function anyDelivery(wish: { pick: number }): Need {
+  return { of: ({ deliveries }) => deliveries, first: paidByProvider(wish) };
+}
 export const ANY_NOBODYS: Need = {
   of: (_world, books) => books.nobodys,
   first: wishOf(nobodys, { amount: 4321, provider: SANDBOX }),
@@ -250,7 +264,7 @@ export const GATEWAY_OPERATIONS = [
   operation('redeliver', {
     weight: 1,
     fields: PICKED,
-    needs: ANY_DELIVERY,
+    needs: anyDelivery,
     transactions: 2,
     call: redeliver,
   }),

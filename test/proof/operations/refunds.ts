@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Books, creditOf, isUnderWay, type Payment, type Refund } from '../books.js';
-import { ANY_RECEIPT, PAID_BY_PROVIDER } from './gateway.js';
+import { ANY_RECEIPT, paidByProvider } from './gateway.js';
 import { disputedReceipt, isOpen } from './homes.js';
 import { assertFields, type Call, refused } from '../judge.js';
 import { CREDIT, disputedOf, leftToRefund, places, shownPayment } from './moves.js';
@@ -230,7 +230,7 @@ export function whatBecameOf({ provider }: World): Call['judge'] {
 const refunding = operation('refund', {
   weight: 6,
   fields: REFUND,
-  needs: ({ mood }) => (mood === 'done' ? ANY_PAYMENT : ANY_OF_PROVIDER),
+  needs: (wish) => (wish.mood === 'done' ? ANY_PAYMENT : anyOfProvider(wish)),
   transactions: 2,
   call: refund,
 });
@@ -242,10 +242,12 @@ const refundingReceipts = operation('refundReceipt', {
   call: refundReceipt,
 });
 
-const ANY_OF_PROVIDER: Need = {
-  of: (_world, { payments }) => payments.filter(isOfProvider),
-  first: PAID_BY_PROVIDER,
-};
+function anyOfProvider(wish: { pick: number }): Need {
+  return {
+    of: (_world, { payments }) => payments.filter(isOfProvider),
+    first: paidByProvider(wish),
+  };
+}
 
 export const ANY_REFUND: Need = {
   of: (_world, { refunds }) => refunds,

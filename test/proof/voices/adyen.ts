@@ -26,6 +26,8 @@ interface Means {
   password: string;
 }
 
+const reference = () => fresh('').toUpperCase();
+
 /** docs.adyen.com/development-resources/webhooks: some fields of an item are signed, inside of it. */
 export function adyenVoice({ key, account, user, password }: Means): Voice {
   const event = (at: number, item: Item): Spoken => {
@@ -52,7 +54,6 @@ export function adyenVoice({ key, account, user, password }: Means): Voice {
       headers: { 'content-type': 'application/json', authorization: `Basic ${basic}` },
     };
   };
-  const reference = () => fresh('').toUpperCase();
   return {
     currencies: ['EUR', 'JPY', 'KWD'],
     // Its times are not signed, and one to come counts as now.

@@ -10,6 +10,21 @@ import {
   written,
 } from './voice.js';
 
+const money = (minor: number, currency: string) => ({
+  currency,
+  value: decimal(minor, currency),
+});
+
+const payment = ({ id, link, amount, currency }: Charge, status: string, at: number) => ({
+  resource: 'payment',
+  id,
+  mode: 'test',
+  status,
+  amount: money(amount, currency),
+  metadata: { payment_link_id: link },
+  createdAt: iso(at),
+});
+
 /** docs.mollie.com/reference/webhooks-new. */
 export function mollieVoice(secret: string): Voice {
   const event = (type: string, at: number, entity: { id: string }): Spoken => {
@@ -27,19 +42,6 @@ export function mollieVoice(secret: string): Voice {
       headers: { 'content-type': 'application/json', 'x-mollie-signature': signature },
     };
   };
-  const money = (minor: number, currency: string) => ({
-    currency,
-    value: decimal(minor, currency),
-  });
-  const payment = ({ id, link, amount, currency }: Charge, status: string, at: number) => ({
-    resource: 'payment',
-    id,
-    mode: 'test',
-    status,
-    amount: money(amount, currency),
-    metadata: { payment_link_id: link },
-    createdAt: iso(at),
-  });
   return {
     currencies: ['EUR', 'JPY'],
     paymentId: () => fresh('tr_'),

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { aRazorpayPage } from '../../support/razorpay-stub.js';
@@ -32,14 +32,14 @@ const PAGES: Record<string, (body: string) => object> = {
 
 export async function startPages(): Promise<Pages> {
   const objects: Record<string, object> = {};
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      const [path = ''] = (request.url ?? '').split('?');
-      const made = request.method === 'POST' ? pageOf(path, body) : objects[path];
-      response.writeHead(made ? 200 : 404, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(made ?? {}));
-    });
-  });
+  const server = createServer((request, response) => void answer(request, response));
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await text(request);
+    const [path = ''] = (request.url ?? '').split('?');
+    const found = request.method === 'POST' ? pageOf(path, body) : objects[path];
+    response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(found ?? {}));
+  };
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });

@@ -29,6 +29,23 @@ interface Means {
   objects: Record<string, object>;
 }
 
+const money = (minor: number, currency: string) => ({
+  currency_code: currency,
+  value: decimal(minor, currency),
+});
+
+const upTo = (payment: string) => [
+  { rel: 'up', href: `https://api.paypal.com/v2/payments/captures/${payment}` },
+];
+
+const capture = ({ id, link, amount, currency }: Charge, status: string, at: number) => ({
+  id,
+  status,
+  amount: money(amount, currency),
+  custom_id: link,
+  update_time: iso(at),
+});
+
 /** developer.paypal.com/api/rest/webhooks: each event is asked about, so its object is shown, too. */
 export function payPalVoice({ key, webhookId, now, objects }: Means): Voice {
   const disputes = new Map<string, DisputeWord>();
@@ -53,20 +70,6 @@ export function payPalVoice({ key, webhookId, now, objects }: Means): Voice {
       },
     };
   };
-  const money = (minor: number, currency: string) => ({
-    currency_code: currency,
-    value: decimal(minor, currency),
-  });
-  const capture = ({ id, link, amount, currency }: Charge, status: string, at: number) => ({
-    id,
-    status,
-    amount: money(amount, currency),
-    custom_id: link,
-    update_time: iso(at),
-  });
-  const upTo = (payment: string) => [
-    { rel: 'up', href: `https://api.paypal.com/v2/payments/captures/${payment}` },
-  ];
   return {
     currencies: ['EUR', 'JPY'],
     isAsked: true,

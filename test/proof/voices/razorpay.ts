@@ -10,6 +10,16 @@ import {
   written,
 } from './voice.js';
 
+const payment = ({ id, link, amount, currency }: Charge, status: string, at: number) => ({
+  id,
+  entity: 'payment',
+  amount,
+  currency,
+  status,
+  notes: { payment_link_id: link },
+  created_at: seconds(at),
+});
+
 /** razorpay.com/docs/webhooks/payloads. */
 export function razorpayVoice(secret: string): Voice {
   const event = (type: string, at: number, entities: Record<string, object>): Spoken => {
@@ -23,15 +33,6 @@ export function razorpayVoice(secret: string): Voice {
       headers: { 'content-type': 'application/json', 'x-razorpay-signature': hex(secret, body) },
     };
   };
-  const payment = ({ id, link, amount, currency }: Charge, status: string, at: number) => ({
-    id,
-    entity: 'payment',
-    amount,
-    currency,
-    status,
-    notes: { payment_link_id: link },
-    created_at: seconds(at),
-  });
   return {
     currencies: ['EUR', 'JPY', 'KWD'],
     hasShortThousandths: true,

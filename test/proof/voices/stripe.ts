@@ -19,6 +19,14 @@ const STATUS = {
   closed: 'warning_closed',
 };
 
+const intent = ({ id, link, amount, currency }: Charge) => ({
+  id,
+  object: 'payment_intent',
+  amount,
+  currency: currency.toLowerCase(),
+  metadata: { payment_link_id: link },
+});
+
 /** docs.stripe.com/webhooks and docs.stripe.com/api/events. */
 export function stripeVoice(secret: string, now: () => number): Voice {
   const event = (type: string, at: number, object: object): Spoken => {
@@ -33,13 +41,6 @@ export function stripeVoice(secret: string, now: () => number): Voice {
     const signature = `t=${time},v1=${hex(secret, `${time}.${body}`)}`;
     return { body, headers: { 'content-type': 'application/json', 'stripe-signature': signature } };
   };
-  const intent = ({ id, link, amount, currency }: Charge) => ({
-    id,
-    object: 'payment_intent',
-    amount,
-    currency: currency.toLowerCase(),
-    metadata: { payment_link_id: link },
-  });
   return {
     currencies: ['EUR', 'JPY', 'KWD'],
     hasShortThousandths: true,
