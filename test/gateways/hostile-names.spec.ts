@@ -26,8 +26,8 @@ import {
 } from './gateway-builders.js';
 
 /*
- * Whatever a signed delivery names, only the provider's own host is asked, and only below the path
- * of the object: each text of each event is replaced by each of many that lead elsewhere.
+ * Only the provider's own host is asked, at the path of the object, whatever a signed delivery names.
+ * Each text of each event is replaced by each of many that lead elsewhere.
  */
 
 /** One in so many: it has no part in common with how many there are for each text. */

@@ -56,7 +56,7 @@ function misread(gateway: Gateway, change: Change): () => void {
     parse: (...of: Parameters<Gateway['parse']>) =>
       parse.apply(gateway, of).map((one) => (one.kind === 'named' ? one : change(one))),
     lookUp: async (of: NamedObject) => (await lookUp.call(gateway, of)).map(change),
-    // What is asked again is read again.
+    // Asked again, it is read again.
     confirm: async (of: ProviderReport) => {
       const report = await confirm.call(gateway, of);
       return report === of ? report : change(report);

@@ -172,10 +172,10 @@ const show: Record<string, (page: Page) => void> = {
 };
 
 /** As long as nothing has happened at a page, so long nobody asks about it. */
-const DAYS_OF_A_LIFE = 6;
+const HOURS_OF_A_LIFE = 12;
 
-async function lookUp(days = 1): Promise<void> {
-  service.clock.advance({ days });
+async function lookUp(hours = 2): Promise<void> {
+  service.clock.advance({ hours });
   await service.app.get(CheckoutLookUps).run();
 }
 
@@ -197,7 +197,7 @@ async function liveByLookUps(client: TestClient, name: string, life: Life, chanc
     happens(name, page, event);
     if (chance.isIn(40)) await lookUp();
   }
-  await lookUp(DAYS_OF_A_LIFE);
+  await lookUp(HOURS_OF_A_LIFE);
   return stateOf(client, page);
 }
 

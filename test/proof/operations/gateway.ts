@@ -78,7 +78,7 @@ function createLink(world: World, books: Books, wish: FieldsOf<typeof LINK>): Ca
 
 /** Its own, if it is there and its pay pages take that. */
 function gatewayFor(world: World, wanted: string, amount: number, currency: string): string {
-  // Where there are fewer, the last one is as good.
+  // Of fewer, the last one is as good.
   const name = world.voices.has(wanted) ? wanted : [...world.voices.keys()].at(-1);
   const voice = world.voices.get(name ?? SANDBOX);
   const isRound = !voice?.hasShortThousandths || currency !== 'KWD' || amount % 10 === 0;
