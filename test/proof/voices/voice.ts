@@ -32,7 +32,7 @@ export interface DisputeWord {
 }
 
 /** A refund of ours, or of the provider's dashboard. */
-export interface RefundWord {
+interface RefundWord {
   /** The provider's own id of it. */
   id: string;
   ours: string | null;
@@ -55,7 +55,7 @@ export interface Failing {
 }
 
 /** A payment that is taken back after it came. */
-export interface Reversing {
+interface Reversing {
   namesLink: boolean;
   told(charge: Charge, at: number): Spoken;
 }
@@ -120,10 +120,6 @@ export function fresh(prefix: string, length = 16): string {
   made += 1;
   const random = Math.random().toString(36).slice(2, 8).padEnd(6, '0');
   return `${prefix}${(made.toString(36) + random).padStart(length, '0')}`;
-}
-
-export function json(value: object, headers: Record<string, string>, text = written(value)) {
-  return { body: text, headers: { 'content-type': 'application/json', ...headers } };
 }
 
 export const written = (value: object) => JSON.stringify(value);
