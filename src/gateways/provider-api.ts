@@ -90,6 +90,16 @@ export function unavailable(provider: string): DomainError {
   );
 }
 
+/**
+ * An id of the provider's, as a part of an address. Ids that deliveries tell are of any form, and
+ * `..` would lead to another object of the API, however it is written.
+ * @throws DomainError `conflict` / `gateway_refused` for one that was never the provider's
+ */
+export function idAt(provider: string, id: string): string {
+  if (/^[\w-]{1,255}$/.test(id)) return id;
+  throw DomainError.conflict('gateway_refused', `${provider} has no such id.`, { provider });
+}
+
 /** An event that only names its object cannot be read without a key, and comes again. */
 export function keyMissing(provider: string, setting = 'API_KEY'): DomainError {
   return DomainError.unavailable(

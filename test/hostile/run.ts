@@ -11,6 +11,7 @@ import { dropBombs } from './bombs.js';
 import { Chance } from './chance.js';
 import { floodOneLockedDocument, type LockedReport, type Payer } from './locked-document.js';
 import { FORGED_MINOR, Signatures } from './signatures.js';
+import { realDeliveries, webhookEnvironment } from './webhooks.js';
 
 export interface Wish {
   seed: number;
@@ -52,6 +53,7 @@ export async function attack(wish: Wish): Promise<Report> {
     NODE_OPTIONS: `--import ${PROBE}`,
     QUITTANCE_RATE_LIMIT: 'off',
     QUITTANCE_LOG_LEVEL: 'error',
+    ...webhookEnvironment(),
   };
   try {
     const service = await place.service(env, READY_WITHIN_MS);
@@ -90,13 +92,14 @@ class Run {
       linkIds: demo.payment_links.map(({ id }) => id),
     };
     const bodies = new Bodies(openapi, new Chance(wish.seed), known);
-    const signatures = new Signatures(demo, new Chance(wish.seed + 1));
     await this.part('nulls', () => attacker.fire(bodies.nulls()));
     await this.part('bodies', () => attacker.fire(bodies.shots(wish.bodies)));
     if (wish.bombs) {
       const bearer = await this.bearer(demo);
       await this.part('bombs', () => dropBombs(attacker, service.url, bearer));
     }
+    const real = await realDeliveries(service.url, demo, await this.bearer(demo));
+    const signatures = new Signatures(real, new Chance(wish.seed + 1));
     await this.part('signatures', async () => {
       await this.collide(signatures, demo);
       await forgeAll(attacker, signatures.shots(wish.signatures));

@@ -1,53 +1,30 @@
 import { createHmac } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Demo } from '../../src/demo/demo-account.js';
-import { SystemClock } from '../../src/kernel/clock.js';
-import { Money } from '../../src/kernel/money.js';
-import { configuredGateways } from '../../src/gateways/index.js';
-import { testConfig } from '../support/service.js';
 import { forgeCrc } from '../gateways/paypal/paypal-test-chain.js';
+import type { SampleDelivery } from '../../src/payments/index.js';
 import type { Shot } from './attacker.js';
 import type { Chance } from './chance.js';
-
-interface Delivery {
-  body: string;
-  headers: Record<string, string>;
-}
+import type { RealDelivery } from './webhooks.js';
 
 /** Another amount than was signed, with the same CRC32: PayPal's signature covers no more. */
 const FORGED_VALUE = '9999.00';
 export const FORGED_MINOR = 999_900;
 
-/** Forged deliveries to each gateway of a demo. */
+/** Forged deliveries to gateways of every provider, configured ones and an account's own. */
 export class Signatures {
-  private readonly real: { gateway: string; delivery: Delivery }[];
-
   constructor(
-    demo: Demo,
+    private readonly real: readonly RealDelivery[],
     private readonly chance: Chance,
-  ) {
-    const gateways = Object.entries(demo.gateways).map(
-      ([name, { provider = '', ...settings }]) => ({
-        name,
-        provider,
-        settings,
-      }),
-    );
-    const clock = new SystemClock();
-    const configured = configuredGateways({ ...testConfig(0), gateways }, clock);
-    this.real = demo.payment_links.map(({ id, gateway, amount, currency }) => {
-      const of = configured.get(gateway);
-      if (!of) throw new Error(`${gateway} is not configured`);
-      const link = { id, amount: Money.of(BigInt(amount), currency) };
-      return { gateway, delivery: of.samplePaidDelivery(link, clock.now()) };
-    });
-  }
+  ) {}
 
   *shots(count: number): Generator<Shot> {
     for (let at = 0; at < count; at += 1) {
-      const { gateway, delivery } = this.chance.of(this.real);
-      const { name, headers, body } = this.forged(delivery);
-      yield { ...webhook(gateway, body, headers), operation: `forged: ${gateway}, ${name}` };
+      const { gateway, provider, delivery } = this.chance.of(this.real);
+      const { name, headers, body } = this.forged(provider, delivery);
+      const shot = webhook(gateway, body, headers);
+      const of = gateway.startsWith('gw_') ? `own ${provider}` : gateway;
+      const refusal = provider === 'gocardless' ? { refusal: 498 } : {};
+      yield { ...shot, ...refusal, operation: `forged: ${of}, ${name}` };
     }
   }
 
@@ -67,7 +44,8 @@ export class Signatures {
     };
   }
 
-  private forged(real: Delivery): { name: string; headers: Shot['headers']; body: string } {
+  private forged(provider: string, real: SampleDelivery): Forged {
+    if (provider === 'adyen') return this.forgedInside(real);
     const headers = Object.entries(real.headers);
     const signed = headers.find(([one]) => one.endsWith('signature') || one.endsWith('-sig'));
     const [name, signature] = signed ?? ['', ''];
@@ -87,8 +65,12 @@ export class Signatures {
       ['no headers', [['Content-Type', 'application/json']], body],
       ['another key', [...without, [name, `t=${now},v1=${hmac(`${now}.${body}`)}`]], body],
       ['another base64 key', [...without, [name, `v1,${this.chance.hex(22)}=`]], body],
-      ['an old time', aged(headers, now - 100_000), body],
-      ['a time to come', aged(headers, now + 100_000), body],
+      ...(isTimed(headers)
+        ? ([
+            ['an old time', aged(headers, now - 100_000), body],
+            ['a time to come', aged(headers, now + 100_000), body],
+          ] satisfies typeof all)
+        : []),
       ['two signatures', [...headers, [name, signature]], body],
       ['two of all headers', [...headers, ...headers], body],
       [
@@ -109,7 +91,72 @@ export class Signatures {
     const [what, given, text] = this.chance.of(all);
     return { name: what, headers: given, body: text };
   }
+
+  /** Adyen's signature stands in the body, and covers some fields of each item. */
+  private forgedInside(real: SampleDelivery): Forged {
+    const headers = Object.entries(real.headers);
+    const { chance } = this;
+    const whole = JSON.parse(real.body) as { notificationItems: AdyenItems };
+    const [first] = whole.notificationItems;
+    const item = first!.NotificationRequestItem;
+    const having = (over: object) => ({ NotificationRequestItem: { ...item, ...over } });
+    const signedBy = (hmacSignature: unknown) => having({ additionalData: { hmacSignature } });
+    const mac = item.additionalData.hmacSignature;
+    const amount = { ...item.amount, value: item.amount.value + 1 + chance.below(1000) };
+    const items: [string, object[]][] = [
+      ['an amount', [having({ amount })]],
+      ['a currency', [having({ amount: { ...item.amount, currency: 'KWD' } })]],
+      ['another payment', [having({ pspReference: chance.hex(8).toUpperCase() })]],
+      ['an original', [having({ originalReference: chance.hex(8).toUpperCase() })]],
+      ['another link', [having({ merchantReference: `${item.merchantReference}0` })]],
+      ['another event', [having({ eventCode: 'CHARGEBACK' })]],
+      ['another outcome', [having({ success: 'false' })]],
+      ['fields moved', [having({ pspReference: `${item.pspReference}:` })]],
+      ['no signature', [having({ additionalData: null })]],
+      ['another key', [signedBy(Buffer.from(chance.hex(32), 'hex').toString('base64'))]],
+      ['a cut signature', [signedBy(mac.slice(0, -1 - chance.below(20)))]],
+      ['an empty signature', [signedBy('')]],
+      ['a long signature', [signedBy(mac.repeat(200))]],
+      ['a list of signatures', [signedBy([mac])]],
+      ['one of two unsigned', [first!, having({ amount })]],
+      ['no items', []],
+    ];
+    const ofItems = items.map(([name, notificationItems]): Forged => {
+      return { name, headers, body: JSON.stringify({ ...whole, notificationItems }) };
+    });
+    const without = headers.filter(([name]) => name !== 'authorization');
+    const { body } = real;
+    const all: Forged[] = [
+      ...ofItems,
+      { name: 'no password', headers: without, body },
+      { name: 'another password', headers: [...without, basic('adyen:guess')], body },
+      { name: 'no user', headers: [...without, basic(':')], body },
+      { name: 'bytes for a body', headers, body: '\u0000\u00ff'.repeat(100) },
+      { name: 'no body', headers, body: '' },
+    ];
+    return chance.of(all);
+  }
 }
+
+const basic = (text: string): Shot['headers'][number] => [
+  'authorization',
+  `Basic ${Buffer.from(text).toString('base64')}`,
+];
+
+interface Forged {
+  name: string;
+  headers: Shot['headers'];
+  body: string;
+}
+
+type AdyenItems = {
+  NotificationRequestItem: {
+    pspReference: string;
+    merchantReference: string;
+    amount: { value: number; currency: string };
+    additionalData: { hmacSignature: string };
+  };
+}[];
 
 function webhook(gateway: string, body: string, headers: Shot['headers']): Shot {
   return {
@@ -119,6 +166,11 @@ function webhook(gateway: string, body: string, headers: Shot['headers']): Shot 
     headers,
     body: Buffer.from(body, 'utf8'),
   };
+}
+
+/** Whether they say when they were sent. */
+function isTimed(headers: Shot['headers']): boolean {
+  return headers.some(([name, value]) => /time(stamp)?$/.test(name) || /^t=\d/.test(value));
 }
 
 /** The same headers, signed for another time than they then say. */

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { shareTestServer } from '../support/database-server.js';
-import { startTestService } from '../support/service.js';
 import { prove, STEPS_PER_RUN } from './run.js';
+import { startWithAllProviders } from './voices/all-voices.js';
 
 // npm run test:books -- --runs 20000 --seed 7
 // npm run test:books -- --runs 1000 --integrity                    checks all books after each run
@@ -25,13 +25,14 @@ const [runs, seed, steps] = [wanted, values.seed, values.steps].map((text) => {
 }) as [number, number, number];
 
 const server = await shareTestServer();
-const service = await startTestService();
+const { service, voices, close } = await startWithAllProviders();
 try {
   console.log(`${runs} runs of ${steps} steps, seed ${seed}`);
   const startedMs = performance.now();
   const proof = await prove(service, {
     runs,
     seed,
+    voices,
     steps,
     integrity: values.integrity,
     ...(values.ops !== undefined && { ops: values.ops.split(',') }),
@@ -55,6 +56,6 @@ try {
     console.log(`${outcome.padEnd(50)} ${String(count).padStart(9)}`);
   }
 } finally {
-  await service.close();
+  await close();
   await server.stop();
 }

@@ -162,6 +162,7 @@ export interface BankEntry {
 /** Money that a provider sent to the bank; below zero: took from there. */
 export interface Payout {
   id: string;
+  gateway: string;
   /** The provider's id of it. */
   provider: string;
   amount: number;

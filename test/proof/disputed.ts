@@ -14,6 +14,8 @@ export interface Word {
   /** All that it charges for it, if it says so. */
   fee: number | null;
   at: number;
+  /** The part that the provider has by now, if it says so. */
+  withdrawn?: number;
 }
 
 function heldBy(books: Books, payment: string): number {
@@ -45,7 +47,8 @@ export function dispute(
     known?.at === word.at && isDecided(known.status) ? decidedBy(known, word) : word.status;
   const isStill = known?.status === status && known.amount === word.amount;
   const isHeld = status === 'open' || status === 'lost';
-  const wanted = isStill ? known.withdrawn : isHeld ? word.amount : 0;
+  const expected = isStill ? known.withdrawn : isHeld ? word.amount : 0;
+  const wanted = word.withdrawn ?? expected;
   settle(books, paid, link, { ...word, status }, wanted);
 }
 

@@ -37,6 +37,14 @@ export function refused(answer: Answer, broken: readonly (string | false)[]): bo
 const isSaid = ({ body }: Answer, code: string): boolean =>
   (body as { code?: string }).code === code;
 
+/** The outcome of a delivery whose provider is told only that it came. */
+export const UNTOLD = 'untold';
+
+/** @throws Disagreement when a delivery was answered with another outcome */
+export function assertOutcome(body: { status?: unknown }, outcome: 'ok' | 'ignored'): void {
+  if (body.status !== UNTOLD) assertFields(body, { status: outcome });
+}
+
 /** @throws Disagreement when a field of the answer is not as expected */
 export function assertFields(body: unknown, expected: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(expected)) {

@@ -3,6 +3,7 @@ import { AGAIN_OPERATIONS } from './operations/again.js';
 import { BAD_OPERATIONS } from './operations/bad-input.js';
 import { BANK_OPERATIONS } from './operations/bank-entries.js';
 import { CREDIT_NOTE_OPERATIONS } from './operations/credit-notes.js';
+import { DASHBOARD_OPERATIONS } from './operations/dashboard-refunds.js';
 import { DISPUTE_OPERATIONS } from './operations/disputes.js';
 import { FAILURE_OPERATIONS } from './operations/failures.js';
 import { GATEWAY_OPERATIONS } from './operations/gateway.js';
@@ -31,6 +32,7 @@ const OPERATIONS: Operation[] = [
   ...MOVE_OPERATIONS,
   ...REFUND_OPERATIONS,
   ...REFUND_OUTCOME_OPERATIONS,
+  ...DASHBOARD_OPERATIONS,
   ...HOME_OPERATIONS,
   ...CREDIT_NOTE_OPERATIONS,
   ...WRITE_OFF_OPERATIONS,

@@ -3,8 +3,10 @@ import { DomainError } from '../../src/kernel/domain-error.js';
 import type { Gateway } from '../../src/payments/domain/gateway.js';
 import { Gateways } from '../../src/payments/index.js';
 import type { TestService } from '../support/service.js';
+import type { Voices } from './voices/all-voices.js';
 
-export const GATEWAY = 'sandbox';
+/** The gateway of what no other can do, and of services that have no other. */
+export const SANDBOX = 'sandbox';
 
 /**
  * The provider's treatment of one request. `lost` is done, but the answer never comes. `deaf` is
@@ -23,6 +25,12 @@ interface Kept {
 }
 
 type Asked = Parameters<Gateway['refund']>[0];
+/** With our own id of it, of which each provider makes one of its own. */
+interface Outcome {
+  status: Said | 'not_found';
+  reason?: string;
+  providerRefundId?: string;
+}
 
 function decide(refund: Kept, mood: Mood): void {
   if (refund.status === 'pending' && mood === 'no') refund.status = 'failed';
@@ -33,17 +41,25 @@ function decide(refund: Kept, mood: Mood): void {
 export class Provider {
   /** Of each of our refund ids that it took: what became of it. */
   private readonly kept = new Map<string, Kept>();
+  private readonly elsewhere = new Map<string, Pick<Kept, 'of' | 'amount'>>();
   private readonly said = new Map<string, Set<Said>>();
   private readonly moods = new Map<string, Mood>();
   private jobs: Promise<unknown> = Promise.resolve();
 
-  /** In place of the sandbox of this service, which says yes to everything. */
-  constructor(service: TestService) {
-    const gateway = service.app.get(Gateways).get(GATEWAY);
-    Object.assign(gateway, {
-      refund: async (asked: Asked) => this.refund(asked),
-      lookUpRefund: async (asked: Asked) => this.lookUp(asked),
-    });
+  /** In place of what the gateways of this service would ask, so that its answers are chosen here. */
+  constructor(service: TestService, voices: Voices) {
+    for (const [name, voice] of voices) {
+      if (voice.refunds === false) continue;
+      const said = (outcome: Outcome) =>
+        outcome.providerRefundId === undefined
+          ? outcome
+          : { ...outcome, providerRefundId: voice.refundId(outcome.providerRefundId) };
+      Object.assign(service.app.get(Gateways).get(name), {
+        tellsRefunds: true,
+        refund: async (asked: Asked) => said(await this.refund(asked)),
+        lookUpRefund: async (asked: Asked) => said(await this.lookUp(asked)),
+      });
+    }
   }
 
   /** For the next request about it: a payment that is to be refunded, or a refund. */
@@ -85,7 +101,17 @@ export class Provider {
     const went = [...this.kept].filter(
       ([, { of, status }]) => status === 'succeeded' && payments.includes(of),
     );
-    return Object.fromEntries(went.map(([id, { amount }]) => [id, amount]));
+    const made = [...this.elsewhere].filter(([, { of }]) => payments.includes(of));
+    return Object.fromEntries([...went, ...made].map(([id, { amount }]) => [id, amount]));
+  }
+
+  /** In its dashboard, for our id of it. */
+  madeElsewhere(refund: string, of: string, amount: number): void {
+    this.elsewhere.set(refund, { of, amount });
+  }
+
+  cameBack(refund: string): void {
+    this.elsewhere.delete(refund);
   }
 
   /** One at a time: the job takes whatever is due, and be it of another lane. */
@@ -95,7 +121,7 @@ export class Provider {
     return turn;
   }
 
-  private async refund(asked: Asked) {
+  private async refund(asked: Asked): Promise<Outcome> {
     const { refundId, providerPaymentId, amount } = asked;
     const mood = this.moodOf(refundId) ?? this.moodOf(providerPaymentId) ?? 'done';
     await setTimeout(1);
@@ -109,7 +135,7 @@ export class Provider {
     return this.answer(refundId, mood === 'lost' || mood === 'deaf');
   }
 
-  private async lookUp({ refundId }: Asked) {
+  private async lookUp({ refundId }: Asked): Promise<Outcome> {
     await setTimeout(1);
     const known = this.kept.get(refundId);
     // Of what it never got it says so, and then is asked for it: that takes the mood.
@@ -119,7 +145,7 @@ export class Provider {
     return this.answer(refundId, mood === 'lost' || mood === 'deaf');
   }
 
-  private answer(refundId: string, isLost: boolean) {
+  private answer(refundId: string, isLost: boolean): Outcome {
     const { status } = this.kept.get(refundId) ?? {};
     const told = status === 'bounced' ? 'failed' : status;
     const said = isLost || told === undefined ? 'nothing' : told;
@@ -130,7 +156,7 @@ export class Provider {
       case 'failed':
         return { status: said, reason: 'charge_disputed' };
       default:
-        return { status: said, providerRefundId: `given_${refundId}` };
+        return { status: said, providerRefundId: refundId };
     }
   }
 

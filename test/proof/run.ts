@@ -11,6 +11,7 @@ import { emptyBooks } from './books.js';
 import { Disagreement } from './judge.js';
 import { assertBooks, assertGivenBack, assertStored } from './oracles.js';
 import { Provider } from './provider.js';
+import { sandboxAlone, type Voices } from './voices/all-voices.js';
 import { type Model, stepsOf } from './step.js';
 import { World } from './world.js';
 
@@ -22,6 +23,8 @@ const SCHEMA_CHECK = 'the schema is as the migrations made it';
 export interface ProofWish {
   runs: number;
   seed: number;
+  /** The providers that the service has gateways of; else its sandbox. */
+  voices?: Voices;
   /** Runs at the same time, on accounts of their own. */
   lanes?: number;
   steps?: number;
@@ -56,7 +59,8 @@ export interface Proof {
 export async function prove(service: TestService, wish: ProofWish): Promise<Proof> {
   const { runs, seed, lanes = 4, path } = wish;
   const total: Proof = { runs: 0, steps: 0, calls: 0, outcomes: new Map(), failure: null };
-  const provider = new Provider(service);
+  const { voices = sandboxAlone(service) } = wish;
+  const provider = new Provider(service, voices);
   const refusals = refusalsOf(service);
   const foreign = await foreignIds(service);
   const width = path === undefined ? Math.min(lanes, runs) : 1;
@@ -67,9 +71,10 @@ export async function prove(service: TestService, wish: ProofWish): Promise<Proo
       const ownSeed = path === undefined ? (seed * lanes + lane) % 2 ** 31 : seed;
       const own = { ...wish, runs: share, seed: ownSeed };
       const database = await service.database.connect();
-      const failure = await laneOf({ service, database, provider, foreign, total }, own).finally(
-        () => database.end(),
-      );
+      const failure = await laneOf(
+        { service, database, provider, voices, foreign, total },
+        own,
+      ).finally(() => database.end());
       if (failure !== null) total.failure ??= failure;
     }),
   );
@@ -110,6 +115,7 @@ interface Lane {
   service: TestService;
   database: pg.Client;
   provider: Provider;
+  voices: Voices;
   foreign: World['foreign'];
   total: Proof;
 }
@@ -143,13 +149,13 @@ async function laneOf(lane: Lane, wish: ProofWish): Promise<string | null> {
 }
 
 async function runOnce(
-  { service, database, provider, foreign, total }: Lane,
+  { service, database, provider, voices, foreign, total }: Lane,
   sequence: Iterable<fc.AsyncCommand<Model, World>>,
   { answers = true, integrity = false, onProgress }: ProofWish,
 ): Promise<void> {
   const client = await service.aClient();
   const customers = [(await client.aCustomer()).id, (await client.aCustomer()).id];
-  const world = new World(service, client, database, provider, foreign);
+  const world = new World(service, client, database, provider, voices, foreign);
   const model: Model = {
     possible: [emptyBooks(customers)],
     steps: 0,

@@ -5,15 +5,30 @@ import type { TestClient } from '../support/client.js';
 import type { Answer } from '../support/http.js';
 import type { TestService } from '../support/service.js';
 import type { BankEntry } from './books.js';
-import type { Mood, Provider } from './provider.js';
+import { UNTOLD } from './judge.js';
+import { type Mood, type Provider, SANDBOX } from './provider.js';
+import type { Voices } from './voices/all-voices.js';
+import type { Spoken, Voice } from './voices/voice.js';
 
 /** A webhook delivery, as a provider would send it again. */
 export interface Delivery {
-  link: { id: string; invoice: string; amount: number; currency: string };
-  body: string;
-  headers: Record<string, string>;
+  link: { id: string; invoice: string; amount: number; currency: string; gateway: string };
+  spoken: Spoken;
   /** At an instant of the provider, which may tell what it kept. */
   paid: { id: string; amount: number; currency: string; fee: number; at: number };
+}
+
+type Word = ReturnType<Voice['dispute']['told']>;
+
+/** A refund that a provider made without us. */
+export interface MadeRefund {
+  id: string;
+  /** The provider's own id of it. */
+  name: string;
+  payment: string;
+  amount: number;
+  currency: string;
+  gateway: string;
 }
 
 /** A bank's file, and what it says. */
@@ -36,10 +51,15 @@ export class World {
   /** Requests with a key that had their effect, to be sent again. */
   readonly answered: { text: string; send: () => Promise<Answer>; first: Answer }[] = [];
   readonly files: BankFile[] = [];
+  /** Of the dashboards of providers. */
+  readonly made: MadeRefund[] = [];
+  /** Deliveries about anything but a payment that came. */
+  readonly heard: { gateway: string; spoken: Spoken }[] = [];
   /** How many words on disputes were said: each later than the one before. */
   words = 0;
   private readonly providerPayments = new Map<string, string>();
   private readonly receipts = new Map<string, string>();
+  private readonly said = new Map<string, Word>();
   private tampering: Promise<string | null> = Promise.resolve(null);
   private keys = 0;
 
@@ -49,9 +69,38 @@ export class World {
     /** A connection of the role that the service has. */
     private readonly database: pg.Client,
     readonly provider: Provider,
+    readonly voices: Voices,
     /** Ids of another account, which nothing here may touch. */
     readonly foreign: { document: string; payment: string; customer: string; receipt: string },
   ) {}
+
+  /** @throws for a gateway that the runs do not have */
+  voiceOf(gateway: string): Voice {
+    const voice = this.voices.get(gateway);
+    if (!voice) throw new Error(`there is no provider at ${gateway}`);
+    return voice;
+  }
+
+  /** The gateway of a payment, by the provider's id of it. */
+  gatewayOf(payment: string | null): string {
+    const known = [...this.deliveries, ...this.strays].find(({ paid }) => paid.id === payment);
+    return known?.link.gateway ?? SANDBOX;
+  }
+
+  /** To the webhook of a gateway. */
+  async hears(gateway: string, { body, headers }: Spoken): Promise<Answer> {
+    const path = `/v1/webhooks/${gateway}`;
+    const answer = await this.service.call(path, { method: 'POST', body, headers });
+    if (!this.voiceOf(gateway).isSilent || answer.status >= 400) return answer;
+    return { ...answer, body: { status: UNTOLD } };
+  }
+
+  /** Said again, it is the same event. */
+  saidOnce(what: string, say: () => Word): Word {
+    const word = this.said.get(what) ?? say();
+    this.said.set(what, word);
+    return word;
+  }
 
   /** A request that may be sent more than once; with a key its effect is one. */
   request(

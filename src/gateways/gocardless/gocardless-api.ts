@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ZodType } from 'zod';
 import { DomainError } from '../../kernel/domain-error.js';
 import { IsoTime } from '../page-end.js';
-import { accepted, callProvider, type ProviderAnswer, unavailable } from '../provider-api.js';
+import { accepted, callProvider, idAt, type ProviderAnswer, unavailable } from '../provider-api.js';
 import { refusedIsUnavailable } from '../provider-refund.js';
 import { Ascii } from '../signed-body.js';
 import {
@@ -90,7 +90,7 @@ export class GoCardlessApi {
 
   /** @returns false when it is refused, as what is done already */
   async act(collection: string, id: string, action: 'cancel'): Promise<boolean> {
-    const path = `/${collection}/${encodeURIComponent(id)}/actions/${action}`;
+    const path = `/${collection}/${idAt('GoCardless', id)}/actions/${action}`;
     return (await this.post(path, { data: {} }, `${id}-${action}`)).status < 400;
   }
 
@@ -100,7 +100,7 @@ export class GoCardlessApi {
     id: string,
     schema: ZodType<T>,
   ): Promise<T | undefined> {
-    const answer = await this.get(`/${collection}/${encodeURIComponent(id)}`);
+    const answer = await this.get(`/${collection}/${idAt('GoCardless', id)}`);
     if (answer.status === 404 || answer.status === 410) return undefined;
     const whole = accepted(answer, z.record(z.string(), z.unknown()), 'GoCardless');
     const { data: found } = schema.safeParse(whole[collection]);

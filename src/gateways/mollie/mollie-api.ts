@@ -4,6 +4,7 @@ import {
   accepted,
   callProvider,
   closed,
+  idAt,
   type ProviderAnswer,
   unavailable,
 } from '../provider-api.js';
@@ -91,7 +92,7 @@ export class MollieApi {
   async cancelPayment(id: string): Promise<void> {
     const answer = await callProvider(this.fetch, 'Mollie', {
       method: 'DELETE',
-      url: `${this.settings.apiBase}/v2/payments/${encodeURIComponent(id)}`,
+      url: `${this.settings.apiBase}/v2/payments/${idAt('Mollie', id)}`,
       headers: { Authorization: `Bearer ${this.settings.apiKey}` },
     });
     closed(answer, 'Mollie');
@@ -99,7 +100,7 @@ export class MollieApi {
 
   /** With its refunds and chargebacks. Undefined when Mollie knows no such payment. */
   async findPayment(id: string): Promise<MolliePayment | undefined> {
-    const path = `/v2/payments/${encodeURIComponent(id)}?embed=refunds,chargebacks`;
+    const path = `/v2/payments/${idAt('Mollie', id)}?embed=refunds,chargebacks`;
     const answer = await this.get(path);
     if (answer.status === 404 || answer.status === 410) return undefined;
     const payment = accepted(answer, MolliePayment, 'Mollie');
@@ -131,7 +132,7 @@ export class MollieApi {
   async findRefund(request: RefundRequest): Promise<RefundFound> {
     const { providerRefundId: id } = request;
     if (!id) return this.searchRefund(request);
-    const answer = await this.get(`${refundsPath(request)}/${encodeURIComponent(id)}`);
+    const answer = await this.get(`${refundsPath(request)}/${idAt('Mollie', id)}`);
     return outcomeFor(request, acceptedRefund(answer, MollieRefund, 'Mollie'));
   }
 
@@ -179,7 +180,7 @@ export class MollieApi {
 }
 
 function refundsPath({ providerPaymentId }: RefundRequest): string {
-  return `/v2/payments/${encodeURIComponent(providerPaymentId)}/refunds`;
+  return `/v2/payments/${idAt('Mollie', providerPaymentId)}/refunds`;
 }
 
 /** The outcome that a refund object tells: only `refunded` has left Mollie. */

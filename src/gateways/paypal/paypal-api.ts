@@ -3,7 +3,7 @@ import type { Currency } from '../../kernel/currency.js';
 import type { Money } from '../../kernel/money.js';
 import { InvalidSignature, type RefundRequest } from '../../payments/index.js';
 import { decimalText, unitsAt } from '../provider-amount.js';
-import { accepted, type ProviderAnswer, callProvider, unavailable } from '../provider-api.js';
+import { accepted, callProvider, idAt, type ProviderAnswer, unavailable } from '../provider-api.js';
 import { acceptedRefund } from '../provider-refund.js';
 import type { GatewayContext } from '../provider.js';
 import { Ascii } from '../signed-body.js';
@@ -127,13 +127,13 @@ export class PayPalApi {
 
   /** @throws InvalidSignature when PayPal knows no such order */
   async findOrder(id: string): Promise<PayPalOrder> {
-    const answer = await this.call('GET', `/v2/checkout/orders/${encodeURIComponent(id)}`);
+    const answer = await this.call('GET', `/v2/checkout/orders/${idAt('PayPal', id)}`);
     return lookedUp(answer, PayPalOrder);
   }
 
   /** Undefined when PayPal declines, for instance because the payer's card does. */
   async captureOrder(id: string): Promise<PayPalOrder | undefined> {
-    const path = `/v2/checkout/orders/${encodeURIComponent(id)}/capture`;
+    const path = `/v2/checkout/orders/${idAt('PayPal', id)}/capture`;
     const answer = await this.call('POST', path, `capture-${id}`, {});
     if (answer.status === 422) return undefined;
     return lookedUp(answer, PayPalOrder);
@@ -141,32 +141,32 @@ export class PayPalApi {
 
   /** @throws InvalidSignature when PayPal knows no such capture */
   async findCapture(id: string): Promise<PayPalCapture> {
-    const answer = await this.call('GET', `/v2/payments/captures/${encodeURIComponent(id)}`);
+    const answer = await this.call('GET', `/v2/payments/captures/${idAt('PayPal', id)}`);
     return lookedUp(answer, PayPalCapture);
   }
 
   /** Under our refund id, which PayPal keeps for 45 days: repeated, it answers the first refund. */
   async refundCapture({ refundId, ...request }: RefundRequest): Promise<PayPalRefund> {
-    const path = `/v2/payments/captures/${encodeURIComponent(request.providerPaymentId)}/refund`;
+    const path = `/v2/payments/captures/${idAt('PayPal', request.providerPaymentId)}/refund`;
     const body = { amount: payPalAmount(request.amount), custom_id: refundId };
     return acceptedRefund(await this.call('POST', path, refundId, body), PayPalRefund, 'PayPal');
   }
 
   async findRefund(id: string): Promise<PayPalRefund> {
-    const answer = await this.call('GET', `/v2/payments/refunds/${encodeURIComponent(id)}`);
+    const answer = await this.call('GET', `/v2/payments/refunds/${idAt('PayPal', id)}`);
     return acceptedRefund(answer, PayPalRefund, 'PayPal');
   }
 
   /** @throws InvalidSignature when PayPal knows no such dispute */
   async findDispute(id: string): Promise<PayPalDispute> {
-    const answer = await this.call('GET', `/v1/customer/disputes/${encodeURIComponent(id)}`);
+    const answer = await this.call('GET', `/v1/customer/disputes/${idAt('PayPal', id)}`);
     return lookedUp(answer, PayPalDispute);
   }
 
   /** Asks for a token anew, so that it is about the credentials as they are. */
   async webhook(id: string): Promise<ProviderAnswer> {
     this.token = undefined;
-    return this.call('GET', `/v1/notifications/webhooks/${encodeURIComponent(id)}`);
+    return this.call('GET', `/v1/notifications/webhooks/${idAt('PayPal', id)}`);
   }
 
   private async call(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { RefundFound, RefundOutcome, RefundRequest } from '../../payments/index.js';
-import { accepted, callProvider, type ProviderAnswer, unavailable } from '../provider-api.js';
+import { accepted, callProvider, idAt, type ProviderAnswer, unavailable } from '../provider-api.js';
 import { acceptedRefund } from '../provider-refund.js';
 import { moneyOfRazorpay, razorpayUnits } from './razorpay-amount.js';
 import {
@@ -78,7 +78,7 @@ export class RazorpayApi {
 
   /** A page that is paid, canceled or expired already stays as it is. */
   async cancelPage(id: string): Promise<void> {
-    const answer = await this.post(`/v1/payment_links/${encodeURIComponent(id)}/cancel`, {});
+    const answer = await this.post(`/v1/payment_links/${idAt('Razorpay', id)}/cancel`, {});
     const page =
       answer.status < 400 ? accepted(answer, RazorpayPage, 'Razorpay') : await this.findPage(id);
     const isClosed = ['cancelled', 'expired', 'paid'].includes(page.status);
@@ -86,14 +86,14 @@ export class RazorpayApi {
   }
 
   async findPage(id: string): Promise<RazorpayPage> {
-    const answer = await this.get(`/v1/payment_links/${encodeURIComponent(id)}`);
+    const answer = await this.get(`/v1/payment_links/${idAt('Razorpay', id)}`);
     const page = accepted(answer, RazorpayPage, 'Razorpay');
     if (page.id !== id) throw unavailable('Razorpay');
     return page;
   }
 
   async findPayment(id: string): Promise<PaymentNow> {
-    const answer = await this.get(`/v1/payments/${encodeURIComponent(id)}`);
+    const answer = await this.get(`/v1/payments/${idAt('Razorpay', id)}`);
     const payment = accepted(answer, RazorpayPayment, 'Razorpay');
     if (payment.id !== id) throw unavailable('Razorpay');
     return this.withRefunds(payment);
@@ -156,7 +156,7 @@ export class RazorpayApi {
 
   async createRefund(request: RefundRequest): Promise<RefundOutcome> {
     const { refundId, providerPaymentId, amount } = request;
-    const path = `/v1/payments/${encodeURIComponent(providerPaymentId)}/refund`;
+    const path = `/v1/payments/${idAt('Razorpay', providerPaymentId)}/refund`;
     const body = {
       amount: razorpayUnits(amount),
       receipt: refundId,
@@ -170,7 +170,7 @@ export class RazorpayApi {
   async findRefund(request: RefundRequest): Promise<RefundFound> {
     const { providerRefundId: id, providerPaymentId, refundId } = request;
     if (id) {
-      const answer = await this.get(`${refundsPath(providerPaymentId)}/${encodeURIComponent(id)}`);
+      const answer = await this.get(`${refundsPath(providerPaymentId)}/${idAt('Razorpay', id)}`);
       return outcomeFor(request, acceptedRefund(answer, RazorpayRefund, 'Razorpay'));
     }
     for await (const { items } of this.listed(refundsPath(providerPaymentId), Refunds)) {
@@ -233,7 +233,7 @@ function saysKnown({ json }: ProviderAnswer): boolean {
 }
 
 function refundsPath(paymentId: string): string {
-  return `/v1/payments/${encodeURIComponent(paymentId)}/refunds`;
+  return `/v1/payments/${idAt('Razorpay', paymentId)}/refunds`;
 }
 
 function isNamed({ notes, receipt }: RazorpayRefund, refundId: string): boolean {

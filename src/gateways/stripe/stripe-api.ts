@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { Checkout, RefundFound, RefundOutcome, RefundRequest } from '../../payments/index.js';
 import {
   accepted,
-  type ProviderAnswer,
   callProvider,
   closed,
+  idAt,
+  type ProviderAnswer,
   unavailable,
 } from '../provider-api.js';
 import { UnixTime } from '../page-end.js';
@@ -70,7 +71,7 @@ export class StripeApi {
 
   /** A session that is not open any more stays as it is. */
   async expireSession(id: string): Promise<void> {
-    const path = `/v1/checkout/sessions/${encodeURIComponent(id)}/expire`;
+    const path = `/v1/checkout/sessions/${idAt('Stripe', id)}/expire`;
     closed(await this.post(path, new URLSearchParams()), 'Stripe');
   }
 
@@ -131,7 +132,7 @@ export class StripeApi {
   async findRefund(request: RefundRequest): Promise<RefundFound> {
     const { providerRefundId: id } = request;
     if (!id) return this.searchRefund(request);
-    const answer = await this.get(`/v1/refunds/${encodeURIComponent(id)}`);
+    const answer = await this.get(`/v1/refunds/${idAt('Stripe', id)}`);
     return outcomeFor(request, acceptedRefund(answer, StripeRefund, 'Stripe'));
   }
 

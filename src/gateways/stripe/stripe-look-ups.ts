@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ProviderReport } from '../../payments/index.js';
-import { promised } from '../provider-api.js';
+import { idAt, promised } from '../provider-api.js';
 import { Ascii, shaped } from '../signed-body.js';
 import type { StripeApi } from './stripe-api.js';
 import { stripeReport } from './stripe-events.js';
@@ -44,14 +44,14 @@ export async function sessionReports(
 ): Promise<ProviderReport[]> {
   const session = read(
     Session,
-    await api.findObject(`/v1/checkout/sessions/${encodeURIComponent(id)}`),
+    await api.findObject(`/v1/checkout/sessions/${idAt('Stripe', id)}`),
   );
   const { payment_intent: intentId } = session;
   if (!intentId) return [];
   const intent = read(
     Intent,
     await api.findObject(
-      `/v1/payment_intents/${encodeURIComponent(intentId)}`,
+      `/v1/payment_intents/${idAt('Stripe', intentId)}`,
       'expand[]=latest_charge.balance_transaction',
     ),
   );

@@ -27,6 +27,7 @@ const LIFE: [event: SampleEvent, minor: bigint][] = [
 ];
 /** Of the 720 orders: all by hand, some in CI, from all over the list. */
 const STEP = process.env['TEST_FULL'] ? 1 : 48;
+const TIMEOUT_MS = (720 / STEP) * 5000;
 
 let folder = '';
 let stub: ProviderStub;
@@ -126,7 +127,7 @@ const openItems = async (client: TestClient) =>
   (await client.get<{ data: object[] }>('/v1/finance/unmatched-items?status=open')).body.data;
 
 describe.each(providers.map(({ name }) => name))('a payment at %s', (name) => {
-  it('ends the same in every order of its events', async () => {
+  it('ends the same in every order of its events', { timeout: TIMEOUT_MS }, async () => {
     const [one, many] = [await service.aClient(), await service.aClient()];
     const expected = await live(one, name, LIFE);
     const orders = permutations(LIFE).filter((_, index) => index % STEP === 0);

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
-import { sandboxDelivery } from '../../support/sandbox-delivery.js';
 import type { Books } from '../books.js';
 import { dispute } from '../disputed.js';
-import { assertFields, type Call, refused } from '../judge.js';
+import { assertOutcome, type Call, refused } from '../judge.js';
 import { chosen, quartersOf } from '../picks.js';
-import { GATEWAY } from '../provider.js';
 import type { Delivery, World } from '../world.js';
-import { isKnown, PAID_BY_PROVIDER } from './gateway.js';
+import { isKnown, paidByProvider } from './gateway.js';
 import { type FieldsOf, operation, pick } from './operation.js';
 
 const DISPUTE = {
@@ -27,8 +25,9 @@ const DISPUTE = {
   /** A word of before, that comes late. */
   isLate: fc.integer({ min: 0, max: 4 }).map((number) => number === 0),
 };
-const TYPES = { open: 'opened', lost: 'lost', won: 'won', inquiry: 'inquiry', closed: 'closed' };
 const MINUTE = 60_000;
+/** Between two words: all of a run are within the hour. */
+const A_WHILE = 10_000;
 
 function disputable({ deliveries }: World, books: Books): Delivery[] {
   return deliveries.filter(({ paid }) => isKnown(books, paid.id));
@@ -38,31 +37,30 @@ function disputable({ deliveries }: World, books: Books): Delivery[] {
 function tell(world: World, books: Books, wish: FieldsOf<typeof DISPUTE>): Call {
   const known = disputable(world, books);
   const { link, paid } = known[wish.pick % known.length] ?? chosen(world.deliveries, 0)!;
-  const id = `dp_${wish.which}_${paid.id}`;
+  const { dispute: voice } = world.voiceOf(link.gateway);
+  const id = voice.id(paid.id, wish.which);
   const before = books.disputes.find((one) => one.id === id);
   // The first word says how much is disputed, and that stays.
-  const amount = before?.amount ?? quartersOf(paid.amount, wish.quarters);
+  const amount = before?.amount ?? quartersOf(paid.amount, voice.isWhole ? 4 : wish.quarters);
+  const { statuses } = voice;
+  const isTold = (statuses as readonly string[]).includes(wish.status);
+  const status = isTold ? wish.status : statuses[wish.pick % statuses.length]!;
   world.words += 1;
-  const at = paid.at + (wish.isLate ? -MINUTE : world.words * MINUTE);
-  const { status, fee } = wish;
-  const { body, headers } = sandboxDelivery(world.service, `dispute.${TYPES[status]}`, {
-    dispute_id: id,
-    payment_id: paid.id,
-    amount,
-    currency: paid.currency,
-    at: new Date(at).toISOString(),
-    ...(fee !== null && { fee }),
-  });
+  const at = paid.at + (wish.isLate ? -MINUTE : world.words * A_WHILE);
+  const charge = { ...paid, link: link.id };
+  const say = () => voice.told(charge, id, { status, amount, fee: wish.fee, at });
+  const { word, spoken } = voice.saysOnce ? world.saidOnce(`${id} ${status}`, say) : say();
   return {
-    text: `webhook: dispute ${id} over ${amount} ${status}${wish.isLate ? ', late' : ''}`,
+    text: `${link.gateway}: dispute ${id} over ${amount} ${status}${wish.isLate ? ', late' : ''}`,
     send: async () => {
-      const path = `/v1/webhooks/${GATEWAY}`;
-      return world.service.call(path, { method: 'POST', body, headers });
+      const answer = await world.hears(link.gateway, spoken);
+      world.heard.push({ gateway: link.gateway, spoken });
+      return answer;
     },
     judge: (after, answer) => {
       refused(answer, []);
-      assertFields(answer.body, { status: 'ok' });
-      dispute(after, paid, link.id, { id, status, amount, fee, at });
+      assertOutcome(answer.body, 'ok');
+      dispute(after, paid, link.id, { id, ...word });
     },
   };
 }
@@ -74,7 +72,7 @@ export const DISPUTE_OPERATIONS = [
   operation('dispute', {
     weight: 5,
     fields: DISPUTE,
-    needs: { of: disputable, first: PAID_BY_PROVIDER },
+    needs: (wish) => ({ of: disputable, first: paidByProvider(wish) }),
     transactions: ALONE,
     call: tell,
   }),

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
-import { sandboxDelivery } from '../../support/sandbox-delivery.js';
 import type { Books } from '../books.js';
-import { assertFields, type Call, refused } from '../judge.js';
+import { assertOutcome, type Call, refused } from '../judge.js';
 import { chosen } from '../picks.js';
-import { GATEWAY } from '../provider.js';
 import { takeBackWhole } from '../taken-back.js';
+import type { Failing, Spoken, Voice } from '../voices/voice.js';
 import type { Delivery, World } from '../world.js';
-import { ANY_LINK, deliveryOf, isKnown } from './gateway.js';
+import { anyLink, deliveryOf, isKnown, timeAt } from './gateway.js';
 import { type FieldsOf, operation, pick } from './operation.js';
 
 const FAILURE = {
@@ -22,32 +21,62 @@ const MINUTE = 60_000;
 
 /** A provider says that money did not come, or takes it back. */
 function fail(world: World, books: Books, wish: FieldsOf<typeof FAILURE>): Call {
-  const { kind, isLater, isEarly } = wish;
+  const { isLater, isEarly } = wish;
   const known = [...world.deliveries, ...(wish.pick % 4 === 0 ? world.strays : [])];
   const stays = known.filter((one) => isKnown(books, one.paid.id) && !isGone(books, one));
   const delivery = isEarly
     ? undelivered(world, wish.pick)
     : chosen(wish.pick % 4 < 3 && stays.length > 0 ? stays : known, wish.pick);
   const { link, paid } = delivery ?? undelivered(world, 0);
+  const { kind, failing, namesLink, told } = wayOf(world.voiceOf(link.gateway), wish.kind);
+  if (failing?.of === 'ofTry') return failTry(world, link, failing);
   const at = paid.at + (isLater ? MINUTE : -MINUTE);
   const counts = kind === 'reversed' || isLater;
   return {
-    ...telling(world, kind, link.id, paid.id, at),
+    ...telling(world, link, `${paid.id} ${kind}`, told({ ...paid, link: link.id }, at)),
     judge: (after, answer) => {
       refused(answer, []);
       const hasCome = isKnown(after, paid.id);
-      assertFields(answer.body, { status: hasCome && counts ? 'ok' : 'ignored' });
+      assertOutcome(answer.body, hasCome && counts ? 'ok' : 'ignored');
       if (hasCome) {
         if (counts) takeBackWhole(after, paid, link.id, at, kind);
         return;
       }
       after.failures.push({ id: paid.id, counts, at, kind });
-      const of = after.links[link.id];
-      // That the page of a canceled link failed is no news.
-      if (!of || ['paid', 'canceled'].includes(of.status) || of.processingAt > at) return;
-      if (of.status !== 'failed') Object.assign(of, { status: 'failed', failedAt: at });
+      if (namesLink) failPage(after, link.id, at, failing?.isFinal ?? true);
     },
   };
+}
+
+/** As it is wished, or as this provider can say it. */
+function wayOf({ failed, reversed }: Voice, wished: 'reversed' | 'failed') {
+  if (reversed && (wished === 'reversed' || !failed)) {
+    return { kind: 'reversed' as const, failing: undefined, ...reversed };
+  }
+  return { kind: 'failed' as const, failing: failed, namesLink: true, told: failed!.told };
+}
+
+/** A try of the payer that fails, and is never paid: it takes nothing back. */
+function failTry(world: World, link: Delivery['link'], { told, ...of }: Failing): Call {
+  const { amount, currency, gateway } = link;
+  const charge = { id: world.voiceOf(gateway).paymentId(), link: link.id, amount, currency };
+  const at = timeAt(world, gateway);
+  return {
+    ...telling(world, link, `${charge.id} failed`, told(charge, at)),
+    judge: (after, answer) => {
+      refused(answer, []);
+      assertOutcome(answer.body, 'ignored');
+      failPage(after, link.id, at, of.isFinal);
+    },
+  };
+}
+
+/** That the page of a canceled link failed is no news. A try that is not the last leaves it open. */
+function failPage(books: Books, link: string, at: number, isFinal: boolean): void {
+  const of = books.links[link];
+  if (!of || ['paid', 'canceled', 'failed'].includes(of.status) || of.processingAt > at) return;
+  if (!isFinal && of.status !== 'processing') return;
+  Object.assign(of, { status: 'failed', failedAt: at });
 }
 
 function isGone({ receipts, payments }: Books, { paid }: Delivery): boolean {
@@ -68,12 +97,14 @@ function undelivered(world: World, at: number): Delivery {
 /** Money is on its way: nothing has moved yet, and another link asks first. */
 function processing(world: World, _books: Books, wish: FieldsOf<typeof PROCESSING>): Call {
   const link = world.links[wish.pick % world.links.length]!;
-  const at = world.service.clock.now().getTime() - (wish.isOld ? 10 * MINUTE : 0);
+  const at = timeAt(world, link.gateway) - (wish.isOld ? 10 * MINUTE : 0);
+  const voice = world.voiceOf(link.gateway);
+  const charge = { ...link, id: voice.paymentId(), link: link.id };
   return {
-    ...telling(world, 'processing', link.id, 'sbx_on_its_way', at),
+    ...telling(world, link, `${charge.id} processing`, voice.processing(charge, at)),
     judge: (after, answer) => {
       refused(answer, []);
-      assertFields(answer.body, { status: 'ignored' });
+      assertOutcome(answer.body, 'ignored');
       const of = after.links[link.id]!;
       if (of.paidAt >= at || of.failedAt >= at) return;
       if (of.status === 'paid' || of.status === 'processing') return;
@@ -82,16 +113,14 @@ function processing(world: World, _books: Books, wish: FieldsOf<typeof PROCESSIN
   };
 }
 
-function telling({ service }: World, kind: string, link: string, payment: string, at: number) {
-  const { body, headers } = sandboxDelivery(service, `payment.${kind}`, {
-    payment_id: payment,
-    payment_link_id: link,
-    at: new Date(at).toISOString(),
-  });
-  const path = `/v1/webhooks/${GATEWAY}`;
+function telling(world: World, { id, gateway }: Delivery['link'], what: string, spoken: Spoken) {
   return {
-    text: `webhook: ${payment} of ${link} ${kind}`,
-    send: async () => service.call(path, { method: 'POST', body, headers }),
+    text: `${gateway}: ${what}, link ${id}`,
+    send: async () => {
+      const answer = await world.hears(gateway, spoken);
+      world.heard.push({ gateway, spoken });
+      return answer;
+    },
   };
 }
 
@@ -102,9 +131,9 @@ export const FAILURE_OPERATIONS = [
   operation('fail', {
     weight: 4,
     fields: FAILURE,
-    needs: ANY_LINK,
+    needs: anyLink,
     transactions: ALONE,
     call: fail,
   }),
-  operation('processing', { weight: 1, fields: PROCESSING, needs: ANY_LINK, call: processing }),
+  operation('processing', { weight: 1, fields: PROCESSING, needs: anyLink, call: processing }),
 ];

@@ -1,19 +1,31 @@
-import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { sandboxDelivery } from '../../support/sandbox-delivery.js';
 import { type Books, due, post, takesMoney } from '../books.js';
 import { ANY_INVOICE } from './invoices.js';
-import { assertFields, type Call, refused } from '../judge.js';
+import { assertFields, assertOutcome, type Call, refused } from '../judge.js';
 import { keep } from './moves.js';
-import { type FieldsOf, type Need, operation, pick, quarters, wishOf } from './operation.js';
-import { otherCurrency } from '../conversion.js';
+import {
+  type FieldsOf,
+  type Need,
+  operation,
+  pick,
+  quarters,
+  type Wish,
+  wishOf,
+} from './operation.js';
 import { take } from './payments.js';
 import { chosen, fitting, foreignCall, invoiceOf, quartersOf } from '../picks.js';
-import { GATEWAY } from '../provider.js';
+import { SANDBOX } from '../provider.js';
 import { takeBackWhole } from '../taken-back.js';
 import type { Delivery, World } from '../world.js';
 
-const LINK = { pick, quarters, despite: fc.boolean() };
+/** Each provider, and the sandbox where one cannot take the amount. */
+const PROVIDERS = [
+  ...(['sandbox', 'stripe', 'paypal', 'mollie', 'gocardless'] as const),
+  ...(['adyen', 'razorpay', 'standard-webhooks'] as const),
+] as const;
+const provider = fc.constantFrom(...PROVIDERS);
+
+const LINK = { pick, quarters, despite: fc.boolean(), provider };
 const DELIVERY = {
   pick,
   quarters: fc.constantFrom(4, 4, 2, 6),
@@ -21,7 +33,7 @@ const DELIVERY = {
   fee: fc.constantFrom(0, 0, 3),
 };
 const PICKED = { pick };
-const NOBODYS = { amount: fc.integer({ min: 1, max: 9999 }) };
+const NOBODYS = { amount: fc.integer({ min: 1, max: 9999 }), provider };
 
 /** Well formed, and nobody's. */
 const NO_LINK = 'plink_01h455vb4pex5vsknk084sn02q';
@@ -32,8 +44,9 @@ function createLink(world: World, books: Books, wish: FieldsOf<typeof LINK>): Ca
   const invoice = chosen(fitting(books.invoices, asks), wish.pick);
   const id = invoice?.id ?? world.foreign.document;
   const amount = quartersOf(invoice ? due(invoice) : 100, wish.quarters);
+  const gateway = gatewayFor(world, wish.provider, amount, invoice?.currency ?? 'EUR');
   const request = world.request(`documents/${id}/payment-links`, {
-    gateway: GATEWAY,
+    gateway,
     amount,
     ...(wish.despite && { despite_processing: true }),
   });
@@ -58,9 +71,18 @@ function createLink(world: World, books: Books, wish: FieldsOf<typeof LINK>): Ca
         failedAt: 0,
       };
       if (world.links.some((one) => one.id === link)) return;
-      world.links.push({ id: link, invoice: id, amount, currency: of.currency });
+      world.links.push({ id: link, invoice: id, amount, currency: of.currency, gateway });
     },
   };
+}
+
+/** Its own, if it is there and its pay pages take that. */
+function gatewayFor(world: World, wanted: string, amount: number, currency: string): string {
+  // Of fewer, the last one is as good.
+  const name = world.voices.has(wanted) ? wanted : [...world.voices.keys()].at(-1);
+  const voice = world.voices.get(name ?? SANDBOX);
+  const isRound = !voice?.hasShortThousandths || currency !== 'KWD' || amount % 10 === 0;
+  return voice?.currencies.includes(currency) && isRound ? (name ?? SANDBOX) : SANDBOX;
 }
 
 function isOnItsWay({ links }: Books, invoice: string): boolean {
@@ -70,9 +92,10 @@ function isOnItsWay({ links }: Books, invoice: string): boolean {
 /** The provider says that somebody paid, whatever became of the invoice meanwhile. */
 function deliver(world: World, books: Books, wish: FieldsOf<typeof DELIVERY>): Call {
   const link = chosen(world.links, wish.pick);
-  if (!link) return unknownLink(world, books, { amount: 100 });
+  if (!link) return unknownLink(world, books, { amount: 100, provider: SANDBOX });
   const amount = quartersOf(link.amount, wish.quarters);
-  const currency = wish.currency === 'own' ? link.currency : otherCurrency(link.currency);
+  const other = world.voiceOf(link.gateway).currencies.find((one) => one !== link.currency);
+  const currency = (wish.currency === 'other' && other) || link.currency;
   const delivery = deliveryOf(world, link, amount, { currency, fee: Math.min(wish.fee, amount) });
   world.deliveries.push(delivery);
   return {
@@ -87,11 +110,11 @@ function deliver(world: World, books: Books, wish: FieldsOf<typeof DELIVERY>): C
 function receive(books: Books, { link, paid }: Delivery, status: unknown): void {
   if (isKnown(books, paid.id)) {
     // A payment stays known as one, also if somebody took it off its invoice.
-    assertFields({ status }, { status: books.payments.some(isPaid(paid.id)) ? 'ok' : 'ignored' });
+    assertOutcome({ status }, books.payments.some(isPaid(paid.id)) ? 'ok' : 'ignored');
     return;
   }
   if (link.id === NO_LINK) {
-    assertFields({ status }, { status: 'ignored' });
+    assertOutcome({ status }, 'ignored');
     if (!books.nobodys.some(isPaid(paid.id))) books.nobodys.push(paid);
     return;
   }
@@ -102,13 +125,15 @@ function receive(books: Books, { link, paid }: Delivery, status: unknown): void 
       : takesMoney(invoice)
         ? null
         : 'document_not_payable';
-  assertFields({ status }, { status: reason === null ? 'ok' : 'ignored' });
+  assertOutcome({ status }, reason === null ? 'ok' : 'ignored');
   // Webhooks name no payment: the provider's own id stands for it.
   post(books, paid.currency, 'gateway_fees', 'gateway_clearing', paid.fee);
   if (reason !== null) keep(books, paid);
   else {
     const { id } = paid;
-    take(books, invoice, paid.amount, { id, from: 'gateway', provider: id, link: link.id });
+    const day = new Date(paid.at).toISOString().slice(0, 10);
+    const given = { id, from: 'gateway' as const, provider: id, link: link.id, day };
+    take(books, invoice, paid.amount, given);
     const of = books.links[link.id]!;
     if (of.status !== 'paid') Object.assign(of, { status: 'paid', paidAt: paid.at });
   }
@@ -124,7 +149,7 @@ export function isKnown(books: Books, id: string): boolean {
 function redeliver(world: World, books: Books, wish: FieldsOf<typeof PICKED>): Call {
   const known = wish.pick % 4 === 0 ? [...world.strays, ...world.deliveries] : world.deliveries;
   const delivery = chosen(known, wish.pick);
-  if (!delivery) return unknownLink(world, books, { amount: 100 });
+  if (!delivery) return unknownLink(world, books, { amount: 100, provider: SANDBOX });
   const { text, send } = sending(world, delivery);
   return {
     text: `again ${text}`,
@@ -139,7 +164,8 @@ function redeliver(world: World, books: Books, wish: FieldsOf<typeof PICKED>): C
 
 /** Nobody's money: it is acknowledged, and kept apart from every account's books. */
 function unknownLink(world: World, _books: Books, wish: FieldsOf<typeof NOBODYS>): Call {
-  const link = { id: NO_LINK, invoice: '', amount: wish.amount, currency: 'EUR' };
+  const gateway = gatewayFor(world, wish.provider, wish.amount, 'EUR');
+  const link = { id: NO_LINK, invoice: '', amount: wish.amount, currency: 'EUR', gateway };
   const delivery = deliveryOf(world, link, wish.amount, { currency: 'EUR', fee: 0 });
   world.strays.push(delivery);
   return {
@@ -167,21 +193,28 @@ export function deliveryOf(
   amount: number,
   { currency, fee }: { currency: string; fee: number },
 ): Delivery {
-  const id = randomUUID();
-  const now = world.service.clock.now();
-  const paid_at = now.toISOString();
-  const said = { payment_id: id, payment_link_id: link.id, amount, currency, paid_at };
-  const data = fee > 0 ? { ...said, fee } : said;
-  const { body, headers } = sandboxDelivery(world.service, 'payment.succeeded', data);
-  return { link, body, headers, paid: { id, amount, currency, fee, at: now.getTime() } };
+  const voice = world.voiceOf(link.gateway);
+  const charge = { id: voice.paymentId(), link: link.id, amount, currency };
+  const at = timeAt(world, link.gateway);
+  const told = voice.feeOf(fee);
+  const spoken = voice.paid(charge, told, at);
+  return { link, spoken, paid: { id: charge.id, amount, currency, fee: told, at } };
 }
 
-function sending({ service, told }: World, { body, headers, link, paid }: Delivery) {
+/** Now, in whole seconds: some providers know no smaller unit. */
+export function timeAt(world: World, gateway: string): number {
+  const { ageMs = 0 } = world.voiceOf(gateway);
+  return Math.floor((world.service.clock.now().getTime() - ageMs) / 1000) * 1000;
+}
+
+function sending(world: World, { spoken, link, paid }: Delivery) {
+  const { told } = world;
+  const money = `${paid.amount} ${paid.currency}`;
   return {
-    text: `webhook: ${paid.amount} ${paid.currency} through ${link.id} of ${link.invoice}`,
+    text: `${link.gateway}: ${paid.id}, ${money} through ${link.id} of ${link.invoice}`,
     send: async () => {
       if (!told.includes(paid.id)) told.push(paid.id);
-      return service.call(`/v1/webhooks/${GATEWAY}`, { method: 'POST', body, headers });
+      return world.hears(link.gateway, spoken);
     },
   };
 }
@@ -193,32 +226,36 @@ const linking = operation('link', {
   hasKey: false,
   call: createLink,
 });
-export const ANY_LINK: Need = {
-  of: ({ links }) => links,
-  first: wishOf(linking, { pick: 0, quarters: 4, despite: true }),
-};
+/** Another provider for each pick. */
+export function anyLink({ pick: number }: { pick: number }): Need {
+  const provider = PROVIDERS[number % PROVIDERS.length]!;
+  return {
+    of: ({ links }) => links,
+    first: wishOf(linking, { pick: 0, quarters: 4, despite: true, provider }),
+  };
+}
 const delivering = operation('deliver', {
   weight: 3,
   fields: DELIVERY,
-  needs: ANY_LINK,
+  needs: anyLink,
   call: deliver,
 });
 const nobodys = operation('unknownLink', { weight: 1, fields: NOBODYS, call: unknownLink });
 
-export const PAID_BY_PROVIDER = wishOf(delivering, {
-  pick: 0,
-  quarters: 4,
-  currency: 'own',
-  fee: 0,
-});
+export function paidByProvider({ pick: number }: { pick: number }): Wish {
+  const pick = number % PROVIDERS.length;
+  return wishOf(delivering, { pick, quarters: 4, currency: 'own', fee: 0 });
+}
 export const ANY_RECEIPT: Need = {
   of: (_world, { receipts }) => receipts,
-  first: wishOf(delivering, { pick: 0, quarters: 4, currency: 'other', fee: 0 }),
+  first: wishOf(delivering, { pick: 1, quarters: 4, currency: 'other', fee: 0 }),
 };
-const ANY_DELIVERY: Need = { of: ({ deliveries }) => deliveries, first: PAID_BY_PROVIDER };
+function anyDelivery(wish: { pick: number }): Need {
+  return { of: ({ deliveries }) => deliveries, first: paidByProvider(wish) };
+}
 export const ANY_NOBODYS: Need = {
   of: (_world, books) => books.nobodys,
-  first: wishOf(nobodys, { amount: 4321 }),
+  first: wishOf(nobodys, { amount: 4321, provider: SANDBOX }),
 };
 
 export const GATEWAY_OPERATIONS = [
@@ -227,7 +264,7 @@ export const GATEWAY_OPERATIONS = [
   operation('redeliver', {
     weight: 1,
     fields: PICKED,
-    needs: ANY_DELIVERY,
+    needs: anyDelivery,
     transactions: 2,
     call: redeliver,
   }),

@@ -11,7 +11,6 @@ import { keep } from './moves.js';
 import { type FieldsOf, operation, pick } from './operation.js';
 import { book, take } from './payments.js';
 import { chosen, fitting, FOREIGN, invoiceOf, receiptOf } from '../picks.js';
-import { GATEWAY } from '../provider.js';
 import type { World } from '../world.js';
 
 const HOME = { pick, to: pick, toCustomer: fc.boolean() };
@@ -96,7 +95,7 @@ function claim(world: World, { nobodys }: Books, wish: FieldsOf<typeof PICKED>):
       answerOf(async () =>
         world.service.app
           .get(ProviderReceiptClaims)
-          .claim(byOperator(uuidOf('acc', account) ?? ''), GATEWAY, id),
+          .claim(byOperator(uuidOf('acc', account) ?? ''), world.gatewayOf(id), id),
       ),
     judge: (after, answer) => {
       const kept = after.nobodys.find((one) => one.id === id);

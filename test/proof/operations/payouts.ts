@@ -3,7 +3,6 @@ import { type BankEntry, type Books, type Payout, post } from '../books.js';
 import { isSettled } from '../entry-judgement.js';
 import { assertFields, Disagreement, type Call, refused } from '../judge.js';
 import { chosen, fitting, foreignCall } from '../picks.js';
-import { GATEWAY } from '../provider.js';
 import type { World } from '../world.js';
 import { NO_ENTRY } from './bank-entries.js';
 import { currency, type FieldsOf, type Need, operation, pick, wishOf } from './operation.js';
@@ -38,11 +37,12 @@ function taken({ payments, receipts }: Books): string[] {
 function recordPayout(world: World, books: Books, wish: FieldsOf<typeof PAYOUT>): Call {
   const provider = wish.again === null ? world.nextLabel() : `po-${wish.again}`;
   const told = wish.of === null ? null : (chosen(taken(books), wish.of) ?? 'unknown');
+  const gateway = world.gatewayOf(told);
   const amount = wish.isBelowZero ? -wish.amount : wish.amount;
   const gross = amount + wish.fee + FEE_OF_LINE;
   const lines = [{ kind: 'payment', amount: gross, fee: FEE_OF_LINE, provider_id: told }];
   const request = world.request('payouts', {
-    gateway: GATEWAY,
+    gateway,
     provider_payout_id: provider,
     amount,
     fee: wish.fee,
@@ -54,7 +54,7 @@ function recordPayout(world: World, books: Books, wish: FieldsOf<typeof PAYOUT>)
     ...request,
     judge: (after, answer) => {
       const living = after.payouts.filter(({ status }) => status !== 'reversed');
-      if (refused(answer, [living.some(isOf(provider)) && 'payout_exists'])) return;
+      if (refused(answer, [living.some(isOf(gateway, provider)) && 'payout_exists'])) return;
       const isFirst = !living.some((one) => one.feeOf === told);
       const isOurs = told !== null && taken(after).includes(told);
       const isTold = world.deliveries.some(({ paid }) => paid.id === told && paid.fee > 0);
@@ -64,7 +64,7 @@ function recordPayout(world: World, books: Books, wish: FieldsOf<typeof PAYOUT>)
       assertFields(answer.body, fields);
       const id = String(answer.body['id']);
       if (after.payouts.some((one) => one.id === id)) return;
-      const sent = { id, provider, amount, currency: wish.currency, bookedFee, feeOf };
+      const sent = { id, gateway, provider, amount, currency: wish.currency, bookedFee, feeOf };
       after.payouts.push({ ...sent, status: 'sent' });
       post(after, wish.currency, 'payouts_in_transit', 'gateway_clearing', amount);
       post(after, wish.currency, 'gateway_fees', 'gateway_clearing', bookedFee);
@@ -72,7 +72,8 @@ function recordPayout(world: World, books: Books, wish: FieldsOf<typeof PAYOUT>)
   };
 }
 
-const isOf = (provider: string) => (payout: Payout) => payout.provider === provider;
+const isOf = (gateway: string, provider: string) => (payout: Payout) =>
+  payout.gateway === gateway && payout.provider === provider;
 
 function payoutOf(books: Books, id: string): Payout {
   const found = books.payouts.find((one) => one.id === id);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Books, creditOf, isUnderWay, type Payment, type Refund } from '../books.js';
-import { ANY_RECEIPT, PAID_BY_PROVIDER } from './gateway.js';
+import { ANY_RECEIPT, paidByProvider } from './gateway.js';
 import { disputedReceipt, isOpen } from './homes.js';
 import { assertFields, type Call, refused } from '../judge.js';
 import { CREDIT, disputedOf, leftToRefund, places, shownPayment } from './moves.js';
@@ -40,6 +40,10 @@ export interface RefundAnswer {
   receipt?: object;
 }
 
+function canRefund(world: World, payment: string | null): boolean {
+  return world.voiceOf(world.gatewayOf(payment)).refunds !== false;
+}
+
 /** A provider can give something of it back. */
 function isOfProvider({ provider, returned, amount }: Payment): boolean {
   return provider !== null && returned < amount;
@@ -66,7 +70,8 @@ async function refund(world: World, books: Books, wish: FieldsOf<typeof REFUND>)
   });
   if (!payment) return foreignCall(request, 'payment_not_found');
   const isByHand = wish.method === 'hand' || wish.method === 'dashboard';
-  const byGateway = !isByHand && isOfGateway(payment.from);
+  const isAsked = !isByHand && isOfGateway(payment.from);
+  const byGateway = isAsked && canRefund(world, payment.provider);
   return {
     ...(byGateway ? world.inMood(request, payment.provider ?? '', mood) : request),
     judge: (after, answer) => {
@@ -78,6 +83,7 @@ async function refund(world: World, books: Books, wish: FieldsOf<typeof REFUND>)
         of.reversed && 'payment_reversed',
         of.from === 'credit' && 'payment_not_refundable',
         wish.method === 'gateway' && !isOfGateway(of.from) && 'payment_not_refundable',
+        isAsked && !byGateway && 'payment_not_refundable',
         (amount <= 0 || amount > most.all) && exceeds(after, of, amount),
         told !== null && paidOut === null && 'exchange_rate_required',
       ];
@@ -140,7 +146,7 @@ function byNotes(books: Books, payment: Payment) {
   };
 }
 
-function begin(
+export function begin(
   books: Books,
   of: string,
   { id, amount, from_credit: fromCredit, documents }: RefundAnswer['refund'],
@@ -178,6 +184,7 @@ async function refundReceipt(
     ...(byHand && { method: 'bank_transfer' }),
   });
   if (!receipt) return foreignCall(request, 'receipt_not_found');
+  const isAsked = byHand || canRefund(world, receipt.id);
   return {
     ...(byHand ? request : world.inMood(request, receipt.id, mood)),
     judge: (after, answer) => {
@@ -186,6 +193,7 @@ async function refundReceipt(
       const disputed = Math.min(open, disputedReceipt(after, of));
       const amount = asked ?? open - disputed;
       const broken = [
+        !isAsked && 'payment_not_refundable',
         open === 0 && 'receipt_settled',
         open > 0 && open === disputed && 'payment_disputed',
         amount > open - disputed && amount <= open - disputed + disputedReceipt(after, of)
@@ -222,7 +230,7 @@ export function whatBecameOf({ provider }: World): Call['judge'] {
 const refunding = operation('refund', {
   weight: 6,
   fields: REFUND,
-  needs: ({ mood }) => (mood === 'done' ? ANY_PAYMENT : ANY_OF_PROVIDER),
+  needs: (wish) => (wish.mood === 'done' ? ANY_PAYMENT : anyOfProvider(wish)),
   transactions: 2,
   call: refund,
 });
@@ -234,10 +242,12 @@ const refundingReceipts = operation('refundReceipt', {
   call: refundReceipt,
 });
 
-const ANY_OF_PROVIDER: Need = {
-  of: (_world, { payments }) => payments.filter(isOfProvider),
-  first: PAID_BY_PROVIDER,
-};
+function anyOfProvider(wish: { pick: number }): Need {
+  return {
+    of: (_world, { payments }) => payments.filter(isOfProvider),
+    first: paidByProvider(wish),
+  };
+}
 
 export const ANY_REFUND: Need = {
   of: (_world, { refunds }) => refunds,
