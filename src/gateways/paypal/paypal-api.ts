@@ -127,7 +127,7 @@ export class PayPalApi {
 
   /** @throws InvalidSignature when PayPal knows no such order */
   async findOrder(id: string): Promise<PayPalOrder> {
-    const answer = await this.call('GET', `/v2/checkout/orders/${idAt('PayPal', id)}`);
+    const answer = await this.call('GET', `/v2/checkout/orders/${toldId(id)}`);
     return lookedUp(answer, PayPalOrder);
   }
 
@@ -141,7 +141,7 @@ export class PayPalApi {
 
   /** @throws InvalidSignature when PayPal knows no such capture */
   async findCapture(id: string): Promise<PayPalCapture> {
-    const answer = await this.call('GET', `/v2/payments/captures/${idAt('PayPal', id)}`);
+    const answer = await this.call('GET', `/v2/payments/captures/${toldId(id)}`);
     return lookedUp(answer, PayPalCapture);
   }
 
@@ -153,13 +153,13 @@ export class PayPalApi {
   }
 
   async findRefund(id: string): Promise<PayPalRefund> {
-    const answer = await this.call('GET', `/v2/payments/refunds/${idAt('PayPal', id)}`);
+    const answer = await this.call('GET', `/v2/payments/refunds/${toldId(id)}`);
     return acceptedRefund(answer, PayPalRefund, 'PayPal');
   }
 
   /** @throws InvalidSignature when PayPal knows no such dispute */
   async findDispute(id: string): Promise<PayPalDispute> {
-    const answer = await this.call('GET', `/v1/customer/disputes/${idAt('PayPal', id)}`);
+    const answer = await this.call('GET', `/v1/customer/disputes/${toldId(id)}`);
     return lookedUp(answer, PayPalDispute);
   }
 
@@ -222,6 +222,12 @@ export async function madeForUs<T>(attempt: Promise<T>): Promise<T> {
   } catch (error) {
     throw error instanceof InvalidSignature ? unavailable('PayPal') : error;
   }
+}
+
+/** An id that a delivery told. @throws InvalidSignature for one that was never PayPal's */
+function toldId(id: string): string {
+  if (/^[\w-]{1,255}$/.test(id)) return id;
+  throw new InvalidSignature('PayPal knows no such object');
 }
 
 /** Only "there is no such thing" says that a report is forged. */

@@ -177,12 +177,12 @@ describe('confirm of a paid report', () => {
     await expect(gatewayAt().confirm(aReport())).rejects.toMatchObject(unavailable);
   });
 
-  it('cannot be led to another path by the id it looks up', async () => {
-    const providerPaymentId = '../orders/x?y';
+  it.each(['../orders/x?y', '..', '.'])('asks nothing about the id %j', async (id) => {
+    const providerPaymentId = id;
     await expect(gatewayAt().confirm({ ...aReport(), providerPaymentId })).rejects.toBeInstanceOf(
       InvalidSignature,
     );
-    expect(lines()[1]).toBe('GET /v2/payments/captures/..%2Forders%2Fx%3Fy');
+    expect(lines()).toEqual([]);
   });
 });
 
