@@ -119,6 +119,11 @@ const pay = (invoice: string, key: string) =>
     key,
   });
 
+/** One that was not connected yet when the port closed was never under way. */
+function unlessNeverTaken(error: Error): undefined {
+  if ((error.cause as { code?: string } | undefined)?.code !== 'ECONNREFUSED') throw error;
+}
+
 describe('several processes', () => {
   it('answer at one port, and book each payment once', async () => {
     expect(workers()).toHaveLength(3);
@@ -174,7 +179,9 @@ describe('several processes', () => {
     const id = uuidOf('doc', invoice);
     await holder.query('SELECT 1 FROM documents WHERE document_id = $1 FOR UPDATE', [id]);
     const under = Promise.all(
-      Array.from({ length: 12 }, (_, index) => pay(invoice, `last-${index}`)),
+      Array.from({ length: 12 }, async (_, index) =>
+        pay(invoice, `last-${index}`).then(({ status }) => status, unlessNeverTaken),
+      ),
     );
     await until('two processes wait for it', async () => {
       const { rowCount } = await holder.query('SELECT FROM pg_locks WHERE NOT granted');
@@ -184,7 +191,9 @@ describe('several processes', () => {
     await until('it stops', () => service.output.includes('"stopping"'));
     await holder.query('ROLLBACK');
     await holder.end();
-    expect((await under).map(({ status }) => status)).toEqual(Array(12).fill(201));
+    const answers = (await under).filter((status) => status !== undefined);
+    expect(answers.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(answers)).toEqual(new Set([201]));
     const { code, errors } = await service.ended;
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
     expect(place.processes()).toEqual([]);

@@ -211,9 +211,9 @@ export class PaymentLinkRepository {
     before: Date,
   ): Promise<PaymentLink[]> {
     const rows = await this.database.query<PaymentLinkColumns>(
-      `SELECT * FROM payment_links
-       WHERE account_id = $1 AND document_id = $2 AND gateway = $3 AND status = 'open'
-         AND page_expires_at <= $4 ORDER BY payment_link_id`,
+      `${SELECT_LINKS}
+       WHERE l.account_id = $1 AND l.document_id = $2 AND l.gateway = $3 AND l.status = 'open'
+         AND l.page_expires_at <= $4 ORDER BY l.payment_link_id`,
       [accountId, documentId, gateway, before],
     );
     return rows.map(toPaymentLink);

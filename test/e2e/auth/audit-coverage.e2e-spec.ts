@@ -13,6 +13,7 @@ import { catalogueWrites } from './catalogue-writes.js';
 import { EXEMPT, UNTOLD } from './exempt.js';
 import { mailWrites } from './mail-writes.js';
 import { NOTE_WRITES } from './noted-writes.js';
+import { mandateWrites } from './mandate-writes.js';
 import { ownGatewayWrites } from './own-gateway-writes.js';
 
 // Everything that changes something says who did it: an event with its actor, an audit entry, or a
@@ -270,6 +271,7 @@ const ROUTES: Record<string, () => Promise<Act>> = {
   },
   ...catalogueWrites(() => client),
   ...ownGatewayWrites(() => client),
+  ...mandateWrites(() => client),
   ...mailWrites(
     () => service,
     () => client,

@@ -26,6 +26,8 @@ export const UNTOLD: Record<string, string> = {
   mail_messages: 'what became of a message; a request for one is in the audit log',
   mail_progress: 'how far events were read',
   mail_refusals: 'a wish of a reader',
+  mandates:
+    'the page that its provider made for it, and when it is asked next; all else is an event',
   payment_links: 'the page that its provider made for it; making and ending one are events',
   period_closings: 'when a closing was settled; the audit log tells who decided on it',
   provider_events: 'what a gateway reported; what comes of it is an event',

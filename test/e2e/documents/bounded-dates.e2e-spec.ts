@@ -147,6 +147,7 @@ const NO_FACTS: Record<string, string> = {
   'ExchangeRateRequest.day': 'a price of that day; never in the future, in currencies.e2e',
   'RecordPayoutRequest.arrives_on': 'a promise of the provider',
   'SetVatMethodRequest.from': 'a setting that may begin later',
+  'CollectDocumentRequest.charge_date': 'a wish; from today to 90 days ahead, in collections.e2e',
 };
 
 describe('dates of facts', () => {

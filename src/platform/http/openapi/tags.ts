@@ -9,6 +9,7 @@ export const TAGS = {
   payments: 'Money that came in, and what it pays.',
   gateways: 'Accounts at providers that an account configures itself.',
   'payment links': 'Pages of providers on which a document is paid.',
+  mandates: 'What customers agreed to be debited by, and collections by it.',
   refunds: 'Money that goes back.',
   'unmatched receipts': 'Money of providers that no document could take.',
   'unmatched items': 'What providers reported and nothing fits.',
