@@ -59,7 +59,7 @@ type Section = (typeof SECTIONS)[number];
 const USAGE = `npm run bench -- [--json] [--seconds 5] [--rounds 3] [--documents 2000]
   [--connections 32]   callers at once; may be given several times, one measurement each
   [--only ${SECTIONS.join('|')}]   one section; may be given several times;
-    all but in-full, rows, lists and integrity if absent
+    all but in-full, rows, lists and integrity if absent; in-full only by itself
   [--beside lean|bare|textbook]   other servers, all if absent; may be given several times
   [--against folder]   an earlier build of the service, from its checkout
   [--processes 1|2|auto]   of the service, behind its port
@@ -108,7 +108,10 @@ function readOptions(): Options {
   const names = NAMES.filter((name) => values.beside.includes(name));
   const sections = SECTIONS.filter((section) => values.only.includes(section));
   const wrong = numbers.some((number) => !(number > 0)) || !Number.isInteger(rounds);
-  if (wrong || new Set(values.only).size !== sections.length) throw new Error(USAGE);
+  // What others paid in part cannot be paid in full.
+  const isMixed = sections.includes('in-full') && sections.length > 1;
+  const isUnknown = new Set(values.only).size !== sections.length;
+  if (wrong || isMixed || isUnknown) throw new Error(USAGE);
   const timing = { seconds, rounds, connections };
   const { json, against, processes, profile } = values;
   return { json, sections, timing, against, processes, profile, callers, documents, names };
