@@ -108,7 +108,7 @@ function readOptions(): Options {
   const names = NAMES.filter((name) => values.beside.includes(name));
   const sections = SECTIONS.filter((section) => values.only.includes(section));
   const wrong = numbers.some((number) => !(number > 0)) || !Number.isInteger(rounds);
-  // What others paid in part cannot be paid in full.
+  // A document that another section paid in part cannot be paid in full.
   const isMixed = sections.includes('in-full') && sections.length > 1;
   const isUnknown = new Set(values.only).size !== sections.length;
   if (wrong || isMixed || isUnknown) throw new Error(USAGE);

@@ -57,6 +57,8 @@ export class World {
   readonly heard: { gateway: string; spoken: Spoken }[] = [];
   /** How many words on disputes were said: each later than the one before. */
   words = 0;
+  /** Payments that were taken back under an id of their own. */
+  readonly namedReversals = new Set<string>();
   private readonly providerPayments = new Map<string, string>();
   private readonly receipts = new Map<string, string>();
   private readonly said = new Map<string, Word>();

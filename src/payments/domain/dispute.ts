@@ -105,7 +105,7 @@ export function nextStep(
   const isFinal = status === 'lost' || held.isNegative();
   const taken = isFinal ? held : zero;
   const holds = held.minus(taken);
-  const open = atLeastZero(told.amount.minus(was.taken).minus(adopted));
+  const open = atLeastZero(told.amount.minus(was.taken).minus(taken).minus(adopted));
   const disputed = status === 'open' && holds.compare(open) < 0 ? open : holds;
   const step: DisputeStep = {
     status,

@@ -28,7 +28,9 @@ function fail(world: World, books: Books, wish: FieldsOf<typeof FAILURE>): Call 
     ? undelivered(world, wish.pick)
     : chosen(wish.pick % 4 < 3 && stays.length > 0 ? stays : known, wish.pick);
   const { link, paid } = delivery ?? undelivered(world, 0);
-  const { kind, failing, namesLink, told } = wayOf(world.voiceOf(link.gateway), wish.kind);
+  const way = wayOf(world.voiceOf(link.gateway), wish.kind);
+  const { kind, failing, namesLink, told } = way;
+  if ('isNamed' in way) world.namedReversals.add(paid.id);
   if (failing?.of === 'ofTry') return failTry(world, link, failing);
   const at = paid.at + (isLater ? MINUTE : -MINUTE);
   const counts = kind === 'reversed' || isLater;

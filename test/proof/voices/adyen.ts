@@ -87,6 +87,7 @@ export function adyenVoice({ key, account, user, password }: Means): Voice {
       },
     },
     reversed: {
+      isNamed: true,
       namesLink: true,
       told: ({ id: originalReference, link, amount, currency }, at) => {
         const item = { originalReference, merchantReference: link, amount, currency };

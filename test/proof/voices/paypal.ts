@@ -94,6 +94,7 @@ export function payPalVoice({ key, webhookId, now, objects }: Means): Voice {
       },
     },
     reversed: {
+      isNamed: true,
       namesLink: false,
       told: ({ id: payment, amount, currency }, at) => {
         const id = fresh('REV').toUpperCase();

@@ -51,6 +51,7 @@ export function standardVoice(secret: string, now: () => number): Voice {
         event('payment.failed', at, { payment_id: id, payment_link_id: link }),
     },
     reversed: {
+      isNamed: true,
       namesLink: true,
       told: ({ id, link, amount, currency }, at) => {
         const reversal = { reversal_id: fresh('rev-'), amount, currency };

@@ -57,6 +57,8 @@ export interface Failing {
 /** A payment that is taken back after it came. */
 interface Reversing {
   namesLink: boolean;
+  /** It has an id of its own, so a dispute that comes later takes it over. */
+  isNamed?: boolean;
   told(charge: Charge, at: number): Spoken;
 }
 
