@@ -18,6 +18,7 @@ import { faultOf } from './platform/database/database-error.js';
 import { EmbeddedPostgres } from './platform/database/embedded/embedded-postgres.js';
 import { migrate } from './platform/database/migrate.js';
 import type { DatabaseUrls } from './platform/database/roles.js';
+import { serverUrl } from './platform/http/server-url.js';
 import { useConnections } from './platform/http/limits/connections.js';
 import { useDocs } from './platform/http/docs/docs.js';
 import { JsonAdapter } from './platform/http/answers/json-adapter.js';
@@ -177,7 +178,7 @@ export async function startService(
         await database.stop();
       }
     });
-    const running = { app, url: urlOf(server.address() as AddressInfo), stop: service.stop };
+    const running = { app, url: serverUrl(server.address() as AddressInfo), stop: service.stop };
     await prepare?.(running);
     app.get(Readiness).state = 'ready';
     if (config.doesJobs) warmUp(app, log);
@@ -194,12 +195,6 @@ async function warnOfGatewayAccounts(app: NestExpressApplication, log: Log): Pro
   for (const warning of await gatewayAccountWarnings(app.get(Gateways).all(), query)) {
     log.warn({}, warning);
   }
-}
-
-/** The URL by which a client on this machine reaches the server. */
-function urlOf({ address, family, port }: AddressInfo): string {
-  const host = ['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address;
-  return `http://${family === 'IPv6' && host === address ? `[${host}]` : host}:${port}`;
 }
 
 function aboutDatabaseUrl(error: unknown): unknown {

@@ -16,6 +16,13 @@ export function decimalAmount(text: string): ProviderAmount | undefined {
   return { units: BigInt(whole + fraction), digits: fraction.length };
 }
 
+/** The same of money that moved either way: `-12.50` is below zero. */
+export function signedDecimalAmount(text: string): ProviderAmount | undefined {
+  const isOut = text.startsWith('-');
+  const read = decimalAmount(isOut ? text.slice(1) : text);
+  return read && isOut ? { ...read, units: -read.units } : read;
+}
+
 /**
  * Money that a provider took, in our minor units. Undefined when we cannot say it exactly: an
  * unknown currency, a part of a minor unit, nothing, or more than our largest amount. The caller

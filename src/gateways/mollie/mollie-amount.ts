@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Money } from '../../kernel/money.js';
-import { decimalAmount, decimalText, moneyMoved, moneyTaken, unitsAt } from '../provider-amount.js';
+import {
+  decimalAmount,
+  decimalText,
+  moneyMoved,
+  moneyTaken,
+  signedDecimalAmount,
+  unitsAt,
+} from '../provider-amount.js';
 
 /** docs.mollie.com/docs/multicurrency: the currencies of payments, and their decimals. */
 const DIGITS = new Map<string, number>([
@@ -29,9 +36,7 @@ export function moneyOfMollie(said: z.infer<typeof MollieMoney>): Money | undefi
 
 /** The same of money that moved either way, or of none: a refund is below zero. */
 export function movedAtMollie({ value, currency }: z.infer<typeof MollieMoney>): Money | undefined {
-  const isOut = value.startsWith('-');
-  const moved = moneyMoved(decimalAmount(isOut ? value.slice(1) : value), currency);
-  return isOut ? moved?.negated() : moved;
+  return moneyMoved(signedDecimalAmount(value), currency);
 }
 
 /** @throws DomainError `gateway_refused` when Mollie does not take the currency, or has no such amount */

@@ -3,7 +3,7 @@ import { isCurrency, minorDigits } from '../../kernel/currency.js';
 import { Money } from '../../kernel/money.js';
 import type { PayoutLineKind, ProviderReport } from '../../payments/index.js';
 import { accepted, callProvider } from '../provider-api.js';
-import { decimalAmount, rescale } from '../provider-amount.js';
+import { rescale, signedDecimalAmount } from '../provider-amount.js';
 import { refusedIsUnavailable } from '../provider-refund.js';
 import { Ascii } from '../signed-body.js';
 import { Descriptor, payoutReport, type ReadPayoutLine, roundedFees } from '../told-payout.js';
@@ -184,9 +184,7 @@ function fineUnits(
   { value, currency }: z.infer<typeof MollieMoney>,
   expected: string,
 ): bigint | undefined {
-  const isOut = value.startsWith('-');
-  const read = decimalAmount(isOut ? value.slice(1) : value);
+  const read = signedDecimalAmount(value);
   if (!read || currency !== expected || !isCurrency(currency)) return undefined;
-  const units = rescale(read.units, read.digits, FINE_DIGITS);
-  return isOut && units !== undefined ? -units : units;
+  return rescale(read.units, read.digits, FINE_DIGITS);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addDays, dateIn } from '../../kernel/clock.js';
-import type { PayoutLineKind, ProviderPayout, ProviderReport } from '../../payments/index.js';
+import type { PayoutLineKind, ProviderReport } from '../../payments/index.js';
 import { payoutReport, type ReadPayoutLine } from '../told-payout.js';
 import { movedAtRazorpay, moneyOfRazorpay } from './razorpay-amount.js';
 import type { RazorpayApi } from './razorpay-api.js';
@@ -82,25 +82,9 @@ export async function withRazorpayLines(
     );
     if (own.length === 0) continue;
     const lines = own.map((row) => lineOf(RazorpayRow.safeParse(row).data));
-    return payoutReport({ eventId, eventType, fingerprint }, withoutAmounts(told), {
-      amount,
-      fee,
-      lines,
-    });
+    return payoutReport({ eventId, eventType, fingerprint }, told, { amount, fee, lines });
   }
   return told;
-}
-
-function withoutAmounts({
-  payoutId,
-  status,
-  sentOn,
-  arrivesOn,
-  descriptor,
-  reason,
-  at,
-}: ProviderPayout) {
-  return { payoutId, status, sentOn, arrivesOn, descriptor, reason, at };
 }
 
 /** The fee is the part of the amount that did not move; one that is paid otherwise took nothing off. */

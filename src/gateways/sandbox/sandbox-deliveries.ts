@@ -5,6 +5,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { Clock } from '../../kernel/clock.js';
 import { type Gateway, Gateways } from '../../payments/index.js';
 import { Config } from '../../platform/config/config.js';
+import { serverUrl } from '../../platform/http/server-url.js';
 import { Log } from '../../platform/observability/log.js';
 import { Rounds } from '../../platform/rounds.js';
 import { SandboxBook } from './sandbox-book.js';
@@ -126,8 +127,6 @@ export class SandboxDeliveries implements OnApplicationBootstrap, OnModuleDestro
 
   private ownAddress(): string {
     const server = this.http.httpAdapter.getHttpServer() as Server;
-    const { address, family, port } = server.address() as AddressInfo;
-    if (['0.0.0.0', '::'].includes(address)) return `http://127.0.0.1:${port}`;
-    return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+    return serverUrl(server.address() as AddressInfo);
   }
 }

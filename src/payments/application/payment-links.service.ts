@@ -12,6 +12,7 @@ import { Gateways } from '../domain/gateways.js';
 import {
   askableAmount,
   assertCancelable,
+  openedLink,
   type PaymentLink,
   paymentLinkNotFound,
   paymentProcessing,
@@ -154,25 +155,16 @@ export class PaymentLinks {
       if (found) return { link: found, isReused: true, gateway };
       await this.assertFew(tx, accountId, documentId, now);
     }
-    const link: PaymentLink = {
+    const link = openedLink({
       id: this.ids.next(),
       accountId,
       documentId,
       gateway: gateway.name,
       amount,
-      status: 'open',
-      url: null,
-      providerObjectId: null,
-      pageExpiresAt: null,
       createdAt: now,
       expiresAt: this.checkouts.expiry(now, request.expiresInDays),
-      processingAt: null,
-      paidAt: null,
-      failedAt: null,
-      failure: null,
-      canceledAt: null,
       collection: null,
-    };
+    });
     this.links.insert(tx, link);
     this.documents.save(tx, document, request.actor, [
       { type: 'payment_link.created', data: { payment_link: presentPaymentLink(link, now) } },

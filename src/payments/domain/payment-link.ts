@@ -57,6 +57,34 @@ export interface PaymentLink {
   collection: Collection | null;
 }
 
+/** A link of which nothing has come yet. */
+export function openedLink(
+  made: Pick<
+    PaymentLink,
+    | 'id'
+    | 'accountId'
+    | 'documentId'
+    | 'gateway'
+    | 'amount'
+    | 'createdAt'
+    | 'expiresAt'
+    | 'collection'
+  >,
+): PaymentLink {
+  return {
+    ...made,
+    status: 'open',
+    url: null,
+    providerObjectId: null,
+    pageExpiresAt: null,
+    processingAt: null,
+    paidAt: null,
+    failedAt: null,
+    failure: null,
+    canceledAt: null,
+  };
+}
+
 /** The link with money on its way; null where a later word of the provider stands already. */
 export function processingLink(link: PaymentLink, at: Date): PaymentLink | null {
   const isOld = [link.paidAt, link.failedAt].some((later) => later !== null && later >= at);

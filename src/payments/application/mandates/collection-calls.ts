@@ -6,7 +6,7 @@ import { publicId } from '../../../kernel/ids.js';
 import type { CommitGuard } from '../../../platform/database/tx.js';
 import type { CollectionRequest, DirectDebits } from '../../domain/mandates/direct-debits.js';
 import { Gateways } from '../../domain/gateways.js';
-import { keepsNoMandates } from '../../domain/mandates/mandate.js';
+import { debitsOf } from '../../domain/mandates/mandate.js';
 import type { PaymentLink } from '../../domain/payment-link.js';
 import { MandatesQuery } from '../../infrastructure/mandates/mandates.query.js';
 import { CollectionSettlement } from './collection-settlement.js';
@@ -58,12 +58,12 @@ export class CollectionCalls {
   ): Promise<{ debits: DirectDebits; request: CollectionRequest }> {
     assert(link.collection !== null, 'only a link that is collected is sent');
     const { mandateId, chargeOn } = link.collection;
-    const [{ directDebits: debits }, mandate, document] = await Promise.all([
+    const [gateway, mandate, document] = await Promise.all([
       this.gateways.find(link.gateway),
       this.mandates.get(link.accountId, mandateId),
       this.documents.find(link.accountId, link.documentId),
     ]);
-    if (!debits) throw keepsNoMandates(link.gateway);
+    const debits = debitsOf(gateway);
     assert(mandate.providerMandateId !== null, 'only an active mandate is collected by');
     const request = {
       linkId: publicId('plink', link.id),

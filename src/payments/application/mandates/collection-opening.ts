@@ -6,7 +6,7 @@ import { IdGenerator } from '../../../kernel/ids.js';
 import type { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import type { Mandate } from '../../domain/mandates/mandate.js';
-import type { PaymentLink } from '../../domain/payment-link.js';
+import { openedLink, type PaymentLink } from '../../domain/payment-link.js';
 import { presentPaymentLink } from '../../domain/present-payment-link.js';
 import { CheckoutLookUpRepository } from '../../infrastructure/checkout-look-up.repository.js';
 import { CollectionRepository } from '../../infrastructure/mandates/collection.repository.js';
@@ -42,25 +42,16 @@ export class CollectionOpening {
     const { mandate, amount, chargeOn, isAutomatic, actor } = wish;
     const now = this.clock.now();
     const collection = { mandateId: mandate.id, chargeOn };
-    const link: PaymentLink = {
+    const link = openedLink({
       id: this.ids.next(),
       accountId: document.state.accountId,
       documentId: document.state.id,
       gateway: mandate.gateway,
       amount,
-      status: 'open',
-      url: null,
-      providerObjectId: null,
-      pageExpiresAt: null,
       createdAt: now,
       expiresAt: new Date(`${addDays(chargeOn, DAYS_TO_SUBMIT)}T00:00:00Z`),
-      processingAt: null,
-      paidAt: null,
-      failedAt: null,
-      failure: null,
-      canceledAt: null,
       collection,
-    };
+    });
     this.links.insert(tx, link);
     this.collections.insert(tx, link, collection, isAutomatic);
     this.lookUps.insert(tx, link, new Date(now.getTime() + SENT_WITHIN_MS));

@@ -4,7 +4,7 @@ import { publicId, type Uuid } from '../../../kernel/ids.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import type { DirectDebits, MandatePage } from '../../domain/mandates/direct-debits.js';
 import { Gateways } from '../../domain/gateways.js';
-import { keepsNoMandates, type Mandate } from '../../domain/mandates/mandate.js';
+import { debitsOf, type Mandate } from '../../domain/mandates/mandate.js';
 import type { MandateReport } from '../../domain/provider-report.js';
 import { isOnlyAccount } from '../../infrastructure/gateway-accounts.query.js';
 
@@ -24,7 +24,7 @@ export class MandateCalls {
     const isOnly = await isOnlyAccount(tx, accountId);
     const wish = { accountId, isOnlyAccount: isOnly, reads: tx };
     const gateway = await this.gateways.getToCollect(nameOrId, wish);
-    if (!gateway.directDebits) throw keepsNoMandates(gateway.name);
+    debitsOf(gateway);
     return gateway.name;
   }
 
@@ -55,9 +55,7 @@ export class MandateCalls {
 
   /** Of a disabled gateway, too: customers may end their mandates. */
   private async debitsOf({ gateway }: Mandate): Promise<DirectDebits> {
-    const { directDebits } = await this.gateways.find(gateway);
-    if (!directDebits) throw keepsNoMandates(gateway);
-    return directDebits;
+    return debitsOf(await this.gateways.find(gateway));
   }
 }
 

@@ -1,6 +1,8 @@
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
+import type { Gateway } from '../gateway.js';
 import type { MandateReport } from '../provider-report.js';
+import type { DirectDebits } from './direct-debits.js';
 import type { MandateStatus } from './mandate-status.js';
 
 /** A customer's consent to be debited, which a provider keeps with the bank account. */
@@ -96,9 +98,11 @@ export function mandateOver(status: MandateStatus): DomainError {
   });
 }
 
-export function keepsNoMandates(gateway: string): DomainError {
-  return DomainError.conflict(
+/** @throws DomainError `gateway_keeps_no_mandates` */
+export function debitsOf({ name, directDebits }: Gateway): DirectDebits {
+  if (directDebits) return directDebits;
+  throw DomainError.conflict(
     'gateway_keeps_no_mandates',
-    `Gateway ${gateway} keeps no mandates, or has no key for its provider; name another one.`,
+    `Gateway ${name} keeps no mandates, or has no key for its provider; name another one.`,
   );
 }
