@@ -83,45 +83,48 @@ export class Allocations {
    *   `date_in_future`, `date_too_early`
    */
   async move(by: By, move: Move, guard?: CommitGuard<ChangedPayment>): Promise<ChangedPayment> {
+    return this.uow.run((tx) => this.moveWithin(tx, by, move), guard);
+  }
+
+  /** The same within a transaction. @throws DomainError as `move` */
+  async moveWithin(tx: Tx, by: By, move: Move): Promise<ChangedPayment> {
     if (move.from === move.to) throw samePlace();
-    return this.uow.run(async (tx) => {
-      const holding = await this.holdings.getForUpdate(tx, by.accountId, move.paymentId);
-      const { payment, isReversed } = holding;
-      if (isReversed) throw paymentReversed();
-      const [from, to] = await this.lockPlaces(tx, payment, move);
-      const documents = [from, to].filter((document) => document !== null);
-      const [now, { movedAt }] = [this.clock.now(), move];
-      const day = movedAt && (await this.writer.dayOfMove(tx, payment, movedAt, documents, now));
-      const amount = await this.movable(tx, holding, from, to, move.amountMinor);
-      const legs = [
-        ...(from ? takenOff(from, amount, 'customer_credit') : []),
-        ...(to ? applied(to, amount) : []),
-      ];
-      const factId = this.ids.next();
-      const changes = [
-        ...(from ? [{ id: factId, documentId: from.state.id, amount: amount.negated() }] : []),
-        ...(to ? [{ id: from ? this.ids.next() : factId, documentId: to.state.id, amount }] : []),
-      ];
-      const toCredit = from ? amount : amount.negated();
-      this.writer.move(tx, by.actor, payment, {
-        factId,
-        changes,
-        credit: from && to ? Money.zero(amount.currency) : toCredit,
-        legs,
-        documents,
-        told: {
-          amount: amount.toMinorNumber(),
-          from: nameOf(move.from),
-          to: nameOf(move.to),
-        },
-        effective: day && day.booked,
-        at: now,
-      });
-      return {
-        holding: afterMove(holding, from?.state.id ?? null, to?.state.id ?? null, amount),
-        bookedOn: day && day.booked > day.own ? day.booked : null,
-      };
-    }, guard);
+    const holding = await this.holdings.getForUpdate(tx, by.accountId, move.paymentId);
+    const { payment, isReversed } = holding;
+    if (isReversed) throw paymentReversed();
+    const [from, to] = await this.lockPlaces(tx, payment, move);
+    const documents = [from, to].filter((document) => document !== null);
+    const [now, { movedAt }] = [this.clock.now(), move];
+    const day = movedAt && (await this.writer.dayOfMove(tx, payment, movedAt, documents, now));
+    const amount = await this.movable(tx, holding, from, to, move.amountMinor);
+    const legs = [
+      ...(from ? takenOff(from, amount, 'customer_credit') : []),
+      ...(to ? applied(to, amount) : []),
+    ];
+    const factId = this.ids.next();
+    const changes = [
+      ...(from ? [{ id: factId, documentId: from.state.id, amount: amount.negated() }] : []),
+      ...(to ? [{ id: from ? this.ids.next() : factId, documentId: to.state.id, amount }] : []),
+    ];
+    const toCredit = from ? amount : amount.negated();
+    this.writer.move(tx, by.actor, payment, {
+      factId,
+      changes,
+      credit: from && to ? Money.zero(amount.currency) : toCredit,
+      legs,
+      documents,
+      told: {
+        amount: amount.toMinorNumber(),
+        from: nameOf(move.from),
+        to: nameOf(move.to),
+      },
+      effective: day && day.booked,
+      at: now,
+    });
+    return {
+      holding: afterMove(holding, from?.state.id ?? null, to?.state.id ?? null, amount),
+      bookedOn: day && day.booked > day.own ? day.booked : null,
+    };
   }
 
   /**

@@ -139,6 +139,19 @@ export class PaymentRepository {
     return Money.of(row?.credit ?? 0n, currency);
   }
 
+  /** The same without a lock, where the rows that are locked before it are not locked yet. */
+  async spendableCredit(
+    tx: Tx,
+    { accountId, customerId, amount: { currency } }: Payment,
+  ): Promise<Money> {
+    const [row] = await tx.read<{ credit: bigint }>(
+      `SELECT credit - reserved AS credit FROM customer_balances
+       WHERE account_id = $1 AND customer_id = $2 AND currency = $3`,
+      [accountId, customerId, currency],
+    );
+    return Money.of(row?.credit ?? 0n, currency);
+  }
+
   /** The newest payment of the document since `since` that looks the same; read under its lock. */
   async findSimilar(
     tx: Tx,

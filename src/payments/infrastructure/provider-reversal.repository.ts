@@ -21,6 +21,13 @@ export interface ProviderMoney {
   isConverted: boolean;
 }
 
+/** A part of a document that a payment from credit has paid. */
+export interface CreditPart {
+  paymentId: Uuid;
+  documentId: Uuid;
+  amount: Money;
+}
+
 /** Money that providers took back. */
 @Injectable()
 export class ProviderReversalRepository {
@@ -151,7 +158,7 @@ export class ProviderReversalRepository {
   async spentCredit(
     { accountId, customerId, amount }: Payment,
     count: number,
-  ): Promise<{ paymentId: Uuid; documentId: Uuid; amount: Money }[]> {
+  ): Promise<CreditPart[]> {
     const rows = await this.database.query<{
       payment_id: Uuid;
       document_id: Uuid;

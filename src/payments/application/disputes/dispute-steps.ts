@@ -89,7 +89,9 @@ export class DisputeSteps {
     const was = before?.disputed ?? none;
     const holding = undisputed(found.holding, was, parts);
     const plan = step.taken.isPositive() ? this.planning.plan(found, holding, step.taken) : null;
-    if (plan?.spent.isPositive() && !mayLose) return new SpentCredit(payment, plan.spent);
+    if (plan?.spent.isPositive() && !mayLose) {
+      return new SpentCredit(found.holding, plan.spent, found.spendable);
+    }
     const isBack = step.taken.isNegative();
     const factIds = [dispute.id, ...(before?.references.length ? [paymentId] : [])];
     const gave = isBack ? await this.ledger.takenOff(tx, payment, factIds) : [];

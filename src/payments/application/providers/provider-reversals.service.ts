@@ -126,7 +126,9 @@ export class ProviderReversals {
     const found = await this.planning.lock(tx, accountId, paymentId, link ? [link.documentId] : []);
     const { payment } = found.holding;
     const plan = this.planning.plan(found, found.holding, amount);
-    if (plan.spent.isPositive() && !mayLose) return new SpentCredit(payment, plan.spent);
+    if (plan.spent.isPositive() && !mayLose) {
+      return new SpentCredit(found.holding, plan.spent, found.spendable);
+    }
     const isPaid = link && (await this.links.isPaidOtherwise(tx, link, paymentId));
     const failed = link && !isPaid ? failedLink(link, said.failedAt, said.reason) : null;
     const { fromCredit, lost } = plan;

@@ -3,8 +3,13 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import type { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
-import type { Payment } from '../../domain/payment.js';
-import { ProviderReversalRepository } from '../../infrastructure/provider-reversal.repository.js';
+import type { Holding } from '../../domain/holding.js';
+import { HoldingsRepository } from '../../infrastructure/holdings.repository.js';
+import { PaymentRepository } from '../../infrastructure/payment.repository.js';
+import {
+  type CreditPart,
+  ProviderReversalRepository,
+} from '../../infrastructure/provider-reversal.repository.js';
 import { Allocations } from '../allocations.service.js';
 
 /** How often credit is given back that somebody else spends in the same moment. */
@@ -14,8 +19,11 @@ const MOST_CREDIT_PARTS = 100;
 /** Credit of a customer that is spent, and has to come back before a payment can be reversed. */
 export class SpentCredit {
   constructor(
-    readonly payment: Payment,
+    /** The payment as it is before that. */
+    readonly holding: Holding,
     readonly amount: Money,
+    /** The credit that is there, of which the amount is missing. */
+    readonly spendable: Money,
   ) {}
 }
 
@@ -25,6 +33,8 @@ export class SpentCredits {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly reversals: ProviderReversalRepository,
+    private readonly holdings: HoldingsRepository,
+    private readonly payments: PaymentRepository,
     private readonly allocations: Allocations,
   ) {}
 
@@ -50,32 +60,56 @@ export class SpentCredits {
    * Gives spent credit back to the customer, off what it paid last: those documents are due again.
    * @returns false where there is none that it paid
    */
-  private async release(gateway: string, { payment, amount }: SpentCredit): Promise<boolean> {
-    const by = {
-      accountId: payment.accountId,
-      actor: { type: 'gateway' as const, id: gateway },
-      origin: null,
-    };
-    let missing = amount;
-    for (const part of await this.reversals.spentCredit(payment, MOST_CREDIT_PARTS)) {
-      if (!missing.isPositive()) break;
-      const moved = part.amount.min(missing);
-      const { paymentId, documentId: from } = part;
+  private async release(gateway: string, spent: SpentCredit): Promise<boolean> {
+    const { payment } = spent.holding;
+    const parts = await this.reversals.spentCredit(payment, MOST_CREDIT_PARTS);
+    let isBack = false;
+    for (const part of parts) {
       try {
-        await this.allocations.move(by, {
-          paymentId,
-          from,
-          to: 'credit',
-          amountMinor: moved.minor,
-          movedAt: null,
-        });
-        missing = missing.minus(moved);
+        const moved = await this.uow.run((tx) => this.releasePart(tx, gateway, spent, part));
+        if (!moved) return true;
+        isBack = true;
       } catch (error) {
         if (!hasGone(error)) throw error;
       }
     }
-    return missing.compare(amount) < 0;
+    return isBack;
   }
+
+  /** @returns false where nothing is missing any more, as a copy of the report was faster */
+  private async releasePart(
+    tx: Tx,
+    gateway: string,
+    { holding: seen, amount, spendable }: SpentCredit,
+    { paymentId, documentId: from, amount: most }: CreditPart,
+  ): Promise<boolean> {
+    const { payment } = seen;
+    // Its copies, which lock it too, come after this one.
+    const holding = await this.holdings.getForUpdate(tx, payment.accountId, payment.id);
+    if (hasChanged(holding, seen)) return false;
+    const there = await this.payments.spendableCredit(tx, payment);
+    const missing = spendable.plus(amount).minus(there);
+    if (!missing.isPositive()) return false;
+    const actor = { type: 'gateway' as const, id: gateway };
+    const by = { accountId: payment.accountId, actor, origin: null };
+    const amountMinor = most.min(missing).minor;
+    await this.allocations.moveWithin(tx, by, {
+      paymentId,
+      from,
+      to: 'credit',
+      amountMinor,
+      movedAt: null,
+    });
+    return true;
+  }
+}
+
+function hasChanged(holding: Holding, seen: Holding): boolean {
+  return (
+    holding.isReversed !== seen.isReversed ||
+    holding.returned.compare(seen.returned) !== 0 ||
+    holding.disputed.compare(seen.disputed) !== 0
+  );
 }
 
 /** Somebody else has moved or reversed it in the same moment. */

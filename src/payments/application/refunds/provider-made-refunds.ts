@@ -146,8 +146,8 @@ export class ProviderMadeRefunds {
     const left = holding?.payment.amount.minus(holding.returned);
     if (holding && left && (left.compare(amount) >= 0 || left.compare(open) >= 0)) {
       const { payment } = holding;
-      const { spent, ...plan } = await this.planning.planGone(tx, holding, amount);
-      if (spent.isPositive() && !mayLose) return new SpentCredit(payment, spent);
+      const { spent, spendable, ...plan } = await this.planning.planGone(tx, holding, amount);
+      if (spent.isPositive() && !mayLose) return new SpentCredit(holding, spent, spendable);
       const { id: paymentId, customerId, method } = payment;
       return { ...plan, of: { type: 'payment', paymentId, customerId }, method };
     }

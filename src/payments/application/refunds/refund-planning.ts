@@ -158,7 +158,11 @@ export class RefundPlanning {
   }
 
   /** Of money that has gone already: nothing is refused. @param holding locked */
-  async planGone(tx: Tx, holding: Holding, amount: Money): Promise<GonePlan & WithDocuments> {
+  async planGone(
+    tx: Tx,
+    holding: Holding,
+    amount: Money,
+  ): Promise<GonePlan & WithDocuments & { spendable: Money }> {
     const { payment } = holding;
     const newestFirst = await this.refunds.newestFirst(tx, payment);
     const locked = await this.documents.findForUpdate(tx, payment.accountId, newestFirst);
@@ -166,7 +170,7 @@ export class RefundPlanning {
     const { accountId, customerId } = payment;
     const spendable = await this.payments.lockCredit(tx, accountId, customerId, amount.currency);
     const plan = planGone({ holding, newestFirst, spendable, credited }, amount);
-    return { ...plan, documents: givingOf(plan.parts, locked) };
+    return { ...plan, spendable, documents: givingOf(plan.parts, locked) };
   }
 
   /** Null where no credit note made credit of what the payment pays. */
