@@ -153,7 +153,7 @@ export function isNothingNew(before: Dispute, step: DisputeStep): boolean {
 
 /**
  * A reversal that the provider reports for itself while it decides a dispute, or after it: it is the
- * dispute's money, and taken once. Null where it is not this dispute's.
+ * dispute's money, and taken once. Null where it is not this dispute's, as one over more than was lost.
  */
 export function stepByReversal(
   before: Dispute,
@@ -161,6 +161,7 @@ export function stepByReversal(
   left: Money,
 ): DisputeStep | null {
   if (before.references.length > 0 || ['won', 'closed'].includes(before.status)) return null;
+  if (before.status === 'lost' && reversal.amount.compare(before.withdrawn) > 0) return null;
   const { amount, reason, evidenceDueBy } = before;
   const zero = Money.zero(amount.currency);
   const at = reversal.at > before.saidAt ? reversal.at : before.saidAt;

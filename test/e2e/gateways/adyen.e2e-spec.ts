@@ -314,5 +314,17 @@ describe('money that goes back', () => {
     expect(seen).toEqual([0, 0, 11_900, 0, 11_900]);
   });
 
+  it('in part by a chargeback, and then whole by its capture that fails, is due whole', async () => {
+    const { item, later, tell, read } = await aLink();
+    await tell(item());
+    await tell(later('CHARGEBACK', { amount: { value: 8925, currency: 'EUR' } }));
+    expect(await read()).toMatchObject({ amount_due: 8925 });
+    const failed = later('CAPTURE_FAILED');
+    await tell(failed);
+    expect(await read()).toMatchObject({ amount_due: 11_900 });
+    await tell(failed);
+    expect(await read()).toMatchObject({ amount_due: 11_900 });
+  });
+
   it('leaves books that agree', async () => expectBooksToAgree(service));
 });
