@@ -39,6 +39,12 @@ export const EARLY_KINDS = [
 ] as const;
 export type EarlyKind = (typeof EARLY_KINDS)[number];
 
+/**
+ * All of a payment, or a part of it. A part has the provider's id of the reversal: one payment can
+ * have several, and each is told more than once.
+ */
+type TakenBack = { amount: null; reference: string | null } | { amount: Money; reference: string };
+
 /** The content of a verified call, in our words. */
 export type ProviderReport =
   | (Reported & {
@@ -85,17 +91,13 @@ export type ProviderReport =
       providerObjectId: string | null;
       /** Null where it failed before there was a payment. */
       providerPaymentId: string | null;
-      /** Null: all of it. */
-      amount: Money | null;
-      /** The provider's id of the reversal, where one payment can have several. */
-      reference: string | null;
       /** The provider's short code. */
       reason: string;
       /** When the provider says that it happened. */
       at: Date;
       /** False where the payer may try again on the same page, such as after a declined card. */
       isFinal: boolean;
-    })
+    } & TakenBack)
   /** Money goes back. `review` is what a person is told when it cannot be booked. */
   | (Reported & {
       kind: 'refund';
