@@ -24,9 +24,13 @@ function isGoingBack({ refunds }: Books, { id }: Receipt): boolean {
   return refunds.some((one) => one.of === id && isUnderWay(one));
 }
 
-/** A part of it that came back later is refunded again, or assigned with the rest. */
+/**
+ * A part of it that came back later is refunded again, or assigned with the rest. A payment that its
+ * provider took back whole is still the receipt's: nobody can reverse that by hand.
+ */
 function hasPayment({ payments }: Books, { id }: Receipt): boolean {
-  return payments.some((one) => one.from === 'receipt' && one.provider === id && !one.reversed);
+  const own = payments.filter((one) => one.from === 'receipt' && one.provider === id);
+  return own.some((one) => !one.reversed || one.takenBack !== null);
 }
 
 /** The part of it that its payer disputes. */
