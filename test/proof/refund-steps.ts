@@ -16,7 +16,7 @@ import { assertFields, Disagreement } from './judge.js';
 import { free } from './operations/moves.js';
 import { invoiceOf, paymentWith } from './picks.js';
 import type { Provider } from './provider.js';
-import { askForLost } from './taken-back.js';
+import { askForLost, regainLost } from './taken-back.js';
 
 /*
  * A refund is set aside, and then goes back or stays. In between its money cannot be given away
@@ -80,7 +80,10 @@ function stay(books: Books, refund: Refund): void {
   const receipt = books.receipts.find(({ id }) => id === of);
   const payment = paymentWith(books, of);
   if (!payment) {
-    if (receipt) receipt.settled -= amount;
+    if (receipt) {
+      receipt.settled -= amount;
+      regainLost(books, receipt);
+    }
     return;
   }
   for (const { id, amount: part } of documents) add(payment.held, id, -part);
@@ -98,7 +101,10 @@ export function comeBack(books: Books, refund: Refund, how: 'returned' | 'revers
   const payment = paymentWith(books, of);
   if (!payment) {
     post(books, receipt?.currency ?? '', paidFrom, 'unmatched_receipts', amount);
-    if (receipt) receipt.settled -= amount;
+    if (receipt) {
+      receipt.settled -= amount;
+      regainLost(books, receipt);
+    }
     return;
   }
   const { customer, currency } = payment;

@@ -86,7 +86,7 @@ function takeFromReceipt(books: Books, receipt: Receipt, amount: number, source:
 }
 
 function giveToReceipt(books: Books, of: Dispute, receipt: Receipt, amount: number): void {
-  const lost = Math.min(of.receiptLost, amount);
+  const lost = Math.min(of.receiptLost, amount, receipt.lost);
   post(books, receipt.currency, 'disputed_funds', 'payment_losses', lost);
   post(books, receipt.currency, 'disputed_funds', 'unmatched_receipts', amount - lost);
   receipt.settled -= amount - lost;
@@ -177,6 +177,14 @@ function takeFromPayment(
 export function askForLost(books: Books, payment: Payment): void {
   const amount = Math.min(payment.lost, payment.amount - payment.returned);
   if (amount > 0) takeFromPayment(books, payment, amount, 'payment_losses');
+}
+
+/** A refund of a receipt came back of which something was lost: it takes the place of that. */
+export function regainLost(books: Books, receipt: Receipt): void {
+  const amount = Math.min(receipt.lost, receipt.amount - receipt.settled);
+  post(books, receipt.currency, 'unmatched_receipts', 'payment_losses', amount);
+  receipt.settled += amount;
+  receipt.lost -= amount;
 }
 
 /** A dispute gives again what it took, all or a part: to documents first. */

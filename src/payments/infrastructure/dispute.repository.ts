@@ -60,11 +60,16 @@ export class DisputeRepository {
     { accountId, id, gateway, providerPaymentId, references, amount }: Dispute,
   ): Promise<{ amount: Money; lost: Money }> {
     const [row] = await tx.read<{ amount: bigint; lost: bigint }>(
-      `SELECT coalesce(sum(amount), 0)::bigint AS amount, coalesce(sum(lost), 0)::bigint AS lost
-       FROM provider_reversals
-       WHERE account_id = $1 AND gateway = $2 AND provider_payment_id = $3
-         AND receipt_id IS NOT NULL
-         AND (dispute_id = $4 OR dispute_id IS NULL AND reference = ANY ($5))`,
+      // A loss may be regained since by a refund that came back, which is no dispute's.
+      `SELECT coalesce(sum(amount) FILTER (WHERE is_own), 0)::bigint AS amount,
+         least(coalesce(sum(lost) FILTER (WHERE is_own), 0), coalesce(sum(lost), 0))::bigint AS lost
+       FROM (
+         SELECT amount, lost,
+           coalesce(dispute_id = $4 OR dispute_id IS NULL AND reference = ANY ($5), false) AS is_own
+         FROM provider_reversals
+         WHERE account_id = $1 AND gateway = $2 AND provider_payment_id = $3
+           AND receipt_id IS NOT NULL
+       ) taken`,
       [accountId, gateway, providerPaymentId, id, references],
     );
     const money = (minor: bigint | undefined) => Money.of(minor ?? 0n, amount.currency);

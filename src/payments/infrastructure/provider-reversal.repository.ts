@@ -5,6 +5,7 @@ import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { Payment } from '../domain/payment.js';
 import type { ProviderReversal } from '../domain/provider-reversal.js';
+import type { UnmatchedReceipt } from '../domain/unmatched-receipt.js';
 
 /** Money that a provider took, and its home with us. */
 export interface ProviderMoney {
@@ -94,6 +95,20 @@ export class ProviderReversalRepository {
       [accountId, id],
     );
     return row && { ...row, providerPaymentId: row.provider_payment_id };
+  }
+
+  /** The part of a receipt that a provider took back and that is lost; with its last word. */
+  async lostOfReceipt(
+    tx: Tx,
+    { accountId, id, amount }: Pick<UnmatchedReceipt, 'accountId' | 'id' | 'amount'>,
+  ): Promise<{ lost: Money; reason: string }> {
+    const [row] = await tx.read<{ lost: bigint; reason: string | null }>(
+      `SELECT coalesce(sum(lost), 0)::bigint AS lost,
+         (array_agg(reason ORDER BY reversal_id DESC))[1] AS reason
+       FROM provider_reversals WHERE account_id = $1 AND receipt_id = $2`,
+      [accountId, id],
+    );
+    return { lost: Money.of(row?.lost ?? 0n, amount.currency), reason: row?.reason ?? '' };
   }
 
   /** Those that the provider told with a name of their own, and that no dispute has made. */

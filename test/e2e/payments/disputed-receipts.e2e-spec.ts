@@ -76,6 +76,38 @@ describe('a dispute', () => {
     await expectBooksToAgree(service);
   });
 
+  it('takes what comes back of a refund for what was lost of the receipt', async () => {
+    const of = await calls.linked();
+    await client.void(of.invoice);
+    await calls.pay(of);
+    const path = '/v1/finance/unmatched-receipts';
+    const { data } = good(await client.get<{ data: { id: string }[] }>(path), 200);
+    const receipt = `${path}/${data[0]!.id}`;
+    const now = async () => good(await client.get(receipt), 200);
+    const byHand = { amount: 2975, method: 'bank_transfer' };
+    const { refund } = good(
+      await client.post<{ refund: { id: string } }>(`${receipt}/refunds`, byHand),
+      201,
+    );
+    const before = await balancesOf(service, client);
+    await calls.tell('dispute.lost', of);
+    expect(await balancesOf(service, client)).toMatchObject({ payment_losses: 2975 });
+    good(await client.post(`/v1/finance/refunds/${refund.id}/reverse`, { reason: 'wrong' }), 200);
+    expect(await now()).toMatchObject({
+      status: 'closed',
+      amount_open: 0,
+      amount_reversed: 11_900,
+    });
+    const { payment_losses, unmatched_receipts } = await balancesOf(service, client);
+    expect([payment_losses, unmatched_receipts]).toEqual([undefined, undefined]);
+    await calls.tell('dispute.won', of, { at: 90 });
+    expect(await now()).toMatchObject({ status: 'open', amount_open: 11_900, amount_reversed: 0 });
+    const after = await balancesOf(service, client);
+    expect(after['unmatched_receipts']).toBe((before['unmatched_receipts'] ?? 0) - 2975);
+    expect(after['payment_losses']).toBeUndefined();
+    await expectBooksToAgree(service);
+  });
+
   it.each([
     ['opened', { status: 'open', amount_open: 11_900, amount_disputed: 11_900 }],
     ['lost', { status: 'closed', amount_open: 0, amount_reversed: 11_900 }],

@@ -65,7 +65,9 @@ export class DisputeSteps {
     };
     if (paymentId !== null) return this.ofPayment(tx, given, dispute, paymentId);
     if (!receipt) return null;
-    await this.writer.ofReceipt(tx, dispute, before, step, receipt);
+    const isBack = before && step.taken.isNegative();
+    const gave = isBack ? await this.disputes.takenFromReceipt(tx, before) : null;
+    await this.writer.ofReceipt(tx, dispute, before, step, { receipt, lost: gave?.lost ?? null });
     return null;
   }
 

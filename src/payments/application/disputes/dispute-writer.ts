@@ -100,11 +100,11 @@ export class DisputeWriter {
     named: NamedDispute,
     before: Dispute | null,
     step: DisputeStep,
-    receipt: UnmatchedReceipt,
+    given: { receipt: UnmatchedReceipt; lost: Money | null },
   ): Promise<void> {
     const none = Money.zero(step.amount.currency);
-    const open = receipt.amount.minus(receipt.settled);
-    const back = step.taken.negated().min(before?.lost ?? none);
+    const open = given.receipt.amount.minus(given.receipt.settled);
+    const back = step.taken.negated().min(given.lost ?? none);
     const lost = step.taken.isNegative() ? back.negated() : step.taken.minus(step.taken.min(open));
     const { dispute, day } = await this.insert(tx, named, before, step, { lost, parts: [] });
     const legs = [

@@ -110,9 +110,23 @@ export class ProviderReversalWriter {
 
   /** The open part of a receipt goes; what had gone back already is lost. */
   ofReceipt(tx: Tx, reversal: NewReversal, receiptId: string): void {
+    const { amount, lost } = reversal;
+    this.close(tx, reversal, receiptId, [
+      ...leg('unmatched_receipts', 'gateway_clearing', amount.minus(lost)),
+      ...leg('payment_losses', 'gateway_clearing', lost),
+    ]);
+  }
+
+  /** Nothing moves now: the open part of a receipt takes the place of what was lost of it. */
+  regain(tx: Tx, reversal: NewReversal, receiptId: string): void {
+    const legs = leg('unmatched_receipts', 'payment_losses', reversal.lost.negated());
+    this.close(tx, reversal, receiptId, legs);
+  }
+
+  private close(tx: Tx, reversal: NewReversal, receiptId: string, legs: Leg[]): void {
     const at = this.clock.now();
-    const { accountId, amount, lost } = reversal;
-    this.reversals.insert(tx, { ...reversal, id: this.ids.next(), recordedAt: at });
+    const { accountId } = reversal;
+    this.store(tx, reversal);
     this.ledger.insert(tx, {
       accountId,
       fact: 'receipt.closed',
@@ -120,10 +134,7 @@ export class ProviderReversalWriter {
       customerId: null,
       effective: believable(reversal.failedAt, at),
       recordedAt: at,
-      legs: [
-        ...leg('unmatched_receipts', 'gateway_clearing', amount.minus(lost)),
-        ...leg('payment_losses', 'gateway_clearing', lost),
-      ],
+      legs,
     });
   }
 

@@ -5,6 +5,7 @@ import type { Tx } from '../../../platform/database/tx.js';
 import type { Holding } from '../../domain/holding.js';
 import { failedLink, type PaymentLink } from '../../domain/payment-link.js';
 import type { ProviderFailure } from '../../domain/provider-reversal.js';
+import type { UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
 import { HoldingsRepository } from '../../infrastructure/holdings.repository.js';
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
 import {
@@ -108,6 +109,31 @@ export class ProviderReversals {
     );
     await tx.flush();
     return this.holdings.getForUpdate(tx, accountId, paymentId);
+  }
+
+  /**
+   * The same for a receipt: the part of it that is open again takes the place of what was lost, as
+   * the payer has it from the provider.
+   * @returns the receipt as it is then
+   */
+  async regainLost(tx: Tx, receipt: UnmatchedReceipt | null): Promise<UnmatchedReceipt | null> {
+    const open = receipt?.amount.minus(receipt.settled);
+    if (!receipt || !open?.isPositive()) return receipt;
+    const { accountId, id: receiptId, gateway, providerPaymentId } = receipt;
+    const { lost, reason } = await this.reversals.lostOfReceipt(tx, receipt);
+    const amount = lost.min(open);
+    if (!amount.isPositive()) return receipt;
+    await tx.flush();
+    const none = Money.zero(amount.currency);
+    const said = { accountId, of: { receiptId }, disputeId: null, reference: null };
+    const asked = { amount: none, fromCredit: none, lost: amount.negated() };
+    const by = { gateway, providerPaymentId, reason, failedAt: this.clock.now() };
+    this.writer.regain(tx, { ...said, ...by, ...asked }, receiptId);
+    return {
+      ...receipt,
+      settled: receipt.settled.plus(amount),
+      takenBack: receipt.takenBack.plus(amount),
+    };
   }
 
   private async ofPayment(

@@ -57,7 +57,11 @@ export class RefundSettlement {
       const written = await this.write(tx, seen.refund, outcome);
       const settled = afterwards(written, seen.holding, seen.receipt);
       if (written.status !== 'failed') return settled;
-      return { ...settled, holding: await this.reversals.askForLost(tx, settled.holding) };
+      return {
+        ...settled,
+        holding: await this.reversals.askForLost(tx, settled.holding),
+        receipt: await this.reversals.regainLost(tx, settled.receipt),
+      };
     }, guard);
   }
 

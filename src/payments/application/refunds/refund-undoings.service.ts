@@ -60,8 +60,7 @@ export class RefundUndoings {
       const at = reversedAt ?? now;
       const undoing = { kind: 'reversed' as const, reason, clientId, at, bookedOn };
       const undone = await this.undo(tx, actor, seen, undoing);
-      const holding = await this.reversals.askForLost(tx, undone.holding);
-      return { ...undone, holding, bookedOn };
+      return { ...undone, bookedOn };
     }, guard);
   }
 
@@ -76,9 +75,7 @@ export class RefundUndoings {
       if (seen.refund.undoing !== null || seen.refund.status !== 'succeeded') return seen;
       const told = { kind: 'returned' as const, reason, clientId: null };
       const undoing = { ...told, at: this.clock.now(), bookedOn: null };
-      const undone = await this.undo(tx, { type: 'gateway', id: gateway }, seen, undoing);
-      const holding = await this.reversals.askForLost(tx, undone.holding);
-      return { ...undone, holding };
+      return this.undo(tx, { type: 'gateway', id: gateway }, seen, undoing);
     });
     return after;
   }
@@ -92,17 +89,17 @@ export class RefundUndoings {
     const ids = refund.parts.map(({ documentId }) => documentId);
     const documents = await this.documents.findForUpdate(tx, refund.accountId, ids);
     const back = await this.writer.write(tx, actor, refund, undoing, documents, this.clock.now());
-    const undone = { ...refund, undoing };
+    const paid =
+      holding &&
+      back.reduce<Holding>(
+        (after, { document, excess }) =>
+          excess.isPositive() ? afterMove(after, document.state.id, null, excess) : after,
+        withRefund(holding, refund, -1n),
+      );
     return {
-      refund: undone,
-      holding:
-        holding &&
-        back.reduce<Holding>(
-          (after, { document, excess }) =>
-            excess.isPositive() ? afterMove(after, document.state.id, null, excess) : after,
-          withRefund(holding, refund, -1n),
-        ),
-      receipt: receipt && withoutRefund(receipt, refund),
+      refund: { ...refund, undoing },
+      holding: await this.reversals.askForLost(tx, paid),
+      receipt: await this.reversals.regainLost(tx, receipt && withoutRefund(receipt, refund)),
     };
   }
 }
