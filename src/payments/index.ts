@@ -25,6 +25,8 @@ export {
   Gateway,
   type GatewayAccounts,
   InvalidSignature,
+  isPayoutSample,
+  type PayoutSample,
   SAMPLE_EVENTS,
   type SampleDelivery,
   type SampleEvent,

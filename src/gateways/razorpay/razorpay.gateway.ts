@@ -95,6 +95,9 @@ class RazorpayGateway extends Gateway {
   readonly provider = 'razorpay';
   readonly method = 'other';
   override readonly title = 'Razorpay';
+  override readonly payoutNote =
+    "Razorpay's event has no lines, and it has none for a payout that failed. The lines are in its " +
+    'report, for which the service needs a key; a settlement that is not there is an unmatched item.';
   readonly canRefund: boolean;
   private readonly api: RazorpayApi | undefined;
 

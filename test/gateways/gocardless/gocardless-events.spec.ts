@@ -294,5 +294,7 @@ it('plays later events of a payment, signed, and none that GoCardless does not t
     'dispute.opened': null,
     'dispute.won': 'won',
     'dispute.lost': 'lost',
+    payout: 'payout',
+    payout_failed: 'payout',
   });
 });
