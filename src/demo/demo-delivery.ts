@@ -58,7 +58,8 @@ async function deliver(
   // Razorpay's begin alike.
   if (paymentId !== undefined && uuidOf('pay', paymentId) !== undefined) {
     throw new Error(
-      'name the payment as the provider does: by its provider_payment_id, as sbx_...',
+      'name the payment as the provider does: by its provider_payment_id, as sbx_..., which is the ' +
+        'reference of the payment here',
     );
   }
   const clock = new SystemClock();

@@ -171,7 +171,13 @@ describe('a payout of Stripe', () => {
     expect((await client.get<{ data: unknown[] }>(PAYOUTS)).body.data).toEqual([]);
     shown('pi_unknown');
     expect((await deliverStripe(gateway, body)).status).toBe(200);
-    expect(await only()).toMatchObject({ amount: 9357, booked_fee: 40 });
+    const { id, ...payout } = await only();
+    expect(payout).toMatchObject({ amount: 9357, booked_fee: 40 });
+    // Its event only named it, and shows it as soon as it was looked up.
+    const path = '/v1/finance/gateway-events';
+    const { data } = (await client.get<{ data: { id: string }[] }>(path)).body;
+    const shownBy = await client.get<Record<string, unknown>>(`${path}/${data[0]?.id}`);
+    expect(shownBy.body['effects']).toMatchObject({ payout_ids: [id] });
   });
 
   it('comes again until there is a key', async () => {

@@ -272,6 +272,35 @@ describe('a payment', () => {
   });
 });
 
+describe('a payout that an event brings along', () => {
+  const payout = { id: 'PO123', created_at: '2026-11-20T12:00:00Z', status: 'paid', amount: 1250 };
+  const item = { type: 'payment_paid_out', amount: '1250.0', links: { payment: DEBIT } };
+  const told = (linked: object) => {
+    const events = [happened('payouts.paid', { links: { payout: 'PO123' } })];
+    return withoutToken().parse({
+      rawBody: Buffer.from(JSON.stringify({ events, linked })),
+      headers: {},
+    })[0];
+  };
+  const inEuro = { ...payout, currency: 'EUR' };
+
+  it('counts with its items, and any other is looked up', () => {
+    const whole = { payouts: [inEuro], payout_items: [item] };
+    expect(told(whole)).toMatchObject({ kind: 'payout', lines: [{ providerId: DEBIT }] });
+    const looked = { kind: 'named', objectId: 'payouts/PO123' };
+    for (const other of [
+      { payouts: [{ ...inEuro, id: 'PO124' }] },
+      { payouts: [inEuro, { ...inEuro, id: 'PO124' }] },
+      { payouts: [payout] },
+      { payouts: [] },
+      { payout_items: [] },
+      { payout_items: [{ ...item, amount: 'all' }] },
+    ]) {
+      expect(told({ ...whole, ...other })).toMatchObject(looked);
+    }
+  });
+});
+
 it('plays later events of a payment, signed, and none that GoCardless does not tell', async () => {
   const of = { linkId: LINK, paymentId: DEBIT, amount: Money.of(1250n, 'EUR') };
   const played = await Promise.all(
