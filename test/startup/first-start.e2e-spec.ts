@@ -236,7 +236,7 @@ describe('first start in an empty folder', () => {
   });
 
   it.each([
-    ['gateway-b', 'payout', /by hand, as docs\/providers\/paypal\.md/],
+    ['gateway-b', 'payout', /by hand, or from its report, as docs\/providers\/paypal\.md/],
     ['adyen', 'payout_failed', /by hand, as docs\/providers\/adyen\.md/],
     ['mollie', 'payout', /its list once a day, as docs\/providers\/mollie\.md/],
     ['razorpay', 'payout_failed', /none for a payout that failed/],

@@ -85,7 +85,8 @@ class PayPalGateway extends Gateway {
   readonly method = 'wallet';
   override readonly title = 'PayPal';
   override readonly payoutNote =
-    'PayPal tells payouts in no event: they are recorded by hand, as docs/providers/paypal.md says.';
+    'PayPal tells payouts in no event: they are recorded by hand, or from its report, as ' +
+    'docs/providers/paypal.md says.';
   readonly canRefund: boolean;
   private readonly certificates: PayPalCertificates;
   private readonly api: PayPalApi | undefined;

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterAll(() => closeWithBooks(service));
 
-/** What the newest event of a type shows. */
+/** The effects of the newest event of a type. */
 async function effectsOf(type: string, client = shop.client) {
   const { body } = await client.get<{ data: { id: string }[] }>(`${EVENTS}?event_type=${type}`);
   const path = `${EVENTS}/${body.data[0]?.id}`;
