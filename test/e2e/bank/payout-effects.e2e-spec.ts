@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { uuidOf } from '../../../src/kernel/ids.js';
+import type { KeptDelivery } from '../../../src/payments/domain/gateway-delivery.js';
+import { ProviderPayouts } from '../../../src/payments/index.js';
 import type { GatewayEventDetailBody } from '../../../src/payments/http/gateway-events.dto.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { closeWithBooks } from '../documents/document-calls.js';
@@ -86,5 +89,23 @@ describe('an event', () => {
     });
     expect((await effectsOf('payout.paid', other.client)).payout_ids).toHaveLength(1);
     expect((await effectsOf('payment.succeeded')).payout_ids).toEqual([]);
+  });
+
+  it('at a gateway of several accounts shows each its own', async () => {
+    const other = await aShop(service);
+    const { at: _at, payout_id: provider_payout_id, lines: _lines, ...stated } = paidOut(payment);
+    const record = async ({ client }: Shop) => {
+      const body = { gateway: 'sandbox', provider_payout_id, ...stated };
+      return uuidOf('pout', (await client.post<{ id: string }>(PAYOUTS, body)).body.id);
+    };
+    const named = async ({ client }: Shop) => {
+      const accountId = uuidOf('acc', client.accountId) ?? '';
+      const names = [{ payout: provider_payout_id }] as KeptDelivery['names'];
+      const delivery = { accountId, gateway: 'sandbox', names } as KeptDelivery;
+      return service.app.get(ProviderPayouts).namedIn(delivery);
+    };
+    const ids = [await record(shop), await record(other)];
+    expect(await named(shop)).toMatchObject([{ id: ids[0] }]);
+    expect(await named(other)).toMatchObject([{ id: ids[1] }]);
   });
 });

@@ -272,33 +272,31 @@ describe('a payment', () => {
   });
 });
 
-describe('a payout that an event brings along', () => {
-  const payout = { id: 'PO123', created_at: '2026-11-20T12:00:00Z', status: 'paid', amount: 1250 };
-  const item = { type: 'payment_paid_out', amount: '1250.0', links: { payment: DEBIT } };
-  const told = (linked: object) => {
-    const events = [happened('payouts.paid', { links: { payout: 'PO123' } })];
-    return withoutToken().parse({
-      rawBody: Buffer.from(JSON.stringify({ events, linked })),
-      headers: {},
-    })[0];
-  };
-  const inEuro = { ...payout, currency: 'EUR' };
+/** The event of a payout, with what it brings along. */
+function toldWith(linked: object) {
+  const events = [happened('payouts.paid', { links: { payout: 'PO123' } })];
+  const rawBody = Buffer.from(JSON.stringify({ events, linked }));
+  return withoutToken().parse({ rawBody, headers: {} })[0];
+}
 
-  it('counts with its items, and any other is looked up', () => {
-    const whole = { payouts: [inEuro], payout_items: [item] };
-    expect(told(whole)).toMatchObject({ kind: 'payout', lines: [{ providerId: DEBIT }] });
+it('believes a payout that an event brings along with its items; any other is looked up', () => {
+  const created_at = '2026-11-20T12:00:00Z';
+  const noCurrency = { id: 'PO123', created_at, status: 'paid', amount: 1250 };
+  const payout = { ...noCurrency, currency: 'EUR' };
+  const item = { type: 'payment_paid_out', amount: '1250.0', links: { payment: DEBIT } };
+  const whole = { payouts: [payout], payout_items: [item] };
+  expect(toldWith(whole)).toMatchObject({ kind: 'payout', lines: [{ providerId: DEBIT }] });
+  for (const other of [
+    { payouts: [{ ...payout, id: 'PO124' }] },
+    { payouts: [payout, { ...payout, id: 'PO124' }] },
+    { payouts: [noCurrency] },
+    { payouts: [] },
+    { payout_items: [] },
+    { payout_items: [{ ...item, amount: 'all' }] },
+  ]) {
     const looked = { kind: 'named', objectId: 'payouts/PO123' };
-    for (const other of [
-      { payouts: [{ ...inEuro, id: 'PO124' }] },
-      { payouts: [inEuro, { ...inEuro, id: 'PO124' }] },
-      { payouts: [payout] },
-      { payouts: [] },
-      { payout_items: [] },
-      { payout_items: [{ ...item, amount: 'all' }] },
-    ]) {
-      expect(told({ ...whole, ...other })).toMatchObject(looked);
-    }
-  });
+    expect(toldWith({ ...whole, ...other })).toMatchObject(looked);
+  }
 });
 
 it('plays later events of a payment, signed, and none that GoCardless does not tell', async () => {
