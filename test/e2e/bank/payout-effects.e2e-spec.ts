@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uuidOf } from '../../../src/kernel/ids.js';
-import type { KeptDelivery } from '../../../src/payments/domain/gateway-delivery.js';
 import { ProviderPayouts } from '../../../src/payments/index.js';
 import type { GatewayEventDetailBody } from '../../../src/payments/http/gateway-events.dto.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -100,9 +99,8 @@ describe('an event', () => {
     };
     const named = async ({ client }: Shop) => {
       const accountId = uuidOf('acc', client.accountId) ?? '';
-      const names = [{ payout: provider_payout_id }] as KeptDelivery['names'];
-      const delivery = { accountId, gateway: 'sandbox', names } as KeptDelivery;
-      return service.app.get(ProviderPayouts).namedIn(delivery);
+      const names = [{ payout: provider_payout_id }];
+      return service.app.get(ProviderPayouts).namedIn({ accountId, gateway: 'sandbox', names });
     };
     const ids = [await record(shop), await record(other)];
     expect(await named(shop)).toMatchObject([{ id: ids[0] }]);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Gateway } from '../../domain/gateway.js';
-import type { KeptDelivery, NamedPayout } from '../../domain/gateway-delivery.js';
+import type { KeptDelivery, NamedPayout, ReportNames } from '../../domain/gateway-delivery.js';
 import type { ProviderPayout } from '../../domain/provider-report.js';
 
 /** The module of payouts, as this one sees it. */
@@ -11,6 +11,10 @@ interface PayoutBooks {
   /** All that are recorded under these ids of the provider's, those that were wrong among them. */
   find(accountId: Uuid, gateway: string, payoutIds: readonly string[]): Promise<NamedPayout[]>;
 }
+
+type NamesOfPayouts = Pick<KeptDelivery, 'accountId' | 'gateway'> & {
+  names: readonly Pick<ReportNames, 'payout'>[];
+};
 
 /** Payouts that providers report. The module of payouts stands to the right, and takes them here. */
 @Injectable()
@@ -30,7 +34,7 @@ export class ProviderPayouts {
   }
 
   /** Those that a delivery names, also if another one or a person recorded them. */
-  async namedIn({ accountId, gateway, names }: KeptDelivery): Promise<readonly NamedPayout[]> {
+  async namedIn({ accountId, gateway, names }: NamesOfPayouts): Promise<readonly NamedPayout[]> {
     const ids = new Set(names.flatMap(({ payout }) => payout ?? []));
     return ids.size === 0 ? [] : this.taker().find(accountId, gateway, [...ids]);
   }
