@@ -228,7 +228,7 @@ describe('first start in an empty folder', () => {
     const [status, problem] = answerIn(named.output);
     expect([status, JSON.parse(problem)]).toMatchObject(['503', { code: 'gateway_key_missing' }]);
     const settled = await play('razorpay', 'payout');
-    expect(settled.output).toMatch(/^# .*has no lines/);
+    expect(settled.output).toMatch(/^# .*without its lines/);
     expect(answerIn(settled.output)).toEqual(['200', '{"status":"ignored"}']);
     const { body } = await client.get<{ data: object[] }>('/v1/finance/unmatched-items');
     const told = expect.stringContaining('does not tell its lines');
@@ -239,7 +239,7 @@ describe('first start in an empty folder', () => {
     ['gateway-b', 'payout', /by hand, or from its report, as docs\/providers\/paypal\.md/],
     ['adyen', 'payout_failed', /by hand, as docs\/providers\/adyen\.md/],
     ['mollie', 'payout', /its list once a day, as docs\/providers\/mollie\.md/],
-    ['razorpay', 'payout_failed', /none for a payout that failed/],
+    ['razorpay', 'payout_failed', /none that failed/],
   ])('sends nothing for %s %s, and says why', async (gateway, event, why) => {
     const before = await payoutsNow();
     const { code, output, errors } = await play(gateway, event);

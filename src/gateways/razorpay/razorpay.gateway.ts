@@ -96,8 +96,8 @@ class RazorpayGateway extends Gateway {
   readonly method = 'other';
   override readonly title = 'Razorpay';
   override readonly payoutNote =
-    "Razorpay's event has no lines, and it has none for a payout that failed. The lines are in its " +
-    'report, for which the service needs a key; a settlement that is not there is an unmatched item.';
+    'Razorpay tells a settlement without its lines, and none that failed. The lines are in its report, ' +
+    'for which the service needs a key. A settlement whose lines nobody tells is an unmatched item.';
   readonly canRefund: boolean;
   private readonly api: RazorpayApi | undefined;
 
