@@ -7,6 +7,7 @@ import {
   gatewayEventNotFound,
   presentGatewayEvent,
   presentWholeGatewayEvent,
+  ProviderPayouts,
 } from './payments/index.js';
 import { byOperator } from './platform/process-identity.js';
 
@@ -39,7 +40,8 @@ export function addGatewayCommands(program: Command, surroundings: CommandSurrou
       withApp(async (app) => {
         const query = app.get(GatewayDeliveriesQuery);
         const event = await query.get(NO_ACCOUNT, idOf(text));
-        const whole = presentWholeGatewayEvent(event, await query.effectsOf(event));
+        const payouts = await app.get(ProviderPayouts).namedIn(event);
+        const whole = presentWholeGatewayEvent(event, await query.effectsOf(event), payouts);
         print({ json: true }, whole, '');
       }),
     );

@@ -2,9 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommandCaller } from '../command-surroundings.js';
 import { SystemClock } from '../kernel/clock.js';
+import { uuidOf } from '../kernel/ids.js';
 import { Money } from '../kernel/money.js';
 import { configuredGateways, Providers } from '../gateways/index.js';
-import { gatewayVariable, SAMPLE_EVENTS } from '../payments/index.js';
+import {
+  gatewayVariable,
+  isPayoutSample,
+  type Gateway,
+  SAMPLE_EVENTS,
+  type SampleDelivery,
+  type SampleEvent,
+} from '../payments/index.js';
 import { loadConfig } from '../platform/config/config.js';
 import type { Demo } from './demo-account.js';
 
@@ -47,9 +55,11 @@ async function deliver(
       `usage: npm run demo:webhook -- ${known} [${EVENTS} <provider_payment_id>] [--forged]`,
     );
   }
-  if (paymentId?.startsWith('pay_')) {
+  // Razorpay's begin alike.
+  if (paymentId !== undefined && uuidOf('pay', paymentId) !== undefined) {
     throw new Error(
-      'name the payment as the provider does: by its provider_payment_id, as sbx_...',
+      'name the payment as the provider does: by its provider_payment_id, as sbx_..., which is the ' +
+        'reference of the payment here',
     );
   }
   const clock = new SystemClock();
@@ -61,9 +71,9 @@ async function deliver(
     paymentId === undefined
       ? gateway.samplePaidDelivery({ id: link.id, amount }, clock.now())
       : gateway.sampleEventDelivery(event, { linkId: link.id, paymentId, amount }, clock.now());
-  if (!sample) throw new Error(`${gateway.provider} never tells that a payment is ${event}`);
-  // Forged: another link than the one that was signed.
-  const body = isForged ? sample.body.replace(link.id, `${link.id}0`) : sample.body;
+  if (!sample) throw new Error(untold(event, gateway));
+  if (isPayoutSample(event) && gateway.payoutNote !== null) print(`# ${gateway.payoutNote}`);
+  const body = isForged ? forged(sample, link.id) : sample.body;
   const url = `${demo.base_url}/v1/webhooks/${name}`;
   const shown = Object.entries(sample.headers).map(
     ([key, value]) => `  -H '${key}: ${value}' \\\n`,
@@ -74,6 +84,16 @@ async function deliver(
     throw new Error(`nothing answers at ${demo.base_url}: start the service first`);
   });
   print(`${answer.status} ${await answer.text()}`);
+}
+
+function untold(event: SampleEvent, { provider, payoutNote }: Gateway): string {
+  if (!isPayoutSample(event)) return `${provider} never tells that a payment is ${event}`;
+  return payoutNote ?? `${provider} has no event ${event}`;
+}
+
+/** Another link than the one that was signed; of an event that names none, another byte. */
+function forged({ body }: SampleDelivery, linkId: string): string {
+  return body.includes(linkId) ? body.replace(linkId, `${linkId}0`) : `${body} `;
 }
 
 /** The gateways that the service was started with, which this terminal need not know. */

@@ -25,6 +25,8 @@ export {
   Gateway,
   type GatewayAccounts,
   InvalidSignature,
+  isPayoutSample,
+  type PayoutSample,
   SAMPLE_EVENTS,
   type SampleDelivery,
   type SampleEvent,
@@ -70,6 +72,7 @@ export {
   gatewayEventNotFound,
   isSignedThroughout,
 } from './domain/gateway-delivery.js';
+export type { NamedPayout } from './domain/gateway-delivery.js';
 export { presentGatewayEvent, presentWholeGatewayEvent } from './domain/present-gateway-event.js';
 export { allocationsOf, REFUSED_ALLOCATIONS } from './http/allocated-payments.controller.js';
 export { countedIn, CountsAsRequest } from './http/conversion.dto.js';

@@ -4,8 +4,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { PayoutBody } from '../../src/bank/http/payout.dto.js';
 import type { Demo } from '../../src/demo/demo-account.js';
 import { SystemClock } from '../../src/kernel/clock.js';
+import type { PaymentBody } from '../../src/payments/http/payment.dto.js';
 import { TestClient } from '../support/client.js';
 import {
   aPlace,
@@ -16,8 +18,15 @@ import {
   SEVERAL_STARTS_MS,
 } from './program.js';
 
-/** One is named by the operator, and the commands that are printed need not be told again. */
-const GATEWAYS = ['gateway-a', 'gateway-b', 'till', 'sandbox'];
+/** Of every provider; some are named by the operator, and the commands need not be told again. */
+const NAMED = ['till', 'adyen', 'gocardless', 'mollie', 'razorpay'];
+const GATEWAYS = ['gateway-a', 'gateway-b', ...NAMED, 'sandbox'];
+/** The words of providers that want others than ours. */
+const ANSWERS: Record<string, [status: string, text: string]> = {
+  adyen: ['200', '[accepted]'],
+  gocardless: ['204', ''],
+};
+const answerOf = (gateway: string) => ANSWERS[gateway] ?? ['200', '{"status":"ok"}'];
 
 vi.setConfig({ testTimeout: SEVERAL_STARTS_MS, hookTimeout: SEVERAL_STARTS_MS });
 
@@ -31,7 +40,7 @@ describe('first start in an empty folder', () => {
   beforeAll(async () => {
     place = await aPlace();
     service = await place.starting({
-      GATEWAYS: 'till',
+      GATEWAYS: NAMED.join(','),
       GATEWAY_TILL_PROVIDER: 'standard-webhooks',
     });
     await untilReady(service);
@@ -153,11 +162,11 @@ describe('first start in an empty folder', () => {
 
   it('moves nothing on a forged webhook, and shows the refusal', async () => {
     const before = await paidOf();
-    for (const { code, output } of await deliver('--forged')) {
+    for (const [at, { code, output }] of (await deliver('--forged')).entries()) {
       const [status, body] = answerIn(output);
       expect({ code, status, problem: JSON.parse(body) as unknown }).toMatchObject({
         code: 0,
-        status: '400',
+        status: GATEWAYS[at] === 'gocardless' ? '498' : '400',
         problem: { code: 'invalid_signature' },
       });
     }
@@ -173,26 +182,80 @@ describe('first start in an empty folder', () => {
       place.run('demo/demo-webhook', GATEWAYS.slice(0, 1)),
     ]);
     expect(sent.map(({ code }) => code)).toEqual(GATEWAYS.map(() => 0));
-    expect(sent.map(({ output }) => answerIn(output))).toEqual(
-      GATEWAYS.map(() => ['200', '{"status":"ok"}']),
-    );
+    const played = [...GATEWAYS.slice(1), ...GATEWAYS.slice(0, 1)];
+    expect(sent.map(({ output }) => answerIn(output))).toEqual(played.map(answerOf));
     expect(await linkStatuses()).toEqual(GATEWAYS.map(() => 'paid'));
     const amounts = demo.payment_links.map(({ amount }) => amount);
     const paid = before + amounts.reduce((sum, amount) => sum + amount, 0);
     expect(await paidOf()).toBe(paid);
 
     // The printed call is the one that was sent: pasted, it is the same event again.
-    for (const { output } of sent) {
+    for (const [at, { output }] of sent.entries()) {
       const call = output.slice(0, output.lastIndexOf('\n\n'));
-      expect(await shell(call)).toBe('{"status":"ok"}');
+      expect(await shell(call)).toBe(answerOf(played[at] ?? '')[1]);
     }
     expect(await paidOf()).toBe(paid);
+  });
+
+  const paymentAt = async (gateway: string) => {
+    const path = `/v1/finance/documents/${demo.invoice_id}/payments`;
+    const { body } = await client.get<{ data: PaymentBody[] }>(path);
+    return body.data.find((one) => one.gateway === gateway)?.reference ?? '';
+  };
+  const payoutsNow = async () => {
+    const { body } = await client.get<{ data: PayoutBody[] }>('/v1/finance/payouts');
+    return Object.fromEntries(body.data.map((one) => [one.gateway, [one.status, one.amount]]));
+  };
+  const play = async (gateway: string, ...more: string[]) =>
+    place.demoWebhook([gateway, ...more.slice(0, 1), await paymentAt(gateway), ...more.slice(1)]);
+
+  it.each(['gocardless', 'sandbox', 'till'])('plays a payout of %s that comes back', async (at) => {
+    const before = await payoutsNow();
+    const forged = await play(at, 'payout', '--forged');
+    expect(answerIn(forged.output)[0]).toBe(at === 'gocardless' ? '498' : '400');
+    expect(await payoutsNow()).toEqual(before);
+    expect(answerIn((await play(at, 'payout')).output)).toEqual(answerOf(at));
+    expect(await payoutsNow()).toEqual({ ...before, [at]: ['sent', 10_000] });
+    expect(answerIn((await play(at, 'payout_failed')).output)).toEqual(answerOf(at));
+    expect(await payoutsNow()).toEqual({ ...before, [at]: ['failed', 10_000] });
+  });
+
+  it('says where a provider has to be asked for the lines of a payout', async () => {
+    const { code, output, errors } = await play('gateway-a', 'payout');
+    expect([code, output, errors]).toEqual([1, '', expect.stringMatching(/API_KEY.* po_/)]);
+    const named = await place.demoWebhook(['gateway-a', 'payout', 'po_1']);
+    expect(named.output).toMatch(/^# .*API_KEY/);
+    const [status, problem] = answerIn(named.output);
+    expect([status, JSON.parse(problem)]).toMatchObject(['503', { code: 'gateway_key_missing' }]);
+    const settled = await play('razorpay', 'payout');
+    expect(settled.output).toMatch(/^# .*without its lines/);
+    expect(answerIn(settled.output)).toEqual(['200', '{"status":"ignored"}']);
+    const { body } = await client.get<{ data: object[] }>('/v1/finance/unmatched-items');
+    const told = expect.stringContaining('does not tell its lines');
+    expect(body.data).toMatchObject([{ gateway: 'razorpay', amount: 10_000, told }]);
+  });
+
+  it.each([
+    ['gateway-b', 'payout', /by hand, or from its report, as docs\/providers\/paypal\.md/],
+    ['adyen', 'payout_failed', /by hand, as docs\/providers\/adyen\.md/],
+    ['mollie', 'payout', /its list once a day, as docs\/providers\/mollie\.md/],
+    ['razorpay', 'payout_failed', /none that failed/],
+  ])('sends nothing for %s %s, and says why', async (gateway, event, why) => {
+    const before = await payoutsNow();
+    const { code, output, errors } = await play(gateway, event);
+    expect([code, output, errors]).toEqual([1, '', expect.stringMatching(why)]);
+    expect(await payoutsNow()).toEqual(before);
+  });
+
+  it('plays what comes later of a payment of Razorpay, whose names are like ours', async () => {
+    const { output } = await play('razorpay', 'processing');
+    expect(answerIn(output)[0]).toBe('200');
   });
 
   it('answers an unknown gateway, none and an unknown flag with its usage', async () => {
     const wrong = [['nobody'], [], ['gateway-a', '--forget'], ['sandbox', 'reversed']];
     const runs = await Promise.all(wrong.map((args) => place.demoWebhook(args)));
-    const usage = `usage: npm run demo:webhook -- ${GATEWAYS.join('|')} [processing|paid|failed|refunded|reversed|dispute.inquiry|dispute.opened|dispute.won|dispute.lost <provider_payment_id>] [--forged]\n`;
+    const usage = `usage: npm run demo:webhook -- ${GATEWAYS.join('|')} [processing|paid|failed|refunded|reversed|dispute.inquiry|dispute.opened|dispute.won|dispute.lost|payout|payout_failed <provider_payment_id>] [--forged]\n`;
     expect(runs).toEqual(wrong.map(() => ({ code: 1, output: '', errors: usage })));
   });
 

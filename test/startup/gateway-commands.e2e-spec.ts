@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { Money } from '../../src/kernel/money.js';
+import { Gateways } from '../../src/payments/index.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { signedByStripe, stripePayment } from '../e2e/gateways/stripe-events.js';
 import { aPlace, type Place, SEVERAL_STARTS_MS } from './program.js';
@@ -58,6 +60,20 @@ it('lists, shows and replays money that nobody’s link names, and no account’
     'gateway_event.replayed',
     'cli.gateway-events.replay',
   ]);
+});
+
+it('shows a payout that is of no single account with its item', async () => {
+  const of = { linkId: 'plink_any', paymentId: 'sbx_1', amount: Money.of(100n, 'EUR') };
+  const gateway = service.app.get(Gateways).get('sandbox');
+  const sample = gateway.sampleEventDelivery('payout', of, service.clock.now());
+  await service.call('/v1/webhooks/sandbox', { method: 'POST', ...sample });
+  const { json } = await command(['gateway-events', '--json']);
+  const { data } = json as { data: { id: string }[] };
+  const shown = await command(['gateway-events', 'show', data[0]?.id ?? '']);
+  expect(shown.json).toMatchObject({
+    event_types: ['payout.paid'],
+    effects: { payout_ids: [], failed_payouts: [], item_ids: [expect.stringMatching(/^item_/)] },
+  });
 });
 
 it.each([['x'], ['gevt_01h455vb4pex5vsknk084sn02q']])('knows no event %s', async (id) => {

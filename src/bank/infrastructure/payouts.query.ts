@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
+import type { NamedPayout } from '../../payments/index.js';
 import { Database } from '../../platform/database/database.js';
 import type { SnapshotRead } from '../../platform/database/snapshots.js';
 import {
@@ -50,6 +51,27 @@ export class PayoutsQuery {
     );
     if (!row) throw payoutNotFound();
     return toPayout(row);
+  }
+
+  /** All that were recorded under these ids of the provider's, in the order in which that was done. */
+  async named(
+    accountId: Uuid,
+    gateway: string,
+    providerPayoutIds: readonly string[],
+  ): Promise<NamedPayout[]> {
+    const rows = await this.database.query<{
+      payout_id: Uuid;
+      undone_on: IsoDate | null;
+      reason: string | null;
+    }>(
+      `SELECT o.payout_id, f.undone_on, f.reason FROM payouts o
+         LEFT JOIN payout_undoings f ON f.account_id = o.account_id AND f.payout_id = o.payout_id
+           AND f.kind = 'failed'
+       WHERE o.account_id = $1 AND o.gateway = $2 AND o.provider_payout_id = ANY ($3::text[])
+       ORDER BY o.payout_id`,
+      [accountId, gateway, providerPayoutIds],
+    );
+    return rows.map((row) => ({ id: row.payout_id, failedOn: row.undone_on, reason: row.reason }));
   }
 
   /** In their order; a payout never changes its lines. */

@@ -10,6 +10,8 @@ import {
   type GatewayAccounts,
   type GatewayCheck,
   InvalidSignature,
+  isPayoutSample,
+  type PayoutSample,
   type PlacedCheckout,
   type ProviderReport,
   type RefundFound,
@@ -99,6 +101,8 @@ class AdyenGateway extends Gateway {
   readonly provider = 'adyen';
   readonly method = 'other';
   override readonly title = 'Adyen';
+  override readonly payoutNote =
+    'Adyen tells payouts in no event: they are recorded by hand, as docs/providers/adyen.md says.';
   readonly canRefund: boolean;
   override readonly answers = { accepted: { status: 200, text: '[accepted]' } };
   /** Its API tells nothing of refunds, only events do. */
@@ -199,11 +203,19 @@ class AdyenGateway extends Gateway {
   }
 
   samplePaidDelivery({ id: linkId, amount }: { id: string; amount: Money }, now: Date) {
-    return this.sampleEventDelivery('paid', { linkId, paymentId: aReference(), amount }, now);
+    return this.sampleOf('paid', { linkId, paymentId: aReference(), amount }, now);
   }
 
   override sampleEventDelivery(
     event: SampleEvent,
+    of: SampleOf,
+    now: Date,
+  ): SampleDelivery | undefined {
+    return isPayoutSample(event) ? undefined : this.sampleOf(event, of, now);
+  }
+
+  private sampleOf(
+    event: Exclude<SampleEvent, PayoutSample>,
     { linkId: merchantReference, paymentId, amount }: SampleOf,
     now: Date,
   ): SampleDelivery {
@@ -262,7 +274,9 @@ interface SampleItem {
   success?: 'true' | 'false';
 }
 
-const EVENT_CODES: Readonly<Record<Exclude<SampleEvent, 'processing' | 'failed'>, string>> = {
+const EVENT_CODES: Readonly<
+  Record<Exclude<SampleEvent, 'processing' | 'failed' | PayoutSample>, string>
+> = {
   paid: 'CAPTURE',
   refunded: 'REFUND',
   reversed: 'CAPTURE_FAILED',

@@ -8,10 +8,15 @@ import {
   GoCardlessMandateId,
   GoCardlessPayment,
   GoCardlessPaymentId,
+  GoCardlessPayout,
   GoCardlessPayoutId,
+  GoCardlessPayoutItem,
   GoCardlessRefundId,
 } from './gocardless-objects.js';
+import { reportOfPayout } from './gocardless-payouts.js';
 import { concernsPayments, type Happening, reportOfPayment } from './gocardless-reports.js';
+
+const Linked = z.array(z.unknown()).catch([]);
 
 /**
  * Up to 250 events, which need have nothing in common. `linked` has objects of theirs, as in the API's
@@ -20,14 +25,16 @@ import { concernsPayments, type Happening, reportOfPayment } from './gocardless-
 const Batch = z.object({
   events: z.array(z.unknown()).min(1),
   linked: z
-    .object({ payments: z.array(z.unknown()).catch([]) })
+    .object({ payments: Linked, payouts: Linked, payout_items: Linked })
     .nullish()
     .catch(null),
 });
 
+const NOTHING: Linked = { payments: [], payouts: [], payout_items: [] };
 const UNREADABLE = 'GoCardless sent an event that cannot be read; look it up in its list of events';
 const BOUNCED = 'a payout came back to GoCardless, and its event does not say which';
 
+type Linked = NonNullable<z.infer<typeof Batch>['linked']>;
 type Told = ProviderReport | NamedObject;
 
 /** Reads a verified delivery. @throws InvalidSignature when it is no list of events */
@@ -35,7 +42,7 @@ export function toldByGoCardless(rawBody: Buffer): readonly Told[] {
   const { events, linked } = readJson(rawBody, Batch);
   return events.map((one) => {
     const { data: event } = GoCardlessEvent.safeParse(one);
-    return event ? toldBy(event, linked?.payments ?? []) : unreadable(one);
+    return event ? toldBy(event, linked ?? NOTHING) : unreadable(one);
   });
 }
 
@@ -45,14 +52,14 @@ export function happeningOf(event: GoCardlessEvent): Happening {
   return { eventId, eventType: `${of}.${action}`, at, reason: details?.cause ?? null };
 }
 
-function toldBy(event: GoCardlessEvent, payments: readonly unknown[]): Told {
+function toldBy(event: GoCardlessEvent, brought: Linked): Told {
   const { resource_type: of, action, links } = event;
   const happening = happeningOf(event);
   const irrelevant = irrelevantOf(happening);
   switch (of) {
     case 'payments': {
       if (!concernsPayments(action)) return irrelevant;
-      const linked = payments
+      const linked = brought.payments
         .flatMap((one) => GoCardlessPayment.safeParse(one).data ?? [])
         .find(({ id }) => id === links.payment);
       if (linked) return reportOfPayment(happening, linked);
@@ -64,9 +71,11 @@ function toldBy(event: GoCardlessEvent, payments: readonly unknown[]): Told {
       const { data: mandate } = GoCardlessMandateId.safeParse(links.mandate);
       return mandate ? named(happening, 'mandates', mandate) : irrelevant;
     }
-    case 'payouts':
+    case 'payouts': {
       if (action !== 'paid' && action !== 'bounced') return irrelevant;
-      return named(happening, 'payouts', GoCardlessPayoutId.safeParse(links.payout).data);
+      const { data: id } = GoCardlessPayoutId.safeParse(links.payout);
+      return broughtPayout(happening, id, brought) ?? named(happening, 'payouts', id);
+    }
     case 'creditors': {
       if (action !== 'bounced_payout') return irrelevant;
       const { data: payout } = GoCardlessPayoutId.safeParse(links.payout);
@@ -77,6 +86,18 @@ function toldBy(event: GoCardlessEvent, payments: readonly unknown[]): Told {
     default:
       return irrelevant;
   }
+}
+
+/** All items are of the one payout, as they do not say of which they are. */
+function broughtPayout(
+  happening: Happening,
+  id: string | undefined,
+  { payouts, payout_items: items }: Linked,
+): ProviderReport | undefined {
+  const payout = GoCardlessPayout.safeParse(payouts[0]).data;
+  const told = z.array(GoCardlessPayoutItem).min(1).safeParse(items).data;
+  if (payouts.length !== 1 || payout?.id !== id || !payout || !told) return undefined;
+  return reportOfPayout(happening, payout, told);
 }
 
 /** The pay page: its own id is enough to find the link. Money is told by the payment's events. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { assert } from '../../kernel/assert.js';
 import { firstCharacters } from '../../kernel/first-characters.js';
 import type { Money } from '../../kernel/money.js';
 import {
@@ -26,7 +27,7 @@ import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
 import { ApiBase, Secrets } from '../provider-settings.js';
 import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
 import { assertBodyMac, bodyMac, onlyHeader } from '../signed-body.js';
-import { goCardlessUnits, payableUnits } from './gocardless-amount.js';
+import { payableUnits } from './gocardless-amount.js';
 import { GoCardlessApi } from './gocardless-api.js';
 import { toldByGoCardless } from './gocardless-events.js';
 import { flowOf } from './gocardless-flow.js';
@@ -34,6 +35,7 @@ import { GoCardlessLookUps } from './gocardless-look-ups.js';
 import { GoCardlessMandates } from './gocardless-mandates.js';
 import { GoCardlessPaymentId } from './gocardless-objects.js';
 import { GoCardlessRefunds } from './gocardless-refunds.js';
+import { goCardlessSample } from './gocardless-samples.js';
 
 const HOSTS = {
   live: 'https://api.gocardless.com',
@@ -45,16 +47,6 @@ const NO_LIST_OF_WEBHOOKS =
   'GoCardless has no list of webhooks to read; see Developers, Webhook endpoints, in its dashboard';
 /** States of a request after which nobody can pay there any more. */
 const OVER: ReadonlySet<string> = new Set(['fulfilling', 'fulfilled', 'cancelled']);
-
-/** Events of a payment that a demo may play: GoCardless tells no more of a chargeback. */
-const SAMPLES = new Map<SampleEvent, string>([
-  ['processing', 'submitted'],
-  ['paid', 'confirmed'],
-  ['failed', 'failed'],
-  ['reversed', 'late_failure_settled'],
-  ['dispute.lost', 'charged_back'],
-  ['dispute.won', 'chargeback_cancelled'],
-]);
 
 const Settings = z
   .strictObject({
@@ -206,7 +198,10 @@ class GoCardlessGateway extends Gateway {
 
   samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
     const paymentId = `PM${randomBytes(8).toString('hex').toUpperCase()}`;
-    return this.sample('confirmed', { linkId: link.id, paymentId, amount: link.amount }, now);
+    const of = { linkId: link.id, paymentId, amount: link.amount };
+    const sample = this.sampleEventDelivery('paid', of, now);
+    assert(sample, 'GoCardless tells of what is paid');
+    return sample;
   }
 
   override sampleEventDelivery(
@@ -214,32 +209,9 @@ class GoCardlessGateway extends Gateway {
     of: SampleOf,
     now: Date,
   ): SampleDelivery | undefined {
-    const action = SAMPLES.get(event);
-    return action === undefined ? undefined : this.sample(action, of, now);
-  }
-
-  /** With its payment, which GoCardless itself leaves to be looked up. */
-  private sample(action: string, of: SampleOf, now: Date): SampleDelivery {
-    const created_at = now.toISOString();
-    const event = {
-      id: `EV${randomBytes(8).toString('hex').toUpperCase()}`,
-      created_at,
-      resource_type: 'payments',
-      action,
-      links: { payment: of.paymentId },
-      details: { origin: 'gocardless', cause: `payment_${action}` },
-      metadata: {},
-    };
-    const payment = {
-      id: of.paymentId,
-      created_at,
-      status: 'confirmed',
-      amount: goCardlessUnits(of.amount),
-      amount_refunded: 0,
-      currency: of.amount.currency,
-      metadata: { payment_link_id: of.linkId },
-    };
-    const body = JSON.stringify({ events: [event], linked: { payments: [payment] } });
+    const sample = goCardlessSample(event, of, now);
+    if (!sample) return undefined;
+    const body = JSON.stringify(sample);
     const [secret = ''] = this.settings.webhook_secret;
     const headers = { 'content-type': 'application/json', ...signGoCardless(secret, body) };
     return { body, headers };

@@ -93,6 +93,9 @@ class MollieGateway extends Gateway {
   readonly provider = 'mollie';
   readonly method = 'other';
   override readonly title = 'Mollie';
+  override readonly payoutNote =
+    'Mollie tells payouts in no event: they are read from its list once a day, as ' +
+    'docs/providers/mollie.md says.';
   readonly canRefund: boolean;
   private readonly api: MollieApi | undefined;
   private readonly payments: ObjectLookUps<MolliePayment | undefined> | undefined;

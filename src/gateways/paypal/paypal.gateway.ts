@@ -18,7 +18,9 @@ import {
   type GatewayAccounts,
   type GatewayCheck,
   InvalidSignature,
+  isPayoutSample,
   type PaidReport,
+  type PayoutSample,
   type PlacedCheckout,
   type ProviderReport,
   type RefundFound,
@@ -82,6 +84,9 @@ class PayPalGateway extends Gateway {
   readonly provider = 'paypal';
   readonly method = 'wallet';
   override readonly title = 'PayPal';
+  override readonly payoutNote =
+    'PayPal tells payouts in no event: they are recorded by hand, or from its report, as ' +
+    'docs/providers/paypal.md says.';
   readonly canRefund: boolean;
   private readonly certificates: PayPalCertificates;
   private readonly api: PayPalApi | undefined;
@@ -212,10 +217,18 @@ class PayPalGateway extends Gateway {
 
   samplePaidDelivery({ id: linkId, amount }: { id: string; amount: Money }, now: Date) {
     const paymentId = randomBytes(9).toString('hex').toUpperCase().slice(0, 17);
-    return this.sampleEventDelivery('paid', { linkId, paymentId, amount }, now);
+    return this.sampleOf('paid', { linkId, paymentId, amount }, now);
   }
 
-  override sampleEventDelivery(event: SampleEvent, of: SampleOf, now: Date): SampleDelivery {
+  override sampleEventDelivery(event: SampleEvent, of: SampleOf, now: Date) {
+    return isPayoutSample(event) ? undefined : this.sampleOf(event, of, now);
+  }
+
+  private sampleOf(
+    event: Exclude<SampleEvent, PayoutSample>,
+    of: SampleOf,
+    now: Date,
+  ): SampleDelivery {
     if (!this.demoKey) {
       throw new Error(
         'a PayPal delivery can be signed only with the DEMO_KEY of a demo certificate',

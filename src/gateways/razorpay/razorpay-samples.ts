@@ -23,7 +23,8 @@ export function paidSample(link: { id: string; amount: Money }, now: Date): stri
 
 /** The body of what comes of a payment later; undefined where Razorpay has no such event. */
 export function laterSample(event: SampleEvent, of: SampleOf, now: Date): string | undefined {
-  if (event === 'reversed' || !RazorpayId.safeParse(of.paymentId).success) return undefined;
+  if (event === 'reversed' || event === 'payout_failed') return undefined;
+  if (!RazorpayId.safeParse(of.paymentId).success) return undefined;
   const payment = aPayment(of, now);
   if (event === 'processing') {
     return eventBody('payment.authorized', now, { payment: { ...payment, status: 'authorized' } });
@@ -38,6 +39,12 @@ export function laterSample(event: SampleEvent, of: SampleOf, now: Date): string
     const { id: payment_id, amount, currency, created_at } = payment;
     const refund = { payment_id, amount, currency, status: 'processed', created_at };
     return eventBody('refund.processed', now, { refund: { id: `rfnd_${suffix}`, ...refund } });
+  }
+  if (event === 'payout') {
+    const { amount, currency, created_at } = payment;
+    const money = { amount, currency, fees: 0, tax: 0, utr: `DEMO${suffix}` };
+    const settlement = { id: `setl_${suffix}`, ...money, status: 'processed', created_at };
+    return eventBody('settlement.processed', now, { settlement });
   }
   const decided = event === 'dispute.won' || event === 'dispute.lost';
   const said = decided ? event.slice('dispute.'.length) : 'created';

@@ -95,6 +95,9 @@ class RazorpayGateway extends Gateway {
   readonly provider = 'razorpay';
   readonly method = 'other';
   override readonly title = 'Razorpay';
+  override readonly payoutNote =
+    'Razorpay tells a settlement without its lines, and none that failed. The lines are in its report, ' +
+    'for which the service needs a key. A settlement whose lines nobody tells is an unmatched item.';
   readonly canRefund: boolean;
   private readonly api: RazorpayApi | undefined;
 

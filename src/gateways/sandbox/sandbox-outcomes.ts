@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { SampleEvent, SampleOf } from '../../payments/index.js';
+import { isPayoutSample, type SampleEvent, type SampleOf } from '../../payments/index.js';
 import { newMessageId } from '../standard-signature.js';
-
-/** The events of a payment, and that the sandbox pays it out. */
-type SandboxWord = SampleEvent | 'payout.paid';
 
 /** Events that follow each other, one delay apart: the first comes at once. */
 const SANDBOX_OUTCOMES = {
@@ -16,8 +13,8 @@ const SANDBOX_OUTCOMES = {
   dispute_won: ['paid', 'dispute.opened', 'dispute.won'],
   dispute_lost: ['paid', 'dispute.opened', 'dispute.lost'],
   refunded: ['paid', 'refunded'],
-  paid_out: ['paid', 'payout.paid'],
-} as const satisfies Record<string, readonly SandboxWord[]>;
+  paid_out: ['paid', 'payout'],
+} as const satisfies Record<string, readonly SampleEvent[]>;
 export type SandboxOutcome = keyof typeof SANDBOX_OUTCOMES;
 export const SANDBOX_OUTCOME_NAMES = Object.keys(SANDBOX_OUTCOMES) as SandboxOutcome[];
 
@@ -67,7 +64,7 @@ export function sandboxEvents(
 
 /** Type and data of an event, as the sandbox words it. */
 export function sandboxEvent(
-  event: SandboxWord,
+  event: SampleEvent,
   { linkId: payment_link_id, paymentId: payment_id, amount }: SampleOf,
   time: Date,
 ): Pick<SandboxEvent, 'type' | 'data'> {
@@ -81,7 +78,7 @@ export function sandboxEvent(
     const data = { sandbox_refund_id: `sbx_refund_${payment_id}`, payment_id, ...money, at };
     return { type: 'refund.succeeded', data };
   }
-  if (event === 'payout.paid') {
+  if (isPayoutSample(event)) {
     const lines = [{ kind: 'payment', amount: money.amount, provider_id: payment_id }];
     const data = {
       payout_id: `sbx_payout_${payment_id}`,
@@ -90,7 +87,7 @@ export function sandboxEvent(
       at,
       lines,
     };
-    return { type: event, data };
+    return { type: event === 'payout' ? 'payout.paid' : 'payout.failed', data };
   }
   if (event.startsWith('dispute.')) {
     const data = { dispute_id: `sbx_dispute_${payment_id}`, payment_id, ...money, at };

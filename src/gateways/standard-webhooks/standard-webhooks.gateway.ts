@@ -7,6 +7,7 @@ import {
   Gateway,
   type GatewayAccounts,
   type GatewayCheck,
+  isPayoutSample,
   type ProviderReport,
   type RefundFound,
   type RefundOutcome,
@@ -121,6 +122,12 @@ class StandardWebhooksGateway extends Gateway {
     if (event === 'refunded') {
       const refund = { refund_id: `refund-${paymentId}`, ...payment, ...money };
       return this.signed(now, 'refund.succeeded', refund);
+    }
+    if (isPayoutSample(event)) {
+      const lines = [{ kind: 'payment', amount: money.amount, provider_id: paymentId }];
+      const sent_on = now.toISOString().slice(0, 10);
+      const payout = { payout_id: `payout-${paymentId}`, ...money, sent_on, lines };
+      return this.signed(now, event === 'payout' ? 'payout.paid' : 'payout.failed', payout);
     }
     if (event.startsWith('dispute.')) {
       const dispute = { dispute_id: `dispute-${paymentId}`, ...payment, ...money };

@@ -1,4 +1,9 @@
-import type { SampleEvent, SampleOf } from '../../payments/index.js';
+import {
+  isPayoutSample,
+  type PayoutSample,
+  type SampleEvent,
+  type SampleOf,
+} from '../../payments/index.js';
 import { stripeUnits } from './stripe-amount.js';
 
 const DISPUTES = new Map<SampleEvent, [type: string, status: string]>([
@@ -13,15 +18,22 @@ const INTENTS = new Map<SampleEvent, string>([
   ['failed', 'payment_intent.canceled'],
 ]);
 
+interface StripeSample {
+  type: string;
+  object: object;
+}
+
 /** Type and object of an event of a payment; undefined for what Stripe does not tell. */
 export function stripeSample(
   event: SampleEvent,
   { linkId, paymentId, amount }: SampleOf,
-): { type: string; object: object } | undefined {
+  seconds: number,
+): StripeSample | undefined {
   const money = {
     amount: Number(stripeUnits(amount)),
     currency: amount.currency.toLowerCase(),
   };
+  if (isPayoutSample(event)) return payoutSample(event, paymentId, money, seconds);
   const of = { ...money, payment_intent: paymentId };
   if (event === 'refunded') {
     const object = { id: `re_${paymentId}`, object: 'refund', ...of, status: 'succeeded' };
@@ -38,4 +50,17 @@ export function stripeSample(
   const received = event === 'paid' ? money.amount : 0;
   const intent = { object: 'payment_intent', ...money, amount_received: received, metadata };
   return { type, object: { id: paymentId, ...intent } };
+}
+
+/** Of a payout that Stripe really has: nobody else could be asked for its lines. */
+function payoutSample(
+  event: PayoutSample,
+  id: string,
+  money: { amount: number; currency: string },
+  seconds: number,
+): StripeSample | undefined {
+  if (!id.startsWith('po_')) return undefined;
+  const status = event === 'payout' ? 'paid' : 'failed';
+  const object = { id, object: 'payout', ...money, arrival_date: seconds, automatic: true, status };
+  return { type: `payout.${status}`, object };
 }

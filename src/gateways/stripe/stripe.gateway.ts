@@ -83,6 +83,9 @@ class StripeGateway extends Gateway {
   readonly provider = 'stripe';
   readonly method = 'card';
   override readonly title = 'Stripe';
+  override readonly payoutNote =
+    "Stripe's event only names a payout, and Stripe is asked for its lines. So the service needs an " +
+    'API_KEY, and the event the id of a payout of that account, po_..., in the place of a payment.';
   readonly canRefund: boolean;
   private readonly api: StripeApi | undefined;
   private readonly objects: ObjectLookUps<unknown> | undefined;
@@ -206,9 +209,9 @@ class StripeGateway extends Gateway {
     of: SampleOf,
     now: Date,
   ): SampleDelivery | undefined {
-    const sample = stripeSample(event, of);
-    if (!sample) return undefined;
     const created = Math.floor(now.getTime() / 1000);
+    const sample = stripeSample(event, of, created);
+    if (!sample) return undefined;
     const { type, object } = sample;
     const livemode = this.settings.environment === 'live';
     const id = `evt_${randomBytes(12).toString('hex')}`;

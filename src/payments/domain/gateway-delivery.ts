@@ -1,3 +1,4 @@
+import type { IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { type Delivery, type GatewayAccounts, InvalidSignature } from './gateway.js';
@@ -33,6 +34,8 @@ export interface ReportNames {
   back: string | null;
   /** The provider's dispute. */
   dispute: string | null;
+  /** The provider's payout; absent in what was kept before payouts were told. */
+  payout?: string | null;
 }
 
 /** A verified call of a provider, and what became of it. */
@@ -70,6 +73,15 @@ export interface DeliveryEffects {
   refunds: string[];
   disputes: string[];
   items: string[];
+}
+
+/** A payout that a delivery names, as it stands now. */
+export interface NamedPayout {
+  id: Uuid;
+  /** The day on which the provider had the money back; null: it never came back. */
+  failedOn: IsoDate | null;
+  /** The provider's word for why, or that of whoever recorded it. */
+  reason: string | null;
 }
 
 /** A delivery to be kept. */
@@ -137,6 +149,7 @@ function namesIn(told: ProviderReport | NamedObject): ReportNames {
     refund: idIn('rfnd', 'refundId' in told ? told.refundId : null),
     back: storable('providerRefundId' in told ? told.providerRefundId : null),
     dispute: storable('disputeId' in told ? told.disputeId : null),
+    payout: storable('payoutId' in told ? told.payoutId : null),
   };
 }
 

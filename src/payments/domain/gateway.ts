@@ -173,18 +173,33 @@ export abstract class Gateway {
   /** A paid event as the provider would send it for this link, really signed: tests and demos. */
   abstract samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery;
 
-  /** Any event of a payment, really signed; undefined for what the provider does not tell. */
+  /**
+   * Any event of a payment, or of the payout that it is in, really signed; undefined for what the
+   * provider does not tell.
+   */
   sampleEventDelivery(_event: SampleEvent, _of: SampleOf, _now: Date): SampleDelivery | undefined {
     return undefined;
   }
+
+  /** A sentence for whoever plays events of payouts; null: they are as plain as those of payments. */
+  readonly payoutNote: string | null = null;
 }
+
+/** All of a payment goes to the bank, and comes back from there. */
+const PAYOUT_SAMPLES = ['payout', 'payout_failed'] as const;
+export type PayoutSample = (typeof PAYOUT_SAMPLES)[number];
 
 /** The events of a payment that a gateway may play for tests and demos. */
 export const SAMPLE_EVENTS = [
   ...(['processing', 'paid', 'failed', 'refunded', 'reversed'] as const),
   ...(['dispute.inquiry', 'dispute.opened', 'dispute.won', 'dispute.lost'] as const),
+  ...PAYOUT_SAMPLES,
 ] as const;
 export type SampleEvent = (typeof SAMPLE_EVENTS)[number];
+
+export function isPayoutSample(event: SampleEvent): event is PayoutSample {
+  return PAYOUT_SAMPLES.some((one) => one === event);
+}
 
 /** The payment, as its provider names it, and the amount that the event is about. */
 export interface SampleOf {

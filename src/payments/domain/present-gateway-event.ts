@@ -1,5 +1,10 @@
 import { publicId } from '../../kernel/ids.js';
-import type { DeliveryEffects, GatewayDelivery, KeptDelivery } from './gateway-delivery.js';
+import type {
+  DeliveryEffects,
+  GatewayDelivery,
+  KeptDelivery,
+  NamedPayout,
+} from './gateway-delivery.js';
 
 /** A gateway event as the API shows it in lists. */
 export function presentGatewayEvent(event: GatewayDelivery) {
@@ -18,7 +23,11 @@ export function presentGatewayEvent(event: GatewayDelivery) {
   };
 }
 
-export function presentWholeGatewayEvent(event: KeptDelivery, effects: DeliveryEffects) {
+export function presentWholeGatewayEvent(
+  event: KeptDelivery,
+  effects: DeliveryEffects,
+  payouts: readonly NamedPayout[],
+) {
   return {
     ...presentGatewayEvent(event),
     body: event.delivery?.rawBody.toString('utf8') ?? null,
@@ -33,6 +42,10 @@ export function presentWholeGatewayEvent(event: KeptDelivery, effects: DeliveryE
       receipt_ids: effects.receipts.map((id) => publicId('rcpt', id)),
       refund_ids: effects.refunds.map((id) => publicId('rfnd', id)),
       dispute_ids: effects.disputes.map((id) => publicId('dsp', id)),
+      payout_ids: payouts.map(({ id }) => publicId('pout', id)),
+      failed_payouts: payouts.flatMap(({ id, failedOn, reason }) =>
+        failedOn === null ? [] : [{ payout_id: publicId('pout', id), failed_on: failedOn, reason }],
+      ),
       item_ids: effects.items.map((id) => publicId('item', id)),
     },
   };

@@ -10,6 +10,7 @@ import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { DeliveryRecord } from '../application/deliveries/delivery-record.js';
 import { DeliveryReplays } from '../application/deliveries/delivery-replays.js';
+import { ProviderPayouts } from '../application/providers/provider-payouts.js';
 import { gatewayEventNotFound, type ReplayedDelivery } from '../domain/gateway-delivery.js';
 import { presentGatewayEvent, presentWholeGatewayEvent } from '../domain/present-gateway-event.js';
 import { GatewayDeliveriesQuery } from '../infrastructure/gateway-deliveries.query.js';
@@ -28,6 +29,7 @@ export class GatewayEventsController {
     private readonly query: GatewayDeliveriesQuery,
     private readonly record: DeliveryRecord,
     private readonly replays: DeliveryReplays,
+    private readonly payouts: ProviderPayouts,
   ) {}
 
   @Get('', 'payments:read', {
@@ -67,7 +69,8 @@ export class GatewayEventsController {
   async getGatewayEvent(@CallerOf() caller: Caller, @Param('id') id: string) {
     await this.record.written();
     const event = await this.query.get(caller.accountId, gatewayEventId(id));
-    return presentWholeGatewayEvent(event, await this.query.effectsOf(event));
+    const effects = await this.query.effectsOf(event);
+    return presentWholeGatewayEvent(event, effects, await this.payouts.namedIn(event));
   }
 
   @Post(':id/replay', 'payments:write', {

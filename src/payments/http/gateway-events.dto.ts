@@ -52,6 +52,14 @@ class GatewayEventReportBody {
   outcome!: string | null;
 }
 
+class FailedPayoutBody {
+  @ApiProperty({ example: 'pout_01h455vb4pex5vsknk084sn02q' }) payout_id!: string;
+  @ApiProperty({ format: 'date', description: 'The day for which its sending is undone.' })
+  failed_on!: string;
+  @ApiProperty({ type: String, nullable: true, description: 'The provider’s code, mostly.' })
+  reason!: string | null;
+}
+
 class GatewayEventEffectsBody {
   @ApiProperty({ type: [GatewayEventReportBody] }) events!: GatewayEventReportBody[];
   @ApiProperty({ type: [String] }) payment_ids!: string[];
@@ -59,6 +67,13 @@ class GatewayEventEffectsBody {
   @ApiProperty({ type: [String], description: 'Unmatched receipts.' }) receipt_ids!: string[];
   @ApiProperty({ type: [String] }) refund_ids!: string[];
   @ApiProperty({ type: [String] }) dispute_ids!: string[];
+  @ApiProperty({ type: [String], description: 'Payouts, those that came back among them.' })
+  payout_ids!: string[];
+  @ApiProperty({
+    type: [FailedPayoutBody],
+    description: 'Those of them whose money the provider has again.',
+  })
+  failed_payouts!: FailedPayoutBody[];
   @ApiProperty({ type: [String], description: 'Unmatched items.' }) item_ids!: string[];
 }
 

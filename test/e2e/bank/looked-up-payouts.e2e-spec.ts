@@ -3,9 +3,11 @@ import { signGoCardless } from '../../../src/gateways/gocardless/gocardless.gate
 import { signRazorpay } from '../../../src/gateways/razorpay/razorpay.gateway.js';
 import { signStripe } from '../../../src/gateways/stripe/stripe.gateway.js';
 import type { PayoutBody, PayoutDetailBody } from '../../../src/bank/http/payout.dto.js';
+import { Money } from '../../../src/kernel/money.js';
 import { PaymentListReads } from '../../../src/payments/application/checkouts/payment-list-reads.js';
 import { aTransfer, happened } from '../../gateways/gocardless/gocardless-objects.js';
 import { anEvent, aSettlement } from '../../gateways/razorpay/razorpay-objects.js';
+import { aGateway } from '../../gateways/gateway-builders.js';
 import { bankFixture } from '../../support/bank-files.js';
 import type { TestClient } from '../../support/client.js';
 import { type ProviderStub, startProviderStub } from '../../support/provider-stub.js';
@@ -171,7 +173,29 @@ describe('a payout of Stripe', () => {
     expect((await client.get<{ data: unknown[] }>(PAYOUTS)).body.data).toEqual([]);
     shown('pi_unknown');
     expect((await deliverStripe(gateway, body)).status).toBe(200);
-    expect(await only()).toMatchObject({ amount: 9357, booked_fee: 40 });
+    const { id, ...payout } = await only();
+    expect(payout).toMatchObject({ amount: 9357, booked_fee: 40 });
+    // Its event only named it, and shows it as soon as it was looked up.
+    const path = '/v1/finance/gateway-events';
+    const { data } = (await client.get<{ data: { id: string }[] }>(path)).body;
+    const shownBy = await client.get<Record<string, unknown>>(`${path}/${data[0]?.id}`);
+    expect(shownBy.body['effects']).toMatchObject({ payout_ids: [id] });
+  });
+
+  it('is booked as `demo:webhook` plays it, and comes back', async () => {
+    const gateway = await aGatewayOf('stripe', STRIPE_API());
+    const signer = aGateway('stripe', { webhook_secret: SECRET });
+    shown('pi_unknown');
+    for (const [event, status] of [
+      ['payout', 'sent'],
+      ['payout_failed', 'failed'],
+    ] as const) {
+      const of = { linkId: 'plink_any', paymentId: 'po_1', amount: Money.of(1n, 'EUR') };
+      const sample = signer.sampleEventDelivery(event, of, service.clock.now());
+      const answer = await service.call(`/v1/webhooks/${gateway}`, { method: 'POST', ...sample });
+      expect(answer.body).toEqual({ status: 'ok' });
+      expect(await only()).toMatchObject({ status, amount: 9357 });
+    }
   });
 
   it('comes again until there is a key', async () => {

@@ -144,6 +144,17 @@ describe('a payout that its provider reports', () => {
     expect(await balancesOf(of.client)).toMatchObject({ gateway_fees: 270 });
   });
 
+  it('that came before its payment books its fee once it is recorded anew', async () => {
+    await STEPS['paid']?.(shop, 'sbx_late');
+    const payment = await shop.paid(undefined, 'sbx_late');
+    const { id, booked_fee } = await shop.only();
+    expect([booked_fee, (await balancesOf(shop.client))['gateway_clearing']]).toEqual([20, 250]);
+    await shop.client.post(`${PAYOUTS}/${id}/reverse`, {});
+    await STEPS['by hand']?.(shop, payment);
+    expect(await balancesOf(shop.client)).toMatchObject({ gateway_fees: 270 });
+    expect(await balancesOf(shop.client)).not.toHaveProperty('gateway_clearing');
+  });
+
   it('is booked once, if it is told by two events and a file at once', async () => {
     const payment = await shop.paid();
     const twice = shop.event('payout.paid', paidOut(payment));

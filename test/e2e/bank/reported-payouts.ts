@@ -42,10 +42,9 @@ export function shopAt(service: TestService, client: TestClient, gateway: string
     return answer.body['status'];
   };
   /** An invoice over 119.00 is paid there; the fee is told only if it is given. */
-  const paid = async (fee?: number) => {
+  const paid = async (fee?: number, payment_id = `sbx_${randomUUID()}`) => {
     const invoice = await client.anInvoice();
     const link = await client.aPaymentLink(invoice, { gateway });
-    const payment_id = `sbx_${randomUUID()}`;
     const paid_at = service.clock.now().toISOString();
     const money = { amount: 11_900, currency: 'EUR', fee };
     await told('payment.succeeded', { payment_id, payment_link_id: link.id, ...money, paid_at });

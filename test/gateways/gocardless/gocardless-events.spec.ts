@@ -272,6 +272,33 @@ describe('a payment', () => {
   });
 });
 
+/** The event of a payout, with what it brings along. */
+function toldWith(linked: object) {
+  const events = [happened('payouts.paid', { links: { payout: 'PO123' } })];
+  const rawBody = Buffer.from(JSON.stringify({ events, linked }));
+  return withoutToken().parse({ rawBody, headers: {} })[0];
+}
+
+it('believes a payout that an event brings along with its items; any other is looked up', () => {
+  const created_at = '2026-11-20T12:00:00Z';
+  const noCurrency = { id: 'PO123', created_at, status: 'paid', amount: 1250 };
+  const payout = { ...noCurrency, currency: 'EUR' };
+  const item = { type: 'payment_paid_out', amount: '1250.0', links: { payment: DEBIT } };
+  const whole = { payouts: [payout], payout_items: [item] };
+  expect(toldWith(whole)).toMatchObject({ kind: 'payout', lines: [{ providerId: DEBIT }] });
+  for (const other of [
+    { payouts: [{ ...payout, id: 'PO124' }] },
+    { payouts: [payout, { ...payout, id: 'PO124' }] },
+    { payouts: [noCurrency] },
+    { payouts: [] },
+    { payout_items: [] },
+    { payout_items: [{ ...item, amount: 'all' }] },
+  ]) {
+    const looked = { kind: 'named', objectId: 'payouts/PO123' };
+    expect(toldWith({ ...whole, ...other })).toMatchObject(looked);
+  }
+});
+
 it('plays later events of a payment, signed, and none that GoCardless does not tell', async () => {
   const of = { linkId: LINK, paymentId: DEBIT, amount: Money.of(1250n, 'EUR') };
   const played = await Promise.all(
@@ -294,5 +321,7 @@ it('plays later events of a payment, signed, and none that GoCardless does not t
     'dispute.opened': null,
     'dispute.won': 'won',
     'dispute.lost': 'lost',
+    payout: 'payout',
+    payout_failed: 'payout',
   });
 });

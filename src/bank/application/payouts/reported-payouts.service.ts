@@ -13,6 +13,7 @@ import {
   UNBOOKED,
 } from '../../domain/payouts/reported-payout.js';
 import { PayoutRepository } from '../../infrastructure/payout.repository.js';
+import { PayoutsQuery } from '../../infrastructure/payouts.query.js';
 import { Payouts } from './payouts.service.js';
 
 /**
@@ -26,12 +27,16 @@ export class ReportedPayouts implements OnModuleInit {
     private readonly uow: UnitOfWork,
     private readonly payouts: Payouts,
     private readonly repository: PayoutRepository,
+    private readonly query: PayoutsQuery,
     private readonly accounts: Accounts,
     private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
-    this.reports.takenBy(async (gateway, told) => this.book(gateway, told));
+    this.reports.takenBy({
+      book: async (gateway, told) => this.book(gateway, told),
+      find: async (accountId, gateway, ids) => this.query.named(accountId, gateway, ids),
+    });
   }
 
   /** @returns why a person has to look; null: it is in the books */
