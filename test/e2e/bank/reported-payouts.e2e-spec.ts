@@ -158,13 +158,11 @@ describe('a payout that its provider reports', () => {
   it('is booked once, if it is told by two events and a file at once', async () => {
     const payment = await shop.paid();
     const twice = shop.event('payout.paid', paidOut(payment));
+    const step = async (name: string) => STEPS[name]?.(shop, payment);
     const all = [
       shop.deliver(twice),
       shop.deliver(twice),
-      STEPS['paid']?.(shop, payment),
-      STEPS['import']?.(shop, payment),
-      STEPS['failed']?.(shop, payment),
-      STEPS['failed']?.(shop, payment),
+      ...['paid', 'import', 'failed', 'failed'].map(step),
     ];
     await Promise.all(all);
     expect(await shop.only()).toMatchObject({ status: 'failed', booked_fee: 270 });
