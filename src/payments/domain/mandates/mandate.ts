@@ -1,3 +1,4 @@
+import type { Document } from '../../../documents/index.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Gateway } from '../gateway.js';
@@ -26,6 +27,18 @@ export interface Mandate {
   activatedAt: Date | null;
   endedAt: Date | null;
   nextLookAt: Date | null;
+}
+
+/**
+ * Whether an invoice is collected by a mandate without a call. The invoice's own word counts; without
+ * one the mandate's, and not for what had lapsed when that was given.
+ */
+export function collectsByItself(
+  { automaticSince }: Pick<Mandate, 'automaticSince'>,
+  { collectionMethod, lapsesAt }: Pick<Document['state'], 'collectionMethod' | 'lapsesAt'>,
+): boolean {
+  if (collectionMethod !== null) return collectionMethod === 'charge_automatically';
+  return automaticSince !== null && lapsesAt !== null && automaticSince < lapsesAt;
 }
 
 export function isOver({ status }: Pick<Mandate, 'status'>): boolean {

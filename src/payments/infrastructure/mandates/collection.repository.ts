@@ -21,6 +21,13 @@ interface CollectionColumns {
 const IS_CLOSING = `EXISTS (SELECT FROM checkout_look_ups u
   WHERE (u.account_id, u.payment_link_id) = (l.account_id, l.payment_link_id))`;
 
+/**
+ * Whether `documents d` is collected by itself by `mandates m`: it says so, or the mandate does, and
+ * had said so before the invoice lapsed. As `collectsByItself` has it.
+ */
+const COLLECTS_BY_ITSELF = `CASE d.collection_method WHEN 'charge_automatically' THEN true
+  WHEN 'send_invoice' THEN false ELSE m.automatic_since < d.lapses_at END`;
+
 /** An invoice that is collected by itself, and has not been yet. */
 export interface DueCollection {
   accountId: Uuid;
@@ -74,9 +81,8 @@ export class CollectionRepository {
   }
 
   /**
-   * Invoices that lapse before `until`, whose customer has them collected, behind the document
-   * `after`. Those that had lapsed when that began are left to people. All are judged again with
-   * their lock.
+   * Invoices that lapse before `until` and are collected by themselves, behind the document `after`,
+   * each with the mandate that is best for it. All are judged again with their lock.
    */
   async due(until: Date, after: Uuid | null, most: number): Promise<DueCollection[]> {
     const rows = await this.database.query<
@@ -86,9 +92,8 @@ export class CollectionRepository {
        FROM ${PENDING_DOCUMENTS}
          JOIN mandates m ON (m.account_id, m.customer_id, m.currency)
            = (d.account_id, d.customer_id, d.currency)
-           AND m.status = 'active' AND m.automatic_since < d.lapses_at
-       WHERE p.account_id IN (SELECT account_id FROM mandates
-           WHERE status = 'active' AND automatic_since IS NOT NULL)
+           AND m.status = 'active' AND ${COLLECTS_BY_ITSELF}
+       WHERE p.account_id IN (SELECT account_id FROM mandates WHERE status = 'active')
          AND ${IS_OWED} AND ${DUE} > 0 AND d.lapses_at <= $1
          AND p.due_date <= ($1::timestamptz + interval '1 day')::date
          AND ($2::uuid IS NULL OR d.document_id > $2)
@@ -97,7 +102,7 @@ export class CollectionRepository {
            WHERE (l.account_id, l.document_id) = (d.account_id, d.document_id)
              AND (l.status = 'processing'
                OR (c.mandate_id IS NOT NULL AND (c.withdrawn_at IS NULL OR ${IS_CLOSING}))))
-       ORDER BY d.document_id, m.mandate_id DESC LIMIT $3`,
+       ORDER BY d.document_id, m.automatic_since IS NULL, m.mandate_id DESC LIMIT $3`,
       [until, after, most],
     );
     return rows.map((row) => ({
