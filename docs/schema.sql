@@ -882,6 +882,7 @@ CREATE TABLE mandates (
   activated_at timestamp with time zone, -- When it was first known to be active.
   ended_at timestamp with time zone, -- When it was known to be over.
   next_look_at timestamp with time zone, -- When the provider is asked next; null: nothing more comes of it.
+  reference text, -- What the customer reads on the bank statement; null: the provider has not said.
   CONSTRAINT mandates_pkey PRIMARY KEY (account_id, mandate_id),
   CONSTRAINT mandates_provider_mandate UNIQUE (account_id, gateway, provider_mandate_id),
   CONSTRAINT mandates_account_id_customer_id_fkey FOREIGN KEY (account_id, customer_id) REFERENCES customers(account_id, customer_id),
@@ -889,6 +890,7 @@ CREATE TABLE mandates (
   CONSTRAINT mandates_active_has_its_name CHECK (provider_mandate_id IS NOT NULL OR (status <> ALL (ARRAY['active'::text, 'suspended'::text]))),
   CONSTRAINT mandates_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT mandates_ended_has_its_time CHECK ((status = ANY (ARRAY['failed'::text, 'canceled'::text, 'expired'::text])) = (ended_at IS NOT NULL)),
+  CONSTRAINT mandates_reference_is_short CHECK (length(reference) <= 64),
   CONSTRAINT mandates_status_known CHECK (status = ANY (ARRAY['pending'::text, 'active'::text, 'suspended'::text, 'failed'::text, 'canceled'::text, 'expired'::text])),
   CONSTRAINT mandates_version_from_one CHECK (version > 0)
 );

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A document may say itself whether it is collected; else the mandate of its customer does. */
+/**
+ * A document may say itself whether it is collected; else the mandate of its customer does. Mandates
+ * have the reference by which customers know them.
+ */
 export class CollectionMethods1764620070000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -27,6 +30,10 @@ export class CollectionMethods1764620070000 implements MigrationInterface {
       CREATE TRIGGER documents_particulars
         BEFORE INSERT OR UPDATE OF accepted_by, accepted_at, cash_discounts, collection_method
         ON documents FOR EACH ROW EXECUTE FUNCTION check_document_particulars();
+      ALTER TABLE mandates ADD COLUMN reference text,
+        ADD CONSTRAINT mandates_reference_is_short CHECK (length(reference) <= 64);
+      COMMENT ON COLUMN mandates.reference IS
+        'What the customer reads on the bank statement; null: the provider has not said.';
       DROP INDEX mandates_automatic;
       CREATE INDEX mandates_active ON mandates (account_id, customer_id, currency)
         WHERE status = 'active';
@@ -54,6 +61,7 @@ export class CollectionMethods1764620070000 implements MigrationInterface {
       CREATE TRIGGER documents_particulars
         BEFORE INSERT OR UPDATE OF accepted_by, accepted_at, cash_discounts ON documents
         FOR EACH ROW EXECUTE FUNCTION check_document_particulars();
+      ALTER TABLE mandates DROP COLUMN reference;
       ALTER TABLE documents DROP COLUMN collection_method`);
   }
 }

@@ -423,6 +423,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column mandates.next_look_at': 'timestamp with time zone',
   'column mandates.provider_mandate_id': 'text',
   'column mandates.provider_request_id': 'text',
+  'column mandates.reference': 'text',
   'column mandates.scheme': 'text',
   'column mandates.status': 'text NOT NULL',
   'column mandates.url': 'text',
@@ -1155,6 +1156,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint mandates_pkey on mandates': 'PRIMARY KEY (account_id, mandate_id)',
   'constraint mandates_provider_mandate on mandates':
     'UNIQUE (account_id, gateway, provider_mandate_id)',
+  'constraint mandates_reference_is_short on mandates': 'CHECK ((length(reference) <= 64))',
   'constraint mandates_status_known on mandates':
     "CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'suspended'::text, 'failed'::text, 'canceled'::text, 'expired'::text])))",
   'constraint mandates_version_from_one on mandates': 'CHECK ((version > 0))',

@@ -17,6 +17,8 @@ import {
   offeredUrl,
   type PayPage,
   PayPages,
+  type PlannedCollection,
+  PlannedCollections,
   type SettledBack,
   type Settlement,
   SettlementsQuery,
@@ -31,6 +33,8 @@ export interface PortalDocument {
   changes: FieldChange[];
   /** Money that a provider has on its way. */
   processing: { amount: Money; since: Date }[];
+  /** What will be debited, and need not be paid. */
+  collection: PlannedCollection | null;
   payments: Settlement[];
   refunds: SettledBack[];
   /** When a person first opened its page. */
@@ -58,6 +62,7 @@ export class PortalPages {
     private readonly pdfs: DocumentPdfs,
     private readonly links: PaymentLinks,
     private readonly payPages: PayPages,
+    private readonly planned: PlannedCollections,
     private readonly settlements: SettlementsQuery,
     private readonly clock: Clock,
   ) {}
@@ -99,7 +104,8 @@ export class PortalPages {
       this.documents.find(accountId, documentId),
       this.accounts.find(accountId),
     ]);
-    const view = asClientsKnow(found, dateIn(timeZone, this.clock.now()));
+    const today = dateIn(timeZone, this.clock.now());
+    const view = asClientsKnow(found, today);
     const isPaid = view.amountPaid.isPositive();
     const [changes, links, payments, refunds, viewedAt] = await Promise.all([
       this.documents.changesOf(accountId, view),
@@ -111,6 +117,7 @@ export class PortalPages {
     const processing = links.flatMap(({ status, amount, processingAt: since }) =>
       status === 'processing' && since ? [{ amount, since }] : [],
     );
+    const collection = await this.planned.of(accountId, found, links, today);
     const payLinks = this.payLinksOf(view, links);
     return {
       view,
@@ -121,6 +128,7 @@ export class PortalPages {
       viewedAt,
       links,
       processing,
+      collection,
       payLinks,
     };
   }

@@ -83,6 +83,7 @@ export async function given(mandate: MandateBody, status = 'active') {
     id: name,
     status,
     scheme: 'sepa_core',
+    reference: 'ACME-7Q2M9',
     next_possible_charge_date: service.clock.now().toISOString().slice(0, 10),
     metadata: { mandate_id: mandate.id },
     links: { customer_bank_account: 'BA123' },

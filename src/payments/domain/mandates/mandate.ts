@@ -18,6 +18,8 @@ export interface Mandate {
   providerRequestId: string | null;
   providerMandateId: string | null;
   scheme: string | null;
+  /** By which the customer knows it. */
+  reference: string | null;
   accountEnding: string | null;
   automaticSince: Date | null;
   failure: string | null;
@@ -61,6 +63,7 @@ export function toldMandate(mandate: Mandate, report: MandateReport): Mandate | 
     status,
     providerMandateId,
     scheme: report.scheme ?? mandate.scheme,
+    reference: report.reference ?? mandate.reference,
     accountEnding: report.accountEnding ?? mandate.accountEnding,
     failure: ends ? (report.reason ?? mandate.failure) : null,
     activatedAt: mandate.activatedAt ?? (status === 'active' ? at : null),
