@@ -60,7 +60,6 @@ export {
 export type { GatewayCheck } from './domain/gateway-check.js';
 export { countedGateway, Gateways, gatewayVariable, OwnGateways } from './domain/gateways.js';
 export {
-  offeredUrl,
   paymentLinkNotFound,
   paymentLinkStatus,
   type PaymentLink,

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Mandate, toldMandate } from '../../src/payments/domain/mandates/mandate.js';
+import {
+  collectsByItself,
+  type Mandate,
+  toldMandate,
+} from '../../src/payments/domain/mandates/mandate.js';
 import { nextMandateLook } from '../../src/payments/domain/mandates/next-mandate-look.js';
 import type { MandateReport } from '../../src/payments/domain/provider-report.js';
 import { NOW } from '../gateways/gateway-builders.js';
@@ -89,5 +93,20 @@ describe('a mandate', () => {
     expect(next(aMandate(), 31 * 24 * HOUR)).toBeNull();
     expect(next(active, 1000 * 24 * HOUR)).toBe(24 * HOUR);
     expect([next(over, HOUR), next(over, 31 * 24 * HOUR)]).toEqual([24 * HOUR, null]);
+  });
+});
+
+describe('an invoice', () => {
+  it.each([
+    [null, -HOUR, true],
+    [null, HOUR, false],
+    [null, null, false],
+    ['send_invoice', -HOUR, false],
+    ['charge_automatically', null, true],
+    ['charge_automatically', HOUR, true],
+  ] as const)('that says %s, of a mandate that does since %s', (method, since, expected) => {
+    const mandate = { automaticSince: since === null ? null : at(since) };
+    const invoice = { collectionMethod: method, lapsesAt: NOW };
+    expect(collectsByItself(mandate, invoice)).toBe(expected);
   });
 });

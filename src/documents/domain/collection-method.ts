@@ -1,6 +1,6 @@
 import { DomainError, type FieldError } from '../../kernel/domain-error.js';
-import type { Document } from './document.js';
-import type { DocumentKind } from './lifecycle.js';
+import type { Money } from '../../kernel/money.js';
+import type { DocumentKind, DocumentStatus } from './lifecycle.js';
 
 /** How what is due gets here on the due date: debited by a mandate, or paid by the client. */
 export const COLLECTION_METHODS = ['charge_automatically', 'send_invoice'] as const;
@@ -19,7 +19,8 @@ export function methodErrors(kind: DocumentKind, method: CollectionMethod | null
 }
 
 /** @throws DomainError `document_not_payable` where an issued document asks for nothing any more */
-export function assertCollectible({ amountDue, status }: Document): void {
+export function assertCollectible(document: { amountDue: Money; status: DocumentStatus }): void {
+  const { amountDue, status } = document;
   if (amountDue.isPositive()) return;
   throw DomainError.conflict(
     'document_not_payable',

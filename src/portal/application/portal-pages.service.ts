@@ -8,13 +8,12 @@ import {
   payableOf,
   PortalTokens,
 } from '../../documents/index.js';
-import { Clock, dateIn, type IsoDate } from '../../kernel/clock.js';
+import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import {
   type PaymentLink,
   PaymentLinks,
-  offeredUrl,
   type PayPage,
   PayPages,
   type PlannedCollection,
@@ -33,7 +32,7 @@ export interface PortalDocument {
   changes: FieldChange[];
   /** Money that a provider has on its way. */
   processing: { amount: Money; since: Date }[];
-  /** What will be debited, and need not be paid. */
+  /** The debit that will come, so that nothing need be paid. */
   collection: PlannedCollection | null;
   payments: Settlement[];
   refunds: SettledBack[];
@@ -64,7 +63,6 @@ export class PortalPages {
     private readonly payPages: PayPages,
     private readonly planned: PlannedCollections,
     private readonly settlements: SettlementsQuery,
-    private readonly clock: Clock,
   ) {}
 
   /** @throws DomainError `portal_link_not_found` */
@@ -100,11 +98,11 @@ export class PortalPages {
   }
 
   private async documentOf(accountId: Uuid, documentId: Uuid): Promise<PortalDocument> {
-    const [found, { timeZone }] = await Promise.all([
+    const [found, { timeZone }, today] = await Promise.all([
       this.documents.find(accountId, documentId),
       this.accounts.find(accountId),
+      this.accounts.today(accountId),
     ]);
-    const today = dateIn(timeZone, this.clock.now());
     const view = asClientsKnow(found, today);
     const isPaid = view.amountPaid.isPositive();
     const [changes, links, payments, refunds, viewedAt] = await Promise.all([
@@ -118,7 +116,7 @@ export class PortalPages {
       status === 'processing' && since ? [{ amount, since }] : [],
     );
     const collection = await this.planned.of(accountId, found, links, today);
-    const payLinks = this.payLinksOf(view, links);
+    const payLinks = payableOf(view).isPositive() ? this.payPages.among(links) : [];
     return {
       view,
       timeZone,
@@ -131,15 +129,6 @@ export class PortalPages {
       collection,
       payLinks,
     };
-  }
-
-  private payLinksOf(view: DocumentView, links: readonly PaymentLink[]): PayPage[] {
-    if (!payableOf(view).isPositive()) return [];
-    const now = this.clock.now();
-    return links.flatMap((link) => {
-      const url = offeredUrl(link, now);
-      return url === null ? [] : [{ ...link, url }];
-    });
   }
 
   private async offersOf(accountId: Uuid): Promise<PortalView['offers']> {

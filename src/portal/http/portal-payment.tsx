@@ -26,7 +26,7 @@ export function PayButtons(props: PageProps) {
   );
 }
 
-/** Who is debited anyway need not pay, and knows the debit on the bank statement. */
+/** The client is debited anyway, and knows the debit on the bank statement by the mandate. */
 function CollectionNotice(props: {
   collection: PlannedCollection;
   texts: PageProps['paper']['texts'];

@@ -19,7 +19,7 @@ export interface PlannedCollection {
   accountEnding: string | null;
 }
 
-/** What will be collected of documents, for those who would else pay. */
+/** Debits to come, for clients: they would pay twice if they did not know. */
 @Injectable()
 export class PlannedCollections {
   constructor(
