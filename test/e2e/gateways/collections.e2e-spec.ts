@@ -189,11 +189,12 @@ describe('an invoice that is collected by itself', () => {
   });
 });
 
+const say = async ({ id }: { id: string }, body: object) =>
+  expect((await client.patch(`/v1/finance/documents/${id}`, body)).status).toBe(200);
+
 describe('an invoice that says itself how it is collected', () => {
   const automatic = { collection_method: 'charge_automatically' };
   const byClient = { collection_method: 'send_invoice' };
-  const say = async ({ id }: { id: string }, body: object) =>
-    expect((await client.patch(`/v1/finance/documents/${id}`, body)).status).toBe(200);
 
   it('is left alone although its mandate collects by itself, until it says so', async () => {
     const { customer } = await aPayer();
