@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { uuidOf } from '../../../src/kernel/ids.js';
 import type { PortalDocumentBody } from '../../../src/portal/http/portal.dto.js';
 import {
   aPayer,
@@ -100,6 +101,18 @@ describe('the page of an invoice that will be collected', () => {
     await client.post(`/v1/finance/payment-links/${link?.id}/cancel`);
     await look();
     expect(await planned(canceled)).toBeNull();
+  });
+
+  it('tells of no debit while other money is on its way', async () => {
+    const { customer } = await aPayer();
+    const invoice = await anInvoiceOf(customer, 30);
+    const link = await client.aPaymentLink(invoice, { gateway: 'gocardless' });
+    expect(await planned(invoice)).not.toBeNull();
+    await service.database.query(
+      "UPDATE payment_links SET status = 'processing', processing_at = now() WHERE payment_link_id = $1",
+      [uuidOf('plink', String(link.id))],
+    );
+    expect(await planned(invoice)).toBeNull();
   });
 
   it('tells of nothing that will not be debited', async () => {
