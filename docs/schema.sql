@@ -595,6 +595,7 @@ CREATE TABLE documents (
   updated_at timestamp with time zone NOT NULL, -- When the last event happened to it.
   cash_discounts jsonb, -- Reductions for those who pay early: percent, days and, once issued, their ends; null: none.
   accepted_by text, -- Name that the client gave when it accepted; null: none.
+  collection_method text, -- Whether it is debited by a mandate, or left to the client; null: as the mandate says.
   CONSTRAINT documents_pkey PRIMARY KEY (account_id, document_id),
   CONSTRAINT documents_currency UNIQUE (account_id, document_id, currency),
   CONSTRAINT documents_external_id UNIQUE (account_id, external_id),
@@ -626,7 +627,7 @@ CREATE TRIGGER documents_issued_pending AFTER INSERT ON documents FOR EACH ROW W
 CREATE TRIGGER documents_issued_stay BEFORE DELETE ON documents FOR EACH ROW WHEN (old.lifecycle <> 'draft'::text) EXECUTE FUNCTION refuse_change('an issued document is never deleted');
 CREATE TRIGGER documents_issued_xact_stays BEFORE UPDATE OF issued_xact ON documents FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
 CREATE TRIGGER documents_lifecycle BEFORE UPDATE OF lifecycle, accepted_at, rejected_at, rejection_reason, rejected_version ON documents FOR EACH ROW EXECUTE FUNCTION check_document_step();
-CREATE TRIGGER documents_particulars BEFORE INSERT OR UPDATE OF accepted_by, accepted_at, cash_discounts ON documents FOR EACH ROW EXECUTE FUNCTION check_document_particulars();
+CREATE TRIGGER documents_particulars BEFORE INSERT OR UPDATE OF accepted_by, accepted_at, cash_discounts, collection_method ON documents FOR EACH ROW EXECUTE FUNCTION check_document_particulars();
 CREATE TRIGGER documents_pending AFTER UPDATE OF lifecycle, settled_at ON documents FOR EACH ROW WHEN ((old.lifecycle = 'open'::text AND old.settled_at IS NULL) <> (new.lifecycle = 'open'::text AND new.settled_at IS NULL)) EXECUTE FUNCTION follow_pending_document();
 CREATE TRIGGER documents_reference_frozen_when_issued BEFORE UPDATE OF payment_reference ON documents FOR EACH ROW WHEN (old.lifecycle <> 'draft'::text AND old.payment_reference IS DISTINCT FROM new.payment_reference) EXECUTE FUNCTION refuse_change('an issued document is frozen');
 CREATE TRIGGER documents_state BEFORE INSERT OR UPDATE OF kind, lifecycle, proforma, currency, number, number_series, number_period, number_sequence, payment_terms_days, cash_rounding, origin, origin_document_id, revision, issue_date, due_date, lapses_at, issued_at, issued_xact, payment_reference, accepted_at, rejected_at, rejection_reason, rejected_version, converted_at, written_off_at, voided_at ON documents FOR EACH ROW EXECUTE FUNCTION check_document_state();
@@ -881,6 +882,7 @@ CREATE TABLE mandates (
   activated_at timestamp with time zone, -- When it was first known to be active.
   ended_at timestamp with time zone, -- When it was known to be over.
   next_look_at timestamp with time zone, -- When the provider is asked next; null: nothing more comes of it.
+  reference text, -- What the customer reads on the bank statement; null: the provider has not said.
   CONSTRAINT mandates_pkey PRIMARY KEY (account_id, mandate_id),
   CONSTRAINT mandates_provider_mandate UNIQUE (account_id, gateway, provider_mandate_id),
   CONSTRAINT mandates_account_id_customer_id_fkey FOREIGN KEY (account_id, customer_id) REFERENCES customers(account_id, customer_id),
@@ -888,10 +890,11 @@ CREATE TABLE mandates (
   CONSTRAINT mandates_active_has_its_name CHECK (provider_mandate_id IS NOT NULL OR (status <> ALL (ARRAY['active'::text, 'suspended'::text]))),
   CONSTRAINT mandates_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT mandates_ended_has_its_time CHECK ((status = ANY (ARRAY['failed'::text, 'canceled'::text, 'expired'::text])) = (ended_at IS NOT NULL)),
+  CONSTRAINT mandates_reference_is_short CHECK (length(reference) <= 64),
   CONSTRAINT mandates_status_known CHECK (status = ANY (ARRAY['pending'::text, 'active'::text, 'suspended'::text, 'failed'::text, 'canceled'::text, 'expired'::text])),
   CONSTRAINT mandates_version_from_one CHECK (version > 0)
 );
-CREATE INDEX mandates_automatic ON mandates USING btree (account_id, customer_id) WHERE ((status = 'active'::text) AND (automatic_since IS NOT NULL));
+CREATE INDEX mandates_active ON mandates USING btree (account_id, customer_id, currency) WHERE (status = 'active'::text);
 CREATE INDEX mandates_by_id ON mandates USING btree (mandate_id);
 CREATE INDEX mandates_due ON mandates USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
 CREATE INDEX mandates_of_customer ON mandates USING btree (account_id, customer_id, mandate_id);
@@ -1736,6 +1739,10 @@ AS $function$
             THEN 'documents_accepted_by_somebody'
           WHEN jsonb_typeof(NEW.cash_discounts) <> 'array'
             THEN 'documents_cash_discounts_is_a_list'
+          WHEN NEW.collection_method NOT IN ('charge_automatically', 'send_invoice')
+            THEN 'documents_collection_method_known'
+          WHEN NEW.collection_method IS NOT NULL AND NEW.kind = 'credit_note'
+            THEN 'documents_credit_notes_are_not_collected'
         END;
       BEGIN
         IF broken IS NOT NULL THEN PERFORM refuse_row('documents', broken); END IF;

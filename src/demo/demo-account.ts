@@ -152,6 +152,7 @@ async function createDocument(
     charges: [],
     pricesIncludeTax: false,
     cashRounding: null,
+    collectionMethod: null,
     externalId: null,
     series: null,
     number: null,

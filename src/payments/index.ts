@@ -2,6 +2,10 @@ export { surveyAccountGateways } from './application/gateways/gateway-survey.js'
 export { Allocations } from './application/allocations.service.js';
 export { PaymentLinks } from './application/payment-links.service.js';
 export { type PayPage, PayPages } from './application/pay-pages.service.js';
+export {
+  type PlannedCollection,
+  PlannedCollections,
+} from './application/mandates/planned-collections.js';
 export { DeliveryReplays } from './application/deliveries/delivery-replays.js';
 export { GatewayDeliveries } from './application/deliveries/gateway-deliveries.service.js';
 export { ProviderPayouts } from './application/providers/provider-payouts.js';
@@ -58,7 +62,6 @@ export {
 export type { GatewayCheck } from './domain/gateway-check.js';
 export { countedGateway, Gateways, gatewayVariable, OwnGateways } from './domain/gateways.js';
 export {
-  offeredUrl,
   paymentLinkNotFound,
   paymentLinkStatus,
   type PaymentLink,

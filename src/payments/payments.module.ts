@@ -23,6 +23,7 @@ import { CollectionCalls } from './application/mandates/collection-calls.js';
 import { CollectionOpening } from './application/mandates/collection-opening.js';
 import { CollectionSettlement } from './application/mandates/collection-settlement.js';
 import { Collections } from './application/mandates/collections.service.js';
+import { PlannedCollections } from './application/mandates/planned-collections.js';
 import { MandateCalls } from './application/mandates/mandate-calls.js';
 import { MandateLookUps } from './application/mandates/mandate-look-ups.js';
 import { MandateRecords } from './application/mandates/mandate-records.js';
@@ -160,6 +161,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     CollectionSettlement,
     CollectionRepository,
     AutomaticCollections,
+    PlannedCollections,
     SettlementsQuery,
     PaymentLinkClosing,
     ProviderPayments,
@@ -233,6 +235,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     GatewayDeliveriesQuery,
     PaymentLinks,
     PayPages,
+    PlannedCollections,
     SettlementsQuery,
     PaymentsQuery,
     AllocatedPayments,

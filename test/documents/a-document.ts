@@ -36,6 +36,7 @@ export function aState(over: Partial<DocumentState> = {}): DocumentState {
     issueDate: issued ? TODAY : null,
     dueDate: issued ? '2026-12-04' : null,
     paymentTermsDays: 14,
+    collectionMethod: null,
     cashDiscounts: [],
     lapsesAt: issued ? LATER : null,
     netTotal: eur(10_000n),
@@ -78,7 +79,8 @@ export const typesOf = (document: Document) => document.takeFacts().map(({ type 
 /** The terms of a draft, as they are. */
 export function termsOf(document: Document): DraftTerms {
   const { proforma, series, externalId, currency, customerId, issueDate, dueDate } = document.state;
-  const { paymentTermsDays, cashDiscounts, netTotal, taxTotal, rounding, total } = document.state;
+  const { paymentTermsDays, collectionMethod, cashDiscounts, netTotal, taxTotal, rounding, total } =
+    document.state;
   return {
     proforma,
     series,
@@ -88,6 +90,7 @@ export function termsOf(document: Document): DraftTerms {
     issueDate,
     dueDate,
     paymentTermsDays,
+    collectionMethod,
     cashDiscounts,
     netTotal,
     taxTotal,

@@ -71,6 +71,7 @@ export function aView(wish: ViewWish = {}): DocumentView {
       issueDate: '2026-11-20',
       dueDate: '2026-12-04',
       paymentTermsDays: 14,
+      collectionMethod: null,
       cashDiscounts: [],
       lapsesAt: new Date('2026-12-05T00:00:00Z'),
       netTotal: figures.netTotal,

@@ -130,6 +130,7 @@ describe('the request of a document', () => {
       issueDate: '2026-11-01',
       dueDate: '2026-12-01',
       paymentTermsDays: 30,
+      collectionMethod: 'send_invoice',
       externalId: 'crm-7',
       series: 'special',
     });
@@ -145,6 +146,7 @@ describe('the request of a document', () => {
       issueDate: '2026-11-01',
       dueDate: '2026-12-01',
       paymentTermsDays: 30,
+      collectionMethod: 'send_invoice',
       purchaseOrder: 'PO-1',
       details: { ...NO_DETAILS, supply_date: '2026-11-19' },
       notes: 'Thanks',

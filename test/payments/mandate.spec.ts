@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Mandate, toldMandate } from '../../src/payments/domain/mandates/mandate.js';
+import {
+  collectsByItself,
+  type Mandate,
+  toldMandate,
+} from '../../src/payments/domain/mandates/mandate.js';
 import { nextMandateLook } from '../../src/payments/domain/mandates/next-mandate-look.js';
 import type { MandateReport } from '../../src/payments/domain/provider-report.js';
 import { NOW } from '../gateways/gateway-builders.js';
@@ -18,6 +22,7 @@ const aMandate = (over: Partial<Mandate> = {}): Mandate => ({
   providerRequestId: 'BRQ1',
   providerMandateId: null,
   scheme: null,
+  reference: null,
   accountEnding: null,
   automaticSince: null,
   failure: null,
@@ -38,6 +43,7 @@ const aReport = (over: Partial<MandateReport> = {}): MandateReport => ({
   providerMandateId: 'MD1',
   status: 'active',
   scheme: 'bacs',
+  reference: 'ACME-1',
   accountEnding: '11',
   reason: null,
   at: at(10),
@@ -87,5 +93,20 @@ describe('a mandate', () => {
     expect(next(aMandate(), 31 * 24 * HOUR)).toBeNull();
     expect(next(active, 1000 * 24 * HOUR)).toBe(24 * HOUR);
     expect([next(over, HOUR), next(over, 31 * 24 * HOUR)]).toEqual([24 * HOUR, null]);
+  });
+});
+
+describe('an invoice', () => {
+  it.each([
+    [null, -HOUR, true],
+    [null, HOUR, false],
+    [null, null, false],
+    ['send_invoice', -HOUR, false],
+    ['charge_automatically', null, true],
+    ['charge_automatically', HOUR, true],
+  ] as const)('that says %s, of a mandate that does since %s', (method, since, expected) => {
+    const mandate = { automaticSince: since === null ? null : at(since) };
+    const invoice = { collectionMethod: method, lapsesAt: NOW };
+    expect(collectsByItself(mandate, invoice)).toBe(expected);
   });
 });

@@ -10,6 +10,7 @@ import { CHART_TEMPLATES } from '../../src/books/domain/chart-of-accounts.js';
 import { VAT_METHODS } from '../../src/books/domain/tax-report.js';
 import { LEDGER_ACCOUNTS } from '../../src/books/domain/ledger.js';
 import { PREFIX_OF_FACT } from '../../src/books/domain/transfer.js';
+import { COLLECTION_METHODS } from '../../src/documents/domain/collection-method.js';
 import { ORIGIN_RELATIONS } from '../../src/documents/domain/document-state.js';
 import { DOCUMENT_KINDS, NEXT, PAYABLE } from '../../src/documents/domain/lifecycle.js';
 import { RESETS } from '../../src/documents/domain/numbering/number-series.js';
@@ -104,6 +105,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['vat_methods_method_known method', VAT_METHODS],
   ['ledger_account_of_the_chart VALUE', LEDGER_ACCOUNTS],
   ['ledger_fact_known VALUE', Object.keys(PREFIX_OF_FACT)],
+  ['check_document_particulars collection_method', COLLECTION_METHODS],
   ['check_document_state kind', DOCUMENT_KINDS],
   ['check_document_state lifecycle', Object.keys(NEXT.invoice)],
   ['check_document_state origin', ORIGIN_RELATIONS],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { UuidV7Generator, uuidOf } from '../../src/kernel/ids.js';
 import type { TestClient } from '../support/client.js';
+import { aCreditNote } from '../support/documents.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { CHECK, FOREIGN, FROZEN, Statements, UNIQUE, uuid } from '../support/statements.js';
 
@@ -165,6 +166,7 @@ describe('sums of a document', () => {
   it('and what came to them later keep to their rules', async () => {
     const [invoice, quote] = [await client.anInvoice(), await client.aQuote()];
     const draft = await client.anInvoice({ issue: false });
+    const note = await aCreditNote(client, await client.anInvoice());
     const ofInvoice = `${CHECK} documents_tax_relief_is_a_list_of_an_invoice`;
     expect(await set(invoice, 'amount_disputed = -1')).toBe(
       `${CHECK} documents_disputed_not_negative`,
@@ -176,6 +178,13 @@ describe('sums of a document', () => {
     expect(await set(draft, `cash_discounts = '{}'`)).toBe(
       `${CHECK} documents_cash_discounts_is_a_list`,
     );
+    expect(await set(invoice, `collection_method = 'by_hand'`)).toBe(
+      `${CHECK} documents_collection_method_known`,
+    );
+    expect(await set(note, `collection_method = 'send_invoice'`)).toBe(
+      `${CHECK} documents_credit_notes_are_not_collected`,
+    );
+    expect(await set(invoice, `collection_method = 'send_invoice'`)).toBe('done');
   });
 
   it('add up, at most 10^13', async () => {

@@ -82,6 +82,7 @@ export class CreditNotes {
           issueDate: request.issueDate,
           dueDate: null,
           paymentTermsDays: 0,
+          collectionMethod: null,
           cashDiscounts: [],
           details: { ...content.details, preceding_invoice: precedingInvoice(invoice) },
           notes: request.notes,

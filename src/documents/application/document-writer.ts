@@ -87,8 +87,8 @@ export class DocumentWriter {
     this.relieve(tx, { document, changes, effective: effective ?? at, at });
   }
 
-  saveMetadata(tx: Tx, document: Document, metadata: Record<string, string>, actor: Actor): void {
-    this.tell(tx, document, actor, () => this.repository.updateMetadata(tx, document, metadata));
+  saveLabels(tx: Tx, document: Document, metadata: Record<string, string>, actor: Actor): void {
+    this.tell(tx, document, actor, () => this.repository.updateLabels(tx, document, metadata));
   }
 
   delete(tx: Tx, document: Document, actor: Actor): void {

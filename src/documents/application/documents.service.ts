@@ -8,6 +8,7 @@ import type { CommitGuard, Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { type Calculation, calculate } from '../domain/calculation/calculation.js';
 import { type FieldChange, changesBetween } from '../domain/changes.js';
+import { assertCollectible } from '../domain/collection-method.js';
 import { documentNotFound } from '../domain/document-refusals.js';
 import {
   type DocumentContent,
@@ -22,6 +23,7 @@ import { findingsOf, type LegalFinding } from '../domain/legal/legal-check.js';
 import type { Customer } from '../domain/parties/customer.js';
 import { buyerOf, sellerOf } from '../domain/parties/party.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
+import type { Document } from '../domain/document.js';
 import { takenOver } from '../domain/document-defaults.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
@@ -138,8 +140,9 @@ export class Documents {
   }
 
   /**
-   * Changes a draft; of an issued document only the metadata.
-   * @throws DomainError `document_not_found`, `document_not_draft`, `version_mismatch`
+   * Changes a draft; of an issued document only the metadata, and how it is collected.
+   * @throws DomainError `document_not_found`, `document_not_draft`, `document_not_payable`,
+   *   `version_mismatch`
    */
   async update(
     by: By,
@@ -153,10 +156,9 @@ export class Documents {
       const loaded = await this.load(tx, by.accountId, id);
       const { document, relations } = loaded;
       document.assertVersion(expected);
-      if (Object.keys(change).every((field) => field === 'metadata')) {
-        const metadata = change.metadata ?? loaded.content.metadata;
-        document.label(changesBetween({ metadata: loaded.content.metadata }, { metadata }));
-        this.writer.saveMetadata(tx, document, metadata, by.actor);
+      if (isLabel(change, document)) {
+        const metadata = relabelled(document, loaded.content.metadata, change);
+        this.writer.saveLabels(tx, document, metadata, by.actor);
         return documentView(document, { ...loaded.content, metadata }, relations);
       }
       document.assertMay('edit');
@@ -266,6 +268,28 @@ function withParties(
     seller: sellerOf(account.seller),
     customer: customer?.profile ?? content.customer,
   };
+}
+
+/** Whether a change may also be one of an issued document. */
+function isLabel(change: DraftChange, { state }: Document): boolean {
+  const isIssued = state.lifecycle !== 'draft';
+  return Object.keys(change).every(
+    (field) => field === 'metadata' || (field === 'collectionMethod' && isIssued),
+  );
+}
+
+/** @returns the metadata from now on @throws DomainError `document_not_payable` */
+function relabelled(
+  document: Document,
+  before: DocumentContent['metadata'],
+  { metadata = before, collectionMethod }: DraftChange,
+): DocumentContent['metadata'] {
+  const was = document.state.collectionMethod;
+  const method = collectionMethod === undefined ? was : collectionMethod;
+  if (method !== was) assertCollectible(document);
+  const from = { metadata: before, collection_method: was };
+  document.label(changesBetween(from, { metadata, collection_method: method }), method);
+  return metadata;
 }
 
 /** A number from elsewhere belongs to a document that was issued there. */

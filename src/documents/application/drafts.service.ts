@@ -8,6 +8,7 @@ import { calculate } from '../domain/calculation/calculation.js';
 import type { CalculationRequest, LineRequest } from '../domain/calculation/calculation-request.js';
 import { agreedDiscounts, assertBeforeDue, orderErrors } from '../domain/cash-discount.js';
 import { changesBetween } from '../domain/changes.js';
+import { methodErrors } from '../domain/collection-method.js';
 import { Document } from '../domain/document.js';
 import { discountsOf, takenOver } from '../domain/document-defaults.js';
 import { periodErrors } from '../domain/document-details.js';
@@ -173,6 +174,7 @@ export class Drafts {
         paymentTermsDays === undefined
           ? (customer.paymentTermsDays ?? account.paymentTermsDays)
           : paymentTermsDays,
+      collectionMethod: request.collectionMethod,
       cashDiscounts: agreedDiscounts(discountsOf(request, customer, account)),
       netTotal: figures.netTotal,
       taxTotal: figures.taxTotal,
@@ -232,9 +234,14 @@ export function issuedContent({ document, content }: Drafted): DocumentContent {
   return { ...content, paymentReference: paymentReferenceOf(document.state) };
 }
 
-/** @throws DomainError `period_ends_before_start`, `cash_discounts_out_of_order` */
-export function assertTerms({ details, lines, cashDiscounts }: DraftRequest): void {
+/**
+ * @throws DomainError `period_ends_before_start`, `cash_discounts_out_of_order`,
+ *   `collection_method_of_credit_note`
+ */
+export function assertTerms(request: DraftRequest): void {
+  const { details, lines, cashDiscounts } = request;
   const errors = [
+    ...methodErrors(request.kind, request.collectionMethod),
     ...orderErrors(cashDiscounts ?? []),
     ...periodErrors(details.service_period, ''),
     ...lines.flatMap((line, at) => periodErrors(line.details?.service_period, `/lines/${at}`)),

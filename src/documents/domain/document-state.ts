@@ -4,6 +4,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import type { TaxShare } from './calculation/tax-part.js';
 import type { CashDiscount } from './cash-discount.js';
+import type { CollectionMethod } from './collection-method.js';
 import type { DocumentKind, Lifecycle } from './lifecycle.js';
 
 /** How a document came from another one. */
@@ -31,6 +32,8 @@ export interface DocumentState {
   issueDate: IsoDate | null;
   dueDate: IsoDate | null;
   paymentTermsDays: number | null;
+  /** Null: as the mandate of its customer says. */
+  collectionMethod: CollectionMethod | null;
   /** The one that ends first is first, and takes off most. */
   cashDiscounts: readonly CashDiscount[];
   /** The first instant after the due date, in the account's time zone. */
@@ -86,6 +89,7 @@ export type DraftTerms = Pick<
   | 'issueDate'
   | 'dueDate'
   | 'paymentTermsDays'
+  | 'collectionMethod'
   | 'cashDiscounts'
   | 'netTotal'
   | 'taxTotal'

@@ -6,6 +6,7 @@ import { type DocumentAction, DOCUMENT_ACTIONS, type ActionRefusal } from './ava
 import type { LineNames } from './calculation/calculation-request.js';
 import type { TaxShare } from './calculation/tax-part.js';
 import { type CashDiscountView, cashDiscountViews } from './cash-discount.js';
+import type { CollectionMethod } from './collection-method.js';
 import type { Document } from './document.js';
 import type { DocumentDetails, LineDetails } from './document-details.js';
 import type { OriginRelation } from './document-state.js';
@@ -123,6 +124,8 @@ export interface DocumentView extends DocumentContent {
   customerId: PublicId;
   issueDate: IsoDate | null;
   dueDate: IsoDate | null;
+  /** Null: as the mandate of its customer says. */
+  collectionMethod: CollectionMethod | null;
   cashDiscounts: CashDiscountView[];
   isOverdue: boolean;
   amountPaid: Money;
@@ -221,6 +224,7 @@ export function documentView(
     customerId: publicId('cus', state.customerId),
     issueDate: state.issueDate,
     dueDate: state.dueDate,
+    collectionMethod: state.collectionMethod,
     cashDiscounts: cashDiscountViews(state, document.amountDue, document.now),
     isOverdue: document.isOverdue,
     amountPaid: state.amountPaid,

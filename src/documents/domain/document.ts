@@ -128,8 +128,8 @@ export class Document {
     this.label(changes);
   }
 
-  label(changes: FieldChange[]): void {
-    this.current.version += 1;
+  label(changes: FieldChange[], collectionMethod = this.current.collectionMethod): void {
+    Object.assign(this.current, { collectionMethod, version: this.current.version + 1 });
     this.happened('updated', this.status, { changes });
   }
 

@@ -8,6 +8,7 @@ import type {
   LineRequest,
 } from './calculation/calculation-request.js';
 import type { CashDiscountTerm } from './cash-discount.js';
+import type { CollectionMethod } from './collection-method.js';
 import type { DocumentDetails } from './document-details.js';
 import type { DocumentState } from './document-state.js';
 import { taxGroupKey } from './calculation/tax-group.js';
@@ -37,6 +38,7 @@ export interface DraftRequest {
   dueDate: IsoDate | null;
   paymentTermsDays?: number | null;
   cashDiscounts?: readonly CashDiscountTerm[];
+  collectionMethod: CollectionMethod | null;
   purchaseOrder: string | null;
   /** Without those that get their default. */
   details: Partial<DocumentDetails>;
@@ -65,6 +67,7 @@ export function requestOf(state: DocumentState, content: DocumentContent): Draft
     dueDate: state.dueDate,
     paymentTermsDays: state.paymentTermsDays,
     cashDiscounts: state.cashDiscounts,
+    collectionMethod: state.collectionMethod,
     purchaseOrder: content.purchaseOrder,
     details: content.details,
     notes: content.notes,

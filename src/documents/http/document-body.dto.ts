@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { BothOf } from '../../platform/http/validation/composed-bodies.js';
 import { CountedEnds } from '../../platform/http/paging.js';
 import { DOCUMENT_ACTIONS } from '../domain/available-actions.js';
+import { type CollectionMethod, COLLECTION_METHODS } from '../domain/collection-method.js';
 import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
 import { ORIGIN_RELATIONS } from '../domain/document-state.js';
 import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
@@ -218,6 +219,12 @@ export class DocumentBody extends BothOf(FiguresBody, DocumentDetailsBody) {
   @ApiProperty({ type: SellerBody }) seller!: SellerBody;
   @ApiProperty(NULLABLE_DATE) issue_date!: string | null;
   @ApiProperty(NULLABLE_DATE) due_date!: string | null;
+  @ApiProperty({
+    enum: COLLECTION_METHODS,
+    nullable: true,
+    description: 'Null: as the mandate of the customer says, if there is one.',
+  })
+  collection_method!: CollectionMethod | null;
   @ApiProperty({
     type: [CashDiscountBody],
     description: 'Reductions for those who pay early, the first of them first.',

@@ -17,14 +17,13 @@ import { CreateCreditNoteRequest } from './credit-note.dto.js';
 import {
   ClaimTaxReliefRequest,
   CopyDocumentRequest,
-  REFUSED_ISSUE_DATES,
-  REFUSED_PARTICULARS,
   ReverseWriteOffRequest,
   WriteOffRequest,
 } from './document.dto.js';
 import { documentId } from './documents.controller.js';
 import { toCopy, toNewCreditNote } from './parse-draft.js';
 import { presentDocument } from './present-document.js';
+import { REFUSED_ISSUE_DATES, REFUSED_PARTICULARS } from './refused-documents.js';
 import { presentValidation, ValidationBody } from './validation.dto.js';
 
 /** The steps of a document as a whole, with a route each. */

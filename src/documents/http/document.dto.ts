@@ -17,9 +17,9 @@ import { Metadata } from '../../platform/http/validation/list-fields.js';
 import { named } from '../../platform/http/openapi/schemas.js';
 import { MergePatchOf } from '../../platform/http/validation/merge-patch.js';
 import { JudgedIf } from '../../platform/http/validation/rules.js';
+import { type CollectionMethod, COLLECTION_METHODS } from '../domain/collection-method.js';
 import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
 import { isUnitCode } from '../domain/parties/code-lists.js';
-import { RULE_CODES } from '../domain/legal/invoice-rule.js';
 import { DOCUMENT_KINDS } from '../domain/lifecycle.js';
 import { LanguageTag } from '../../platform/http/validation/standard-fields.js';
 import { ItemId, TaxRateId } from './catalogue/catalogue-ids.js';
@@ -249,6 +249,14 @@ class DraftFields extends DocumentDetailsRequest {
   )
   cash_discounts?: CashDiscountRequest[];
 
+  @OneOf(COLLECTION_METHODS, {
+    optional: true,
+    description:
+      'On the due date: `charge_automatically` debits by an active mandate of the customer, ' +
+      '`send_invoice` does not. Default: as the mandate says.',
+  })
+  collection_method?: CollectionMethod;
+
   @Text({ max: 5000, optional: true })
   notes?: string;
 
@@ -312,18 +320,6 @@ export class CopyDocumentRequest {
   @Flag({ optional: true, description: 'True to issue it at once instead of keeping a draft.' })
   issue?: boolean;
 }
-
-/** The codes that refuse the date of a document that is issued. */
-export const REFUSED_ISSUE_DATES = [
-  'date_in_future',
-  'date_too_early',
-  'period_closed',
-  'date_outside_series',
-  'date_before_last_issued',
-] as const;
-
-/** The codes that refuse to issue what lacks particulars, where the account is strict. */
-export const REFUSED_PARTICULARS = [...RULE_CODES, 'validation_failed'] as const;
 
 export class ReverseWriteOffRequest {
   @Text({ max: 500, optional: true, example: 'Insolvency' })

@@ -137,14 +137,20 @@ export class DocumentsController {
   }
 
   @Patch(':id', 'documents:write', {
-    summary: 'Change a draft, or the metadata of an issued document',
+    summary: 'Change a draft; of an issued document, metadata or collection_method',
     example: { metadata: { project: 'Relaunch' } },
     description:
       'The body is a JSON Merge Patch: absent fields stay, null empties a field, and lists ' +
       'are replaced.',
     takes: 'document',
     answers: DocumentBody,
-    problems: [...REFUSED_TERMS, 'document_not_found', 'document_not_draft', 'document_busy'],
+    problems: [
+      ...REFUSED_TERMS,
+      'document_not_found',
+      'document_not_draft',
+      'document_not_payable',
+      'document_busy',
+    ],
   })
   async updateDocument(
     @CallerOf() caller: Caller,

@@ -48,6 +48,7 @@ export function toNewDocument(body: CreateDocumentRequest): NewDocument {
     dueDate: body.due_date ?? null,
     ...(body.payment_terms_days != null && { paymentTermsDays: body.payment_terms_days }),
     ...(body.cash_discounts && { cashDiscounts: toCashDiscounts(body.cash_discounts) }),
+    collectionMethod: body.collection_method ?? null,
     purchaseOrder: body.purchase_order ?? null,
     details: toDetails(body),
     ...(body.notes !== undefined && { notes: body.notes }),
@@ -93,6 +94,7 @@ export function toChange(body: PatchDocumentRequest): DraftChange {
   if (body.cash_discounts !== undefined) {
     change.cashDiscounts = toCashDiscounts(body.cash_discounts ?? []);
   }
+  if (body.collection_method !== undefined) change.collectionMethod = body.collection_method;
   if (body.purchase_order !== undefined) change.purchaseOrder = body.purchase_order;
   if (body.notes !== undefined) change.notes = body.notes;
   if (body.language !== undefined) change.language = body.language;

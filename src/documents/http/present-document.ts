@@ -38,6 +38,7 @@ export function presentDocument(view: DocumentView): DocumentBody {
     seller: view.seller,
     issue_date: view.issueDate,
     due_date: view.dueDate,
+    collection_method: view.collectionMethod,
     cash_discounts: view.cashDiscounts.map(presentCashDiscount),
     is_overdue: view.isOverdue,
     language: view.language,

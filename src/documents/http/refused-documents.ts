@@ -1,4 +1,16 @@
-import { REFUSED_ISSUE_DATES, REFUSED_PARTICULARS } from './document.dto.js';
+import { RULE_CODES } from '../domain/legal/invoice-rule.js';
+
+/** The codes that refuse the date of a document that is issued. */
+export const REFUSED_ISSUE_DATES = [
+  'date_in_future',
+  'date_too_early',
+  'period_closed',
+  'date_outside_series',
+  'date_before_last_issued',
+] as const;
+
+/** The codes that refuse to issue what lacks particulars, where the account is strict. */
+export const REFUSED_PARTICULARS = [...RULE_CODES, 'validation_failed'] as const;
 
 /** The codes of terms that a document cannot have. */
 export const REFUSED_TERMS = [
@@ -11,6 +23,7 @@ export const REFUSED_TERMS = [
   'period_ends_before_start',
   'cash_discounts_out_of_order',
   'cash_discount_after_due',
+  'collection_method_of_credit_note',
   'customer_archived',
   'one_price_required',
   'unknown_item',

@@ -3,6 +3,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { TaxShare } from '../domain/calculation/tax-part.js';
 import { Document } from '../domain/document.js';
+import type { CollectionMethod } from '../domain/collection-method.js';
 import type { DocumentState, OriginRelation } from '../domain/document-state.js';
 import type { DocumentContent } from '../domain/document-view.js';
 import type { DocumentKind, Lifecycle } from '../domain/lifecycle.js';
@@ -42,6 +43,7 @@ export interface StateColumns {
   issue_date: IsoDate | null;
   due_date: IsoDate | null;
   payment_terms_days: number | null;
+  collection_method: CollectionMethod | null;
   cash_discounts: StoredCashDiscount[] | null;
   lapses_at: Date | null;
   net_total: bigint;
@@ -77,7 +79,8 @@ export interface StateColumns {
 
 export const STATE_COLUMNS = `d.account_id, d.document_id, d.kind, d.proforma, d.lifecycle,
   d.number_series, d.number, d.number_period, d.number_sequence, d.external_id, d.currency,
-  d.customer_id, d.issue_date, d.due_date, d.payment_terms_days, d.cash_discounts, d.lapses_at,
+  d.customer_id, d.issue_date, d.due_date, d.payment_terms_days,
+  d.collection_method, d.cash_discounts, d.lapses_at,
   d.net_total, d.tax_total, d.rounding, d.total, d.amount_paid, d.amount_refunded, d.amount_waived,
   d.amount_disputed, d.amount_credited, d.credit_notes_total, d.amount_applied, d.tax_relief, d.origin, d.origin_document_id, d.revision, d.accepted_at, d.accepted_by, d.rejection_reason, d.rejected_at,
   d.rejected_version, d.converted_at, d.written_off_at, d.settled_at, d.version,
@@ -108,6 +111,7 @@ export function toDocument(row: StateColumns, now: Date): Document {
     issueDate: row.issue_date,
     dueDate: row.due_date,
     paymentTermsDays: row.payment_terms_days,
+    collectionMethod: row.collection_method,
     cashDiscounts: (row.cash_discounts ?? []).map(({ percent, days, lapses_at: at }) => ({
       percent,
       days,
@@ -223,6 +227,7 @@ export function draftColumns(state: DocumentState, content: DocumentContent) {
     issue_date: state.issueDate,
     due_date: state.dueDate,
     payment_terms_days: state.paymentTermsDays,
+    collection_method: state.collectionMethod,
     cash_discounts: storedDiscounts(state),
     lapses_at: state.lapsesAt,
     purchase_order: content.purchaseOrder,

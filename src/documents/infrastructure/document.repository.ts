@@ -196,9 +196,12 @@ export class DocumentRepository {
     );
   }
 
-  updateMetadata(tx: Tx, { state }: Document, metadata: Record<string, string>): void {
+  /** Writes what may change of an issued document by an edit. */
+  updateLabels(tx: Tx, { state }: Document, metadata: Record<string, string>): void {
     const { version, eventSequence: event_sequence, updatedAt: updated_at } = state;
-    tx.update('documents', keyOf(state), { version, event_sequence, updated_at });
+    const collection_method = state.collectionMethod;
+    const labels = { version, event_sequence, updated_at, collection_method };
+    tx.update('documents', keyOf(state), labels);
     tx.update('document_contents', keyOf(state), { metadata });
   }
 

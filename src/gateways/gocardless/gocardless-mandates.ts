@@ -101,6 +101,7 @@ export class GoCardlessMandates extends DirectDebits {
       providerMandateId: id,
       status,
       scheme: mandate.scheme ?? null,
+      reference: mandate.reference ?? null,
       accountEnding: status === 'active' ? await this.endingOf(mandate) : null,
       reason: event?.reason ?? mandate.status,
       at,

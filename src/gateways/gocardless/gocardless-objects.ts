@@ -134,6 +134,11 @@ export const GoCardlessMandate = z.object({
   id: GoCardlessMandateId,
   status: Word,
   scheme: Word.nullish().catch(null),
+  reference: z
+    .string()
+    .regex(/^[ -~]{1,64}$/)
+    .nullish()
+    .catch(null),
   next_possible_charge_date: z.iso.date().nullish().catch(null),
   metadata: OwnMetadata,
   links: z.object({ customer_bank_account: Named }).catch({ customer_bank_account: undefined }),

@@ -36,6 +36,7 @@ export class SandboxMandates extends DirectDebits {
       providerMandateId: `sandbox_${mandateId}`,
       status: 'active',
       scheme: 'sandbox',
+      reference: `SANDBOX-${mandateId.slice(-6).toUpperCase()}`,
       accountEnding: '00',
       reason: null,
       at: this.clock.now(),

@@ -113,13 +113,18 @@ export class Letters {
     };
   }
 
-  /** The sentence of a reminder, before or after the due date. */
+  /** The sentence of a reminder, before or after the due date; of a debit, if one is to come. */
   private async asked(
-    { accountId }: Message,
+    { accountId, documentId }: Message,
     { dueDate }: DocumentView,
     locale: Locale,
   ): Promise<string> {
-    const { mail } = locale.texts;
+    const { mail, collection: texts } = locale.texts;
+    const { collection } = await this.pages.ofDocument(accountId, documentId);
+    if (collection) {
+      const { amount, on, provider } = collection;
+      return texts.planned(locale.money(amount), locale.date(on), provider);
+    }
     if (dueDate === null) return mail.ignore;
     const { timeZone } = await this.accounts.find(accountId);
     const isLate = dueDate < dateIn(timeZone, this.clock.now());

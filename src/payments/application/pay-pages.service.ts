@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../kernel/actor.js';
-import { pause } from '../../kernel/clock.js';
+import { Clock, pause } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { Gateway } from '../domain/gateway.js';
 import { Gateways } from '../domain/gateways.js';
-import type { PaymentLink } from '../domain/payment-link.js';
+import { offeredUrl, type PaymentLink } from '../domain/payment-link.js';
 import { isOnlyAccount } from '../infrastructure/gateway-accounts.query.js';
 import { PageEndings } from './checkouts/page-endings.js';
 import { PaymentLinks } from './payment-links.service.js';
@@ -37,6 +37,7 @@ export class PayPages {
     private readonly gateways: Gateways,
     private readonly links: PaymentLinks,
     private readonly endings: PageEndings,
+    private readonly clock: Clock,
   ) {}
 
   /** The gateways of an account that can make one. */
@@ -45,6 +46,15 @@ export class PayPages {
     const isOnly = await isOnlyAccount({ read }, accountId);
     const all = await this.gateways.of({ accountId, isOnlyAccount: isOnly });
     return all.filter(({ canCheckout }) => canCheckout);
+  }
+
+  /** The links that can be paid at their page now. */
+  among(links: readonly PaymentLink[]): PayPage[] {
+    const now = this.clock.now();
+    return links.flatMap((link) => {
+      const url = offeredUrl(link, now);
+      return url === null ? [] : [{ ...link, url }];
+    });
   }
 
   /**

@@ -188,6 +188,7 @@ const mandate = z
     status: z.enum(MANDATE_STATUSES),
     url: z.string().nullable(),
     scheme: z.string().nullable(),
+    reference: z.string().nullable(),
     account_ending: z.string().nullable(),
     provider_mandate_id: z.string().nullable(),
     collects_automatically: z.boolean(),

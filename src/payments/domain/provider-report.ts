@@ -160,6 +160,8 @@ export type ProviderReport =
       scheme: string | null;
       /** The last characters of the bank account's number, if the provider shows them. */
       accountEnding: string | null;
+      /** By which the customer knows it, such as from a bank statement. */
+      reference: string | null;
       /** Of one that is over: the provider's short code. */
       reason: string | null;
       /** When the provider was asked: of two answers the later one counts. */

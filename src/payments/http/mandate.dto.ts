@@ -69,6 +69,13 @@ export class MandateBody {
     description: 'The last characters of the bank account, as the provider masks it.',
   })
   account_ending!: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'ACME-7Q2M9',
+    description: 'By which the customer knows it, such as from a bank statement.',
+  })
+  reference!: string | null;
   @ApiProperty({ type: String, nullable: true }) provider_mandate_id!: string | null;
   @ApiProperty({ description: AUTOMATIC }) collects_automatically!: boolean;
   @ApiProperty({ type: String, nullable: true, description: 'Why it ended, in a short code.' })

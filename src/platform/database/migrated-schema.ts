@@ -255,6 +255,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column documents.cash_discounts': 'jsonb',
   'column documents.cash_rounding': 'integer',
   'column documents.charge_total': 'bigint NOT NULL DEFAULT 0',
+  'column documents.collection_method': 'text',
   'column documents.converted_at': 'timestamp with time zone',
   'column documents.created_at': 'timestamp with time zone NOT NULL',
   'column documents.credit_notes_total': 'bigint NOT NULL DEFAULT 0',
@@ -422,6 +423,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column mandates.next_look_at': 'timestamp with time zone',
   'column mandates.provider_mandate_id': 'text',
   'column mandates.provider_request_id': 'text',
+  'column mandates.reference': 'text',
   'column mandates.scheme': 'text',
   'column mandates.status': 'text NOT NULL',
   'column mandates.url': 'text',
@@ -1154,6 +1156,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint mandates_pkey on mandates': 'PRIMARY KEY (account_id, mandate_id)',
   'constraint mandates_provider_mandate on mandates':
     'UNIQUE (account_id, gateway, provider_mandate_id)',
+  'constraint mandates_reference_is_short on mandates': 'CHECK ((length(reference) <= 64))',
   'constraint mandates_status_known on mandates':
     "CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'suspended'::text, 'failed'::text, 'canceled'::text, 'expired'::text])))",
   'constraint mandates_version_from_one on mandates': 'CHECK ((version > 0))',
@@ -1465,7 +1468,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'function book_xact_offset()':
     'CREATE OR REPLACE FUNCTION public.book_xact_offset()\n RETURNS bigint\n LANGUAGE sql\n STABLE\nRETURN a number\n',
   'function check_document_particulars()':
-    'sha256 d752d6743d5d1960ad4e225284a0ab8126c46845cbb01c80dabc1a1bea0393c0',
+    'sha256 16cea45c8c6e8045ccd65e62adc87b6a77b1574aac4696713060dba549c99f6d',
   'function check_document_state()':
     'sha256 5e3a500001bc824eb91264632023406667b494d9916bcd078728e88d38ac132d',
   'function check_document_step()':
@@ -1642,7 +1645,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'trigger documents_lifecycle on documents':
     'CREATE TRIGGER documents_lifecycle BEFORE UPDATE OF lifecycle, accepted_at, rejected_at, rejection_reason, rejected_version ON public.documents FOR EACH ROW EXECUTE FUNCTION public.check_document_step()',
   'trigger documents_particulars on documents':
-    'CREATE TRIGGER documents_particulars BEFORE INSERT OR UPDATE OF accepted_by, accepted_at, cash_discounts ON public.documents FOR EACH ROW EXECUTE FUNCTION public.check_document_particulars()',
+    'CREATE TRIGGER documents_particulars BEFORE INSERT OR UPDATE OF accepted_by, accepted_at, cash_discounts, collection_method ON public.documents FOR EACH ROW EXECUTE FUNCTION public.check_document_particulars()',
   'trigger documents_pending on documents':
     "CREATE TRIGGER documents_pending AFTER UPDATE OF lifecycle, settled_at ON public.documents FOR EACH ROW WHEN ((((old.lifecycle = 'open'::text) AND (old.settled_at IS NULL)) <> ((new.lifecycle = 'open'::text) AND (new.settled_at IS NULL)))) EXECUTE FUNCTION public.follow_pending_document()",
   'trigger documents_reference_frozen_when_issued on documents':

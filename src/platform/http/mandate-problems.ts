@@ -20,5 +20,9 @@ export const MANDATE_PROBLEMS = {
     409,
     'This document is being collected already; wait for it, or cancel its payment link.',
   ],
+  collection_method_of_credit_note: [
+    422,
+    'A credit note is not collected; leave collection_method out.',
+  ],
   charge_date_out_of_range: [422, 'A debit is on a day from today to 90 days ahead.'],
 } satisfies Record<string, ProblemEntry>;

@@ -8,15 +8,16 @@ import {
   payableOf,
   PortalTokens,
 } from '../../documents/index.js';
-import { Clock, dateIn, type IsoDate } from '../../kernel/clock.js';
+import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import {
   type PaymentLink,
   PaymentLinks,
-  offeredUrl,
   type PayPage,
   PayPages,
+  type PlannedCollection,
+  PlannedCollections,
   type SettledBack,
   type Settlement,
   SettlementsQuery,
@@ -31,6 +32,8 @@ export interface PortalDocument {
   changes: FieldChange[];
   /** Money that a provider has on its way. */
   processing: { amount: Money; since: Date }[];
+  /** The debit that will come, so that nothing need be paid. */
+  collection: PlannedCollection | null;
   payments: Settlement[];
   refunds: SettledBack[];
   /** When a person first opened its page. */
@@ -58,8 +61,8 @@ export class PortalPages {
     private readonly pdfs: DocumentPdfs,
     private readonly links: PaymentLinks,
     private readonly payPages: PayPages,
+    private readonly planned: PlannedCollections,
     private readonly settlements: SettlementsQuery,
-    private readonly clock: Clock,
   ) {}
 
   /** @throws DomainError `portal_link_not_found` */
@@ -95,11 +98,12 @@ export class PortalPages {
   }
 
   private async documentOf(accountId: Uuid, documentId: Uuid): Promise<PortalDocument> {
-    const [found, { timeZone }] = await Promise.all([
+    const [found, { timeZone }, today] = await Promise.all([
       this.documents.find(accountId, documentId),
       this.accounts.find(accountId),
+      this.accounts.today(accountId),
     ]);
-    const view = asClientsKnow(found, dateIn(timeZone, this.clock.now()));
+    const view = asClientsKnow(found, today);
     const isPaid = view.amountPaid.isPositive();
     const [changes, links, payments, refunds, viewedAt] = await Promise.all([
       this.documents.changesOf(accountId, view),
@@ -111,7 +115,8 @@ export class PortalPages {
     const processing = links.flatMap(({ status, amount, processingAt: since }) =>
       status === 'processing' && since ? [{ amount, since }] : [],
     );
-    const payLinks = this.payLinksOf(view, links);
+    const collection = await this.planned.of(accountId, found, links, today);
+    const payLinks = payableOf(view).isPositive() ? this.payPages.among(links) : [];
     return {
       view,
       timeZone,
@@ -121,17 +126,9 @@ export class PortalPages {
       viewedAt,
       links,
       processing,
+      collection,
       payLinks,
     };
-  }
-
-  private payLinksOf(view: DocumentView, links: readonly PaymentLink[]): PayPage[] {
-    if (!payableOf(view).isPositive()) return [];
-    const now = this.clock.now();
-    return links.flatMap((link) => {
-      const url = offeredUrl(link, now);
-      return url === null ? [] : [{ ...link, url }];
-    });
   }
 
   private async offersOf(accountId: Uuid): Promise<PortalView['offers']> {

@@ -77,7 +77,7 @@ export function portalPage(given: PortalPageProps): string {
             </p>
           )}
           <Summary {...props} />
-          {isDue(view) && (
+          {isAskedFor(given) && (
             <PaymentSection
               paper={paper}
               codes={paymentCodesFor(view, payableOf(view))}
@@ -109,7 +109,7 @@ export function portalPage(given: PortalPageProps): string {
           {paper.footer && <p class="soft footer">{paper.footer}</p>}
         </main>
         <LanguageSwitch token={token} locale={locale} />
-        {isDue(view) && paper.payment && (
+        {isAskedFor(given) && paper.payment && (
           <script dangerouslySetInnerHTML={{ __html: COPY_SCRIPT }} />
         )}
       </body>
@@ -268,6 +268,11 @@ function settledRows({ view, paper: { texts }, locale }: PageProps) {
     ...(view.amountCredited.isZero() ? [] : [row(texts.credited, view.amountCredited)]),
     { ...row(texts.amountDue, payableOf(view)), isResult: true },
   ];
+}
+
+/** Bank details would invite to pay what will be debited. */
+function isAskedFor({ view, collection }: PortalPageProps): boolean {
+  return isDue(view) && collection === null;
 }
 
 function isDue(view: DocumentView): boolean {

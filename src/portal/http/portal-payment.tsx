@@ -1,15 +1,16 @@
 import { payableOf } from '../../documents/index.js';
-import type { PayPage } from '../../payments/index.js';
+import type { PayPage, PlannedCollection } from '../../payments/index.js';
 import type { PageProps } from './portal-props.js';
 import { portalUrl } from './portal-language.js';
 
 /** To pay once more takes one more step while money is on its way. */
 export function PayButtons(props: PageProps) {
-  const { processing, offers, payLinks, paper, locale, timeZone } = props;
+  const { processing, collection, offers, payLinks, paper, locale, timeZone } = props;
   const { texts } = paper;
-  if (processing.length === 0) return <PayForms {...props} />;
+  if (processing.length === 0 && !collection) return <PayForms {...props} />;
   return (
     <>
+      {collection && <CollectionNotice {...{ collection, texts, locale }} />}
       {processing.map(({ amount, since }) => (
         <span key={since.toISOString()} class="notice" role="status">
           {texts.payOnItsWay(locale.money(amount), locale.instant(since, timeZone))}
@@ -17,11 +18,36 @@ export function PayButtons(props: PageProps) {
       ))}
       {offers.length + payLinks.length > 0 && (
         <details>
-          <summary>{texts.payAnyway}</summary>
+          <summary>{processing.length > 0 ? texts.payAnyway : texts.collection.payInstead}</summary>
           <PayForms {...props} />
         </details>
       )}
     </>
+  );
+}
+
+/** The client is debited anyway, and knows the debit on the bank statement by the mandate. */
+function CollectionNotice(props: {
+  collection: PlannedCollection;
+  texts: PageProps['paper']['texts'];
+  locale: PageProps['locale'];
+}) {
+  const { collection, texts, locale } = props;
+  const { amount, on, provider, reference, accountEnding } = collection;
+  const { planned, mandate, account } = texts.collection;
+  const known = [
+    ...(reference === null ? [] : [mandate(reference)]),
+    ...(accountEnding === null ? [] : [account(accountEnding)]),
+  ];
+  return (
+    <span class="notice" role="status">
+      {planned(locale.money(amount), locale.date(on), provider)}
+      {known.map((one) => (
+        <small key={one} class="known">
+          {one}
+        </small>
+      ))}
+    </span>
   );
 }
 

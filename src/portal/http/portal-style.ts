@@ -53,6 +53,8 @@ th { text-align: start; font-weight: 600; }
 .lines tbody tr { border-bottom: 1px solid var(--line); }
 .pre { display: block; white-space: pre-wrap; }
 .adjustment, small { font-size: .875rem; color: var(--soft); }
+.known { display: block; }
+.actions .notice { flex-basis: 100%; padding-inline-start: .75rem; }
 .adjustment { display: block; font-weight: 400; }
 .figure { text-align: end; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .totals { max-width: 26rem; margin-block: 1rem 0; margin-inline: auto 0; }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AllBut } from '../../platform/http/validation/composed-bodies.js';
 import { ChangeBody, DocumentBody, presentDocument } from '../../documents/index.js';
-import { PAYMENT_METHODS, type PayPage } from '../../payments/index.js';
+import { PAYMENT_METHODS, type PayPage, type PlannedCollection } from '../../payments/index.js';
 import { OneOf, Text, Tick } from '../../platform/http/validation/fields.js';
 import { LanguageTag } from '../../platform/http/validation/standard-fields.js';
 import type { PortalDocument } from '../application/portal-pages.service.js';
@@ -11,6 +11,17 @@ class ProcessingBody {
   @ApiProperty() amount!: number;
   @ApiProperty() currency!: string;
   @ApiProperty({ format: 'date-time' }) since!: string;
+}
+
+class PlannedCollectionBody {
+  @ApiProperty() amount!: number;
+  @ApiProperty() currency!: string;
+  @ApiProperty({ format: 'date', description: 'The day of the debit.' }) charge_on!: string;
+  @ApiProperty({ example: 'GoCardless' }) provider!: string;
+  @ApiProperty({ type: String, nullable: true, example: 'ACME-7Q2M9' })
+  mandate_reference!: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'Of the bank account.' })
+  account_ending!: string | null;
 }
 
 export class PortalQuery {
@@ -51,7 +62,11 @@ export class ClientPayPageBody {
 }
 
 /** A client sees all of a document but what is the seller's own. */
-export class PortalDocumentBody extends AllBut(DocumentBody, ['metadata', 'external_id']) {
+export class PortalDocumentBody extends AllBut(DocumentBody, [
+  'metadata',
+  'external_id',
+  'collection_method',
+]) {
   @ApiProperty({
     type: [ChangeBody],
     description: 'What a revision changed in the version before it.',
@@ -62,6 +77,12 @@ export class PortalDocumentBody extends AllBut(DocumentBody, ['metadata', 'exter
     description: 'Payments that a provider has on their way.',
   })
   payments_processing!: ProcessingBody[];
+  @ApiProperty({
+    type: PlannedCollectionBody,
+    nullable: true,
+    description: 'What will be debited by the client’s mandate, so that it need not be paid.',
+  })
+  planned_collection!: PlannedCollectionBody | null;
   @ApiProperty({ type: [ClientPaymentBody], description: 'The newest 100, oldest first.' })
   payments!: ClientPaymentBody[];
   @ApiProperty({
@@ -102,10 +123,12 @@ export function presentPortal({
   view,
   changes,
   processing,
+  collection,
   payments,
   payLinks,
 }: PortalDocument): PortalDocumentBody {
-  const { metadata: _labels, external_id: _key, ...shown } = presentDocument(view);
+  const presented = presentDocument(view);
+  const { metadata: _labels, external_id: _key, collection_method: _method, ...shown } = presented;
   return {
     ...shown,
     follow_ups: shown.follow_ups.filter(({ number }) => number !== null),
@@ -118,6 +141,7 @@ export function presentPortal({
       currency: amount.currency,
       since: since.toISOString(),
     })),
+    planned_collection: collection && presentCollection(collection),
     payments: payments.map(({ amount, method, paidAt }) => ({
       amount: amount.toMinorNumber(),
       currency: amount.currency,
@@ -125,6 +149,18 @@ export function presentPortal({
       paid_at: paidAt.toISOString(),
     })),
     pay_links: payLinks.map(presentPayPage),
+  };
+}
+
+function presentCollection(planned: PlannedCollection): PlannedCollectionBody {
+  const { amount, on, provider, reference, accountEnding } = planned;
+  return {
+    amount: amount.toMinorNumber(),
+    currency: amount.currency,
+    charge_on: on,
+    provider,
+    mandate_reference: reference,
+    account_ending: accountEnding,
   };
 }
 

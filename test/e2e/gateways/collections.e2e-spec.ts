@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { Collections } from '../../../src/payments/application/mandates/collections.service.js';
+import { uuidOf } from '../../../src/kernel/ids.js';
 import type { MandateBody } from '../../../src/payments/http/mandate.dto.js';
 import {
+  ask,
   aPayer,
   anInvoiceOf,
   bank,
@@ -8,6 +11,7 @@ import {
   collect,
   day,
   debits,
+  given,
   linksOf,
   look,
   onlyDebit,
@@ -182,6 +186,107 @@ describe('an invoice that is collected by itself', () => {
     expect(await round()).toBe(0);
     await anInvoiceOf(customer, 1);
     expect(await round()).toBe(1);
+  });
+});
+
+const say = async ({ id }: { id: string }, body: object) =>
+  expect((await client.patch(`/v1/finance/documents/${id}`, body)).status).toBe(200);
+
+describe('an invoice that says itself how it is collected', () => {
+  const automatic = { collection_method: 'charge_automatically' };
+  const byClient = { collection_method: 'send_invoice' };
+
+  it('is left alone although its mandate collects by itself, until it says so', async () => {
+    const { customer } = await aPayer();
+    const invoice = await anInvoiceOf(customer, 5, byClient);
+    expect(await round()).toBe(0);
+    await say(invoice, { collection_method: null });
+    expect(await round()).toBe(1);
+    expect(onlyDebit()).toMatchObject({ amount: 11_900, charge_date: invoice.due_date });
+  });
+
+  it('is collected although its mandate does not, also after its due date', async () => {
+    const { customer } = await aPayer({});
+    const [late, plain] = [await anInvoiceOf(customer, 1), await anInvoiceOf(customer, 5)];
+    await anInvoiceOf(customer, 5, { ...automatic, issue: false });
+    service.clock.advance({ days: 3 });
+    await say(late, automatic);
+    await anInvoiceOf(customer, 30, automatic);
+    expect(await round()).toBe(1);
+    expect(onlyDebit()).toMatchObject({ charge_date: day(0) });
+    expect(await linksOf(plain)).toEqual([]);
+    expect(await round()).toBe(0);
+  });
+
+  it('that is said just before it begins is left alone', async () => {
+    const { customer, mandate } = await aPayer();
+    const invoice = await anInvoiceOf(customer, 5);
+    const due = {
+      accountId: uuidOf('acc', client.accountId) ?? '',
+      documentId: uuidOf('doc', invoice.id) ?? '',
+      mandateId: uuidOf('mand', mandate.id) ?? '',
+    };
+    await say(invoice, byClient);
+    expect(await service.app.get(Collections).collectAutomatically(due)).toBeUndefined();
+    await say(invoice, automatic);
+    expect(await service.app.get(Collections).collectAutomatically(due)).toBeDefined();
+  });
+
+  it('and changes its mind while it is collected is debited once, or not at all', async () => {
+    const { customer } = await aPayer();
+    const invoices = [await anInvoiceOf(customer, 5), await anInvoiceOf(customer, 6)];
+    const [begun, more] = await Promise.all([
+      round(),
+      round(other),
+      ...invoices.map(async (invoice) => say(invoice, byClient)),
+    ]);
+    expect(debits()).toHaveLength((begun ?? 0) + (more ?? 0));
+    expect(await round()).toBe(0);
+    for (const invoice of invoices) expect((await linksOf(invoice)).length).toBeLessThan(2);
+  });
+
+  it('does not stop what is under way, nor a call', async () => {
+    const { customer } = await aPayer();
+    const [invoice, called] = [await anInvoiceOf(customer, 5), await anInvoiceOf(customer, 30)];
+    await round();
+    await say(invoice, byClient);
+    await look();
+    await bank(onlyDebit(), 'submitted', 'confirmed');
+    expect(await client.read(invoice)).toMatchObject({ status: 'paid' });
+    await say(called, byClient);
+    expect((await collect(called)).status).toBe(201);
+  });
+
+  it('is none that asks for nothing, nor one of another currency or account', async () => {
+    const { customer } = await aPayer({});
+    const [paid, voided, gone] = [
+      await anInvoiceOf(customer, 5, automatic),
+      await anInvoiceOf(customer, 5, automatic),
+      await anInvoiceOf(customer, 5, automatic),
+    ];
+    await payAll(paid);
+    await client.void(voided);
+    await client.post(`/v1/finance/documents/${gone.id}/write-off`, {});
+    await anInvoiceOf(customer, 5, { ...automatic, currency: 'GBP' });
+    const stranger = await service.aClient();
+    await stranger.anInvoice({ ...automatic, due_date: day(5) });
+    const path = `/v1/finance/documents/${paid.id}`;
+    expect((await stranger.patch(path, byClient)).status).toBe(404);
+    expect(await round()).toBe(0);
+  });
+
+  it('is debited by the mandate that collects by itself, else by the newest', async () => {
+    const { customer, name } = await aPayer();
+    const newest = await given((await ask(customer)).body);
+    const [one, two] = [await anInvoiceOf(customer, 5, automatic), await anInvoiceOf(customer, 5)];
+    expect(await round()).toBe(2);
+    expect(debits().map(({ links }) => links.mandate)).toEqual([name, name]);
+    const path = `/v1/finance/mandates/${(await linksOf(one))[0]?.mandate_id}`;
+    await client.patch(path, { collects_automatically: false });
+    await anInvoiceOf(customer, 5, automatic);
+    expect(await round()).toBe(1);
+    expect(debits().at(-1)?.links.mandate).toBe(newest);
+    expect(await linksOf(two)).toHaveLength(1);
   });
 });
 

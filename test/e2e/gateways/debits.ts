@@ -83,6 +83,7 @@ export async function given(mandate: MandateBody, status = 'active') {
     id: name,
     status,
     scheme: 'sepa_core',
+    reference: 'ACME-7Q2M9',
     next_possible_charge_date: service.clock.now().toISOString().slice(0, 10),
     metadata: { mandate_id: mandate.id },
     links: { customer_bank_account: 'BA123' },
@@ -101,13 +102,14 @@ export async function aPayer(body: object = { collects_automatically: true }) {
 }
 export const day = (days: number) =>
   new Date(service.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
-export const anInvoiceOf = async (customer: { id: string }, dueIn = 30) => {
+export const anInvoiceOf = async (customer: { id: string }, dueIn = 30, wish: object = {}) => {
   const lines = [{ description: 'Work', unit_amount: 10_000, tax_rate: '19' }];
   return client.anInvoice({
     customer_id: customer.id,
     customer: undefined,
     due_date: day(dueIn),
     lines,
+    ...wish,
   });
 };
 export const round = async (of = service) => of.app.get(AutomaticCollections).run();

@@ -36,6 +36,7 @@ describe('a mandate', () => {
       status: 'active',
       scheme: 'sepa_core',
       account_ending: '11',
+      reference: 'ACME-7Q2M9',
       url: null,
     });
     expect(await typesOf()).toEqual(

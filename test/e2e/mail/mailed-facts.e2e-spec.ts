@@ -154,6 +154,17 @@ describe('a reminder', () => {
     expect(seen).toEqual(['8: is', '11: was']);
   });
 
+  it('tells of a debit to come, instead of asking for payment', async () => {
+    await wish(client, { reminder_days: [-2] });
+    const automatic = { collection_method: 'charge_automatically', payment_terms_days: 2 };
+    const invoice = await client.anInvoice(automatic);
+    const path = `/v1/finance/customers/${invoice.customer_id}/mandates`;
+    good(await client.post(path, { gateway: 'sandbox', currency: 'EUR' }), 201);
+    const [mail] = await stage.mails();
+    expect(mail?.text).toContain('will be debited on');
+    expect(mail?.text).not.toMatch(/Payment (is|was) due/);
+  });
+
   it('is not sent for invoices that were late before', async () => {
     await overdue();
     await wish(client, { reminder_days: [1, 3] });

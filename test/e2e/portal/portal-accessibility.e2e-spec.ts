@@ -34,6 +34,7 @@ const STATES = [
   'a part payment',
   'a paid invoice with a refund',
   'money on its way',
+  'a debit to come',
   'a void invoice',
   'a rejected invoice',
   'an open quote',

@@ -37,6 +37,18 @@ export function portalStates(service: TestService, client: TestClient) {
       await service.call('/v1/webhooks/sandbox', { method: 'POST', ...delivery });
       return client.aPortalToken({ id: String(link.document_id) });
     },
+    'a debit to come': async (wish) => {
+      const invoice = await client.anInvoice({
+        ...wish,
+        collection_method: 'charge_automatically',
+      });
+      const { currency, customer_id: customer } = invoice;
+      await client.post(`/v1/finance/customers/${customer}/mandates`, {
+        gateway: 'sandbox',
+        currency,
+      });
+      return client.aPortalToken(invoice);
+    },
     'a void invoice': async (wish) =>
       client.aPortalToken(await client.void(await client.anInvoice(wish))),
     'a rejected invoice': async (wish) => {

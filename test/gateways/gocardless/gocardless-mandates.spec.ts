@@ -29,6 +29,7 @@ const aMandate = (over: object = {}) => ({
   id: MANDATE,
   status: 'active',
   scheme: 'sepa_core',
+  reference: 'ACME-7Q2M9',
   next_possible_charge_date: '2026-11-25',
   metadata: { mandate_id: OURS },
   links: { customer: 'CU1', customer_bank_account: 'BA1' },
@@ -127,6 +128,7 @@ describe('a mandate', () => {
       providerMandateId: MANDATE,
       status,
       scheme: 'sepa_core',
+      reference: 'ACME-7Q2M9',
       accountEnding: status === 'active' ? '11' : null,
       at: NOW,
     });

@@ -48,7 +48,8 @@ export function shownTerms(document: Dated) {
 
 /** The same with what is the seller's own: everything that an edit may change. */
 export function editableTerms(
-  document: Dated & Pick<DraftTerms, 'series' | 'externalId' | 'paymentTermsDays'>,
+  document: Dated &
+    Pick<DraftTerms, 'series' | 'externalId' | 'paymentTermsDays' | 'collectionMethod'>,
 ): object {
   const shown = shownTerms(document);
   return {
@@ -64,6 +65,7 @@ export function editableTerms(
     })),
     cash_rounding: document.cashRounding,
     payment_terms_days: document.paymentTermsDays,
+    collection_method: document.collectionMethod,
     series_id: document.series,
     external_id: document.externalId,
     metadata: document.metadata,

@@ -156,6 +156,13 @@ export const AR: Texts = {
   payOnItsWay: (amount, date) => `دفعة بمبلغ ${amount} قيد التنفيذ منذ ${date}.`,
   payAnyway: 'الدفع مرة أخرى رغم ذلك',
   payWith: (gateway) => `الدفع عبر ${gateway}`,
+  collection: {
+    planned: (amount, date, provider) =>
+      `سيُخصم مبلغ ${amount} في ${date} عبر ${provider}. لا يلزمك القيام بأي شيء.`,
+    mandate: (reference) => `التفويض: ${reference}`,
+    account: (ending) => `الحساب المنتهي بـ ${ending}`,
+    payInstead: 'الدفع بطريقة أخرى',
+  },
   acceptHint: 'يُحفظ اسمكم والوقت مع القبول.',
   accept: (document) => `قبول ${document}`,
   rejectOffer: 'هل هناك خطأ؟ رفض هذا المستند',

@@ -146,6 +146,13 @@ export const CS: Texts = {
   payOnItsWay: (amount, date) => `Platba ${amount} je na cestě od ${date}.`,
   payAnyway: 'Přesto zaplatit znovu',
   payWith: (gateway) => `Zaplatit přes ${gateway}`,
+  collection: {
+    planned: (amount, date, provider) =>
+      `Částka ${amount} bude stržena ${date} prostřednictvím ${provider}. Nemusíte nic dělat.`,
+    mandate: (reference) => `Souhlas s inkasem: ${reference}`,
+    account: (ending) => `Účet končící na ${ending}`,
+    payInstead: 'Zaplatit jinak',
+  },
   acceptHint: 'S vaším souhlasem se uloží vaše jméno a čas.',
   accept: (document) => `Přijmout: ${document}`,
   rejectOffer: 'Něco není v pořádku? Odmítnout doklad',

@@ -146,6 +146,13 @@ export const DA: Texts = {
   payOnItsWay: (amount, date) => `En betaling på ${amount} har været undervejs siden ${date}.`,
   payAnyway: 'Betal en gang til alligevel',
   payWith: (gateway) => `Betal med ${gateway}`,
+  collection: {
+    planned: (amount, date, provider) =>
+      `${amount} trækkes den ${date} via ${provider}. Du behøver ikke gøre noget.`,
+    mandate: (reference) => `Betalingsaftale: ${reference}`,
+    account: (ending) => `Konto, der ender på ${ending}`,
+    payInstead: 'Betal på en anden måde',
+  },
   acceptHint: 'Dit navn og tidspunktet gemmes sammen med din godkendelse.',
   accept: (document) => `Accepter ${document}`,
   rejectOffer: 'Er noget forkert? Afvis dette dokument',

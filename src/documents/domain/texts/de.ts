@@ -157,6 +157,13 @@ export const DE: Texts = {
   payOnItsWay: (amount, date) => `Seit dem ${date} ist eine Zahlung über ${amount} unterwegs.`,
   payAnyway: 'Trotzdem noch einmal bezahlen',
   payWith: (gateway) => `Bezahlen mit ${gateway}`,
+  collection: {
+    planned: (amount, date, provider) =>
+      `Der Betrag von ${amount} wird am ${date} über ${provider} abgebucht. Sie müssen nichts tun.`,
+    mandate: (reference) => `Mandat: ${reference}`,
+    account: (ending) => `Konto mit den Endziffern ${ending}`,
+    payInstead: 'Anders bezahlen',
+  },
   acceptHint: 'Ihr Name und die Zeit werden mit Ihrer Annahme gespeichert.',
   accept: (document) => `${document} annehmen`,
   rejectOffer: 'Stimmt etwas nicht? Dokument ablehnen',

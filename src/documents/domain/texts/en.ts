@@ -147,6 +147,13 @@ export const EN: Texts = {
   payOnItsWay: (amount, date) => `A payment of ${amount} is on its way since ${date}.`,
   payAnyway: 'Pay once more all the same',
   payWith: (gateway) => `Pay with ${gateway}`,
+  collection: {
+    planned: (amount, date, provider) =>
+      `${amount} will be debited on ${date} through ${provider}. You need not do anything.`,
+    mandate: (reference) => `Mandate: ${reference}`,
+    account: (ending) => `Account ending in ${ending}`,
+    payInstead: 'Pay another way',
+  },
   acceptHint: 'Your name and the time are kept with your acceptance.',
   accept: (document) => `Accept ${document}`,
   rejectOffer: 'Something is wrong? Reject this document',

@@ -154,6 +154,13 @@ export const ES: Texts = {
   payOnItsWay: (amount, date) => `Un pago de ${amount} está en camino desde el ${date}.`,
   payAnyway: 'Pagar otra vez de todos modos',
   payWith: (gateway) => `Pagar con ${gateway}`,
+  collection: {
+    planned: (amount, date, provider) =>
+      `El importe de ${amount} se cargará el ${date} a través de ${provider}. No tiene que hacer nada.`,
+    mandate: (reference) => `Mandato: ${reference}`,
+    account: (ending) => `Cuenta terminada en ${ending}`,
+    payInstead: 'Pagar de otra forma',
+  },
   acceptHint: 'Su nombre y la hora se guardan con su aceptación.',
   accept: (document) => `Aceptar: ${document}`,
   rejectOffer: '¿Hay algún error? Rechazar este documento',

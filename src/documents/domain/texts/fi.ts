@@ -157,6 +157,13 @@ export const FI: Texts = {
   payOnItsWay: (amount, date) => `Maksu ${amount} on ollut matkalla ${date} alkaen.`,
   payAnyway: 'Maksa silti uudelleen',
   payWith: (gateway) => `Maksutapa: ${gateway}`,
+  collection: {
+    planned: (amount, date, provider) =>
+      `${amount} veloitetaan ${date} palvelun ${provider} kautta. Sinun ei tarvitse tehdä mitään.`,
+    mandate: (reference) => `Valtuutus: ${reference}`,
+    account: (ending) => `Tili, jonka numero päättyy ${ending}`,
+    payInstead: 'Maksa toisella tavalla',
+  },
   acceptHint: 'Nimesi ja aika tallennetaan hyväksynnän mukana.',
   accept: (document) => `Hyväksy ${document}`,
   rejectOffer: 'Onko jokin vialla? Hylkää asiakirja',

@@ -148,6 +148,13 @@ export const FR: Texts = {
   payOnItsWay: (amount, date) => `Un paiement de ${amount} est en cours depuis le ${date}.`,
   payAnyway: 'Payer encore une fois malgré tout',
   payWith: (gateway) => `Payer avec ${gateway}`,
+  collection: {
+    planned: (amount, date, provider) =>
+      `Le montant de ${amount} sera prélevé le ${date} via ${provider}. Vous n’avez rien à faire.`,
+    mandate: (reference) => `Mandat : ${reference}`,
+    account: (ending) => `Compte se terminant par ${ending}`,
+    payInstead: 'Payer autrement',
+  },
   acceptHint: 'Votre nom et l’heure sont conservés avec votre acceptation.',
   accept: (document) => `Accepter : ${document}`,
   rejectOffer: 'Quelque chose ne va pas ? Refuser ce document',

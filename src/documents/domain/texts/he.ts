@@ -151,6 +151,13 @@ export const HE: Texts = {
   payOnItsWay: (amount, date) => `תשלום בסך ${amount} נמצא בדרך מאז ${date}.`,
   payAnyway: 'לשלם פעם נוספת בכל זאת',
   payWith: (gateway) => `תשלום באמצעות ${gateway}`,
+  collection: {
+    planned: (amount, date, provider) =>
+      `סכום של ${amount} יחויב בתאריך ${date} באמצעות ${provider}. אין צורך לעשות דבר.`,
+    mandate: (reference) => `הרשאה לחיוב: ${reference}`,
+    account: (ending) => `חשבון המסתיים בספרות ${ending}`,
+    payInstead: 'תשלום בדרך אחרת',
+  },
   acceptHint: 'השם והזמן נשמרים עם האישור.',
   accept: (document) => `אישור ${document}`,
   rejectOffer: 'משהו לא נכון? דחיית המסמך',

@@ -146,6 +146,13 @@ export const HI: Texts = {
   payOnItsWay: (amount, date) => `${amount} का भुगतान ${date} से प्रक्रिया में है।`,
   payAnyway: 'फिर भी दोबारा भुगतान करें',
   payWith: (gateway) => `${gateway} से भुगतान करें`,
+  collection: {
+    planned: (amount, date, provider) =>
+      `${date} को ${provider} के माध्यम से खाते से ${amount} की राशि काटी जाएगी। आपको कुछ नहीं करना है।`,
+    mandate: (reference) => `मैंडेट: ${reference}`,
+    account: (ending) => `खाते के अंतिम अंक: ${ending}`,
+    payInstead: 'किसी और तरीके से भुगतान करें',
+  },
   acceptHint: 'आपका नाम और समय स्वीकृति के साथ रखा जाता है।',
   accept: (document) => `${document} स्वीकार करें`,
   rejectOffer: 'कुछ गलत है? यह दस्तावेज़ अस्वीकार करें',

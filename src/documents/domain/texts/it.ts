@@ -153,6 +153,13 @@ export const IT: Texts = {
   payOnItsWay: (amount, date) => `Un pagamento di ${amount} è in arrivo dal ${date}.`,
   payAnyway: 'Paga comunque di nuovo',
   payWith: (gateway) => `Paga con ${gateway}`,
+  collection: {
+    planned: (amount, date, provider) =>
+      `L’importo di ${amount} sarà addebitato il ${date} tramite ${provider}. Non deve fare nulla.`,
+    mandate: (reference) => `Mandato: ${reference}`,
+    account: (ending) => `Conto che termina con ${ending}`,
+    payInstead: 'Pagare in altro modo',
+  },
   acceptHint: 'Il suo nome e l’ora vengono conservati con l’accettazione.',
   accept: (document) => `Accetta: ${document}`,
   rejectOffer: 'Qualcosa non va? Rifiuta questo documento',

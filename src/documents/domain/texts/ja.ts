@@ -151,6 +151,13 @@ export const JA: Texts = {
   payOnItsWay: (amount, date) => `${date} から ${amount} のお支払いを処理しています。`,
   payAnyway: 'それでももう一度支払う',
   payWith: (gateway) => `${gateway} で支払う`,
+  collection: {
+    planned: (amount, date, provider) =>
+      `${amount} は ${date} に ${provider} を通じて引き落とされます。お手続きは不要です。`,
+    mandate: (reference) => `口座振替の番号: ${reference}`,
+    account: (ending) => `口座番号の末尾: ${ending}`,
+    payInstead: '別の方法で支払う',
+  },
   acceptHint: 'お名前と日時が承諾とともに記録されます。',
   accept: (document) => `${document} を承諾する`,
   rejectOffer: '内容に問題がありますか？この書類を却下する',

@@ -151,6 +151,13 @@ export const KO: Texts = {
   payOnItsWay: (amount, date) => `${date}부터 ${amount} 결제가 진행 중입니다.`,
   payAnyway: '그래도 한 번 더 결제',
   payWith: (gateway) => `${gateway}(으)로 결제`,
+  collection: {
+    planned: (amount, date, provider) =>
+      `${amount}이(가) ${date}에 ${provider}을(를) 통해 자동 이체됩니다. 따로 하실 일은 없습니다.`,
+    mandate: (reference) => `자동 이체 동의 번호: ${reference}`,
+    account: (ending) => `계좌번호 끝자리: ${ending}`,
+    payInstead: '다른 방법으로 결제',
+  },
   acceptHint: '이름과 시간이 수락과 함께 저장됩니다.',
   accept: (document) => `${document} 승인`,
   rejectOffer: '문제가 있나요? 이 문서 거절',

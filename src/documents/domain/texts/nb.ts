@@ -152,6 +152,13 @@ export const NB: Texts = {
   payOnItsWay: (amount, date) => `En betaling på ${amount} har vært underveis siden ${date}.`,
   payAnyway: 'Betal en gang til likevel',
   payWith: (gateway) => `Betal med ${gateway}`,
+  collection: {
+    planned: (amount, date, provider) =>
+      `${amount} trekkes den ${date} via ${provider}. Du trenger ikke gjøre noe.`,
+    mandate: (reference) => `Fullmakt: ${reference}`,
+    account: (ending) => `Konto som slutter på ${ending}`,
+    payInstead: 'Betal på en annen måte',
+  },
   acceptHint: 'Navnet ditt og tidspunktet lagres sammen med godkjenningen.',
   accept: (document) => `Godta ${document}`,
   rejectOffer: 'Er noe feil? Avvis dette dokumentet',

@@ -153,6 +153,13 @@ export const NL: Texts = {
   payOnItsWay: (amount, date) => `Een betaling van ${amount} is sinds ${date} onderweg.`,
   payAnyway: 'Toch nog een keer betalen',
   payWith: (gateway) => `Betalen met ${gateway}`,
+  collection: {
+    planned: (amount, date, provider) =>
+      `${amount} wordt op ${date} via ${provider} afgeschreven. U hoeft niets te doen.`,
+    mandate: (reference) => `Machtiging: ${reference}`,
+    account: (ending) => `Rekening eindigend op ${ending}`,
+    payInstead: 'Anders betalen',
+  },
   acceptHint: 'Uw naam en het tijdstip worden bij uw akkoord bewaard.',
   accept: (document) => `${document} accepteren`,
   rejectOffer: 'Klopt er iets niet? Dit document afwijzen',

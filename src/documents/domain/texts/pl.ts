@@ -151,6 +151,13 @@ export const PL: Texts = {
   payOnItsWay: (amount, date) => `Płatność na kwotę ${amount} jest w drodze od ${date}.`,
   payAnyway: 'Mimo to zapłać ponownie',
   payWith: (gateway) => `Zapłać przez ${gateway}`,
+  collection: {
+    planned: (amount, date, provider) =>
+      `Kwota ${amount} zostanie pobrana ${date} przez ${provider}. Nie trzeba nic robić.`,
+    mandate: (reference) => `Zgoda na polecenie zapłaty: ${reference}`,
+    account: (ending) => `Numer konta kończy się na ${ending}`,
+    payInstead: 'Zapłać w inny sposób',
+  },
   acceptHint: 'Imię i nazwisko oraz czas zostaną zapisane z akceptacją.',
   accept: (document) => `Przyjmij: ${document}`,
   rejectOffer: 'Coś się nie zgadza? Odrzuć ten dokument',

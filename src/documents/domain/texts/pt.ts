@@ -152,6 +152,13 @@ export const PT: Texts = {
   payOnItsWay: (amount, date) => `Um pagamento de ${amount} está a caminho desde ${date}.`,
   payAnyway: 'Pagar outra vez mesmo assim',
   payWith: (gateway) => `Pagar com ${gateway}`,
+  collection: {
+    planned: (amount, date, provider) =>
+      `O montante de ${amount} será debitado em ${date} através de ${provider}. Não precisa de fazer nada.`,
+    mandate: (reference) => `Mandato: ${reference}`,
+    account: (ending) => `Conta terminada em ${ending}`,
+    payInstead: 'Pagar de outra forma',
+  },
   acceptHint: 'O seu nome e a hora ficam guardados com a aceitação.',
   accept: (document) => `Aceitar: ${document}`,
   rejectOffer: 'Algo está errado? Rejeitar este documento',

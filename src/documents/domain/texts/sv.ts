@@ -156,6 +156,13 @@ export const SV: Texts = {
   payOnItsWay: (amount, date) => `En betalning på ${amount} är på väg sedan ${date}.`,
   payAnyway: 'Betala en gång till ändå',
   payWith: (gateway) => `Betala med ${gateway}`,
+  collection: {
+    planned: (amount, date, provider) =>
+      `${amount} dras den ${date} via ${provider}. Du behöver inte göra något.`,
+    mandate: (reference) => `Medgivande: ${reference}`,
+    account: (ending) => `Konto som slutar på ${ending}`,
+    payInstead: 'Betala på annat sätt',
+  },
   acceptHint: 'Ditt namn och tiden sparas med ditt godkännande.',
   accept: (document) => `Godkänn ${document}`,
   rejectOffer: 'Är något fel? Avvisa dokumentet',

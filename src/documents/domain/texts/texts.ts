@@ -180,6 +180,13 @@ export interface Texts {
   payOnItsWay(amount: string, date: string): string;
   payAnyway: string;
   payWith(gateway: string): string;
+  /** Of what will be debited by the client's mandate. */
+  collection: {
+    planned(amount: string, date: string, provider: string): string;
+    mandate(reference: string): string;
+    account(ending: string): string;
+    payInstead: string;
+  };
   acceptHint: string;
   accept(document: string): string;
   rejectOffer: string;

@@ -151,6 +151,13 @@ export const TH: Texts = {
   payOnItsWay: (amount, date) => `การชำระเงิน ${amount} กำลังดำเนินการตั้งแต่ ${date}`,
   payAnyway: 'ยืนยันชำระอีกครั้ง',
   payWith: (gateway) => `ชำระด้วย ${gateway}`,
+  collection: {
+    planned: (amount, date, provider) =>
+      `ระบบจะหักบัญชี ${amount} ในวันที่ ${date} ผ่าน ${provider} คุณไม่ต้องดำเนินการใดๆ`,
+    mandate: (reference) => `หนังสือยินยอมหักบัญชี: ${reference}`,
+    account: (ending) => `บัญชีลงท้ายด้วย ${ending}`,
+    payInstead: 'ชำระด้วยวิธีอื่น',
+  },
   acceptHint: 'ชื่อและเวลาจะถูกเก็บไว้พร้อมกับการยอมรับ',
   accept: (document) => `ตอบรับ ${document}`,
   rejectOffer: 'มีสิ่งใดไม่ถูกต้องหรือไม่ ปฏิเสธเอกสารนี้',

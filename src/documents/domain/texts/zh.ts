@@ -146,6 +146,13 @@ export const ZH: Texts = {
   payOnItsWay: (amount, date) => `自 ${date} 起有一笔 ${amount} 的付款正在处理中。`,
   payAnyway: '仍要再次付款',
   payWith: (gateway) => `使用 ${gateway} 付款`,
+  collection: {
+    planned: (amount, date, provider) =>
+      `${amount} 将于 ${date} 通过 ${provider} 自动扣款，您无需操作。`,
+    mandate: (reference) => `授权编号：${reference}`,
+    account: (ending) => `账户尾号：${ending}`,
+    payInstead: '以其他方式付款',
+  },
   acceptHint: '您的姓名和时间将随接受一并保存。',
   accept: (document) => `接受 ${document}`,
   rejectOffer: '有问题？拒绝此单据',

@@ -9,6 +9,7 @@ import type { ExpectedVersions } from '../../../kernel/versions.js';
 import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import {
+  collectsByItself,
   type Mandate,
   mandateCurrencyMismatch,
   mandateNotActive,
@@ -72,8 +73,8 @@ export class Collections {
   }
 
   /**
-   * The collection of an invoice whose customer has it collected by itself: once, whatever comes of
-   * it. Undefined where that is not so any more.
+   * The collection of an invoice that is collected by itself: once, whatever comes of it. Undefined
+   * where that is not so any more.
    * @throws DomainError `gateway_refused`, with the link failed
    */
   async collectAutomatically(due: DueCollection): Promise<PaymentLink | undefined> {
@@ -111,7 +112,7 @@ export class Collections {
     const mandate = await this.mandates.getForUpdate(tx, accountId, mandateId);
     const isWanted =
       mandate.status === 'active' &&
-      mandate.automaticSince !== null &&
+      collectsByItself(mandate, document.state) &&
       !document.amountDue.isZero() &&
       !(await this.collections.hasStanding(tx, accountId, documentId)) &&
       !(await this.links.hasProcessing(tx, accountId, documentId));

@@ -116,6 +116,7 @@ export class Mandates {
       providerRequestId: null,
       providerMandateId: null,
       scheme: null,
+      reference: null,
       accountEnding: null,
       automaticSince: wish.collectsAutomatically ? now : null,
       failure: null,

@@ -1,3 +1,4 @@
+import type { Document } from '../../../documents/index.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Gateway } from '../gateway.js';
@@ -17,6 +18,8 @@ export interface Mandate {
   providerRequestId: string | null;
   providerMandateId: string | null;
   scheme: string | null;
+  /** By which the customer knows it. */
+  reference: string | null;
   accountEnding: string | null;
   automaticSince: Date | null;
   failure: string | null;
@@ -26,6 +29,18 @@ export interface Mandate {
   activatedAt: Date | null;
   endedAt: Date | null;
   nextLookAt: Date | null;
+}
+
+/**
+ * Whether an invoice is collected by a mandate without a call. The invoice's own word counts; without
+ * one the mandate's, and not for what had lapsed when that was given.
+ */
+export function collectsByItself(
+  { automaticSince }: Pick<Mandate, 'automaticSince'>,
+  { collectionMethod, lapsesAt }: Pick<Document['state'], 'collectionMethod' | 'lapsesAt'>,
+): boolean {
+  if (collectionMethod !== null) return collectionMethod === 'charge_automatically';
+  return automaticSince !== null && lapsesAt !== null && automaticSince < lapsesAt;
 }
 
 export function isOver({ status }: Pick<Mandate, 'status'>): boolean {
@@ -48,6 +63,7 @@ export function toldMandate(mandate: Mandate, report: MandateReport): Mandate | 
     status,
     providerMandateId,
     scheme: report.scheme ?? mandate.scheme,
+    reference: report.reference ?? mandate.reference,
     accountEnding: report.accountEnding ?? mandate.accountEnding,
     failure: ends ? (report.reason ?? mandate.failure) : null,
     activatedAt: mandate.activatedAt ?? (status === 'active' ? at : null),

@@ -11,6 +11,7 @@ export function presentMandate(mandate: Mandate) {
     status: mandate.status,
     url: mandate.status === 'pending' ? mandate.url : null,
     scheme: mandate.scheme,
+    reference: mandate.reference,
     account_ending: mandate.accountEnding,
     provider_mandate_id: mandate.providerMandateId,
     collects_automatically: mandate.automaticSince !== null,

@@ -21,6 +21,27 @@ interface CollectionColumns {
 const IS_CLOSING = `EXISTS (SELECT FROM checkout_look_ups u
   WHERE (u.account_id, u.payment_link_id) = (l.account_id, l.payment_link_id))`;
 
+/**
+ * Whether `documents d` is collected by itself by `mandates m`: it says so, or the mandate does, and
+ * had said so before the invoice lapsed. As `collectsByItself` has it.
+ */
+const COLLECTS_BY_ITSELF = `CASE d.collection_method WHEN 'charge_automatically' THEN true
+  WHEN 'send_invoice' THEN false ELSE m.automatic_since < d.lapses_at END`;
+
+/** The mandates that may collect `documents d` by themselves. */
+const COLLECTING_MANDATES = `mandates m
+  ON (m.account_id, m.customer_id, m.currency) = (d.account_id, d.customer_id, d.currency)
+    AND m.status = 'active' AND ${COLLECTS_BY_ITSELF}`;
+/** Of several: one that collects by itself, then the newest. */
+const BEST_MANDATE = 'm.automatic_since IS NULL, m.mandate_id DESC';
+
+/** Something is due on `documents d`, no money is on its way, and it was not collected before. */
+const IS_TO_BE_COLLECTED = `${IS_OWED} AND ${DUE} > 0
+  AND NOT EXISTS (SELECT FROM payment_links l LEFT JOIN collections c USING (account_id, payment_link_id)
+    WHERE (l.account_id, l.document_id) = (d.account_id, d.document_id)
+      AND (l.status = 'processing'
+        OR (c.mandate_id IS NOT NULL AND (c.withdrawn_at IS NULL OR ${IS_CLOSING}))))`;
+
 /** An invoice that is collected by itself, and has not been yet. */
 export interface DueCollection {
   accountId: Uuid;
@@ -74,9 +95,8 @@ export class CollectionRepository {
   }
 
   /**
-   * Invoices that lapse before `until`, whose customer has them collected, behind the document
-   * `after`. Those that had lapsed when that began are left to people. All are judged again with
-   * their lock.
+   * Invoices that lapse before `until` and are collected by themselves, behind the document `after`,
+   * each with the mandate that is best for it. All are judged again with their lock.
    */
   async due(until: Date, after: Uuid | null, most: number): Promise<DueCollection[]> {
     const rows = await this.database.query<
@@ -84,20 +104,12 @@ export class CollectionRepository {
     >(
       `SELECT DISTINCT ON (d.document_id) d.account_id, d.document_id, m.mandate_id
        FROM ${PENDING_DOCUMENTS}
-         JOIN mandates m ON (m.account_id, m.customer_id, m.currency)
-           = (d.account_id, d.customer_id, d.currency)
-           AND m.status = 'active' AND m.automatic_since < d.lapses_at
-       WHERE p.account_id IN (SELECT account_id FROM mandates
-           WHERE status = 'active' AND automatic_since IS NOT NULL)
-         AND ${IS_OWED} AND ${DUE} > 0 AND d.lapses_at <= $1
+         JOIN ${COLLECTING_MANDATES}
+       WHERE p.account_id IN (SELECT account_id FROM mandates WHERE status = 'active')
+         AND ${IS_TO_BE_COLLECTED} AND d.lapses_at <= $1
          AND p.due_date <= ($1::timestamptz + interval '1 day')::date
          AND ($2::uuid IS NULL OR d.document_id > $2)
-         AND NOT EXISTS (SELECT FROM payment_links l
-           LEFT JOIN collections c USING (account_id, payment_link_id)
-           WHERE (l.account_id, l.document_id) = (d.account_id, d.document_id)
-             AND (l.status = 'processing'
-               OR (c.mandate_id IS NOT NULL AND (c.withdrawn_at IS NULL OR ${IS_CLOSING}))))
-       ORDER BY d.document_id, m.mandate_id DESC LIMIT $3`,
+       ORDER BY d.document_id, ${BEST_MANDATE} LIMIT $3`,
       [until, after, most],
     );
     return rows.map((row) => ({
@@ -105,5 +117,16 @@ export class CollectionRepository {
       documentId: row.document_id,
       mandateId: row.mandate_id,
     }));
+  }
+
+  /** The mandate by which a document will be collected without a call, however far ahead. */
+  async mandateToCome(accountId: Uuid, documentId: Uuid): Promise<Uuid | undefined> {
+    const [row] = await this.database.query<Pick<CollectionColumns, 'mandate_id'>>(
+      `SELECT m.mandate_id FROM documents d JOIN ${COLLECTING_MANDATES}
+       WHERE d.account_id = $1 AND d.document_id = $2 AND ${IS_TO_BE_COLLECTED}
+       ORDER BY ${BEST_MANDATE} LIMIT 1`,
+      [accountId, documentId],
+    );
+    return row?.mandate_id;
   }
 }

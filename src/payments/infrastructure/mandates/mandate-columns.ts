@@ -14,6 +14,7 @@ export interface MandateColumns {
   provider_request_id: string | null;
   provider_mandate_id: string | null;
   scheme: string | null;
+  reference: string | null;
   account_ending: string | null;
   automatic_since: Date | null;
   failure: string | null;
@@ -37,6 +38,7 @@ export function toMandate(row: MandateColumns): Mandate {
     providerRequestId: row.provider_request_id,
     providerMandateId: row.provider_mandate_id,
     scheme: row.scheme,
+    reference: row.reference,
     accountEnding: row.account_ending,
     automaticSince: row.automatic_since,
     failure: row.failure,

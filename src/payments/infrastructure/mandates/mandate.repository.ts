@@ -100,6 +100,7 @@ function changing(mandate: Mandate) {
     provider_request_id: mandate.providerRequestId,
     provider_mandate_id: mandate.providerMandateId,
     scheme: mandate.scheme,
+    reference: mandate.reference,
     account_ending: mandate.accountEnding,
     automatic_since: mandate.automaticSince,
     failure: mandate.failure,
