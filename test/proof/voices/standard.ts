@@ -51,10 +51,10 @@ export function standardVoice(secret: string, now: () => number): Voice {
         event('payment.failed', at, { payment_id: id, payment_link_id: link }),
     },
     reversed: {
-      isNamed: true,
+      names: { fresh: () => fresh('rev-'), isRetold: true },
       namesLink: true,
-      told: ({ id, link, amount, currency }, at) => {
-        const reversal = { reversal_id: fresh('rev-'), amount, currency };
+      told: ({ id, link, amount, currency }, at, name) => {
+        const reversal = { reversal_id: name, amount, currency };
         const of = { payment_id: id, payment_link_id: link };
         return event('payment.reversed', at, { ...of, ...reversal });
       },

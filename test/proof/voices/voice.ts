@@ -58,8 +58,14 @@ export interface Failing {
 interface Reversing {
   namesLink: boolean;
   /** It has an id of its own, so a dispute that comes later takes it over. */
-  isNamed?: boolean;
-  told(charge: Charge, at: number): Spoken;
+  names?: Naming;
+  told(charge: Charge, at: number, name: string): Spoken;
+}
+
+export interface Naming {
+  fresh(): string;
+  /** Several events may tell of the same one. */
+  isRetold: boolean;
 }
 
 /** One provider: each fact that it can tell, really signed. */
