@@ -100,8 +100,9 @@ function settle(
     books.disputes.push(one);
   }
   const { currency, payment } = chargeOf(books, paid.id);
+  const left = leftOf(books, paid);
   const known = reversed ? takeOver(one, reversed, wanted - one.withdrawn) : 0;
-  const withdrawn = Math.min(wanted, one.withdrawn + known + leftOf(books, paid));
+  const withdrawn = Math.min(wanted, one.withdrawn + known + left);
   const more = withdrawn - one.withdrawn - known;
   post(books, currency, 'disputed_funds', 'gateway_clearing', more);
   const charged = fee ?? one.fee;
