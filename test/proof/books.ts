@@ -224,6 +224,8 @@ export interface Failure {
   kind: 'reversed' | 'failed';
   /** The provider's own id of it, if it has one. */
   name: string | null;
+  /** Null: all that is left. */
+  amount: number | null;
 }
 
 export interface Books {

@@ -62,24 +62,25 @@ export function dispute(
 }
 
 /**
- * A reversal that its provider reports while a dispute is open is that dispute's end. With a name and
- * no more money than a lost one took, it is told once more.
+ * A reversal that its provider reports while a dispute is open is that dispute's end. One over no
+ * more than a lost dispute took is told once more.
  */
 export function endByReversal(
   books: Books,
   paid: { id: string; amount: number },
   link: string,
-  { at, name }: { at: number; name: string | null },
+  { at, name, told }: { at: number; name: string | null; told: number | null },
 ): boolean {
   const its = books.disputes.find(
     ({ payment, status, withdrawn, reversals }) =>
       payment === paid.id &&
       reversals.length === 0 &&
-      (!isDecided(status) || (status === 'lost' && name !== null && paid.amount <= withdrawn)),
+      (!isDecided(status) || (status === 'lost' && told !== null && told <= withdrawn)),
   );
   if (!its) return false;
   const { id, amount } = its;
-  const wanted = isDecided(its.status) ? its.withdrawn : its.withdrawn + leftOf(books, paid);
+  const whole = told ?? its.withdrawn + leftOf(books, paid);
+  const wanted = isDecided(its.status) ? its.withdrawn : whole;
   const word = { id, status: 'lost' as const, amount, fee: null, at: Math.max(at, its.at) };
   settle(books, paid, link, word, { wanted, reversed: undefined });
   if (name !== null) its.reversals.push(name);

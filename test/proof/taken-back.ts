@@ -44,11 +44,12 @@ export function takeBackWhole(
   books: Books,
   paid: { id: string; amount: number },
   link: string,
-  { at, kind, name }: Omit<Failure, 'id' | 'counts'>,
+  { at, kind, name, amount: told }: Omit<Failure, 'id' | 'counts'>,
 ): void {
   if (name !== null && isTaken(books, paid.id, name)) return;
-  if (kind === 'reversed' && endByReversal(books, paid, link, { at, name })) return;
-  const amount = leftOf(books, paid);
+  if (kind === 'reversed' && endByReversal(books, paid, link, { at, name, told })) return;
+  const left = leftOf(books, paid);
+  const amount = Math.min(told ?? left, left);
   if (amount <= 0) return;
   const taken = takenNothing();
   take(books, paid, link, { amount, at, taken });

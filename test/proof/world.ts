@@ -59,7 +59,7 @@ export class World {
   words = 0;
   private readonly providerPayments = new Map<string, string>();
   private readonly receipts = new Map<string, string>();
-  private readonly reversals = new Map<string, string>();
+  private readonly reversals = new Map<string, string | null>();
   private readonly said = new Map<string, Word>();
   private tampering: Promise<string | null> = Promise.resolve(null);
   private keys = 0;
@@ -103,10 +103,19 @@ export class World {
     return word;
   }
 
-  /** The provider's id of a reversal: that of the last one, or another. */
-  reversalOf(payment: string, { fresh, isRetold }: Naming, isAgain: boolean): string {
-    const last = isRetold && isAgain ? this.reversals.get(payment) : undefined;
-    const name = last ?? fresh();
+  /** The provider's id of a reversal: that of the last one, or another. All of a payment have one, or none has. */
+  reversalOf(
+    payment: string,
+    { fresh, isRetold, isOptional = false }: Naming,
+    wish: { isAgain: boolean; isNamed: boolean },
+  ): string | null {
+    const last = this.reversals.get(payment);
+    const isNameless = last === undefined && isOptional && !wish.isNamed;
+    if (isNameless || last === null || (isRetold && wish.isAgain && last !== undefined)) {
+      this.reversals.set(payment, last ?? null);
+      return last ?? null;
+    }
+    const name = fresh();
     this.reversals.set(payment, name);
     return name;
   }

@@ -88,11 +88,11 @@ export function adyenVoice({ key, account, user, password }: Means): Voice {
     },
     reversed: {
       // Its event is known by this id: told again, it is the same one.
-      names: { fresh: reference, isRetold: false },
+      names: { fresh: reference, isRetold: false, saysAmount: true },
       namesLink: true,
-      told: ({ id: originalReference, link, amount, currency }, at, pspReference) => {
+      told: ({ id: originalReference, link, amount, currency }, at, name) => {
         const item = { originalReference, merchantReference: link, amount, currency };
-        return event(at, { eventCode: 'CAPTURE_FAILED', pspReference, ...item });
+        return event(at, { eventCode: 'CAPTURE_FAILED', pspReference: name ?? '', ...item });
       },
     },
     dispute: {

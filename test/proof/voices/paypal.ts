@@ -94,9 +94,10 @@ export function payPalVoice({ key, webhookId, now, objects }: Means): Voice {
       },
     },
     reversed: {
-      names: { fresh: () => fresh('REV').toUpperCase(), isRetold: true },
+      names: { fresh: () => fresh('REV').toUpperCase(), isRetold: true, saysAmount: true },
       namesLink: false,
-      told: ({ id: payment, amount, currency }, at, id) => {
+      told: ({ id: payment, amount, currency }, at, name) => {
+        const id = name ?? '';
         const of = { status: 'COMPLETED', amount: money(amount, currency), links: upTo(payment) };
         objects[`/v2/payments/refunds/${id}`] = { id, ...of };
         return event('PAYMENT.CAPTURE.REVERSED', at, { id, ...of });
