@@ -99,7 +99,7 @@ export function sandboxVoice(secret: string, now: () => number): Voice {
         event('payment.failed', { payment_id: id, payment_link_id: link, at: iso(at) }),
     },
     reversed: {
-      names: { fresh: () => fresh('rev-'), isRetold: false, saysAmount: false, isOptional: true },
+      names: { fresh: () => fresh('rev-'), isRetold: true, saysAmount: false, isOptional: true },
       namesLink: true,
       told: ({ id, link }, at, name) => {
         const of = { payment_id: id, payment_link_id: link, at: iso(at) };
