@@ -286,6 +286,20 @@ describe('a gateway that several accounts share', () => {
     expect(await other.payouts()).toEqual([]);
   });
 
+  it('has a payout of refunds alone booked, which takes money from the bank', async () => {
+    const { client } = await aShop(service);
+    const of = shopAt(service, client, 'sandbox');
+    const payment_id = await of.paid();
+    const refund = { payment_id, amount: 2900, currency: 'EUR', at: '2026-11-16T08:00:00Z' };
+    const provider_id = `back_${payment_id}`;
+    await of.told('refund.succeeded', { sandbox_refund_id: provider_id, ...refund });
+    const lines = [{ kind: 'refund', amount: -2900, provider_id }];
+    const payout_id = `po_${payment_id}`;
+    const told = paidOut(payment_id, { payout_id, amount: -2900, lines });
+    expect(await of.told('payout.paid', told)).toBe('ok');
+    expect(await of.only()).toMatchObject({ amount: -2900, lines: [{ is_unknown: false }] });
+  });
+
   it('has payouts recorded by hand that nobody could book, whoever closes their item', async () => {
     const { client } = await aShop(service);
     const of = shopAt(service, client, 'sandbox');
