@@ -34,7 +34,7 @@ const said = (status: 'open' | 'inquiry' | 'won', withdrawn: number | null) => (
   at: new Date(noon.getTime() + 1000),
 });
 const next = (...word: Parameters<typeof said>) =>
-  nextStep(LOST, said(...word), { left: ZERO, reversed: ZERO });
+  nextStep(LOST, said(...word), { left: ZERO, reversed: ZERO, lost: ZERO });
 
 describe('a dispute that was lost', () => {
   it('and is open again, with nothing withdrawn, gives the money back and holds all of it', () => {

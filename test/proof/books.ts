@@ -114,6 +114,21 @@ export interface Dispute {
   /** The part that a receipt gave, and what of it was lost. */
   receiptGave: number;
   receiptLost: number;
+  /** The names of reversals that are its money. */
+  reversals: string[];
+}
+
+/** What was taken off whom, so that it can come back there. */
+export type Taken = Pick<Dispute, 'gave' | 'waived' | 'receiptGave' | 'receiptLost'>;
+
+export const takenNothing = (): Taken => ({ gave: {}, waived: {}, receiptGave: 0, receiptLost: 0 });
+
+/** A provider took money back under a name of its own, and no dispute was known then. */
+export interface Reversal extends Taken {
+  name: string;
+  /** The provider's id of it. */
+  payment: string;
+  amount: number;
 }
 
 /** A place at a provider where an invoice can be paid; times are the provider's. */
@@ -200,6 +215,19 @@ export interface Refund {
   waived: Record<string, number>;
 }
 
+/** A provider's word that a payment did not come, or was taken back. */
+export interface Failure {
+  /** The provider's id of the payment. */
+  id: string;
+  counts: boolean;
+  at: number;
+  kind: 'reversed' | 'failed';
+  /** The provider's own id of it, if it has one. */
+  name: string | null;
+  /** Null: all that is left. */
+  amount: number | null;
+}
+
 export interface Books {
   customers: string[];
   invoices: Invoice[];
@@ -208,10 +236,11 @@ export interface Books {
   receipts: Receipt[];
   links: Record<string, Link>;
   /** Provider payments that failed before anybody heard of them; and whether that counts. */
-  failures: { id: string; counts: boolean; at: number; kind: 'reversed' | 'failed' }[];
+  failures: Failure[];
   /** Provider money of no account that we know of, until somebody claims it. */
   nobodys: Pick<Receipt, 'id' | 'currency' | 'amount'>[];
   disputes: Dispute[];
+  reversals: Reversal[];
   refunds: Refund[];
   entries: BankEntry[];
   payouts: Payout[];
@@ -240,6 +269,7 @@ export function emptyBooks(customers: string[]): Books {
     failures: [],
     nobodys: [],
     disputes: [],
+    reversals: [],
     refunds: [],
     entries: [],
     payouts: [],

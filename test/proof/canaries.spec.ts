@@ -219,6 +219,26 @@ const CANARIES: Canary[] = [
     },
   },
   {
+    guard: 'that a dispute takes over the reversal before it',
+    ops: ['deliver', 'fail', 'dispute'],
+    takeOut: () => {
+      const without = vi.spyOn(ProviderReversalRepository.prototype, 'withoutDispute');
+      without.mockResolvedValue([]);
+    },
+  },
+  {
+    guard: 'the names of reversals that are in the books',
+    ops: ['deliver', 'fail', 'dispute'],
+    runs: MORE_RUNS,
+    takeOut: () => withReads(/array_agg\(v\.reference\) FILTER \([^)]+\)/, 'NULL::text[]'),
+  },
+  {
+    guard: 'the loss of the reversal that a dispute takes over',
+    ops: ['deliver', 'refundReceipt', 'fail', 'dispute'],
+    runs: MORE_RUNS,
+    takeOut: () => withReads('v.lost + least(a.lost, s.adopted)', 'v.lost'),
+  },
+  {
     guard: 'the question before money comes twice',
     ops: ['invoice', 'link', 'processing'],
     runs: MORE_RUNS,

@@ -1,4 +1,12 @@
-import { add, type Books, type Dispute, type Payment, post } from './books.js';
+import {
+  add,
+  type Books,
+  type Dispute,
+  type Payment,
+  post,
+  type Reversal,
+  takenNothing,
+} from './books.js';
 import { chargeOf, freeOf, giveAgain, goneOf, newestFirst, take } from './taken-back.js';
 
 /*
@@ -49,24 +57,33 @@ export function dispute(
   const isHeld = status === 'open' || status === 'lost';
   const expected = isStill ? known.withdrawn : isHeld ? word.amount : 0;
   const wanted = word.withdrawn ?? expected;
-  settle(books, paid, link, { ...word, status }, wanted);
+  const reversed = looseReversal(books, paid.id);
+  settle(books, paid, link, { ...word, status }, { wanted, reversed });
 }
 
-/** A reversal that its provider reports while a dispute is open is that dispute's end. */
+/**
+ * A reversal that its provider reports while a dispute is open is that dispute's end. One over no
+ * more than a lost dispute took is told once more.
+ */
 export function endByReversal(
   books: Books,
   paid: { id: string; amount: number },
   link: string,
-  at: number,
+  { at, name, told }: { at: number; name: string | null; told: number | null },
 ): boolean {
-  const open = books.disputes.find(
-    ({ payment, status }) => payment === paid.id && (status === 'open' || status === 'inquiry'),
+  const its = books.disputes.find(
+    ({ payment, status, withdrawn, reversals }) =>
+      payment === paid.id &&
+      reversals.length === 0 &&
+      (!isDecided(status) || (status === 'lost' && told !== null && told <= withdrawn)),
   );
-  if (!open) return false;
-  const { id, amount } = open;
-  const wanted = open.withdrawn + leftOf(books, paid);
-  const word = { id, status: 'lost' as const, amount, fee: null, at: Math.max(at, open.at) };
-  settle(books, paid, link, word, wanted);
+  if (!its) return false;
+  const { id, amount } = its;
+  const whole = told ?? its.withdrawn + leftOf(books, paid);
+  const wanted = isDecided(its.status) ? its.withdrawn : whole;
+  const word = { id, status: 'lost' as const, amount, fee: null, at: Math.max(at, its.at) };
+  settle(books, paid, link, word, { wanted, reversed: undefined });
+  if (name !== null) its.reversals.push(name);
   return true;
 }
 
@@ -75,35 +92,55 @@ function settle(
   paid: { id: string; amount: number },
   link: string,
   { id, status, amount, fee, at }: Word,
-  wanted: number,
+  { wanted, reversed }: { wanted: number; reversed: Reversal | undefined },
 ): void {
   let one = books.disputes.find((known) => known.id === id);
   if (!one) {
-    one = { id, payment: paid.id, status, amount, at, withdrawn: 0, taken: 0, fee: 0 } as Dispute;
-    Object.assign(one, {
-      on: {},
-      disputed: 0,
-      gave: {},
-      waived: {},
-      receiptGave: 0,
-      receiptLost: 0,
-    });
+    const none = { withdrawn: 0, taken: 0, fee: 0, disputed: 0, on: {}, reversals: [] };
+    one = { id, payment: paid.id, status, amount, at, ...none, ...takenNothing() };
     books.disputes.push(one);
   }
   const { currency, payment } = chargeOf(books, paid.id);
-  const withdrawn = Math.min(wanted, one.withdrawn + leftOf(books, paid));
-  post(books, currency, 'disputed_funds', 'gateway_clearing', withdrawn - one.withdrawn);
+  const left = leftOf(books, paid);
+  const known = reversed ? takeOver(one, reversed, wanted - one.withdrawn) : 0;
+  const withdrawn = Math.min(wanted, one.withdrawn + known + left);
+  const more = withdrawn - one.withdrawn - known;
+  post(books, currency, 'disputed_funds', 'gateway_clearing', more);
   const charged = fee ?? one.fee;
   post(books, currency, 'gateway_fees', 'gateway_clearing', charged - one.fee);
   Object.assign(one, { status, amount, at, withdrawn, fee: charged });
   const held = withdrawn - one.taken;
   if (held < 0) giveAgain(books, one, link);
   else if (status === 'lost' && held > 0) {
-    take(books, paid, link, { amount: held, at, of: one });
+    take(books, paid, link, { amount: held, at, of: one, taken: one });
   }
   const disputed = Math.max(withdrawn - one.taken, status === 'open' ? amount - one.taken : 0);
   const on = payment ? disputedOn(books, payment, one, disputed) : {};
   Object.assign(one, { disputed, on });
+}
+
+/** The first reversal of a payment that was told before its dispute, and is no other's money. */
+function looseReversal({ disputes, reversals }: Books, payment: string): Reversal | undefined {
+  const known = disputes.flatMap((one) => (one.payment === payment ? one.reversals : []));
+  return reversals.find((one) => one.payment === payment && !known.includes(one.name));
+}
+
+/**
+ * The money of a dispute was taken already, when its provider told of a reversal: nothing moves, and
+ * if it comes back it is given to whom that was taken from.
+ * @returns the part of the dispute that it is
+ */
+function takeOver(one: Dispute, from: Reversal, wanted: number): number {
+  const part = Math.min(from.amount, wanted);
+  if (part <= 0) return 0;
+  for (const [id, gave] of Object.entries(from.gave)) add(one.gave, id, gave);
+  for (const [id, waived] of Object.entries(from.waived)) add(one.waived, id, waived);
+  const ofReceipt = Math.min(from.receiptGave, part);
+  one.receiptGave += ofReceipt;
+  one.receiptLost += Math.min(from.receiptLost, ofReceipt);
+  one.taken += part;
+  one.reversals.push(from.name);
+  return part;
 }
 
 /** The documents whose money is disputed: credit is first, as it goes first. */

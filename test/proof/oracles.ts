@@ -41,6 +41,12 @@ const STORED = `
       FROM bank_entries JOIN mine USING (account_id)),
     'payouts', (SELECT coalesce(json_object_agg(payout_id, status), '{}')
       FROM payouts JOIN mine USING (account_id)),
+    'disputes', (SELECT coalesce(json_object_agg(provider_dispute_id, json_build_array(status, held)), '{}')
+      FROM (
+        SELECT provider_dispute_id, (array_agg(status ORDER BY step DESC))[1] AS status,
+          sum(withdrawn + adopted) AS held
+        FROM disputes JOIN mine USING (account_id) JOIN dispute_steps USING (account_id, dispute_id)
+        GROUP BY provider_dispute_id) d),
     'receipts', (SELECT coalesce(json_object_agg(provider_payment_id, settled), '{}')
       FROM unmatched_receipts JOIN mine USING (account_id)),
     'payments', (SELECT coalesce(json_agg(p), '[]') FROM (
@@ -58,6 +64,8 @@ interface Stored {
   reserved: Record<string, number>;
   refunds: Record<string, string>;
   receipts: Record<string, number>;
+  /** By the provider's id: the status, and the amount that the provider has of it. */
+  disputes: Record<string, [string, number]>;
   entries: Record<string, string>;
   links: Record<string, string>;
   payouts: Record<string, string>;
@@ -146,6 +154,8 @@ function differences(stored: Stored, books: Books, uuid: (id: string) => string)
   compare('payment links', Object.fromEntries(answered), Object.fromEntries(links));
   const payouts = books.payouts.map(({ id, status }) => [uuid(id), status]);
   compare('payouts', stored.payouts, Object.fromEntries(payouts));
+  const disputes = books.disputes.map((one) => [one.id, [one.status, one.withdrawn]]);
+  compare('disputes', stored.disputes, Object.fromEntries(disputes));
   const receipts = books.receipts.map(({ id, settled }) => [id, settled]);
   compare('receipts', stored.receipts, Object.fromEntries(receipts));
   return wrong;

@@ -26,6 +26,10 @@ const OPS = [
   'repeat',
 ];
 
+/** Only of providers whose reversals have names. */
+const NAMED = new Set(['paypal', 'adyen', 'standard-webhooks']);
+const NAMELESS = 'a reversal without its name';
+
 type Change = (report: ProviderReport) => ProviderReport;
 const MISTAKES: Record<string, Change> = {
   'an amount that is a hundred times as large': (report) =>
@@ -40,6 +44,10 @@ const MISTAKES: Record<string, Change> = {
   'a refund that failed, as gone': (report) =>
     report.kind === 'refund' && report.outcome.status === 'failed'
       ? { ...report, outcome: { status: 'succeeded', providerRefundId: report.providerRefundId } }
+      : report,
+  [NAMELESS]: (report) =>
+    report.kind === 'unpaid_again' && report.providerPaymentId !== null
+      ? { ...report, reference: null, amount: null }
       : report,
 };
 
@@ -74,7 +82,9 @@ async function proofOf(provider: string) {
 }
 
 const CASES = PROVIDER_NAMES.flatMap((name) =>
-  Object.keys(MISTAKES).map((mistake): [string, string] => [name, mistake]),
+  Object.keys(MISTAKES)
+    .filter((mistake) => mistake !== NAMELESS || NAMED.has(name))
+    .map((mistake): [string, string] => [name, mistake]),
 );
 
 describe('events that are read wrongly', () => {

@@ -5,10 +5,13 @@ import {
   type Dispute,
   due,
   dueAccount,
+  type Failure,
   giveCredit,
   type Payment,
   post,
   type Receipt,
+  type Taken,
+  takenNothing,
   takesMoney,
   takeWaiverBack,
 } from './books.js';
@@ -41,20 +44,35 @@ export function takeBackWhole(
   books: Books,
   paid: { id: string; amount: number },
   link: string,
-  at: number,
-  kind: 'reversed' | 'failed',
+  { at, kind, name, amount: told }: Omit<Failure, 'id' | 'counts'>,
 ): void {
-  if (kind === 'reversed' && endByReversal(books, paid, link, at)) return;
-  const amount = leftOf(books, paid);
-  if (amount > 0) take(books, paid, link, { amount, at });
+  if (name !== null && isTaken(books, paid.id, name)) return;
+  if (kind === 'reversed' && endByReversal(books, paid, link, { at, name, told })) return;
+  const left = leftOf(books, paid);
+  const amount = Math.min(told ?? left, left);
+  if (amount <= 0) return;
+  const taken = takenNothing();
+  take(books, paid, link, { amount, at, taken });
+  if (name !== null) books.reversals.push({ name, payment: paid.id, amount, ...taken });
 }
 
-/** @param of the dispute that holds the money */
+/** Under whatever event it is told, a reversal with a name is one. */
+function isTaken({ disputes, reversals }: Books, payment: string, name: string): boolean {
+  return (
+    reversals.some((one) => one.payment === payment && one.name === name) ||
+    disputes.some((one) => one.payment === payment && one.reversals.includes(name))
+  );
+}
+
+/**
+ * @param of the dispute that holds the money
+ * @param taken keeps from whom it was taken
+ */
 export function take(
   books: Books,
   paid: { id: string; amount: number },
   link: string,
-  { amount, at, of }: { amount: number; at: number; of?: Dispute },
+  { amount, at, of, taken }: { amount: number; at: number; of?: Dispute; taken: Taken },
 ): void {
   const { payment, receipt } = chargeOf(books, paid.id);
   const source = of ? 'disputed_funds' : 'gateway_clearing';
@@ -62,12 +80,12 @@ export function take(
   if (of) of.taken += amount;
   if (!payment) {
     const lost = receipt ? takeFromReceipt(books, receipt, amount, source) : 0;
-    if (of) of.receiptGave += amount;
-    if (of) of.receiptLost += lost;
+    taken.receiptGave += amount;
+    taken.receiptLost += lost;
     return;
   }
   recallCredit(books, payment, amount, of);
-  takeFromPayment(books, payment, amount, source, of);
+  takeFromPayment(books, payment, amount, { source, of, taken });
   payment.gone += amount;
   payment.reversed = payment.gone >= payment.amount;
   if (isWhole) failLink(books, payment, link, at);
@@ -122,8 +140,7 @@ function takeFromPayment(
   books: Books,
   payment: Payment,
   amount: number,
-  source: string,
-  of?: Dispute,
+  { source, of, taken: kept }: { source: string; of?: Dispute | undefined; taken: Taken },
 ): void {
   const { customer, currency } = payment;
   let spendable = creditOf(books, customer, currency);
@@ -154,10 +171,8 @@ function takeFromPayment(
     const waived = takeWaiverBack(books, invoice);
     add(payment.on, id, -taken);
     fromDocuments += taken;
-    if (of) {
-      add(of.gave, id, taken);
-      add(of.waived, id, waived);
-    }
+    add(kept.gave, id, taken);
+    add(kept.waived, id, waived);
   }
   post(books, currency, 'customer_credit', source, fromCredit);
   giveCredit(books, customer, currency, -fromCredit);
@@ -176,7 +191,8 @@ function takeFromPayment(
 /** A refund came back for which something was lost: that is asked for. */
 export function askForLost(books: Books, payment: Payment): void {
   const amount = Math.min(payment.lost, payment.amount - payment.returned);
-  if (amount > 0) takeFromPayment(books, payment, amount, 'payment_losses');
+  if (amount <= 0) return;
+  takeFromPayment(books, payment, amount, { source: 'payment_losses', taken: takenNothing() });
 }
 
 /** A refund of a receipt came back of which something was lost: it takes the place of that. */

@@ -8,7 +8,7 @@ import type { BankEntry } from './books.js';
 import { UNTOLD } from './judge.js';
 import { type Mood, type Provider, SANDBOX } from './provider.js';
 import type { Voices } from './voices/all-voices.js';
-import type { Spoken, Voice } from './voices/voice.js';
+import type { Naming, Spoken, Voice } from './voices/voice.js';
 
 /** A webhook delivery, as a provider would send it again. */
 export interface Delivery {
@@ -57,10 +57,9 @@ export class World {
   readonly heard: { gateway: string; spoken: Spoken }[] = [];
   /** How many words on disputes were said: each later than the one before. */
   words = 0;
-  /** Payments that were taken back under an id of their own. */
-  readonly namedReversals = new Set<string>();
   private readonly providerPayments = new Map<string, string>();
   private readonly receipts = new Map<string, string>();
+  private readonly reversals = new Map<string, string | null>();
   private readonly said = new Map<string, Word>();
   private tampering: Promise<string | null> = Promise.resolve(null);
   private keys = 0;
@@ -102,6 +101,23 @@ export class World {
     const word = this.said.get(what) ?? say();
     this.said.set(what, word);
     return word;
+  }
+
+  /** The provider's id of a reversal: that of the last one, or another. All of a payment have one, or none has. */
+  reversalOf(
+    payment: string,
+    { fresh, isRetold, isOptional = false }: Naming,
+    wish: { isAgain: boolean; isNamed: boolean },
+  ): string | null {
+    const last = this.reversals.get(payment);
+    const isNameless = last === undefined && isOptional && !wish.isNamed;
+    if (isNameless || last === null || (isRetold && wish.isAgain && last !== undefined)) {
+      this.reversals.set(payment, last ?? null);
+      return last ?? null;
+    }
+    const name = fresh();
+    this.reversals.set(payment, name);
+    return name;
   }
 
   /** A request that may be sent more than once; with a key its effect is one. */

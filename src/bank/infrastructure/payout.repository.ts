@@ -25,6 +25,15 @@ export interface PayoutUndone {
 const booked = (id: string) => `EXISTS (SELECT FROM payout_lines l
   WHERE l.account_id = $1 AND l.${id} = t.${id} AND l.booked_fee <> 0 AND NOT l.is_reversed)`;
 
+/** Of gateway $2, one of $3, by the provider's ids. */
+const WITH_PAYMENT = `EXISTS (SELECT FROM provider_receipts r
+  WHERE r.gateway = $2 AND r.provider_payment_id = ANY ($3::text[])
+    AND r.account_id = a.account_id)`;
+const WITH_REFUND = `(EXISTS (SELECT FROM refunds r WHERE r.account_id = a.account_id
+    AND r.gateway = $2 AND r.provider_refund_id = ANY ($3::text[]))
+  OR EXISTS (SELECT FROM refund_names n WHERE n.account_id = a.account_id
+    AND n.gateway = $2 AND n.provider_refund_id = ANY ($3::text[])))`;
+
 /** Payouts for writing. */
 @Injectable()
 export class PayoutRepository {
@@ -59,7 +68,7 @@ export class PayoutRepository {
 
   /**
    * At most two of the accounts that a payout may be of: those that a gateway may be used by, or
-   * that payments in it belong to.
+   * that payments in it belong to, or where it has none of ours, refunds.
    * @param given null: any account
    */
   async accountsFor(
@@ -67,13 +76,22 @@ export class PayoutRepository {
     given: readonly Uuid[] | null,
     of: { gateway: string; providerIds: readonly string[] } | null,
   ): Promise<Uuid[]> {
+    if (of === null) return this.accountsWith(tx, given, 'true', []);
+    const values = [of.gateway, of.providerIds];
+    const payees = await this.accountsWith(tx, given, WITH_PAYMENT, values);
+    return payees.length > 0 ? payees : this.accountsWith(tx, given, WITH_REFUND, values);
+  }
+
+  private async accountsWith(
+    tx: Tx,
+    given: readonly Uuid[] | null,
+    which: string,
+    values: unknown[],
+  ): Promise<Uuid[]> {
     const rows = await tx.read<{ account_id: Uuid }>(
       `SELECT account_id FROM accounts a
-       WHERE ($1::uuid[] IS NULL OR account_id = ANY ($1)) AND ($2::text IS NULL OR EXISTS (
-         SELECT FROM provider_receipts r WHERE r.gateway = $2
-           AND r.provider_payment_id = ANY ($3::text[]) AND r.account_id = a.account_id))
-       LIMIT 2`,
-      [given, of?.gateway ?? null, of?.providerIds ?? []],
+       WHERE ($1::uuid[] IS NULL OR account_id = ANY ($1)) AND ${which} LIMIT 2`,
+      [given, ...values],
     );
     return rows.map((row) => row.account_id);
   }

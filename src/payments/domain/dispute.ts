@@ -77,6 +77,8 @@ export interface DisputeStep {
   withdrawn: Money;
   /** The part that a reversal had taken before the dispute was told of. */
   adopted: Money;
+  /** The part of that which nobody can be asked for. */
+  adoptedLost: Money;
   /** The part that goes off documents, credit or a receipt, or comes back to them. */
   taken: Money;
   fee: Money;
@@ -87,12 +89,13 @@ export interface DisputeStep {
  * The next step of a dispute, by the provider's last word; null where that changes nothing. Words
  * come late, twice and in any order, so each tells the state, and an older one is of no account.
  * @param left the part of the payment that nothing has taken back, and no other dispute holds
- * @param reversed the part that reversals took which no dispute is known for
+ * @param reversed the part that a reversal took which no dispute is known for
+ * @param lost the part of that which nobody can be asked for
  */
 export function nextStep(
   before: Dispute | null,
   told: ToldDispute,
-  { left, reversed }: { left: Money; reversed: Money },
+  { left, reversed, lost }: { left: Money; reversed: Money; lost: Money },
 ): DisputeStep | null {
   if (before && told.at < before.saidAt) return null;
   const zero = Money.zero(told.amount.currency);
@@ -116,6 +119,7 @@ export function nextStep(
     disputed: disputed.minus(was.disputed),
     withdrawn: withdrawn.minus(was.withdrawn).minus(adopted),
     adopted,
+    adoptedLost: lost.min(adopted),
     taken,
     fee: (told.fee ?? was.fee).minus(was.fee),
     reference: null,
@@ -179,7 +183,7 @@ export function stepByReversal(
       evidenceDueBy,
       at,
     },
-    { left, reversed: zero },
+    { left, reversed: zero, lost: zero },
   ) ?? {
     status: before.status,
     amount,
@@ -189,6 +193,7 @@ export function stepByReversal(
     disputed: zero,
     withdrawn: zero,
     adopted: zero,
+    adoptedLost: zero,
     taken: zero,
     fee: zero,
   };
@@ -241,7 +246,7 @@ export function afterStep(
     disputed: was.disputed.plus(step.disputed),
     withdrawn: was.withdrawn.plus(step.withdrawn).plus(step.adopted),
     taken: was.taken.plus(step.taken).plus(step.adopted),
-    lost: was.lost.plus(lost),
+    lost: was.lost.plus(step.adoptedLost).plus(lost),
     fee: was.fee.plus(step.fee),
     references: [...(before?.references ?? []), ...(reference === null ? [] : [reference])],
   };

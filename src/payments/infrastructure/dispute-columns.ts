@@ -52,7 +52,8 @@ export interface DisputeColumns {
 export const SELECT_DISPUTES = `SELECT d.account_id, d.dispute_id, d.gateway, d.provider_dispute_id,
     d.provider_payment_id, d.currency, d.recorded_at, l.payment_id, l.receipt_id, l.step AS steps,
     l.status, l.amount, l.reason, l.evidence_due_by, l.said_at, s.opened_at, s.disputed,
-    s.withdrawn, s.adopted, s.fee, v.reversed, v.lost, s.booked_on, s.references_known
+    s.withdrawn, s.adopted, s.fee, v.reversed, v.lost + least(a.lost, s.adopted) AS lost,
+    s.booked_on, s.references_known
   FROM disputes d
     CROSS JOIN LATERAL (
       SELECT * FROM dispute_steps l
@@ -70,7 +71,13 @@ export const SELECT_DISPUTES = `SELECT d.account_id, d.dispute_id, d.gateway, d.
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(v.amount), 0)::bigint AS reversed, coalesce(sum(v.lost), 0)::bigint AS lost
       FROM provider_reversals v WHERE (v.account_id, v.dispute_id) = (d.account_id, d.dispute_id)
-    ) v`;
+    ) v
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(a.lost), 0)::bigint AS lost FROM provider_reversals a
+      WHERE (a.account_id, a.gateway, a.provider_payment_id)
+          = (d.account_id, d.gateway, d.provider_payment_id)
+        AND a.dispute_id IS NULL AND a.reference = ANY (s.references_known)
+    ) a`;
 
 export function toDispute(row: DisputeColumns): Dispute {
   const money = (minor: bigint) => Money.of(minor, row.currency);

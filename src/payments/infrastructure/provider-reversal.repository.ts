@@ -116,14 +116,15 @@ export class ProviderReversalRepository {
     tx: Tx,
     gateway: string,
     providerPaymentId: string,
-  ): Promise<{ reference: string; amount: Money }[]> {
+  ): Promise<{ reference: string; amount: Money; lost: Money }[]> {
     const rows = await tx.read<{
       /** @notNull Asked for in the condition. */
       reference: string;
       amount: bigint;
+      lost: bigint;
       currency: string;
     }>(
-      `SELECT reference, amount, currency FROM provider_reversals
+      `SELECT reference, amount, lost, currency FROM provider_reversals
        WHERE gateway = $1 AND provider_payment_id = $2 AND dispute_id IS NULL AND amount > 0
          AND reference IS NOT NULL ORDER BY reversal_id`,
       [gateway, providerPaymentId],
@@ -131,6 +132,7 @@ export class ProviderReversalRepository {
     return rows.map((row) => ({
       reference: row.reference,
       amount: Money.of(row.amount, row.currency),
+      lost: Money.of(row.lost, row.currency),
     }));
   }
 

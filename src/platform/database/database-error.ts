@@ -64,6 +64,7 @@ const RACE_KEYS = new Set([
   'provider_receipts_pkey',
   'refund_names_pkey',
   'refunds_once_of_provider',
+  'unmatched_item_steps_pkey',
 ]);
 
 /** Keys and checks that a caller can break, and what to say then. */

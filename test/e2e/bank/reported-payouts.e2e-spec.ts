@@ -294,4 +294,60 @@ describe('a gateway that several accounts share', () => {
     expect(await of.only()).toMatchObject({ gateway: 'sandbox', booked_fee: 270 });
     expect(await other.payouts()).toEqual([]);
   });
+
+  it('has a payout of refunds alone booked, which takes money from the bank', async () => {
+    const { client } = await aShop(service);
+    const of = shopAt(service, client, 'sandbox');
+    const payment_id = await of.paid();
+    const refund = { payment_id, amount: 2900, currency: 'EUR', at: '2026-11-16T08:00:00Z' };
+    const provider_id = `back_${payment_id}`;
+    await of.told('refund.succeeded', { sandbox_refund_id: provider_id, ...refund });
+    const lines = [{ kind: 'refund', amount: -2900, provider_id }];
+    const payout_id = `po_${payment_id}`;
+    const told = paidOut(payment_id, { payout_id, amount: -2900, lines });
+    expect(await of.told('payout.paid', told)).toBe('ok');
+    expect(await of.only()).toMatchObject({ amount: -2900, lines: [{ is_unknown: false }] });
+  });
+
+  it('has payouts recorded by hand that nobody could book, whoever closes their item', async () => {
+    const { client } = await aShop(service);
+    const of = shopAt(service, client, 'sandbox');
+    const payment = await of.paid();
+    const dispute = { kind: 'dispute', amount: -100, fee: 0, provider_id: null };
+    const lines = [line(payment), dispute];
+    const payout_id = `po_${payment}`;
+    const told = paidOut(payment, { payout_id, amount: 11_550, lines });
+    expect(await of.told('payout.paid', told)).toBe('ignored');
+    const byHand = {
+      gateway: 'sandbox',
+      provider_payout_id: payout_id,
+      amount: 11_550,
+      currency: 'EUR',
+      sent_on: '2026-11-17',
+      lines,
+    };
+    // Somebody else closes the item just then, and is faster.
+    const other = await service.database.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query(
+        `INSERT INTO unmatched_item_steps (account_id, item_id, step, status, reason, at)
+         SELECT account_id, item_id, 1, 'closed', 'seen to', now() FROM unmatched_items
+         WHERE subject = $1`,
+        [`payout ${payout_id}`],
+      );
+      const answer = client.post(PAYOUTS, byHand);
+      await service.database.untilBlocked();
+      await other.query('COMMIT');
+      expect(await answer).toMatchObject({ status: 201 });
+    } finally {
+      await other.end();
+    }
+    const [item] = await service.database.query<{ status: string }>(
+      `SELECT status FROM unmatched_items JOIN unmatched_item_steps USING (account_id, item_id)
+       WHERE subject = $1`,
+      [`payout ${payout_id}`],
+    );
+    expect(item).toEqual({ status: 'closed' });
+  });
 });

@@ -108,6 +108,28 @@ describe('a dispute', () => {
     await expectBooksToAgree(service);
   });
 
+  it('that is won gives a receipt no more than the reversal before it took', async () => {
+    const of = await calls.linked();
+    await client.void(of.invoice);
+    await calls.pay(of);
+    const path = '/v1/finance/unmatched-receipts';
+    const { data } = good(await client.get<{ data: { id: string }[] }>(path), 200);
+    const receipt = `${path}/${data[0]!.id}`;
+    const byHand = { amount: 2900, method: 'bank_transfer', paid_from: 'cash' };
+    good(await client.post(`${receipt}/refunds`, byHand), 201);
+    await calls.reverse(of);
+    await calls.tell('dispute.lost', of, { at: 70 });
+    expect(await balancesOf(service, client)).toMatchObject({ payment_losses: 2900 });
+    expect(await onlyDispute()).toMatchObject({ amount_reversed: 11_900, amount_lost: 2900 });
+    await calls.tell('dispute.won', of, { at: 90 });
+    expect(await onlyDispute()).toMatchObject({ amount_reversed: 0, amount_lost: 0 });
+    expect(good(await client.get<{ data: object[] }>(path), 200).data).toMatchObject([
+      { amount_open: 9000, amount_refunded: 2900 },
+    ]);
+    expect(await balancesOf(service, client)).not.toHaveProperty('payment_losses');
+    await expectBooksToAgree(service);
+  });
+
   it.each([
     ['opened', { status: 'open', amount_open: 11_900, amount_disputed: 11_900 }],
     ['lost', { status: 'closed', amount_open: 0, amount_reversed: 11_900 }],

@@ -257,6 +257,18 @@ describe('a dispute', () => {
     await expectBooksToAgree(service);
   });
 
+  it('that only asks is not lost by a reversal that was told before, and is told again', async () => {
+    const of = await calls.paid();
+    await calls.reverse(of);
+    await calls.tell('dispute.inquiry', of, { at: 70 });
+    await calls.reverse(of, 80);
+    expect(await onlyDispute()).toMatchObject({ status: 'inquiry', amount_reversed: 0 });
+    await calls.tell('dispute.lost', of, { at: 90 });
+    await calls.tell('dispute.won', of, { at: 120 });
+    expect(await client.read(of.invoice)).toMatchObject({ status: 'paid' });
+    await expectBooksToAgree(service);
+  });
+
   it('that names another payment than before is left to a person', async () => {
     const [of, other] = [await calls.paid(), await calls.paid()];
     await calls.tell('dispute.opened', of, { dispute: `dp_${of.id}` });

@@ -29,9 +29,8 @@ const MINUTE = 60_000;
 /** Between two words: all of a run are within the hour. */
 const A_WHILE = 10_000;
 
-/** The model knows no earlier reversal that a dispute takes over: `disputes.e2e-spec.ts` has those. */
-function disputable({ deliveries, namedReversals }: World, books: Books): Delivery[] {
-  return deliveries.filter(({ paid }) => isKnown(books, paid.id) && !namedReversals.has(paid.id));
+function disputable({ deliveries }: World, books: Books): Delivery[] {
+  return deliveries.filter(({ paid }) => isKnown(books, paid.id));
 }
 
 /** The payer disputes a payment, or the provider decides that. */

@@ -15,6 +15,10 @@ const FAILURE = {
   isLater: fc.integer({ min: 0, max: 3 }).map((number) => number > 0),
   /** Told before the payment is. */
   isEarly: fc.integer({ min: 0, max: 3 }).map((number) => number === 0),
+  /** The same reversal by an event of its own, where one was told. */
+  isAgain: fc.boolean(),
+  /** By a name of its own, where not all have one. */
+  isNamed: fc.boolean(),
 };
 const PROCESSING = { pick, isOld: fc.boolean() };
 const MINUTE = 60_000;
@@ -30,21 +34,24 @@ function fail(world: World, books: Books, wish: FieldsOf<typeof FAILURE>): Call 
   const { link, paid } = delivery ?? undelivered(world, 0);
   const way = wayOf(world.voiceOf(link.gateway), wish.kind);
   const { kind, failing, namesLink, told } = way;
-  if ('isNamed' in way) world.namedReversals.add(paid.id);
   if (failing?.of === 'ofTry') return failTry(world, link, failing);
   const at = paid.at + (isLater ? MINUTE : -MINUTE);
   const counts = kind === 'reversed' || isLater;
+  const names = 'names' in way ? way.names : undefined;
+  const name = names ? world.reversalOf(paid.id, names, wish) : null;
+  const amount = names?.saysAmount ? paid.amount : null;
+  const what = `${paid.id} ${kind}${name === null ? '' : ` as ${name}`}`;
   return {
-    ...telling(world, link, `${paid.id} ${kind}`, told({ ...paid, link: link.id }, at)),
+    ...telling(world, link, what, told({ ...paid, link: link.id }, at, name)),
     judge: (after, answer) => {
       refused(answer, []);
       const hasCome = isKnown(after, paid.id);
       assertOutcome(answer.body, hasCome && counts ? 'ok' : 'ignored');
       if (hasCome) {
-        if (counts) takeBackWhole(after, paid, link.id, at, kind);
+        if (counts) takeBackWhole(after, paid, link.id, { at, kind, name, amount });
         return;
       }
-      after.failures.push({ id: paid.id, counts, at, kind });
+      after.failures.push({ id: paid.id, counts, at, kind, name, amount });
       if (namesLink) failPage(after, link.id, at, failing?.isFinal ?? true);
     },
   };

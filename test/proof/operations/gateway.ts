@@ -182,8 +182,8 @@ function meet(books: Books, { link, paid }: Delivery): void {
   const failures = books.failures.filter(({ id, counts }) => id === paid.id && counts);
   if (failures.length === 0 || !isKnown(books, paid.id)) return;
   // In the order in which they happened, whatever their order here.
-  for (const { at, kind } of failures.toSorted((a, b) => a.at - b.at)) {
-    takeBackWhole(books, paid, link.id, at, kind);
+  for (const failure of failures.toSorted((a, b) => a.at - b.at)) {
+    takeBackWhole(books, paid, link.id, failure);
   }
 }
 

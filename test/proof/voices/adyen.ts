@@ -87,11 +87,12 @@ export function adyenVoice({ key, account, user, password }: Means): Voice {
       },
     },
     reversed: {
-      isNamed: true,
+      // Its event is known by this id: told again, it is the same one.
+      names: { fresh: reference, isRetold: false, saysAmount: true },
       namesLink: true,
-      told: ({ id: originalReference, link, amount, currency }, at) => {
+      told: ({ id: originalReference, link, amount, currency }, at, name) => {
         const item = { originalReference, merchantReference: link, amount, currency };
-        return event(at, { eventCode: 'CAPTURE_FAILED', pspReference: reference(), ...item });
+        return event(at, { eventCode: 'CAPTURE_FAILED', pspReference: name ?? '', ...item });
       },
     },
     dispute: {

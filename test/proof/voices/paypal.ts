@@ -94,10 +94,10 @@ export function payPalVoice({ key, webhookId, now, objects }: Means): Voice {
       },
     },
     reversed: {
-      isNamed: true,
+      names: { fresh: () => fresh('REV').toUpperCase(), isRetold: true, saysAmount: true },
       namesLink: false,
-      told: ({ id: payment, amount, currency }, at) => {
-        const id = fresh('REV').toUpperCase();
+      told: ({ id: payment, amount, currency }, at, name) => {
+        const id = name ?? '';
         const of = { status: 'COMPLETED', amount: money(amount, currency), links: upTo(payment) };
         objects[`/v2/payments/refunds/${id}`] = { id, ...of };
         return event('PAYMENT.CAPTURE.REVERSED', at, { id, ...of });

@@ -51,10 +51,10 @@ export function standardVoice(secret: string, now: () => number): Voice {
         event('payment.failed', at, { payment_id: id, payment_link_id: link }),
     },
     reversed: {
-      isNamed: true,
+      names: { fresh: () => fresh('rev-'), isRetold: true, saysAmount: true },
       namesLink: true,
-      told: ({ id, link, amount, currency }, at) => {
-        const reversal = { reversal_id: fresh('rev-'), amount, currency };
+      told: ({ id, link, amount, currency }, at, name) => {
+        const reversal = { reversal_id: name, amount, currency };
         const of = { payment_id: id, payment_link_id: link };
         return event('payment.reversed', at, { ...of, ...reversal });
       },
@@ -99,9 +99,12 @@ export function sandboxVoice(secret: string, now: () => number): Voice {
         event('payment.failed', { payment_id: id, payment_link_id: link, at: iso(at) }),
     },
     reversed: {
+      names: { fresh: () => fresh('rev-'), isRetold: true, saysAmount: false, isOptional: true },
       namesLink: true,
-      told: ({ id, link }, at) =>
-        event('payment.reversed', { payment_id: id, payment_link_id: link, at: iso(at) }),
+      told: ({ id, link }, at, name) => {
+        const of = { payment_id: id, payment_link_id: link, at: iso(at) };
+        return event('payment.reversed', { ...of, ...(name !== null && { reversal_id: name }) });
+      },
     },
     dispute: {
       statuses: ALL_STATUSES,

@@ -58,8 +58,19 @@ export interface Failing {
 interface Reversing {
   namesLink: boolean;
   /** It has an id of its own, so a dispute that comes later takes it over. */
-  isNamed?: boolean;
-  told(charge: Charge, at: number): Spoken;
+  names?: Naming;
+  /** @param name null for one that has none */
+  told(charge: Charge, at: number, name: string | null): Spoken;
+}
+
+export interface Naming {
+  fresh(): string;
+  /** Several events may tell of the same one. */
+  isRetold: boolean;
+  /** False: it is all that is left. */
+  saysAmount: boolean;
+  /** Those of some payments have none. */
+  isOptional?: boolean;
 }
 
 /** One provider: each fact that it can tell, really signed. */

@@ -80,7 +80,8 @@ export class Disputes {
     const { kind, reference, at, amount } = reversal;
     if (kind !== 'unpaid_again' || (amount && !isInCurrency(money, { amount }))) return false;
     const all = await this.disputes.ofMoney(tx, gateway, reversal.providerPaymentId);
-    if (reference !== null && all.some((one) => one.references.includes(reference))) return true;
+    const known = [money, ...all].flatMap(({ references }) => references);
+    if (reference !== null && known.includes(reference)) return true;
     const left = leftOf(money, all);
     for (const before of all) {
       // Without an amount it is all that is left, which a lost dispute has not taken.
@@ -143,8 +144,8 @@ export class Disputes {
     const loose = await this.reversals.withoutDispute(tx, gateway, told.providerPaymentId);
     const reversal = loose.find(({ reference }) => !known.has(reference));
     const none = Money.zero(money.amount.currency);
-    const reversed = reversal?.amount ?? none;
-    const step = nextStep(before, told, { left: leftOf(money, all), reversed });
+    const { amount: reversed, lost } = reversal ?? { amount: none, lost: none };
+    const step = nextStep(before, told, { left: leftOf(money, all), reversed, lost });
     if (step) {
       const reference = step.adopted.isPositive() ? (reversal?.reference ?? null) : null;
       const next: DisputeStep = { ...step, reference };
