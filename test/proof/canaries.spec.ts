@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Payouts } from '../../src/bank/application/payouts/payouts.service.js';
+import { PayoutRepository } from '../../src/bank/infrastructure/payout.repository.js';
 import { Drafts } from '../../src/documents/application/drafts.service.js';
 import { Document } from '../../src/documents/domain/document.js';
 import { TaxRelief } from '../../src/documents/domain/tax-relief.js';
@@ -234,7 +236,7 @@ const CANARIES: Canary[] = [
   },
   {
     guard: 'the loss of the reversal that a dispute takes over',
-    ops: ['deliver', 'refundReceipt', 'fail', 'dispute'],
+    ops: ['refundReceipt', 'fail', 'dispute'],
     runs: MORE_RUNS,
     takeOut: () => withReads('v.lost + least(a.lost, s.adopted)', 'v.lost'),
   },
@@ -263,6 +265,34 @@ const CANARIES: Canary[] = [
     ops: ['deliver', 'payout'],
     runs: MORE_RUNS,
     takeOut: sql('DROP INDEX payout_lines_fee_of_payment, payout_lines_fee_of_receipt'),
+  },
+  {
+    guard: 'that a payout which a person reversed is not booked by its provider',
+    ops: ['deliver', 'tellPayout', 'undoPayout'],
+    takeOut: () => {
+      vi.spyOn(PayoutRepository.prototype, 'statusesOf').mockResolvedValue([]);
+    },
+  },
+  {
+    guard: 'that a told payout which came back has failed',
+    ops: ['deliver', 'tellPayout'],
+    takeOut: () => {
+      vi.spyOn(Payouts.prototype, 'failOnce').mockResolvedValue();
+    },
+  },
+  {
+    guard: 'that all of a payout of a shared gateway is known',
+    ops: ['deliver', 'tellPayout'],
+    takeOut: () => {
+      const { known } = PayoutRepository.prototype;
+      const spied = vi.spyOn(PayoutRepository.prototype, 'known');
+      spied.mockImplementation(async function (this: PayoutRepository, ...given) {
+        const things = await known.apply(this, given);
+        const none = { kind: 'payment' as const, paymentId: null, receiptId: null, refundId: null };
+        const missing = given[3].map((providerId) => ({ ...none, providerId, hasFee: true }));
+        return [...things, ...missing];
+      });
+    },
   },
   {
     guard: 'the turns in which rates are told',
