@@ -20,7 +20,7 @@ const TOLD = {
   fee: fc.constantFrom(0, 9),
   status: fc.constantFrom('paid' as const, 'paid' as const, 'failed' as const),
   /** One that was told before, by an event of its own. */
-  again: fc.option(pick, { freq: 1 }),
+  again: fc.option(pick, { freq: 2 }),
   odd: fc.constantFrom(
     ...[null, null, null, null],
     ...(['early', 'early', 'unknown', 'dispute', 'short', 'silent', 'refunds'] as const),
