@@ -118,7 +118,7 @@ export interface Dispute {
   reversals: string[];
 }
 
-/** What was taken off whom, so that it can come back there. */
+/** The parts that each place gave, so that they can come back there. */
 export type Taken = Pick<Dispute, 'gave' | 'waived' | 'receiptGave' | 'receiptLost'>;
 
 export const takenNothing = (): Taken => ({ gave: {}, waived: {}, receiptGave: 0, receiptLost: 0 });
