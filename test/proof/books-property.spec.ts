@@ -76,7 +76,13 @@ const HEARD: Record<string, string[]> = {
   gocardless: ['payments.confirmed', 'payments.failed', 'payments.charged_back', 'refunds.paid'],
   adyen: ['AUTHORISATION', 'CAPTURE_FAILED', 'CHARGEBACK', 'REFUND'],
   razorpay: ['payment.captured', 'payment.failed', 'payment.dispute.lost', 'refund.processed'],
-  'standard-webhooks': ['payment.paid', 'payment.failed', 'dispute.lost', 'refund.succeeded'],
+  'standard-webhooks': [
+    'payment.paid',
+    'payment.failed',
+    'payment.reversed',
+    'dispute.lost',
+    'refund.succeeded',
+  ],
   sandbox: ['payment.succeeded', 'payment.failed', 'dispute.lost', 'refund.succeeded'],
 };
 

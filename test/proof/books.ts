@@ -118,7 +118,7 @@ export interface Dispute {
   reversals: string[];
 }
 
-/** What was taken off whom, so that it can come back there. */
+/** The parts that each place gave, so that they can come back there. */
 export type Taken = Pick<Dispute, 'gave' | 'waived' | 'receiptGave' | 'receiptLost'>;
 
 export const takenNothing = (): Taken => ({ gave: {}, waived: {}, receiptGave: 0, receiptLost: 0 });
@@ -182,9 +182,11 @@ export interface Payout {
   provider: string;
   amount: number;
   currency: string;
+  /** Its own price. */
+  fee: number;
   bookedFee: number;
-  /** The provider's id of the payment whose fee it booked. */
-  feeOf: string | null;
+  /** The provider's ids of the payments whose fees it booked. */
+  feesOf: string[];
   status: 'sent' | 'paid' | 'failed' | 'reversed';
 }
 
@@ -244,6 +246,8 @@ export interface Books {
   refunds: Refund[];
   entries: BankEntry[];
   payouts: Payout[];
+  /** By the provider's id of a payout that was told and not booked: whether somebody has to look still. */
+  payoutItems: Record<string, 'open' | 'closed'>;
   rates: Rate[];
   /** Debits less credits, by ledger account such as `cash/EUR`. */
   ledger: Record<string, number>;
@@ -273,6 +277,7 @@ export function emptyBooks(customers: string[]): Books {
     refunds: [],
     entries: [],
     payouts: [],
+    payoutItems: {},
     rates: [],
     ledger: {},
     receivable: {},

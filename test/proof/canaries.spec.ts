@@ -3,11 +3,8 @@ import { Drafts } from '../../src/documents/application/drafts.service.js';
 import { Document } from '../../src/documents/domain/document.js';
 import { TaxRelief } from '../../src/documents/domain/tax-relief.js';
 import { IntegrityQuery } from '../../src/integrity/infrastructure/integrity.query.js';
-import { Money } from '../../src/kernel/money.js';
 import { PaymentSettingsService } from '../../src/payments/application/payment-settings.service.js';
 import { PaymentLinkRepository } from '../../src/payments/infrastructure/payment-link.repository.js';
-import { ProviderReportRepository } from '../../src/payments/infrastructure/provider-report.repository.js';
-import { ProviderReversalRepository } from '../../src/payments/infrastructure/provider-reversal.repository.js';
 import { MemberTx } from '../../src/platform/database/member-tx.js';
 import { Tx } from '../../src/platform/database/tx.js';
 import { Idempotency } from '../../src/platform/idempotency/idempotency.js';
@@ -15,6 +12,7 @@ import { sealAll } from '../support/books.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { oneIn } from '../support/share.js';
 import { APPEND_ONLY } from './append-only.js';
+import { type Canary, MORE_RUNS, PROVIDER_MONEY } from './provider-money-canaries.js';
 import { prove, type Proof } from './run.js';
 import { withoutLock, withoutTurns, withReads } from './weakened-reads.js';
 
@@ -23,22 +21,11 @@ import { withoutLock, withoutTurns, withReads } from './weakened-reads.js';
  * must then fail. The same runs with the guard in place must not. If other guards stand before one,
  * they are taken out of both.
  */
-interface Canary {
-  guard: string;
-  ops: readonly string[];
-  /** Guards before it that are out in both builds: only what is stored is judged then. */
-  before?: () => void;
-  runs?: number;
-  /** Takes the guard out. */
-  takeOut: (service: TestService) => void | Promise<void>;
-}
 
 const SEED = 20_261_121;
 const LANES = 2;
 /** It ends with the first that fails: more of them cost only where a guard is missed by chance. */
 const RUNS = 60;
-/** Of what takes several steps in the right order. */
-const MORE_RUNS = 90;
 const TAMPERING_RUNS = 10;
 
 const sql = (text: string) => async (service: TestService) => {
@@ -198,71 +185,12 @@ const CANARIES: Canary[] = [
     takeOut: sql('ALTER TABLE documents DROP CONSTRAINT documents_money'),
   },
   {
-    guard: 'the sum of what a provider took back before',
-    ops: ['deliver', 'fail'],
-    takeOut: () => {
-      const find = ProviderReversalRepository.prototype.findMoney;
-      vi.spyOn(ProviderReversalRepository.prototype, 'findMoney').mockImplementation(
-        async function (this: ProviderReversalRepository, ...args) {
-          const money = await find.apply(this, args);
-          return money && { ...money, takenBack: Money.zero(money.amount.currency) };
-        },
-      );
-    },
-  },
-  {
-    guard: 'the memory of failures that are told before their payment',
-    ops: ['deliver', 'fail', 'redeliver'],
-    runs: MORE_RUNS,
-    takeOut: () => {
-      vi.spyOn(ProviderReportRepository.prototype, 'failuresOf').mockResolvedValue([]);
-    },
-  },
-  {
-    guard: 'that a dispute takes over the reversal before it',
-    ops: ['deliver', 'fail', 'dispute'],
-    takeOut: () => {
-      const without = vi.spyOn(ProviderReversalRepository.prototype, 'withoutDispute');
-      without.mockResolvedValue([]);
-    },
-  },
-  {
-    guard: 'the names of reversals that are in the books',
-    ops: ['deliver', 'fail', 'dispute'],
-    runs: MORE_RUNS,
-    takeOut: () => withReads(/array_agg\(v\.reference\) FILTER \([^)]+\)/, 'NULL::text[]'),
-  },
-  {
-    guard: 'the loss of the reversal that a dispute takes over',
-    ops: ['deliver', 'refundReceipt', 'fail', 'dispute'],
-    runs: MORE_RUNS,
-    takeOut: () => withReads('v.lost + least(a.lost, s.adopted)', 'v.lost'),
-  },
-  {
     guard: 'the question before money comes twice',
     ops: ['invoice', 'link', 'processing'],
     runs: MORE_RUNS,
     takeOut: () => {
       vi.spyOn(PaymentLinkRepository.prototype, 'hasProcessing').mockResolvedValue(false);
     },
-  },
-  {
-    guard: 'the row lock of a payout',
-    ops: ['payout', 'undoPayout'],
-    runs: MORE_RUNS,
-    takeOut: () => withoutLock(/FROM payouts/),
-  },
-  {
-    guard: 'the unique key of payouts',
-    ops: ['payout'],
-    runs: MORE_RUNS,
-    takeOut: sql('DROP INDEX payouts_once'),
-  },
-  {
-    guard: 'the unique keys of fees that payouts book',
-    ops: ['deliver', 'payout'],
-    runs: MORE_RUNS,
-    takeOut: sql('DROP INDEX payout_lines_fee_of_payment, payout_lines_fee_of_receipt'),
   },
   {
     guard: 'the turns in which rates are told',
@@ -287,14 +215,7 @@ const CANARIES: Canary[] = [
     runs: MORE_RUNS,
     takeOut: () => withReads(/FROM conversions x WHERE/g, 'FROM conversions x WHERE false AND'),
   },
-  {
-    guard: 'that disputed money stays where it is',
-    ops: ['invoice', 'deliver', 'dispute', 'refund', 'move'],
-    takeOut: () => {
-      withReads(/sum\([st]\.\w+\)(?=, 0\)(::bigint)? FROM dispute_)/g, 'sum(0)');
-    },
-    runs: MORE_RUNS,
-  },
+  ...PROVIDER_MONEY,
 ];
 
 afterEach(() => {

@@ -121,13 +121,14 @@ function settle(
 
 /** The first reversal of a payment that was told before its dispute, and is no other's money. */
 function looseReversal({ disputes, reversals }: Books, payment: string): Reversal | undefined {
-  const known = disputes.flatMap((one) => (one.payment === payment ? one.reversals : []));
-  return reversals.find((one) => one.payment === payment && !known.includes(one.name));
+  const its = disputes.filter((one) => one.payment === payment);
+  const known = new Set(its.flatMap((one) => one.reversals));
+  return reversals.find((one) => one.payment === payment && !known.has(one.name));
 }
 
 /**
- * The money of a dispute was taken already, when its provider told of a reversal: nothing moves, and
- * if it comes back it is given to whom that was taken from.
+ * A reversal took the money before its dispute was told: nothing moves. If it comes back, it goes to
+ * the places that gave it then.
  * @returns the part of the dispute that it is
  */
 function takeOver(one: Dispute, from: Reversal, wanted: number): number {

@@ -13,6 +13,7 @@ import { MOVE_OPERATIONS } from './operations/moves.js';
 import type { Operation, Wish } from './operations/operation.js';
 import { PAYMENT_OPERATIONS } from './operations/payments.js';
 import { PAYOUT_OPERATIONS } from './operations/payouts.js';
+import { TOLD_PAYOUT_OPERATIONS } from './operations/told-payouts.js';
 import { PERIOD_OPERATIONS } from './operations/periods.js';
 import { POSTING_OPERATIONS } from './operations/postings.js';
 import { RATE_OPERATIONS } from './operations/rates.js';
@@ -44,6 +45,7 @@ const OPERATIONS: Operation[] = [
   ...BANK_OPERATIONS,
   ...POSTING_OPERATIONS,
   ...PAYOUT_OPERATIONS,
+  ...TOLD_PAYOUT_OPERATIONS,
   ...AGAIN_OPERATIONS,
   ...BAD_OPERATIONS,
   ...TAMPER_OPERATIONS,

@@ -47,6 +47,13 @@ const STORED = `
           sum(withdrawn + adopted) AS held
         FROM disputes JOIN mine USING (account_id) JOIN dispute_steps USING (account_id, dispute_id)
         GROUP BY provider_dispute_id) d),
+    'items', (SELECT coalesce(json_object_agg(substr(subject, 8), coalesce(s.status, 'open')), '{}')
+      FROM unmatched_items i LEFT JOIN LATERAL (
+        SELECT status FROM unmatched_item_steps s
+        WHERE (s.account_id, s.item_id) = (i.account_id, i.item_id) ORDER BY step DESC LIMIT 1
+      ) s ON true
+      -- Of gateways that accounts share, they are the operator's.
+      WHERE subject LIKE 'payout told-' || $1::text || '-%'),
     'receipts', (SELECT coalesce(json_object_agg(provider_payment_id, settled), '{}')
       FROM unmatched_receipts JOIN mine USING (account_id)),
     'payments', (SELECT coalesce(json_agg(p), '[]') FROM (
@@ -66,6 +73,8 @@ interface Stored {
   receipts: Record<string, number>;
   /** By the provider's id: the status, and the amount that the provider has of it. */
   disputes: Record<string, [string, number]>;
+  /** Payouts that were told and not booked, by the provider's id. */
+  items: Record<string, string>;
   entries: Record<string, string>;
   links: Record<string, string>;
   payouts: Record<string, string>;
@@ -155,6 +164,7 @@ function differences(stored: Stored, books: Books, uuid: (id: string) => string)
   const payouts = books.payouts.map(({ id, status }) => [uuid(id), status]);
   compare('payouts', stored.payouts, Object.fromEntries(payouts));
   const disputes = books.disputes.map((one) => [one.id, [one.status, one.withdrawn]]);
+  compare('payouts for a person', stored.items, books.payoutItems);
   compare('disputes', stored.disputes, Object.fromEntries(disputes));
   const receipts = books.receipts.map(({ id, settled }) => [id, settled]);
   compare('receipts', stored.receipts, Object.fromEntries(receipts));

@@ -30,6 +30,11 @@ const OPS = [
 const NAMED = new Set(['paypal', 'adyen', 'standard-webhooks']);
 const NAMELESS = 'a reversal without its name';
 
+/** Only of providers that tell a payout and its lines in one event. */
+const PAYING_OUT = new Set(['sandbox', 'standard-webhooks']);
+const CAME_BACK = 'a payout that came back, as sent';
+const PAYOUT_OPS = ['invoice', 'link', 'deliver', 'tellPayout'];
+
 type Change = (report: ProviderReport) => ProviderReport;
 const MISTAKES: Record<string, Change> = {
   'an amount that is a hundred times as large': (report) =>
@@ -49,7 +54,14 @@ const MISTAKES: Record<string, Change> = {
     report.kind === 'unpaid_again' && report.providerPaymentId !== null
       ? { ...report, reference: null, amount: null }
       : report,
+  [CAME_BACK]: (report) =>
+    report.kind === 'payout' && report.status === 'failed'
+      ? { ...report, status: 'sent', reason: null }
+      : report,
 };
+
+const isOf = (name: string, mistake: string): boolean =>
+  (mistake !== NAMELESS || NAMED.has(name)) && (mistake !== CAME_BACK || PAYING_OUT.has(name));
 
 let all: Awaited<ReturnType<typeof startWithAllProviders>>;
 beforeAll(async () => {
@@ -75,15 +87,15 @@ function misread(gateway: Gateway, change: Change): () => void {
   };
 }
 
-async function proofOf(provider: string) {
+async function proofOf(provider: string, ops = OPS) {
   const names = new Set(['sandbox', provider]);
   const voices = new Map([...all.voices].filter(([name]) => names.has(name)));
-  return prove(all.service, { runs: RUNS, seed: SEED, voices, ops: OPS, shrink: false });
+  return prove(all.service, { runs: RUNS, seed: SEED, voices, ops, shrink: false });
 }
 
 const CASES = PROVIDER_NAMES.flatMap((name) =>
   Object.keys(MISTAKES)
-    .filter((mistake) => mistake !== NAMELESS || NAMED.has(name))
+    .filter((mistake) => isOf(name, mistake))
     .map((mistake): [string, string] => [name, mistake]),
 );
 
@@ -91,7 +103,10 @@ describe('events that are read wrongly', () => {
   it.each(oneIn(6, CASES))('%s: %s', { timeout: 240_000 }, async (provider, mistake) => {
     const gateway = all.service.app.get(Gateways).get(provider);
     const restore = misread(gateway, MISTAKES[mistake]!);
-    const { failure, runs } = await proofOf(provider).finally(restore);
+    const { failure, runs } = await proofOf(
+      provider,
+      mistake === CAME_BACK ? PAYOUT_OPS : OPS,
+    ).finally(restore);
     const [what = ''] = failure?.split('\n- ') ?? [];
     const found = failure === null ? 'NOT noticed' : `noticed in run ${runs + 1}`;
     console.log(`${provider}, ${mistake}: ${found}: ${what.slice(0, 200)}`);

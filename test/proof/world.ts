@@ -8,7 +8,7 @@ import type { BankEntry } from './books.js';
 import { UNTOLD } from './judge.js';
 import { type Mood, type Provider, SANDBOX } from './provider.js';
 import type { Voices } from './voices/all-voices.js';
-import type { Naming, Spoken, Voice } from './voices/voice.js';
+import type { Naming, PayoutWord, Spoken, Voice } from './voices/voice.js';
 
 /** A webhook delivery, as a provider would send it again. */
 export interface Delivery {
@@ -53,6 +53,8 @@ export class World {
   readonly files: BankFile[] = [];
   /** Of the dashboards of providers. */
   readonly made: MadeRefund[] = [];
+  /** That providers told of. */
+  readonly payouts: { gateway: string; word: PayoutWord }[] = [];
   /** Deliveries about anything but a payment that came. */
   readonly heard: { gateway: string; spoken: Spoken }[] = [];
   /** How many words on disputes were said: each later than the one before. */

@@ -67,8 +67,8 @@ export class PayoutRepository {
   }
 
   /**
-   * At most two of the accounts that a payout may be of: those that a gateway may be used by, or
-   * that payments in it belong to, or where it has none of ours, refunds.
+   * At most two of the accounts that a payout may be of: those that may use a gateway, or to whom
+   * payments in it belong. If it has none of ours, its refunds tell.
    * @param given null: any account
    */
   async accountsFor(

@@ -25,10 +25,10 @@ const NAMED = { pick, of: pick };
 /** Well formed, and nobody's. */
 const NO_PAYOUT = 'pout_01h455vb4pex5vsknk084sn02q';
 /** A fee that neither the payment nor its provider has told of before. */
-const FEE_OF_LINE = 7;
+export const FEE_OF_LINE = 7;
 
 /** The provider's ids of payments of ours that it took, with and without a home. */
-function taken({ payments, receipts }: Books): string[] {
+export function taken({ payments, receipts }: Books): string[] {
   const own = payments.flatMap(({ provider }) => provider ?? []);
   return [...new Set([...own, ...receipts.map(({ id }) => id)])];
 }
@@ -55,24 +55,56 @@ function recordPayout(world: World, books: Books, wish: FieldsOf<typeof PAYOUT>)
     judge: (after, answer) => {
       const living = after.payouts.filter(({ status }) => status !== 'reversed');
       if (refused(answer, [living.some(isOf(gateway, provider)) && 'payout_exists'])) return;
-      const isFirst = !living.some((one) => one.feeOf === told);
-      const isOurs = told !== null && taken(after).includes(told);
-      const isTold = world.deliveries.some(({ paid }) => paid.id === told && paid.fee > 0);
-      const feeOf = isOurs && isFirst && !isTold ? told : null;
-      const bookedFee = wish.fee + (feeOf === null ? 0 : FEE_OF_LINE);
+      const feesOf = told === null ? [] : unbookedFees(world, after, [told]);
+      const bookedFee = wish.fee + feesOf.length * FEE_OF_LINE;
       const fields = { amount, currency: wish.currency, booked_fee: bookedFee, status: 'sent' };
       assertFields(answer.body, fields);
       const id = String(answer.body['id']);
       if (after.payouts.some((one) => one.id === id)) return;
-      const sent = { id, gateway, provider, amount, currency: wish.currency, bookedFee, feeOf };
-      after.payouts.push({ ...sent, status: 'sent' });
-      post(after, wish.currency, 'payouts_in_transit', 'gateway_clearing', amount);
-      post(after, wish.currency, 'gateway_fees', 'gateway_clearing', bookedFee);
+      const { currency, fee } = wish;
+      send(after, { id, gateway, provider, amount, currency, fee, bookedFee, feesOf });
     },
   };
 }
 
-const isOf = (gateway: string, provider: string) => (payout: Payout) =>
+/** The payments of ours whose fee neither they nor another payout has booked. */
+export function unbookedFees(world: World, books: Books, payments: readonly string[]): string[] {
+  const living = books.payouts.filter(({ status }) => status !== 'reversed');
+  const ours = taken(books);
+  return payments.filter(
+    (id) =>
+      ours.includes(id) &&
+      !living.some(({ feesOf }) => feesOf.includes(id)) &&
+      !world.deliveries.some(({ paid }) => paid.id === id && paid.fee > 0),
+  );
+}
+
+export function send(books: Books, payout: Omit<Payout, 'status'>): Payout {
+  const { currency, amount, bookedFee } = payout;
+  const sent: Payout = { ...payout, status: 'sent' };
+  books.payouts.push(sent);
+  closeItem(books, payout);
+  post(books, currency, 'payouts_in_transit', 'gateway_clearing', amount);
+  post(books, currency, 'gateway_fees', 'gateway_clearing', bookedFee);
+  return sent;
+}
+
+function closeItem({ payoutItems }: Books, { provider }: Pick<Payout, 'provider'>): void {
+  if (payoutItems[provider]) payoutItems[provider] = 'closed';
+}
+
+/** The provider has the money again, and keeps its fees. */
+export function failed(books: Books, payout: Payout): void {
+  bringBack(books, payout);
+  payout.status = 'failed';
+  closeItem(books, payout);
+}
+
+function bringBack(books: Books, { currency, amount }: Payout): void {
+  post(books, currency, 'gateway_clearing', 'payouts_in_transit', amount);
+}
+
+export const isOf = (gateway: string, provider: string) => (payout: Payout) =>
   payout.gateway === gateway && payout.provider === provider;
 
 function payoutOf(books: Books, id: string): Payout {
@@ -93,13 +125,12 @@ function undoPayout(world: World, books: Books, wish: FieldsOf<typeof UNDOING>):
       const isFree = its.status === 'sent' || (its.status === 'failed' && wish.how === 'reverse');
       const isPaid = its.status === 'paid';
       if (refused(answer, [isPaid && 'payout_paid', !isPaid && !isFree && 'payout_undone'])) return;
-      if (its.status === 'sent') {
-        post(after, its.currency, 'gateway_clearing', 'payouts_in_transit', its.amount);
-      }
-      if (wish.how === 'reverse') {
+      if (wish.how === 'fail') failed(after, its);
+      else {
+        if (its.status === 'sent') bringBack(after, its);
         post(after, its.currency, 'gateway_clearing', 'gateway_fees', its.bookedFee);
+        its.status = 'reversed';
       }
-      its.status = wish.how === 'fail' ? 'failed' : 'reversed';
       assertFields(answer.body, { status: its.status });
     },
   };

@@ -71,6 +71,7 @@ export function standardVoice(secret: string, now: () => number): Voice {
     refundId: (ours) => `given_${ours}`,
     refund: ({ id, payment, amount, currency, status, at }) =>
       event(`refund.${status}`, at, { refund_id: id, payment_id: payment, amount, currency }),
+    payout: (word, status, at) => event(`payout.${status}`, at, word),
   };
 }
 
@@ -126,5 +127,6 @@ export function sandboxVoice(secret: string, now: () => number): Voice {
         currency,
         at: iso(at),
       }),
+    payout: (word, status, at) => event(`payout.${status}`, { ...word, at: iso(at) }),
   };
 }

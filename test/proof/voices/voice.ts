@@ -98,6 +98,19 @@ export interface Voice {
   /** Its own id of a refund, made of ours. */
   refundId(ours: string): string;
   refund(word: RefundWord): Spoken;
+  /** With all its lines in one event. */
+  payout?(word: PayoutWord, status: 'paid' | 'failed', at: number): Spoken;
+}
+
+/** Money that is sent to the bank, as our own calls name it, too. */
+export interface PayoutWord {
+  payout_id: string;
+  amount: number;
+  currency: string;
+  fee: number;
+  sent_on: string;
+  /** Null: nobody tells what is in it. */
+  lines: { kind: string; amount: number; fee: number; provider_id: string | null }[] | null;
 }
 
 interface DisputeVoice {
