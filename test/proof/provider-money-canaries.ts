@@ -66,7 +66,8 @@ export const PROVIDER_MONEY: readonly Canary[] = [
     guard: 'the loss of the reversal that a dispute takes over',
     ops: ['refundReceipt', 'fail', 'dispute'],
     runs: MORE_RUNS,
-    takeOut: () => withReads('v.lost + least(a.lost, s.adopted)', 'v.lost'),
+    takeOut: () =>
+      withReads('OR dispute_id IS NULL AND reference = ANY ($5)', 'AND $5::text[] IS NOT NULL'),
   },
   {
     guard: 'the row lock of a payout',
