@@ -94,6 +94,20 @@ describe('PDF renderer', () => {
     // A browser that loses a helper while it starts is given up only after a while.
   }, 300_000);
 
+  it('gives up a browser that opens no page, and prints with another', async () => {
+    let launches = 0;
+    const firstHangs = async () => {
+      const browser = await launch();
+      launches += 1;
+      if (launches === 1) browser.process()?.kill('SIGSTOP');
+      return browser;
+    };
+    const hung = new PuppeteerPdfRenderer({ launch: firstHangs, openTimeoutMs: 2000 });
+    expect(widthOf(await hung.render(pageOfWidth(61)))).toBe(61);
+    expect(launches).toBe(2);
+    await hung.close();
+  });
+
   it('ends a render that takes too long, and works on', async () => {
     const hasty = new PuppeteerPdfRenderer({ launch, timeoutMs: 300 });
     try {

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import type { Browser } from 'puppeteer';
 import { isRunning } from '../process-identity.js';
 import { unpackChromium, unpackFallbackFonts } from './bundled-chromium.js';
+import { within } from '../within.js';
 
 const NAMES = [
   'chromium',
@@ -137,7 +138,8 @@ async function start(
     const fontConfig = await writeFontConfig(profile, await unpackFallbackFonts(cacheDir));
     // Loaded with the first browser: most commands of the operator have none.
     const { default: puppeteer } = await import('puppeteer');
-    const browser = await puppeteer.launch({
+    const late = new AbortController();
+    const launching = puppeteer.launch({
       executablePath: executable.path,
       headless: executable.source === 'bundled' ? 'shell' : true,
       pipe: true,
@@ -145,11 +147,19 @@ async function start(
       env: { ...environment(profile, executable.libraryPath), FONTCONFIG_FILE: fontConfig },
       userDataDir: profile,
       timeout: LAUNCH_TIMEOUT_MS,
+      signal: late.signal,
       // Our own shutdown decides when Chromium ends: renders may still be running.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
     });
+    // Puppeteer waits for ever where the process ends while they shake hands.
+    const browser = await within(LAUNCH_TIMEOUT_MS, 'starting Chromium', launching).catch(
+      (error: unknown) => {
+        late.abort();
+        throw error;
+      },
+    );
     browser.once('disconnected', () => void removeProfile().catch(() => undefined));
     return { ...executable, browser };
   } catch (error) {

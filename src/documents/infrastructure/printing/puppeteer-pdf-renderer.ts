@@ -11,6 +11,7 @@ const PAGES = 2;
 const WAITING_LIMIT = 200;
 const RENDER_TIMEOUT_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 2_000;
+const OPEN_TIMEOUT_MS = 10_000;
 const RENDERS_PER_PAGE = 500;
 const ATTEMPTS = 3;
 
@@ -19,6 +20,7 @@ export interface PuppeteerPdfRendererOptions {
   log?: (line: string) => void;
   waitingLimit?: number;
   timeoutMs?: number;
+  openTimeoutMs?: number;
 }
 
 /** The page or its browser ended, or never began: rarely the document's fault, so tried again. */
@@ -133,9 +135,12 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
     const idle = this.idle.pop();
     if (idle) return idle;
     const browser = await this.running();
+    const timeout = this.options.openTimeoutMs ?? OPEN_TIMEOUT_MS;
     try {
-      return await openPage(browser);
+      return await within(timeout, 'opening a page', openPage(browser), PageLost);
     } catch (error) {
+      // It has lost a process that it waits for, and would do so for minutes.
+      if (error instanceof PageLost) browser.process()?.kill('SIGKILL');
       throw browser.connected ? error : new PageLost(String(error));
     }
   }
