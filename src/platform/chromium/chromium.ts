@@ -134,11 +134,11 @@ async function start(
   await removeStaleProfiles(cacheDir);
   const profile = await mkdtemp(join(cacheDir, `profile-${process.pid}-`));
   const removeProfile = () => rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  const givenUp = new AbortController();
   try {
     const fontConfig = await writeFontConfig(profile, await unpackFallbackFonts(cacheDir));
     // Loaded with the first browser: most commands of the operator have none.
     const { default: puppeteer } = await import('puppeteer');
-    const late = new AbortController();
     const launching = puppeteer.launch({
       executablePath: executable.path,
       headless: executable.source === 'bundled' ? 'shell' : true,
@@ -146,23 +146,18 @@ async function start(
       args: [...FLAGS, ...extraFlags],
       env: { ...environment(profile, executable.libraryPath), FONTCONFIG_FILE: fontConfig },
       userDataDir: profile,
-      timeout: LAUNCH_TIMEOUT_MS,
-      signal: late.signal,
+      signal: givenUp.signal,
       // Our own shutdown decides when Chromium ends: renders may still be running.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
     });
-    // Puppeteer waits for ever where the process ends while they shake hands.
-    const browser = await within(LAUNCH_TIMEOUT_MS, 'starting Chromium', launching).catch(
-      (error: unknown) => {
-        late.abort();
-        throw error;
-      },
-    );
+    // Puppeteer's own time-out does not see a process that ends while they shake hands.
+    const browser = await within(LAUNCH_TIMEOUT_MS, 'starting Chromium', launching);
     browser.once('disconnected', () => void removeProfile().catch(() => undefined));
     return { ...executable, browser };
   } catch (error) {
+    givenUp.abort();
     await removeProfile().catch(() => undefined);
     throw error;
   }
