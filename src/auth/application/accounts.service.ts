@@ -110,7 +110,11 @@ export class Accounts {
 
   /** The day in the account's time zone. */
   async today(accountId: Uuid): Promise<IsoDate> {
-    const { timeZone } = await this.find(accountId);
+    return this.todayOf(await this.find(accountId));
+  }
+
+  /** The same for an account that is read already. */
+  todayOf({ timeZone }: Pick<AccountRow, 'timeZone'>): IsoDate {
     return dateIn(timeZone, this.clock.now());
   }
 

@@ -120,13 +120,12 @@ export class Letters {
     locale: Locale,
   ): Promise<string> {
     const { mail, collection: texts } = locale.texts;
-    const { collection } = await this.pages.ofDocument(accountId, documentId);
+    const { collection, timeZone } = await this.pages.ofDocument(accountId, documentId);
     if (collection) {
       const { amount, on, provider } = collection;
       return texts.planned(locale.money(amount), locale.date(on), provider);
     }
     if (dueDate === null) return mail.ignore;
-    const { timeZone } = await this.accounts.find(accountId);
     const isLate = dueDate < dateIn(timeZone, this.clock.now());
     const date = locale.date(dueDate);
     return `${isLate ? mail.overdue(date) : mail.dueOn(date)} ${mail.ignore}`;

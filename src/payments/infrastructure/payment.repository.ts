@@ -131,11 +131,8 @@ export class PaymentRepository {
    * The credit that a customer may spend in one currency. Locks it, so that it is spent only once.
    */
   async lockCredit(tx: Tx, accountId: Uuid, customerId: Uuid, currency: string): Promise<Money> {
-    const [row] = await tx.read<{ credit: bigint }>(
-      `SELECT credit - reserved AS credit FROM customer_balances
-       WHERE account_id = $1 AND customer_id = $2 AND currency = $3 FOR UPDATE`,
-      [accountId, customerId, currency],
-    );
+    const key = [accountId, customerId, currency];
+    const [row] = await tx.read<{ credit: bigint }>(`${CREDIT} FOR UPDATE`, key);
     return Money.of(row?.credit ?? 0n, currency);
   }
 
@@ -144,11 +141,8 @@ export class PaymentRepository {
     tx: Tx,
     { accountId, customerId, amount: { currency } }: Payment,
   ): Promise<Money> {
-    const [row] = await tx.read<{ credit: bigint }>(
-      `SELECT credit - reserved AS credit FROM customer_balances
-       WHERE account_id = $1 AND customer_id = $2 AND currency = $3`,
-      [accountId, customerId, currency],
-    );
+    const key = [accountId, customerId, currency];
+    const [row] = await tx.read<{ credit: bigint }>(CREDIT, key);
     return Money.of(row?.credit ?? 0n, currency);
   }
 
@@ -191,6 +185,10 @@ export interface CustomerCredit {
   creditNoteId: Uuid | null;
   at: Date;
 }
+
+/** The credit of customer $2 of account $1 in currency $3, less what is set aside. */
+const CREDIT = `SELECT credit - reserved AS credit FROM customer_balances
+  WHERE account_id = $1 AND customer_id = $2 AND currency = $3`;
 
 const ADD_CREDIT = `INSERT INTO customer_balances AS b (account_id, customer_id, currency, credit)
   VALUES ($1, $2, $3, $4)

@@ -98,16 +98,16 @@ export class PortalPages {
   }
 
   private async documentOf(accountId: Uuid, documentId: Uuid): Promise<PortalDocument> {
-    const [found, { timeZone }, today] = await Promise.all([
+    const [found, account] = await Promise.all([
       this.documents.find(accountId, documentId),
       this.accounts.find(accountId),
-      this.accounts.today(accountId),
     ]);
+    const today = this.accounts.todayOf(account);
     const view = asClientsKnow(found, today);
     const isPaid = view.amountPaid.isPositive();
-    const [changes, links, payments, refunds, viewedAt] = await Promise.all([
+    const [changes, { links, collection }, payments, refunds, viewedAt] = await Promise.all([
       this.documents.changesOf(accountId, view),
-      view.kind === 'invoice' ? this.links.ofDocument(accountId, documentId) : [],
+      this.linksOf(accountId, documentId, found, today),
       isPaid ? this.settlements.paymentsOf(accountId, documentId) : [],
       isPaid ? this.settlements.refundsOf(accountId, documentId) : [],
       this.tokens.firstViewOf(accountId, documentId),
@@ -115,11 +115,10 @@ export class PortalPages {
     const processing = links.flatMap(({ status, amount, processingAt: since }) =>
       status === 'processing' && since ? [{ amount, since }] : [],
     );
-    const collection = await this.planned.of(accountId, found, links, today);
     const payLinks = payableOf(view).isPositive() ? this.payPages.among(links) : [];
     return {
       view,
-      timeZone,
+      timeZone: account.timeZone,
       changes,
       payments,
       refunds,
@@ -129,6 +128,16 @@ export class PortalPages {
       collection,
       payLinks,
     };
+  }
+
+  private async linksOf(
+    accountId: Uuid,
+    documentId: Uuid,
+    view: DocumentView,
+    today: IsoDate,
+  ): Promise<Pick<PortalDocument, 'links' | 'collection'>> {
+    const links = view.kind === 'invoice' ? await this.links.ofDocument(accountId, documentId) : [];
+    return { links, collection: await this.planned.of(accountId, view, links, today) };
   }
 
   private async offersOf(accountId: Uuid): Promise<PortalView['offers']> {

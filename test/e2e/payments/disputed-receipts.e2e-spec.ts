@@ -21,15 +21,23 @@ beforeEach(async () => {
   client = await service.aClient();
 });
 
+const path = '/v1/finance/unmatched-receipts';
+
+/** Money that came for an invoice that is void, and the receipt's path. */
+async function unmatched() {
+  const of = await calls.linked();
+  await client.void(of.invoice);
+  await calls.pay(of);
+  const { data } = good(await client.get<{ data: { id: string }[] }>(path), 200);
+  return { of, receipt: `${path}/${data[0]!.id}` };
+}
+
 const onlyDispute = async (): Promise<Dispute> => (await calls.disputesOf())[0]!;
 
 describe('a dispute', () => {
   it('of money that found no document holds its receipt', async () => {
-    const of = await calls.linked();
-    await client.void(of.invoice);
-    await calls.pay(of);
+    const { of } = await unmatched();
     await calls.tell('dispute.opened', of, { amount: 5000 });
-    const path = '/v1/finance/unmatched-receipts';
     const list = async () =>
       good(await client.get<{ data: Record<string, unknown>[] }>(path), 200).data;
     const [found] = await list();
@@ -54,12 +62,7 @@ describe('a dispute', () => {
   });
 
   it('of a receipt that is assigned holds what a refund of it gives again', async () => {
-    const of = await calls.linked();
-    await client.void(of.invoice);
-    await calls.pay(of);
-    const path = '/v1/finance/unmatched-receipts';
-    const { data } = good(await client.get<{ data: { id: string }[] }>(path), 200);
-    const receipt = `${path}/${data[0]!.id}`;
+    const { of, receipt } = await unmatched();
     const byHand = { amount: 2975, method: 'bank_transfer' };
     const { refund } = good(
       await client.post<{ refund: { id: string } }>(`${receipt}/refunds`, byHand),
@@ -77,12 +80,7 @@ describe('a dispute', () => {
   });
 
   it('takes what comes back of a refund for what was lost of the receipt', async () => {
-    const of = await calls.linked();
-    await client.void(of.invoice);
-    await calls.pay(of);
-    const path = '/v1/finance/unmatched-receipts';
-    const { data } = good(await client.get<{ data: { id: string }[] }>(path), 200);
-    const receipt = `${path}/${data[0]!.id}`;
+    const { of, receipt } = await unmatched();
     const now = async () => good(await client.get(receipt), 200);
     const byHand = { amount: 2975, method: 'bank_transfer' };
     const { refund } = good(
@@ -109,12 +107,7 @@ describe('a dispute', () => {
   });
 
   it('that is won gives a receipt no more than the reversal before it took', async () => {
-    const of = await calls.linked();
-    await client.void(of.invoice);
-    await calls.pay(of);
-    const path = '/v1/finance/unmatched-receipts';
-    const { data } = good(await client.get<{ data: { id: string }[] }>(path), 200);
-    const receipt = `${path}/${data[0]!.id}`;
+    const { of, receipt } = await unmatched();
     const byHand = { amount: 2900, method: 'bank_transfer', paid_from: 'cash' };
     good(await client.post(`${receipt}/refunds`, byHand), 201);
     await calls.reverse(of);
@@ -139,8 +132,10 @@ describe('a dispute', () => {
     expect(await calls.tell(`dispute.${word}`, of, { fee: 1500 })).toBe('ignored');
     const by = byOperator(uuidOf('acc', client.accountId) ?? '');
     await service.app.get(ProviderReceiptClaims).claim(by, 'sandbox', of.id);
-    const path = `/v1/finance/unmatched-receipts?status=${shown.status}`;
-    const { data } = good(await client.get<{ data: object[] }>(path), 200);
+    const { data } = good(
+      await client.get<{ data: object[] }>(`${path}?status=${shown.status}`),
+      200,
+    );
     expect(data).toMatchObject([shown]);
     expect(await onlyDispute()).toMatchObject({ status: word === 'lost' ? word : 'open' });
     expect((await balancesOf(service, client))['gateway_clearing']).toBe(-1500);
