@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -34,6 +34,17 @@ beforeAll(async () => {
   begun = await aBegunFolder();
 });
 afterAll(() => begun.remove());
+
+it('a program does not run if its starter has ended before it would be told', async (test) => {
+  if (process.platform !== 'linux') return test.skip('death signals are of Linux');
+  const user = await postgresSystemUser(tmpdir());
+  const [command, args] = user.command('echo', ['here']);
+  const run = (program: string, given: string[]) =>
+    spawnSync(program, given, { encoding: 'utf8' }).stdout;
+  expect(run(command, args)).toBe('here\n');
+  // The shell stays, and is a parent that did not ask for it.
+  expect(run('sh', ['-c', '"$@"; true', 'sh', command, ...args])).toBe('');
+});
 
 describe('the roles of the embedded PostgreSQL', () => {
   let root: string;

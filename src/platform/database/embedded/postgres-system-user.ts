@@ -15,6 +15,12 @@ const NO_RIGHTS = [
   ['--no-new-privs'],
 ];
 
+/** Nothing runs if this process ended before the death signal was set: nobody would send it. */
+const UNLESS_LEFT = [
+  ...['sh', '-c', 'test "$PPID" = "$0" || exit 1; exec "$@"'],
+  String(process.pid),
+];
+
 /** The operating system account that PostgreSQL runs under, and how to start a program as it. */
 export interface PostgresSystemUser {
   /** Set when files must be handed over to that account: we are root. */
@@ -41,7 +47,7 @@ export async function postgresSystemUser(dataDir: string): Promise<PostgresSyste
   const options = [...identity, ...(await noRights(identity)), '--pdeathsig', 'INT'];
   return {
     ...(owner && { owner }),
-    command: (program, args) => ['setpriv', [...options, '--', program, ...args]],
+    command: (program, args) => ['setpriv', [...options, '--', ...UNLESS_LEFT, program, ...args]],
   };
 }
 
