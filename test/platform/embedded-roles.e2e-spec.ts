@@ -35,15 +35,16 @@ beforeAll(async () => {
 });
 afterAll(() => begun.remove());
 
+const printedBy = (program: string, given: string[]) =>
+  spawnSync(program, given, { encoding: 'utf8' }).stdout;
+
 it('a program does not run if its starter has ended before it would be told', async (test) => {
   if (process.platform !== 'linux') return test.skip('death signals are of Linux');
   const user = await postgresSystemUser(tmpdir());
   const [command, args] = user.command('echo', ['here']);
-  const run = (program: string, given: string[]) =>
-    spawnSync(program, given, { encoding: 'utf8' }).stdout;
-  expect(run(command, args)).toBe('here\n');
+  expect(printedBy(command, args)).toBe('here\n');
   // The shell stays, and is a parent that did not ask for it.
-  expect(run('sh', ['-c', '"$@"; true', 'sh', command, ...args])).toBe('');
+  expect(printedBy('sh', ['-c', '"$@"; true', 'sh', command, ...args])).toBe('');
 });
 
 describe('the roles of the embedded PostgreSQL', () => {

@@ -16,10 +16,7 @@ const NO_RIGHTS = [
 ];
 
 /** Nothing runs if this process ended before the death signal was set: nobody would send it. */
-const UNLESS_LEFT = [
-  ...['sh', '-c', 'test "$PPID" = "$0" || exit 1; exec "$@"'],
-  String(process.pid),
-];
+const UNLESS_LEFT = ['sh', '-c', 'test "$PPID" = "$0" || exit 1; exec "$@"', `${process.pid}`];
 
 /** The operating system account that PostgreSQL runs under, and how to start a program as it. */
 export interface PostgresSystemUser {
