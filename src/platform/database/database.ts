@@ -80,6 +80,10 @@ export class Database {
     }
   }
 
+  get isWaitedFor(): boolean {
+    return this.places.waitingCount > 0;
+  }
+
   /** One more while at least half of the pool is free: nobody else waits because of it. */
   async leaseBeside(): Promise<Lease | null> {
     const { idleCount, totalCount, waitingCount, options } = this.pool;

@@ -14,6 +14,8 @@ const GROUPS_AT_ONCE = 2;
 const MOST_MEMBERS = 100;
 /** One group is enough for these. More are shared by the groups that may begin. */
 const FEW = 12;
+/** Then whoever waits in the database for one of their rows gets it. */
+const MOST_IN_A_ROW = 8;
 const MOST_BYTES = 4_000_000;
 const MOST_WAITING = 2000;
 const WAIT_MS = 15_000;
@@ -46,10 +48,19 @@ interface Member {
   patience: NodeJS.Timeout | undefined;
 }
 
+/** Members that share a transaction. */
+interface Group {
+  members: readonly Member[];
+  tx: LoneTx;
+  /** 1 on a connection of its own; else one more than the group behind whose COMMIT it was sent. */
+  place: number;
+}
+
 /**
  * Group commit: work that is under way at the same moment shares a transaction, with one look-up of
  * each kind, each row written once, and one COMMIT. Nobody waits for others to come: a group is what
- * arrived while those before it were under way.
+ * arrived while those before it were under way. Those that want the rows of a group are sent behind its
+ * COMMIT on the same connection, before it is answered.
  *
  * Members are decided one after the other, each on what the ones before it left. A refusal leaves no
  * trace. If anything else goes wrong, each member is done alone.
@@ -58,7 +69,9 @@ export class GroupCommit {
   private waiting: Member[] = [];
   private underWay = 0;
   private isAboutToBegin = false;
-  private readonly held = new Set<string>();
+  private readonly held = new Map<string, Group>();
+  /** Their COMMIT is on its way, and nobody is sent behind it. */
+  private readonly committing = new Set<Group>();
 
   constructor(
     private readonly database: Database,
@@ -124,21 +137,45 @@ export class GroupCommit {
   private begin(): void {
     while (this.underWay < GROUPS_AT_ONCE) {
       const members = this.next();
-      if (members.length === 0) return;
-      const rows = members.flatMap(({ shared }) => shared.rows);
-      for (const row of rows) this.held.add(row);
-      this.underWay += 1;
-      const ended = () => {
-        for (const row of rows) this.held.delete(row);
-        this.underWay -= 1;
-        this.begin();
-      };
-      this.carryOut(members).then(ended, ended);
+      if (members.length === 0) break;
+      this.start(members);
     }
+    for (const group of this.committing) this.followOn(group);
+  }
+
+  /** Unless somebody else has waited longer, or waits for a connection. */
+  private followOn(group: Group): void {
+    const holders = (member: Member) => member.shared.rows.map((row) => this.held.get(row));
+    const wanting = this.waiting.filter((member) => {
+      const of = holders(member);
+      return of.includes(group) && of.every((holder) => holder === undefined || holder === group);
+    });
+    const [longest] = this.waiting;
+    if (!longest || longest !== wanting[0]) return;
+    if (group.place >= MOST_IN_A_ROW || this.database.isWaitedFor) return;
+    this.committing.delete(group);
+    this.start(this.take(inTurns(wanting).slice(0, MOST_MEMBERS)), group);
+  }
+
+  private start(members: readonly Member[], before?: Group): void {
+    const group: Group = {
+      members,
+      tx: new LoneTx(this.database, NO_TURNS, undefined, true, before?.tx.handOn()),
+      place: before ? before.place + 1 : 1,
+    };
+    const rows = members.flatMap(({ shared }) => shared.rows);
+    for (const row of rows) this.held.set(row, group);
+    this.underWay += 1;
+    const ended = () => {
+      for (const row of rows) if (this.held.get(row) === group) this.held.delete(row);
+      this.underWay -= 1;
+      this.begin();
+    };
+    this.carryOut(group).then(ended, ended);
   }
 
   /** Accounts take turns; rows of another group are waited for. */
-  private next(): Member[] {
+  private next(): readonly Member[] {
     const free = this.waiting.filter(
       ({ shared }) => !shared.rows.some((row) => this.held.has(row)),
     );
@@ -146,7 +183,10 @@ export class GroupCommit {
     const rows = new Set(free.flatMap(({ shared }) => shared.rows)).size;
     const places = free.length < FEW ? 1 : Math.min(GROUPS_AT_ONCE - this.underWay, rows);
     const most = Math.min(Math.ceil(free.length / places), MOST_MEMBERS);
-    const chosen = free.length <= most ? free : inTurns(free).slice(0, most);
+    return this.take(free.length <= most ? free : inTurns(free).slice(0, most));
+  }
+
+  private take(chosen: readonly Member[]): readonly Member[] {
     for (const member of chosen) {
       clearTimeout(member.patience);
       member.patience = undefined;
@@ -156,10 +196,10 @@ export class GroupCommit {
     return chosen;
   }
 
-  private async carryOut(members: readonly Member[]): Promise<void> {
-    const [first, second] = members;
-    if (first && !second) await this.carryOutOne(first);
-    else await this.carryOutTogether(members);
+  private async carryOut(group: Group): Promise<void> {
+    const [first, second] = group.members;
+    if (first && !second && group.place === 1) await this.carryOutOne(first);
+    else await this.carryOutTogether(group);
   }
 
   private async carryOutOne(member: Member): Promise<void> {
@@ -171,14 +211,19 @@ export class GroupCommit {
     }
   }
 
-  private async carryOutTogether(members: readonly Member[]): Promise<void> {
-    const tx = new LoneTx(this.database, NO_TURNS);
+  private async carryOutTogether(group: Group): Promise<void> {
+    const { members, tx } = group;
     try {
       const { outcomes, writes } = await decide(tx, members);
-      await tx.commit(writes.statements());
+      await tx.commit(writes.statements(), () => {
+        this.committing.add(group);
+        this.beginSoon();
+      });
+      this.committing.delete(group);
       this.probe.noteWrite();
       this.answer(members, outcomes);
     } catch (error) {
+      this.committing.delete(group);
       this.probe.noteFailure(error);
       const isUndone = !tx.isCommitting || isRolledBack(error);
       for (const member of members) {

@@ -19,8 +19,6 @@ export class LoneTx extends Tx {
   private begun = false;
   /** COMMIT was sent: only its answer tells whether it was carried out. */
   isCommitting = false;
-  /** Taken for the first statement. */
-  private lease?: Promise<Lease>;
   private readonly turnsHeld: string[] = [];
   /** The error that ended the transaction: later statements only hear that it is over. */
   private failure: unknown;
@@ -31,6 +29,8 @@ export class LoneTx extends Tx {
     private readonly guard?: CommitGuard<never>,
     /** Whether it waits for rows that others hold; else `MustBeAlone`. */
     private readonly isPatient = true,
+    /** Taken for the first statement, unless another hands its own on. */
+    private lease?: Promise<Lease>,
   ) {
     super();
   }
@@ -76,8 +76,12 @@ export class LoneTx extends Tx {
     await allOf([...begin, ...writes]);
   }
 
-  /** @internal @param also statements of their own, in their order */
-  async commit(also: readonly SqlStatement[] = []): Promise<void> {
+  /**
+   * @internal
+   * @param also statements of their own, in their order
+   * @param onSent once COMMIT is on its way: the connection can be handed on from then
+   */
+  async commit(also: readonly SqlStatement[] = [], onSent?: () => void): Promise<void> {
     if (!this.begun && this.guard) await this.read('SELECT 1');
     const statements = [...asOneStatement(this.writes.map(toStatement)), ...also];
     if (!this.begun && statements.length === 0) return;
@@ -88,11 +92,22 @@ export class LoneTx extends Tx {
       statements.map((one) => this.send(client, one)),
       this.send(client, 'COMMIT'),
     ]);
+    onSent?.();
     await allOf([...begin, ...writes, commit]);
     // A failed write would have made it *fulfil* as ROLLBACK.
     const { command } = await commit;
     if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}`);
     this.begun = false;
+  }
+
+  /**
+   * @internal For who is sent behind this COMMIT on the same connection, and gives it back. However
+   * COMMIT ends, this transaction is over then, and sends nothing more.
+   */
+  handOn(): Promise<Lease> | undefined {
+    const { lease } = this;
+    delete this.lease;
+    return lease;
   }
 
   /** @internal Rolls back what was begun and not committed. */
