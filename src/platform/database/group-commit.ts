@@ -67,11 +67,9 @@ interface Group {
  */
 export class GroupCommit {
   private waiting: Member[] = [];
-  private underWay = 0;
+  private readonly underWay = new Set<Group>();
   private isAboutToBegin = false;
   private readonly held = new Map<string, Group>();
-  /** Their COMMIT is on its way, and nobody is sent behind it. */
-  private readonly committing = new Set<Group>();
 
   constructor(
     private readonly database: Database,
@@ -135,40 +133,39 @@ export class GroupCommit {
   }
 
   private begin(): void {
-    while (this.underWay < GROUPS_AT_ONCE) {
+    while (this.underWay.size < GROUPS_AT_ONCE) {
       const members = this.next();
       if (members.length === 0) break;
       this.start(members);
     }
-    for (const group of this.committing) this.followOn(group);
+    for (const group of this.underWay) if (group.tx.canHandOn) this.followOn(group);
   }
 
   /** Unless somebody else has waited longer, or waits for a connection. */
   private followOn(group: Group): void {
-    const holders = (member: Member) => member.shared.rows.map((row) => this.held.get(row));
-    const wanting = this.waiting.filter((member) => {
-      const of = holders(member);
-      return of.includes(group) && of.every((holder) => holder === undefined || holder === group);
+    const wanting = this.waiting.filter(({ shared }) => {
+      const holders = new Set(shared.rows.map((row) => this.held.get(row)));
+      holders.delete(undefined);
+      return holders.size === 1 && holders.has(group);
     });
     const [longest] = this.waiting;
     if (!longest || longest !== wanting[0]) return;
     if (group.place >= MOST_IN_A_ROW || this.database.isWaitedFor) return;
-    this.committing.delete(group);
     this.start(this.take(inTurns(wanting).slice(0, MOST_MEMBERS)), group);
   }
 
   private start(members: readonly Member[], before?: Group): void {
     const group: Group = {
       members,
-      tx: new LoneTx(this.database, NO_TURNS, undefined, true, before?.tx.handOn()),
+      tx: new LoneTx(this.database, NO_TURNS, { lease: before?.tx.handOn() }),
       place: before ? before.place + 1 : 1,
     };
     const rows = members.flatMap(({ shared }) => shared.rows);
     for (const row of rows) this.held.set(row, group);
-    this.underWay += 1;
+    this.underWay.add(group);
     const ended = () => {
       for (const row of rows) if (this.held.get(row) === group) this.held.delete(row);
-      this.underWay -= 1;
+      this.underWay.delete(group);
       this.begin();
     };
     this.carryOut(group).then(ended, ended);
@@ -181,7 +178,7 @@ export class GroupCommit {
     );
     // Those that want one row can only be in one group.
     const rows = new Set(free.flatMap(({ shared }) => shared.rows)).size;
-    const places = free.length < FEW ? 1 : Math.min(GROUPS_AT_ONCE - this.underWay, rows);
+    const places = free.length < FEW ? 1 : Math.min(GROUPS_AT_ONCE - this.underWay.size, rows);
     const most = Math.min(Math.ceil(free.length / places), MOST_MEMBERS);
     return this.take(free.length <= most ? free : inTurns(free).slice(0, most));
   }
@@ -215,15 +212,10 @@ export class GroupCommit {
     const { members, tx } = group;
     try {
       const { outcomes, writes } = await decide(tx, members);
-      await tx.commit(writes.statements(), () => {
-        this.committing.add(group);
-        this.beginSoon();
-      });
-      this.committing.delete(group);
+      await tx.commit(writes.statements(), () => this.beginSoon());
       this.probe.noteWrite();
       this.answer(members, outcomes);
     } catch (error) {
-      this.committing.delete(group);
       this.probe.noteFailure(error);
       const isUndone = !tx.isCommitting || isRolledBack(error);
       for (const member of members) {

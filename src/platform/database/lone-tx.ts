@@ -11,6 +11,12 @@ import {
 } from './sql-statement.js';
 import { type CommitGuard, type Lookup, MustBeAlone, Tx } from './tx.js';
 
+interface LoneTxOptions {
+  guard?: CommitGuard<never> | undefined;
+  isPatient?: boolean;
+  lease?: Promise<Lease> | undefined;
+}
+
 /**
  * A transaction of its own. Writes leave together with COMMIT in one network flush, and BEGIN with
  * the first read: two round trips for a whole payment.
@@ -19,20 +25,24 @@ export class LoneTx extends Tx {
   private begun = false;
   /** COMMIT was sent: only its answer tells whether it was carried out. */
   isCommitting = false;
+  private isCommitUnderWay = false;
   private readonly turnsHeld: string[] = [];
   /** The error that ended the transaction: later statements only hear that it is over. */
   private failure: unknown;
 
+  private readonly guard: CommitGuard<never> | undefined;
+  /** Whether it waits for rows that others hold; else `MustBeAlone`. */
+  private readonly isPatient: boolean;
+  /** Taken for the first statement, unless another transaction hands its own on. */
+  private lease: Promise<Lease> | undefined;
+
   constructor(
     private readonly database: Database,
     private readonly turns: FairQueue,
-    private readonly guard?: CommitGuard<never>,
-    /** Whether it waits for rows that others hold; else `MustBeAlone`. */
-    private readonly isPatient = true,
-    /** Taken for the first statement, unless another hands its own on. */
-    private lease?: Promise<Lease>,
+    { guard, isPatient = true, lease }: LoneTxOptions = {},
   ) {
     super();
+    [this.guard, this.isPatient, this.lease] = [guard, isPatient, lease];
   }
 
   async read<Row>(
@@ -92,21 +102,28 @@ export class LoneTx extends Tx {
       statements.map((one) => this.send(client, one)),
       this.send(client, 'COMMIT'),
     ]);
+    this.isCommitUnderWay = true;
     onSent?.();
-    await allOf([...begin, ...writes, commit]);
+    try {
+      await allOf([...begin, ...writes, commit]);
+    } finally {
+      this.isCommitUnderWay = false;
+    }
     // A failed write would have made it *fulfil* as ROLLBACK.
     const { command } = await commit;
     if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}`);
     this.begun = false;
   }
 
-  /**
-   * @internal For who is sent behind this COMMIT on the same connection, and gives it back. However
-   * COMMIT ends, this transaction is over then, and sends nothing more.
-   */
+  /** @internal Whether somebody can be sent behind COMMIT now, on the same connection. */
+  get canHandOn(): boolean {
+    return this.isCommitUnderWay && this.lease !== undefined;
+  }
+
+  /** @internal The connection, for whoever gives it back instead. */
   handOn(): Promise<Lease> | undefined {
     const { lease } = this;
-    delete this.lease;
+    this.lease = undefined;
     return lease;
   }
 

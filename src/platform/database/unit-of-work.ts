@@ -76,7 +76,7 @@ export class UnitOfWork {
     isPatient: boolean,
   ): Promise<Result> {
     const anyGuard = guard as CommitGuard<never> | undefined;
-    const tx = new LoneTx(this.database, this.turns, anyGuard, isPatient);
+    const tx = new LoneTx(this.database, this.turns, { guard: anyGuard, isPatient });
     try {
       const result = await work(tx);
       if (guard?.record) tx.queue(guard.record(result));
