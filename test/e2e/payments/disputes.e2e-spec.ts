@@ -222,6 +222,26 @@ describe('a dispute', () => {
     expect(await balancesOf(service, client)).toEqual(before);
   });
 
+  it('that is open again keeps what it gives back to a document from going elsewhere', async () => {
+    const of = await calls.paid();
+    await calls.tell('dispute.lost', of, { at: 30 });
+    expect(await client.read(of.invoice)).toMatchObject({ amount_due: 11_900 });
+    await calls.tell('dispute.opened', of, { at: 60, withdrawn: 0 });
+    expect(await client.read(of.invoice)).toMatchObject({ amount_due: 0, amount_disputed: 11_900 });
+    const { id } = await calls.paymentOf(of);
+    const moved = await client.post(`/v1/finance/payments/${id}/allocations`, {
+      from: of.invoice.id,
+      to: 'credit',
+      amount: 100,
+    });
+    expect(moved).toMatchObject({ status: 409, body: { code: 'payment_disputed' } });
+    // A part that it holds for itself stays taken off.
+    await calls.tell('dispute.opened', of, { at: 90, withdrawn: 11_900 });
+    await calls.tell('dispute.won', of, { at: 95 });
+    expect(await client.read(of.invoice)).toMatchObject({ amount_due: 0, amount_disputed: 0 });
+    await expectBooksToAgree(service);
+  });
+
   it('gives to credit what its document does not need any more', async () => {
     const of = await calls.paid();
     await calls.tell('dispute.lost', of);

@@ -20,7 +20,7 @@ import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-recei
 import { ReversalPlanning } from '../providers/reversal-planning.js';
 import { SpentCredit } from '../providers/spent-credits.js';
 import { DisputeWriter } from './dispute-writer.js';
-import { backToReceipt } from './given-back.js';
+import { afterGivenBack, backToReceipt, givenBack } from './given-back.js';
 
 /** A step before it is taken. */
 interface StepOfMoney {
@@ -109,16 +109,24 @@ export class DisputeSteps {
     });
     const left = money.amount.minus(money.takenBack);
     const isWhole = plan !== null && step.taken.compare(left) === 0;
-    const next = disputedParts(holding, found.newestFirst, was.plus(step.disputed));
+    const back = givenBack({
+      back: isBack ? step.taken.negated().minus(toReceipt.amount) : none,
+      taken: taken.minus(ofReceipt.amount),
+      documents: found.documents,
+      gave,
+      lost: found.holding.lost,
+    });
+    // What is here again may be disputed still.
+    const places = back.parts.map(({ document }) => document.state.id).toReversed();
+    const newestFirst = [...new Set([...places, ...found.newestFirst])];
+    const next = disputedParts(afterGivenBack(holding, back), newestFirst, was.plus(step.disputed));
     await this.writer.ofPayment(tx, dispute, before, step, {
       payment,
-      lost: found.holding.lost,
-      taken: taken.minus(ofReceipt.amount),
-      toReceipt: toReceipt.amount.isPositive() ? toReceipt : null,
       documents: found.documents,
       parts: changesOf(parts, next),
       plan,
-      gave,
+      back: back.amount.isPositive() ? back : null,
+      toReceipt: toReceipt.amount.isPositive() ? toReceipt : null,
       link: await this.linkAfter(tx, link, { payment, isWhole, isBack }),
     });
     return null;

@@ -26,22 +26,18 @@ import { DisputeRepository, type DisputedPart } from '../../infrastructure/dispu
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
 import { excessMoved, ExcessMoves } from '../excess-moves.js';
 import { ProviderReversalWriter, reversalLegs } from '../providers/provider-reversal-writer.js';
-import { type BackToReceipt, type GivenBack, givenBack } from './given-back.js';
+import type { BackToReceipt, GivenBack } from './given-back.js';
 
 /** A step of a disputed payment, with all that it touches, locked. */
 interface StepOfPayment {
   payment: Payment;
-  /** The part of the payment that is lost so far. */
-  lost: Money;
-  /** The part that the dispute has taken of the payment. */
-  taken: Money;
   documents: readonly Document[];
   /** Changes of what is disputed of documents. */
   parts: readonly DisputedPart[];
   /** The places that lost money is taken from. */
   plan: ReversalPlan | null;
-  /** The parts that documents gave, and get again. */
-  gave: readonly { documentId: Uuid; amount: Money; waived: Money }[];
+  /** The places that get their parts again: the documents are changed already. */
+  back: GivenBack | null;
   /** The part that is given back to the receipt that the payment was before. */
   toReceipt: BackToReceipt | null;
   /** The link that fails, or is paid again. */
@@ -69,10 +65,8 @@ export class DisputeWriter {
     step: DisputeStep,
     given: StepOfPayment,
   ): Promise<void> {
-    const { payment, plan, documents, parts, toReceipt } = given;
+    const { payment, plan, documents, parts, back, toReceipt } = given;
     const none = Money.zero(step.amount.currency);
-    const paidBack = step.taken.negated().minus(toReceipt?.amount ?? none);
-    const back = paidBack.isPositive() ? givenBack({ ...given, back: paidBack }) : null;
     const regained = (back?.lost ?? none).plus(toReceipt?.lost ?? none);
     const lost = plan?.lost ?? regained.negated();
     const { dispute, day } = await this.insert(tx, named, before, step, { lost, parts });
@@ -82,7 +76,7 @@ export class DisputeWriter {
     this.book(tx, dispute, step, day, payment.customerId, lostLegs, backLegs);
     if (plan) this.reversals.take(tx, payment, reversalOf(dispute, step, lost, plan), plan);
     if (back) {
-      const taken = { ...step, taken: paidBack.negated() };
+      const taken = { ...step, taken: back.amount.negated() };
       this.giveBack(tx, payment, reversalOf(dispute, taken, back.lost.negated(), back), back);
     }
     if (toReceipt) {
@@ -92,7 +86,7 @@ export class DisputeWriter {
     }
     const link = given.link && this.follow(tx, given.link, step);
     const isRepeated = before && isNothingNew(before, step) && parts.length === 0;
-    if (!isRepeated) this.tell(tx, dispute, eventOf(before, step), given, back, link);
+    if (!isRepeated) this.tell(tx, dispute, eventOf(before, step), given, link);
   }
 
   async ofReceipt(
@@ -214,8 +208,7 @@ export class DisputeWriter {
     tx: Tx,
     dispute: Dispute,
     type: ReturnType<typeof eventOf>,
-    { payment, documents, parts, plan }: StepOfPayment,
-    back: GivenBack | null,
+    { payment, documents, parts, plan, back }: StepOfPayment,
     link: PaymentLink | null,
   ): void {
     const actor: Actor = { type: 'gateway', id: dispute.gateway };

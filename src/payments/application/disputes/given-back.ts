@@ -2,10 +2,12 @@ import { dueAccount, leg, type Leg } from '../../../books/index.js';
 import type { Document } from '../../../documents/index.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
+import { afterMove, type Holding } from '../../domain/holding.js';
 import type { ReturnedPart } from '../excess-moves.js';
 
 /** Money that a provider gives again after it was lost, and its places. */
 export interface GivenBack {
+  amount: Money;
   parts: ReturnedPart[];
   credit: Money;
   lost: Money;
@@ -85,5 +87,15 @@ export function givenBack({
   const regained = left.minus(credit);
   legs.push(...leg('disputed_funds', 'customer_credit', credit));
   legs.push(...leg('disputed_funds', 'payment_losses', regained));
-  return { parts, credit, lost: regained, fromCredit: credit.negated(), legs };
+  return { amount: back, parts, credit, lost: regained, fromCredit: credit.negated(), legs };
+}
+
+/** The payment once more has what it was given. */
+export function afterGivenBack(holding: Holding, { parts, credit }: GivenBack): Holding {
+  const start = { ...holding, rest: holding.rest.plus(credit) };
+  return parts.reduce((now, { document, amount, excess }) => {
+    const { allocations, rest } = afterMove(now, null, document.state.id, amount.minus(excess));
+    // A move takes it out of the credit: this came from the provider.
+    return { ...now, allocations, rest: rest.plus(amount) };
+  }, start);
 }
