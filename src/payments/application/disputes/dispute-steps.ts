@@ -116,7 +116,7 @@ export class DisputeSteps {
       gave,
       lost: found.holding.lost,
     });
-    // What is here again may be disputed still.
+    // Money that is here again may be disputed still.
     const places = back.parts.map(({ document }) => document.state.id).toReversed();
     const newestFirst = [...new Set([...places, ...found.newestFirst])];
     const next = disputedParts(afterGivenBack(holding, back), newestFirst, was.plus(step.disputed));
