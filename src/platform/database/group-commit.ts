@@ -14,7 +14,7 @@ const GROUPS_AT_ONCE = 2;
 const MOST_MEMBERS = 100;
 /** One group is enough for these. More are shared by the groups that may begin. */
 const FEW = 12;
-/** Then whoever waits in the database for one of their rows gets it. */
+/** Groups on one connection. Then it is given back, and whoever waits in the database gets the row. */
 const MOST_IN_A_ROW = 8;
 const MOST_BYTES = 4_000_000;
 const MOST_WAITING = 2000;
