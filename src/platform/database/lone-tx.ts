@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import type { FairQueue } from '../fair-queue.js';
 import type { Database, Lease } from './database.js';
 import { send } from './named-query.js';
@@ -175,16 +174,9 @@ export class LoneTx extends Tx {
       if (typeof statement === 'string') return await client.query(statement);
       return await send(client, toQuery(statement));
     } catch (error) {
-      // It only says that one before it has failed, whose error may come a few promises later.
-      if (isOfEnded(error)) await nextTurn();
       throw (this.failure ??= error);
     }
   }
-}
-
-/** Of a statement in a transaction that another one has ended (in_failed_sql_transaction). */
-function isOfEnded(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '25P02';
 }
 
 /** Messages of that moment leave in one packet: each would wake the server by itself. */

@@ -75,13 +75,16 @@ class NamedQuery extends ParsedQuery {
   }
 }
 
-/** @throws the database's error, with the stack of whoever sent the statement */
+/**
+ * All take the same way through promises, so that of several the first to fail is the first to reject.
+ * @throws the database's error, with the stack of whoever sent the statement
+ */
 export async function send(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryResult> {
-  if (query.name === undefined) return client.query(query);
+  const Kind = query.name === undefined ? ParsedQuery : NamedQuery;
   try {
     return await new Promise<pg.QueryResult>((resolve, reject) => {
       const answered: Answered = (error, result) => (error ? reject(error) : resolve(result));
-      client.query(new NamedQuery(query, answered));
+      client.query(new Kind(query, answered));
     });
   } catch (error) {
     if (error instanceof Error) Error.captureStackTrace(error);

@@ -1,13 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { DataSource } from 'typeorm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Database } from '../../../src/platform/database/database.js';
-import { DatabaseProbe } from '../../../src/platform/database/database-probe.js';
 import type { Tx } from '../../../src/platform/database/tx.js';
-import { UnitOfWork } from '../../../src/platform/database/unit-of-work.js';
 import { aDatabase, type TestDatabase } from '../../support/database.js';
-import { testConfig } from '../../support/service.js';
+import { aUnitOfWork } from '../../support/unit-of-work.js';
 
 /*
  * A group that is sent behind the COMMIT of the one before, on the same connection. COMMIT waits here
@@ -16,10 +12,7 @@ import { testConfig } from '../../support/service.js';
 
 const POOL = 4;
 let database: TestDatabase;
-let dataSource: DataSource;
-let pool: Database;
-let probe: DatabaseProbe;
-let unitOfWork: UnitOfWork;
+let transactions: Awaited<ReturnType<typeof aUnitOfWork>>;
 let holder: pg.Client;
 
 beforeAll(async () => {
@@ -36,12 +29,8 @@ beforeAll(async () => {
     END $$;
     CREATE CONSTRAINT TRIGGER wait_at_commit AFTER INSERT ON marks
       DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wait_at_commit()`);
-  dataSource = await new DataSource({
-    type: 'postgres',
-    url: database.url,
-    poolSize: POOL,
-  }).initialize();
-  pool = new Database(dataSource);
+  transactions = await aUnitOfWork(database, { databasePoolSize: POOL });
+  const { pool } = transactions;
   const lease = pool.lease.bind(pool);
   pool.lease = async (...args) => {
     const { client, giveBack } = await lease(...args);
@@ -54,11 +43,9 @@ beforeAll(async () => {
       },
     };
   };
-  probe = new DatabaseProbe(database.url);
-  unitOfWork = new UnitOfWork(pool, probe, testConfig(0));
 });
 afterAll(async () => {
-  await dataSource.destroy();
+  await transactions.close();
   await database.drop();
 });
 
@@ -106,7 +93,7 @@ async function run(row: string, mark: string, rows = [row]): Promise<unknown> {
     tx.write('INSERT INTO marks VALUES ($1)', [mark]);
     return mark;
   };
-  return unitOfWork.runInGroup({ owner: row, rows, isRepeatable: true }, work);
+  return transactions.unitOfWork.runInGroup({ owner: row, rows, isRepeatable: true }, work);
 }
 const sums = async () => {
   const rows = await database.query<{ sum: number }>('SELECT sum FROM sums ORDER BY id');
@@ -148,7 +135,7 @@ describe('a group that wants the rows of one whose COMMIT is on its way', () => 
   it('is not sent behind one that has failed by then', async () => {
     const first = await committing('x', { mark: 'fails x' });
     let late: Promise<unknown> | undefined;
-    const failed = vi.spyOn(probe, 'noteFailure').mockImplementation(() => {
+    const failed = vi.spyOn(transactions.probe, 'noteFailure').mockImplementation(() => {
       late ??= run('x', 'late');
     });
     await open();
@@ -183,6 +170,7 @@ describe('a group that wants the rows of one whose COMMIT is on its way', () => 
   });
 
   it('lets those go first that wait for a connection', async () => {
+    const { pool } = transactions;
     const other = await database.connect();
     await other.query('SELECT pg_advisory_lock(1)');
     const first = await committing('x');

@@ -1,30 +1,19 @@
-import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Database } from '../../../src/platform/database/database.js';
-import { DatabaseProbe } from '../../../src/platform/database/database-probe.js';
-import { UnitOfWork } from '../../../src/platform/database/unit-of-work.js';
 import { aDatabase, type TestDatabase } from '../../support/database.js';
-import { testConfig } from '../../support/service.js';
+import { aUnitOfWork } from '../../support/unit-of-work.js';
 
-// Statements are sent behind each other. After one that fails PostgreSQL refuses the others, and what
-// it says of those is no reason, and not to be tried again like a deadlock.
+// Statements are sent behind each other. After one that fails PostgreSQL refuses those behind it. Only
+// the first error tells why, and whether the work is tried again, as after a deadlock.
 
 let database: TestDatabase;
-let dataSource: DataSource;
-let unitOfWork: UnitOfWork;
+let transactions: Awaited<ReturnType<typeof aUnitOfWork>>;
 
 beforeAll(async () => {
   database = await aDatabase({ migrated: false });
-  dataSource = await new DataSource({
-    type: 'postgres',
-    url: database.url,
-    extra: { pipeline: true },
-  }).initialize();
-  const probe = new DatabaseProbe(database.url);
-  unitOfWork = new UnitOfWork(new Database(dataSource), probe, testConfig(0));
+  transactions = await aUnitOfWork(database);
 });
 afterAll(async () => {
-  await dataSource.destroy();
+  await transactions.close();
   await database.drop();
 });
 
@@ -39,7 +28,7 @@ describe('of statements that are sent together', () => {
   it.each(WAYS)('the first that fails is the failure: %s', async (_name, first, second) => {
     // A connection that knows the statements answers all at once.
     for (let time = 0; time < 5; time += 1) {
-      const done = unitOfWork.run(async (tx) => {
+      const done = transactions.unitOfWork.run(async (tx) => {
         await tx.read('SELECT 1');
         await Promise.all([tx.read(`SELECT 1 / 0${first}`), tx.read(`SELECT 2${second}`)]);
       });

@@ -1,11 +1,7 @@
 import type pg from 'pg';
-import { DataSource } from 'typeorm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Database } from '../../../src/platform/database/database.js';
-import { DatabaseProbe } from '../../../src/platform/database/database-probe.js';
 import type { Tx } from '../../../src/platform/database/tx.js';
-import { UnitOfWork } from '../../../src/platform/database/unit-of-work.js';
-import { testConfig } from '../../support/service.js';
+import { aUnitOfWork } from '../../support/unit-of-work.js';
 import { aDatabase, type TestDatabase } from '../../support/database.js';
 
 /*
@@ -13,24 +9,18 @@ import { aDatabase, type TestDatabase } from '../../support/database.js';
  */
 
 let database: TestDatabase;
-let dataSource: DataSource;
-let unitOfWork: UnitOfWork;
+let transactions: Awaited<ReturnType<typeof aUnitOfWork>>;
 let holder: pg.Client;
 
 beforeAll(async () => {
   database = await aDatabase({ migrated: false });
   await database.query('CREATE TABLE gates (gate int); INSERT INTO gates VALUES (1)');
-  dataSource = await new DataSource({ type: 'postgres', url: database.url }).initialize();
-  unitOfWork = new UnitOfWork(
-    new Database(dataSource),
-    new DatabaseProbe(database.url),
-    testConfig(0),
-  );
+  transactions = await aUnitOfWork(database);
   holder = await database.connect();
 });
 afterAll(async () => {
   await holder.end();
-  await dataSource.destroy();
+  await transactions.close();
   await database.drop();
 });
 
@@ -54,7 +44,7 @@ const GATE = 'SELECT gate FROM gates WHERE gate = $1 FOR UPDATE';
 const FREE = 'SELECT gate FROM gates WHERE gate = $1';
 
 const run = (owner: string, rows: string[] = [], text = FREE): Promise<void> =>
-  unitOfWork.runInGroup({ owner, rows, isRepeatable: true }, aWork(owner, text));
+  transactions.unitOfWork.runInGroup({ owner, rows, isRepeatable: true }, aWork(owner, text));
 
 /** Both groups that may be under way wait at the gate. */
 async function bothHeld(): Promise<Promise<void>[]> {

@@ -1,33 +1,23 @@
-import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Database } from '../../../src/platform/database/database.js';
-import { DatabaseProbe } from '../../../src/platform/database/database-probe.js';
 import type { Tx } from '../../../src/platform/database/tx.js';
-import { UnitOfWork } from '../../../src/platform/database/unit-of-work.js';
 import { aDatabase, type TestDatabase } from '../../support/database.js';
-import { testConfig } from '../../support/service.js';
+import { aUnitOfWork } from '../../support/unit-of-work.js';
 
 // A transaction that changes a row more than once. Its writes leave as few statements, and in one
 // statement PostgreSQL would drop all changes of a row but one.
 
 let database: TestDatabase;
-let dataSource: DataSource;
-let unitOfWork: UnitOfWork;
+let transactions: Awaited<ReturnType<typeof aUnitOfWork>>;
 
 beforeAll(async () => {
   database = await aDatabase({ migrated: false });
   await database.query(
     'CREATE TABLE sums (id int PRIMARY KEY, sum int, note text, at timestamptz)',
   );
-  dataSource = await new DataSource({ type: 'postgres', url: database.url }).initialize();
-  unitOfWork = new UnitOfWork(
-    new Database(dataSource),
-    new DatabaseProbe(database.url),
-    testConfig(0),
-  );
+  transactions = await aUnitOfWork(database);
 });
 afterAll(async () => {
-  await dataSource.destroy();
+  await transactions.close();
   await database.drop();
 });
 beforeEach(async () => {
@@ -47,7 +37,8 @@ const WAYS: [string, (work: (tx: Tx) => void, times: number) => Promise<unknown>
   [
     'alone',
     async (work, times) => {
-      for (let done = 0; done < times; done += 1) await unitOfWork.run(async (tx) => work(tx));
+      for (let done = 0; done < times; done += 1)
+        await transactions.unitOfWork.run(async (tx) => work(tx));
     },
   ],
   [
@@ -55,8 +46,9 @@ const WAYS: [string, (work: (tx: Tx) => void, times: number) => Promise<unknown>
     async (work, times) =>
       Promise.all(
         Array.from({ length: times }, async () =>
-          unitOfWork.runInGroup({ owner: 'one', rows: [], isRepeatable: true }, async (tx) =>
-            work(tx),
+          transactions.unitOfWork.runInGroup(
+            { owner: 'one', rows: [], isRepeatable: true },
+            async (tx) => work(tx),
           ),
         ),
       ),

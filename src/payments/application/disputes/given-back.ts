@@ -90,12 +90,11 @@ export function givenBack({
   return { amount: back, parts, credit, lost: regained, fromCredit: credit.negated(), legs };
 }
 
-/** The payment once more has what it was given. */
-export function afterGivenBack(holding: Holding, { parts, credit }: GivenBack): Holding {
-  const start = { ...holding, rest: holding.rest.plus(credit) };
-  return parts.reduce((now, { document, amount, excess }) => {
-    const { allocations, rest } = afterMove(now, null, document.state.id, amount.minus(excess));
-    // A move takes it out of the credit: this came from the provider.
-    return { ...now, allocations, rest: rest.plus(amount) };
-  }, start);
+/** As if all of it that was not lost came as credit, of which documents then take their parts. */
+export function afterGivenBack(holding: Holding, { amount, parts, lost }: GivenBack): Holding {
+  const start = { ...holding, rest: holding.rest.plus(amount).minus(lost) };
+  return parts.reduce(
+    (now, part) => afterMove(now, null, part.document.state.id, part.amount.minus(part.excess)),
+    start,
+  );
 }

@@ -1,0 +1,19 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../src/platform/database/data-source.js';
+import { Database } from '../../src/platform/database/database.js';
+import { DatabaseProbe } from '../../src/platform/database/database-probe.js';
+import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
+import type { TestDatabase } from './database.js';
+import { testConfig } from './service.js';
+
+/** Transactions on a database, over connections as the service has them, and nothing else of it. */
+export async function aUnitOfWork({ url }: TestDatabase, over: { databasePoolSize?: number } = {}) {
+  const config = { ...testConfig(0), ...over };
+  const dataSource = await new DataSource(
+    dataSourceOptions({ ...config, url, poolSize: config.databasePoolSize }),
+  ).initialize();
+  const pool = new Database(dataSource);
+  const probe = new DatabaseProbe(url);
+  const unitOfWork = new UnitOfWork(pool, probe, config);
+  return { unitOfWork, pool, probe, close: async () => dataSource.destroy() };
+}
