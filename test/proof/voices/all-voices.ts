@@ -25,11 +25,14 @@ const ADYEN = {
   password: 'of the tests',
 };
 const WEBHOOK_ID = 'WH-PROOF';
+const STRIPE_SECRET = 'whsec_of_the_proof';
+/** A gateway that hears Stripe, and cannot ask it. */
+export const DEAF_STRIPE = 'stripe-without-key';
 
 function settingsOf(api_base: string): Record<string, Record<string, string>> {
   const { key, account, user, password } = ADYEN;
   return {
-    stripe: { webhook_secret: 'whsec_of_the_proof', api_key: 'sk_proof', api_base },
+    stripe: { webhook_secret: STRIPE_SECRET, api_key: 'sk_proof', api_base },
     paypal: {
       environment: 'sandbox',
       webhook_id: WEBHOOK_ID,
@@ -62,7 +65,7 @@ function settingsOf(api_base: string): Record<string, Record<string, string>> {
 }
 
 /** One service with a gateway of each provider, and the providers. */
-export async function startWithAllProviders(): Promise<{
+export async function startWithAllProviders({ isDeafToo = false } = {}): Promise<{
   service: TestService;
   voices: Voices;
   close(): Promise<void>;
@@ -71,20 +74,25 @@ export async function startWithAllProviders(): Promise<{
   const gateways: Config['gateways'] = Object.entries(settingsOf(pages.apiBase)).map(
     ([name, settings]) => ({ name, provider: name, accounts: '*', settings }),
   );
-  const service = await startTestService({ gateways });
+  const settings = { webhook_secret: STRIPE_SECRET };
+  const deaf = { name: DEAF_STRIPE, provider: 'stripe', accounts: '*' as const, settings };
+  const service = await startTestService({ gateways: isDeafToo ? [...gateways, deaf] : gateways });
   const close = async () => {
     await service.close();
     await pages.close();
   };
-  return { service, voices: voicesOf(service, pages), close };
+  const voices = voicesOf(service, pages);
+  const stripe = voices.get('stripe');
+  if (isDeafToo && stripe) voices.set(DEAF_STRIPE, stripe);
+  return { service, voices, close };
 }
 
-function voicesOf({ clock }: TestService, { objects }: Pages): Voices {
+function voicesOf({ clock }: TestService, { objects }: Pages): Map<string, Voice> {
   const now = () => clock.now().getTime();
   const key = createPrivateKey(readFileSync(join(PAYPAL_FOLDER, 'leaf-key.pem')));
   return new Map<string, Voice>([
     ['sandbox', sandboxVoice(SECRET, now)],
-    ['stripe', stripeVoice('whsec_of_the_proof', now)],
+    ['stripe', stripeVoice(STRIPE_SECRET, now, objects)],
     ['paypal', payPalVoice({ key, webhookId: WEBHOOK_ID, now, objects })],
     ['mollie', mollieVoice('mollie_proof')],
     ['gocardless', goCardlessVoice('gocardless_proof', objects)],

@@ -13,6 +13,7 @@ export function goCardlessVoice(secret: string, objects: Record<string, object>)
       headers: { 'content-type': 'application/json', 'webhook-signature': hex(secret, body) },
     };
   };
+  const refundedAt = new Map<string, number>();
   const payment = ({ id, link, amount, currency }: Charge, action: string, at: number) => {
     const shown = { id, created_at: iso(at), status: 'confirmed', amount, currency };
     const payments = { ...shown, amount_refunded: 0, metadata: { payment_link_id: link } };
@@ -54,7 +55,11 @@ export function goCardlessVoice(secret: string, objects: Record<string, object>)
         metadata: ours === null ? {} : { refund_id: ours },
         links: { payment: of },
       };
-      objects[`/refunds/${id}`] = { refunds };
+      // It shows how the refund stands, whatever an event of before says.
+      if ((refundedAt.get(id) ?? at) <= at) {
+        refundedAt.set(id, at);
+        objects[`/refunds/${id}`] = { refunds };
+      }
       return event('refunds', status === 'succeeded' ? 'paid' : 'failed', at, { refund: id });
     },
   };

@@ -7,7 +7,7 @@ import { fresh } from './voice.js';
 /** The APIs of all providers: they make pay pages, and show what the runs say that there is. */
 export interface Pages {
   apiBase: string;
-  /** Answers by path. */
+  /** Answers by path; of a list by path and PaymentIntent. */
   objects: Record<string, object>;
   close(): Promise<void>;
 }
@@ -35,8 +35,10 @@ export async function startPages(): Promise<Pages> {
   const server = createServer((request, response) => void answer(request, response));
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request);
-    const [path = ''] = (request.url ?? '').split('?');
-    const found = request.method === 'POST' ? pageOf(path, body) : objects[path];
+    const [path = '', query] = (request.url ?? '').split('?');
+    const intent = new URLSearchParams(query).get('payment_intent');
+    const shown = objects[intent === null ? path : `${path} of ${intent}`];
+    const found = request.method === 'POST' ? pageOf(path, body) : shown;
     response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
     response.end(JSON.stringify(found ?? {}));
   };

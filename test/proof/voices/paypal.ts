@@ -49,6 +49,7 @@ const capture = ({ id, link, amount, currency }: Charge, status: string, at: num
 /** developer.paypal.com/api/rest/webhooks: each event is asked about, so its object is shown, too. */
 export function payPalVoice({ key, webhookId, now, objects }: Means): Voice {
   const disputes = new Map<string, DisputeWord>();
+  const refundedAt = new Map<string, number>();
   const event = (type: string, at: number, resource: object): Spoken => {
     const body = written({
       id: fresh('WH-'),
@@ -132,7 +133,11 @@ export function payPalVoice({ key, webhookId, now, objects }: Means): Voice {
         ...(ours !== null && { custom_id: ours }),
         links: upTo(payment),
       };
-      objects[`/v2/payments/refunds/${id}`] = resource;
+      // It shows how the refund stands, whatever an event of before says.
+      if ((refundedAt.get(id) ?? at) <= at) {
+        refundedAt.set(id, at);
+        objects[`/v2/payments/refunds/${id}`] = resource;
+      }
       return event('PAYMENT.CAPTURE.REFUNDED', at, resource);
     },
   };

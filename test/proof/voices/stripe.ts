@@ -5,6 +5,7 @@ import {
   fresh,
   hex,
   plain,
+  type RefundWord,
   seconds,
   type Spoken,
   type Voice,
@@ -27,8 +28,23 @@ const intent = ({ id, link, amount, currency }: Charge) => ({
   metadata: { payment_link_id: link },
 });
 
+const refundObject = (word: RefundWord) => ({
+  id: word.id,
+  object: 'refund',
+  amount: word.amount,
+  currency: word.currency.toLowerCase(),
+  payment_intent: word.payment,
+  status: word.status,
+  created: seconds(word.at),
+  metadata: word.ours === null ? {} : { refund_id: word.ours },
+});
+
 /** docs.stripe.com/webhooks and docs.stripe.com/api/events. */
-export function stripeVoice(secret: string, now: () => number): Voice {
+export function stripeVoice(
+  secret: string,
+  now: () => number,
+  objects: Record<string, object>,
+): Voice {
   const event = (type: string, at: number, object: object): Spoken => {
     const body = written({
       id: fresh('evt_'),
@@ -90,16 +106,20 @@ export function stripeVoice(secret: string, now: () => number): Voice {
       },
     },
     refundId: (ours) => `re_${plain(ours)}`,
-    refund: ({ id, ours, payment, amount, currency, status, at }) =>
-      event('refund.updated', at, {
-        id,
-        object: 'refund',
+    refund: (word) => event('refund.updated', word.at, refundObject(word)),
+    refundedInAll: ({ id, amount, currency }, refunded, at) =>
+      event('charge.refunded', at, {
+        id: fresh('ch_'),
+        object: 'charge',
         amount,
+        amount_refunded: refunded,
         currency: currency.toLowerCase(),
-        payment_intent: payment,
-        status,
-        metadata: ours === null ? {} : { refund_id: ours },
+        payment_intent: id,
       }),
+    showRefunds: ({ id: payment, currency }, refunds) => {
+      const data = refunds.map((one) => refundObject({ ...one, payment, currency }));
+      objects[`/v1/refunds of ${payment}`] = { object: 'list', has_more: false, data };
+    },
   };
 }
 

@@ -32,7 +32,7 @@ export interface DisputeWord {
 }
 
 /** A refund of ours, or of the provider's dashboard. */
-interface RefundWord {
+export interface RefundWord {
   /** The provider's own id of it. */
   id: string;
   ours: string | null;
@@ -98,6 +98,10 @@ export interface Voice {
   /** Its own id of a refund, made of ours. */
   refundId(ours: string): string;
   refund(word: RefundWord): Spoken;
+  /** The sum of what went back of a payment, under no name. */
+  refundedInAll?(charge: Charge, amount: number, at: number): Spoken;
+  /** All refunds of a payment are shown to who asks. */
+  showRefunds?(charge: Charge, refunds: readonly Omit<RefundWord, 'payment' | 'currency'>[]): void;
   /** With all its lines in one event. */
   payout?(word: PayoutWord, status: 'paid' | 'failed', at: number): Spoken;
 }
