@@ -37,6 +37,16 @@ export async function refusedIsUnavailable<T>(attempt: Promise<T>, provider: str
   }
 }
 
+/** A look-up that is refused is one that nobody can make, as our key may do other things only. */
+export async function refusedIsNull<T>(attempt: Promise<T>): Promise<T | null> {
+  try {
+    return await attempt;
+  } catch (error) {
+    if (isRefusal(error)) return null;
+    throw error;
+  }
+}
+
 function isRefusal(error: unknown): error is DomainError {
   return error instanceof DomainError && error.code === 'gateway_refused';
 }

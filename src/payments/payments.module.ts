@@ -39,7 +39,7 @@ import { DeliveryBacklog } from './application/deliveries/delivery-backlog.js';
 import { DeliveryRecord } from './application/deliveries/delivery-record.js';
 import { DeliveryReplays } from './application/deliveries/delivery-replays.js';
 import { GatewayDeliveries } from './application/deliveries/gateway-deliveries.service.js';
-import { EarlyRefunds } from './application/providers/early-refunds.js';
+import { WaitingRefunds } from './application/providers/waiting-refunds.js';
 import { ProviderPayments } from './application/providers/provider-payments.service.js';
 import { ProviderPayouts } from './application/providers/provider-payouts.js';
 import { ProviderRefunds } from './application/providers/provider-refunds.service.js';
@@ -199,7 +199,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     ProviderRefunds,
     ProviderMadeRefunds,
     ProviderRefundRepository,
-    EarlyRefunds,
+    WaitingRefunds,
     UnmatchedReceipts,
     UnmatchedReceiptWriter,
     UnmatchedItems,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../src/kernel/money.js';
 import {
-  goneInAll,
+  isMoreThanCame,
   type KnownRefund,
-  missingOf,
   recordedAs,
   type ToldRefund,
+  waitingOf,
 } from '../../src/payments/domain/told-refund.js';
 
 const euros = (minor: number) => Money.of(BigInt(minor), 'EUR');
@@ -24,49 +24,60 @@ const told = (amount: number, over: Partial<ToldRefund> = {}): ToldRefund => ({
 const known = (
   madeBy: KnownRefund['madeBy'],
   amount: number,
-  { id = '1', named = 0, at = 10 }: { id?: string; named?: number; at?: number } = {},
-): KnownRefund => ({ id, madeBy, amount: euros(amount), named: euros(named), at: day(at) });
+  over: Partial<Omit<KnownRefund, 'at'>> & { on?: number } = {},
+): KnownRefund => {
+  const { on = 10, ...rest } = over;
+  const names = madeBy === 'hand' ? [] : ['re_9'];
+  return { id: '1', madeBy, amount: euros(amount), names, at: day(on), stands: true, ...rest };
+};
+
+const sum = (amount: number, on = 10) => told(amount, { providerRefundId: null, at: day(on) });
+const failed = (amount: number, on = 11) =>
+  told(amount, { outcome: 'failed', reason: 'lost', at: day(on) });
 
 describe('a refund that is told', () => {
   it.each([
     ['nothing is known', [], undefined],
     ['a client asked the provider for it', [known('client', 500)], undefined],
+    ['its provider made another one', [known('gateway', 500)], undefined],
     ['a person recorded it', [known('hand', 500)], '1'],
-    ['a person recorded it 7 days before', [known('hand', 500, { at: 3 })], '1'],
-    ['a person recorded one 8 days before', [known('hand', 500, { at: 2 })], undefined],
+    ['a person recorded it 7 days before', [known('hand', 500, { on: 3 })], '1'],
+    ['a person recorded one 8 days before', [known('hand', 500, { on: 2 })], undefined],
     ['a person recorded another amount', [known('hand', 499)], undefined],
-    ['the provider has named that one', [known('hand', 500, { named: 500 })], undefined],
-    ['two were recorded', [known('hand', 500, { at: 8 }), known('hand', 500, { id: '2' })], '2'],
-    ['it was booked by a sum', [known('hand', 500), known('gateway', 500, { id: '2' })], '2'],
-    ['a larger sum was booked', [known('gateway', 700, { named: 200 })], '1'],
-    ['a part of the sum is left', [known('gateway', 700, { named: 201 })], undefined],
-    ['one sum fits', [known('gateway', 700), known('gateway', 500, { id: '2' })], '2'],
+    ['a person took that back', [known('hand', 500, { stands: false })], undefined],
+    ['the provider has named that one', [known('hand', 500, { names: ['re_2'] })], undefined],
+    ['two were recorded', [known('hand', 500, { on: 8 }), known('hand', 500, { id: '2' })], '2'],
   ])('where %s', (_name, refunds, id) => expect(recordedAs(told(500), refunds)).toBe(id));
-});
 
-describe('the part of a sum that is not booked', () => {
   it.each([
-    ['nothing is known', [], 500],
-    ['a refund of ours is among it', [known('client', 200)], 300],
-    ['all is booked', [known('client', 200), known('gateway', 300)], 0],
-    ['more is booked', [known('gateway', 600)], 0],
-    ['a person recorded all of it', [known('hand', 500)], 0],
-    ['a person recorded the rest', [known('client', 200), known('hand', 300)], 0],
-    ['a person recorded it in parts', [known('hand', 200), known('hand', 300, { id: '2' })], 0],
-    ['a person recorded another amount', [known('hand', 200)], 500],
-    ['a person recorded it long ago', [known('hand', 500, { at: 1 })], 500],
-    ['the provider has named it', [known('hand', 200, { named: 200 })], 300],
-  ])('where %s', (_name, refunds, minor) => {
-    expect(missingOf(told(500, { providerRefundId: null }), refunds)).toEqual(euros(minor));
+    ['as much as came', 500, [known('client', 500)], false],
+    ['more than came', 501, [known('client', 500)], true],
+    ['no more, as one has come back', 1000, [known('client', 500, { stands: false })], false],
+  ])('may give back %s', (_name, amount, refunds, isMore) => {
+    expect(isMoreThanCame(told(amount), refunds, euros(1000))).toBe(isMore);
   });
 });
 
-describe('what went back of a payment in all', () => {
-  it.each([
-    ['each refund once', [told(500), told(500), told(200, { providerRefundId: 're_2' })], 700],
-    ['none that failed', [told(500), told(500, { outcome: 'failed' })], 0],
-    ['a sum that has them', [told(500), told(800, { providerRefundId: null })], 800],
-    ['refunds above an old sum', [told(500), told(300, { providerRefundId: null })], 500],
-    ['nothing of another currency', [{ ...told(500), amount: Money.of(500n, 'USD') }], 0],
-  ])('counts %s', (_name, all, minor) => expect(goneInAll(all, 'EUR')).toEqual(euros(minor)));
+describe('what went back and is in no books', () => {
+  const other = { providerRefundId: 're_2' };
+  it.each<[string, ToldRefund[], KnownRefund[], number]>([
+    ['is each refund once', [told(500), told(500), told(200, other)], [], 700],
+    ['is none that is booked', [told(500)], [known('gateway', 500, { names: ['re_1'] })], 0],
+    ['is none that failed', [told(500), failed(500)], [], 0],
+    ['is none that failed before it was told', [failed(500), told(500)], [], 0],
+    ['is nothing of another currency', [{ ...told(500), amount: Money.of(500n, 'USD') }], [], 0],
+    ['is a sum', [sum(500)], [], 500],
+    ['is a sum once, with the refunds in it', [told(500), sum(800)], [], 800],
+    ['is no less than the refunds that are told', [told(500), sum(300)], [], 500],
+    ['is the largest sum', [sum(500), sum(800), sum(500)], [], 800],
+    ['is the part of a sum that is not booked', [sum(800)], [known('client', 500)], 300],
+    ['is nothing where all of the sum is booked', [sum(500)], [known('client', 500)], 0],
+    ['is nothing of an older sum', [sum(500)], [known('gateway', 500, { stands: false })], 0],
+    ['is nothing of a sum before the failure', [sum(500), failed(500)], [], 0],
+    ['is all of a sum after the failure', [sum(500, 12), failed(500)], [], 500],
+    ['is nothing that a person recorded', [sum(500)], [known('hand', 500)], 0],
+    ['is not what was recorded long ago', [sum(500)], [known('hand', 500, { on: 1 })], 500],
+  ])('%s', (_name, all, refunds, minor) => {
+    expect(waitingOf(all, refunds, 'EUR')).toEqual(euros(minor));
+  });
 });

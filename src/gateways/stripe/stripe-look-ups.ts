@@ -60,6 +60,17 @@ export async function sessionReports(
   return [...told, ...(await moneyBack(api, intent, now, environment))];
 }
 
+/** The refunds of a PaymentIntent, told as the events that Stripe would have sent. */
+export async function refundReports(
+  api: StripeApi,
+  intent: string,
+  now: Date,
+  environment: Environment,
+): Promise<ProviderReport[]> {
+  const refunds = await api.listOfPayment('/v1/refunds', intent);
+  return refunds.map((refund) => later('refund.updated', read(Later, refund), now, environment));
+}
+
 /** The payments of links that succeeded, page by page. */
 export async function* intentsTold(
   api: StripeApi,
@@ -105,10 +116,7 @@ async function moneyBack(
   environment: Environment,
 ): Promise<ProviderReport[]> {
   if (status !== 'succeeded') return [];
-  const reports: ProviderReport[] = [];
-  for (const refund of await api.listOfPayment('/v1/refunds', id)) {
-    reports.push(later('refund.updated', read(Later, refund), now, environment));
-  }
+  const reports = await refundReports(api, id, now, environment);
   if (charge?.disputed !== true) return reports;
   for (const dispute of await api.listOfPayment('/v1/disputes', id)) {
     reports.push(later('charge.dispute.updated', read(Later, dispute), now, environment));

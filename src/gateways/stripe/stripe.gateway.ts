@@ -22,13 +22,13 @@ import {
 import { ObjectLookUps } from '../object-look-ups.js';
 import { nearestLanguage } from '../page-language.js';
 import { keyMissing, unavailable } from '../provider-api.js';
-import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
+import { refusedIsFailed, refusedIsNull, refusedIsUnavailable } from '../provider-refund.js';
 import { ApiBase, Secrets } from '../provider-settings.js';
 import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
 import { onlyHeader, sameBytes } from '../signed-body.js';
 import { stripeUnits } from './stripe-amount.js';
 import { StripeApi } from './stripe-api.js';
-import { intentsTold, sessionReports } from './stripe-look-ups.js';
+import { intentsTold, refundReports, sessionReports } from './stripe-look-ups.js';
 import {
   shownPayout,
   type ShownStripePayout,
@@ -173,6 +173,13 @@ class StripeGateway extends Gateway {
   async lookUpRefund(request: RefundRequest): Promise<RefundFound> {
     if (!this.api) throw unavailable('Stripe');
     return refusedIsUnavailable(this.api.findRefund(request), 'Stripe');
+  }
+
+  override async refundsOf(intent: string): Promise<readonly ProviderReport[] | null> {
+    const { environment } = this.settings;
+    const reports =
+      this.api && refundReports(this.api, intent, this.context.clock.now(), environment);
+    return reports ? refusedIsNull(reports) : null;
   }
 
   override async check(): Promise<readonly GatewayCheck[]> {

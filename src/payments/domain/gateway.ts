@@ -163,6 +163,14 @@ export abstract class Gateway {
   abstract lookUpRefund(request: RefundRequest): Promise<RefundFound>;
 
   /**
+   * All refunds of a payment, as events would tell of each. Null where nobody can be asked.
+   * @throws DomainError `unavailable` / `gateway_unavailable` when the provider does not say
+   */
+  async refundsOf(_providerPaymentId: string): Promise<readonly ProviderReport[] | null> {
+    return null;
+  }
+
+  /**
    * Asks the provider by cheap reads whether the credentials work, the events are subscribed and the
    * clocks agree. An answer that does not come is a check, too: nothing is thrown for it.
    */

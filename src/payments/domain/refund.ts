@@ -208,8 +208,11 @@ export function withRefund(holding: Holding, refund: Refund, sign: 1n | -1n): Ho
   };
 }
 
-/** Only a person's own record can be wrong. @throws DomainError 409 with what to do */
-export function assertReversible({ gateway, undoing, providerRefundId }: Refund): void {
+/**
+ * Only a person's own record can be wrong, or what its provider has no name for.
+ * @throws DomainError 409 with what to do
+ */
+export function assertReversible({ gateway, clientId, undoing, providerRefundId }: Refund): void {
   if (undoing !== null) {
     throw DomainError.conflict(
       'refund_undone',
@@ -223,7 +226,8 @@ export function assertReversible({ gateway, undoing, providerRefundId }: Refund)
         'comes again, the provider tells that, too.',
     );
   }
-  if (gateway === null) return;
+  const isUnnamed = clientId === null && providerRefundId === null;
+  if (gateway === null || isUnnamed) return;
   throw DomainError.conflict(
     'refund_not_reversible',
     `${gateway} makes this refund: if the money comes back, it tells us, and the refund is ` +

@@ -39,25 +39,26 @@ export class ProviderRefundRepository {
     return row && { id: row.refund_id, isSame: row.is_same };
   }
 
-  /** All that left the provider, or is on its way, and did not come back. */
+  /** All that left the provider, is on its way, failed or came back. */
   async knownOf(tx: Tx, { accountId, gateway, providerPaymentId }: OfProvider) {
     const rows = await tx.read<{
       refund_id: Uuid;
       amount: bigint;
       currency: string;
-      named: bigint;
+      names: string[];
       made_by: KnownRefund['madeBy'];
       settled_at: Date | null;
+      stands: boolean;
     }>(
       `SELECT r.refund_id, r.amount, r.currency, r.settled_at,
-         CASE WHEN r.provider_refund_id IS NOT NULL THEN r.amount ELSE coalesce((
-           SELECT sum(n.amount) FROM refund_names n
-           WHERE (n.account_id, n.refund_id) = (r.account_id, r.refund_id)), 0)::bigint END AS named,
+         array_remove(ARRAY(SELECT n.provider_refund_id FROM refund_names n
+           WHERE (n.account_id, n.refund_id) = (r.account_id, r.refund_id))
+           || r.provider_refund_id, NULL) AS names,
          CASE WHEN r.gateway IS NULL THEN 'hand' WHEN r.client_id IS NULL THEN 'gateway'
-           ELSE 'client' END AS made_by
+           ELSE 'client' END AS made_by,
+         r.status <> 'failed' AND NOT ${IS_UNDONE} AS stands
        FROM refunds r
-       WHERE r.account_id = $1 AND r.paid_from = 'gateway_clearing' AND r.status <> 'failed'
-         AND NOT ${IS_UNDONE} AND (
+       WHERE r.account_id = $1 AND r.paid_from = 'gateway_clearing' AND (
            r.payment_id IN (SELECT payment_id FROM payments
              WHERE account_id = $1 AND gateway = $2 AND provider_payment_id = $3
                AND NOT is_reversed)
@@ -69,9 +70,10 @@ export class ProviderRefundRepository {
     return rows.map((row): KnownRefund => ({
       id: row.refund_id,
       amount: Money.of(row.amount, row.currency),
-      named: Money.of(row.named, row.currency),
+      names: row.names,
       madeBy: row.made_by,
       at: row.settled_at,
+      stands: row.stands,
     }));
   }
 

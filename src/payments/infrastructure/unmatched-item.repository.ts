@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NO_ACCOUNT, type Uuid } from '../../kernel/ids.js';
+import { type IdGenerator, NO_ACCOUNT, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { Gateway } from '../domain/gateway.js';
@@ -137,32 +137,67 @@ export function toItem(row: ItemRow): UnmatchedItem {
   };
 }
 
-/** The amount of which items tell that refunds gave it back of a payment. */
-export async function amountInItems(
-  tx: Tx,
-  gateway: string,
-  providerPaymentId: string,
-  currency: string,
-): Promise<Money> {
-  const [row] = await tx.read<{ minor: bigint }>(
-    `SELECT coalesce(sum(amount), 0)::bigint AS minor FROM unmatched_items
-     WHERE gateway = $1 AND provider_payment_id = $2 AND starts_with(subject, $3)
-       AND currency = $4`,
-    [gateway, providerPaymentId, refundsOf(providerPaymentId), currency],
-  );
-  return Money.of(row?.minor ?? 0n, currency);
+/** What went back of a payment and is in no books. */
+interface WaitingRefunds {
+  providerPaymentId: string;
+  amount: Money;
+  /** Null: as items of before say. */
+  toldBy: Pick<NewUnmatchedItem, 'told' | 'eventId' | 'eventType'> | null;
 }
 
-/** Nobody has to see to money that went back, once its payment and its refunds are in the books. */
-export function closeItemsOfRefunds(
+/**
+ * Has items tell of just so much; what people have closed they have seen. The provider's payment is
+ * locked.
+ */
+export async function tellWaiting(
   tx: Tx,
-  gateway: string,
-  providerPaymentId: string,
-  at: Date,
-): void {
-  const told = 'The payment was told later; its refund is in the books.';
-  const values = [gateway, providerPaymentId, refundsOf(providerPaymentId), told, at];
-  close(tx, 'i.provider_payment_id = $2 AND starts_with(i.subject, $3)', values);
+  gateway: Gateway,
+  { providerPaymentId, amount, toldBy }: WaitingRefunds,
+  ids: IdGenerator,
+  now: Date,
+): Promise<void> {
+  const prefix = `out ${providerPaymentId} `;
+  const items = await tx.read<{
+    amount: bigint | null;
+    told: string;
+    event_id: string;
+    event_type: string;
+    /** @derived */
+    is_open: boolean;
+    /** @derived */
+    is_seen: boolean;
+  }>(
+    `SELECT i.amount, i.told, i.event_id, i.event_type,
+       coalesce(s.status, 'open') = 'open' AS is_open,
+       coalesce(s.status = 'closed' AND s.client_id IS NOT NULL, false) AS is_seen
+     FROM unmatched_items i LEFT JOIN LATERAL (
+       SELECT status, client_id FROM unmatched_item_steps s
+       WHERE (s.account_id, s.item_id) = (i.account_id, i.item_id) ORDER BY step DESC LIMIT 1
+     ) s ON true
+     WHERE i.gateway = $1 AND i.provider_payment_id = $2 AND starts_with(i.subject, $3)
+       AND i.currency = $4
+     ORDER BY i.item_id`,
+    [gateway.name, providerPaymentId, prefix, amount.currency],
+  );
+  const sum = (some: typeof items) => some.reduce((total, item) => total + (item.amount ?? 0n), 0n);
+  const seen = sum(items.filter((item) => item.is_seen));
+  const open = sum(items.filter((item) => item.is_open));
+  const wanted = amount.minor > seen ? amount.minor - seen : 0n;
+  if (wanted === open) return;
+  if (wanted < open) {
+    const reason = 'Its money is in the books now, or has come back.';
+    const values = [gateway.name, providerPaymentId, prefix, reason, now];
+    close(tx, 'i.provider_payment_id = $2 AND starts_with(i.subject, $3)', values);
+  }
+  const missing = wanted < open ? wanted : wanted - open;
+  const last = items.at(-1);
+  const said = last && { told: last.told, eventId: last.event_id, eventType: last.event_type };
+  const words = toldBy ?? said;
+  if (missing === 0n || !words) return;
+  const subject = `${prefix}${amount} ${items.length}`;
+  const of = { direction: 'out' as const, providerPaymentId, linkReference: null, subject };
+  const item = { ...of, ...words, amount: Money.of(missing, amount.currency) };
+  keepUnmatchedItem(tx, gateway, item, ids.next(), now);
 }
 
 /** Nobody has to see to money that is in the books now. */
@@ -197,8 +232,4 @@ function close(tx: Tx, which: string, values: unknown[]): void {
      WHERE i.status = 'open'`,
     values,
   );
-}
-
-function refundsOf(providerPaymentId: string): string {
-  return `out ${providerPaymentId} `;
 }

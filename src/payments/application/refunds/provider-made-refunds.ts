@@ -7,7 +7,7 @@ import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import type { Holding } from '../../domain/holding.js';
 import type { Refund } from '../../domain/refund.js';
-import { missingOf, recordedAs, type ToldRefund } from '../../domain/told-refund.js';
+import { isMoreThanCame, type NamedRefund, recordedAs } from '../../domain/told-refund.js';
 import type { UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
 import { HoldingsRepository } from '../../infrastructure/holdings.repository.js';
 import {
@@ -30,6 +30,15 @@ type Given = Pick<Refund, 'of' | 'fromCredit' | 'parts' | 'lost' | 'method'> & {
   documents: readonly Document[];
 };
 
+/** What became of a refund that was told. */
+type MadeRefund =
+  /** Null: it failed before it was told, so there is nothing to book. */
+  | { is: 'booked'; id: Uuid | null }
+  /** More went back than came, so news is missing. */
+  | { is: 'waiting' }
+  /** Our money is of another currency, or the refund was told before of another payment or amount. */
+  | { is: 'disagreement' };
+
 /**
  * Books refunds that a provider made without us: in its dashboard, or by itself. The money has gone,
  * so nothing is refused, and each is booked once, by whatever reports it is told.
@@ -49,40 +58,33 @@ export class ProviderMadeRefunds {
   /**
    * @param money its id at the provider being locked
    * @param mayLose what cannot be had back of spent credit is lost
-   * @returns the id of the refund that it is here, or the credit that has to come back first. It is
-   *   null where there is nothing to book, and undefined where our money is of another currency, or
-   *   the refund was told before of another payment or amount.
    */
   async book(
     tx: Tx,
     gateway: string,
     money: ProviderMoney & { accountId: Uuid },
-    told: ToldRefund,
+    told: NamedRefund,
     mayLose: boolean,
-  ): Promise<Uuid | SpentCredit | null | undefined> {
+  ): Promise<MadeRefund | SpentCredit> {
     const { accountId } = money;
     const of = { accountId, gateway, providerPaymentId: told.providerPaymentId };
-    const { providerRefundId: name } = told;
     // Before it is looked for: nobody records or reverses one by hand meanwhile.
     const place = await this.lock(tx, money);
     const { currency } = place.holding?.payment.amount ?? money.amount;
-    if (currency !== told.amount.currency) return undefined;
-    const { amount: whole } = told;
-    const named =
-      name === null ? undefined : await this.known.named(tx, of, { name, amount: whole });
-    if (named) return named.isSame ? named.id : undefined;
-    if (told.outcome === 'failed') return null;
-    const known = await this.known.knownOf(tx, of);
-    if (name === null) {
-      const amount = missingOf(told, known);
-      return amount.isPositive() ? this.write(tx, of, place, { ...told, amount }, mayLose) : null;
+    const { amount, providerRefundId: name } = told;
+    if (currency !== amount.currency) return { is: 'disagreement' };
+    const named = await this.known.named(tx, of, { name, amount });
+    if (named) return named.isSame ? { is: 'booked', id: named.id } : { is: 'disagreement' };
+    if (told.outcome === 'failed') return { is: 'booked', id: null };
+    const booked = await this.known.knownOf(tx, of);
+    const same = recordedAs(told, booked);
+    if (same) {
+      const at = this.clock.now();
+      this.known.insertName(tx, of, { providerRefundId: name, refundId: same, amount, at });
+      return { is: 'booked', id: same };
     }
-    const same = recordedAs(told, known);
-    if (!same) return this.write(tx, of, place, told, mayLose);
-    const at = this.clock.now();
-    const { amount } = told;
-    this.known.insertName(tx, of, { providerRefundId: name, refundId: same, amount, at });
-    return same;
+    if (isMoreThanCame(told, booked, money.amount)) return { is: 'waiting' };
+    return this.write(tx, of, place, told, mayLose);
   }
 
   private async lock(tx: Tx, money: ProviderMoney & { accountId: Uuid }): Promise<Place> {
@@ -97,11 +99,12 @@ export class ProviderMadeRefunds {
     tx: Tx,
     { accountId, gateway, providerPaymentId }: OfProvider,
     place: Place,
-    { amount, outcome, providerRefundId, at }: ToldRefund,
+    { amount, outcome, providerRefundId, at }: NamedRefund,
     mayLose: boolean,
-  ): Promise<Uuid | SpentCredit | null> {
+  ): Promise<MadeRefund | SpentCredit> {
     const given = await this.planned(tx, place, amount, mayLose);
-    if (!given || given instanceof SpentCredit) return given;
+    if (given instanceof SpentCredit) return given;
+    if (!given) return { is: 'booked', id: null };
     const { documents, ...plan } = given;
     const now = this.clock.now();
     const cameAt = place.holding?.payment.paidAt ?? place.receipt?.paidAt ?? at;
@@ -132,7 +135,7 @@ export class ProviderMadeRefunds {
     };
     if (isPending) this.writer.setAside(tx, refund);
     else this.writer.record(tx, refund, documents);
-    return refund.id;
+    return { is: 'booked', id: refund.id };
   }
 
   /** Of the payment, as long as that has all of it or the receipt has less. */
