@@ -62,9 +62,12 @@ import { PaymentLinkReports } from './application/payment-link-reports.service.j
 import { ProviderFailures } from './application/providers/provider-failures.service.js';
 import { DisputeSteps } from './application/disputes/dispute-steps.js';
 import { DisputeWriter } from './application/disputes/dispute-writer.js';
+import { DisputedDocuments } from './application/disputes/disputed-documents.js';
+import { GivenBackWriter } from './application/disputes/given-back-writer.js';
 import { Disputes } from './application/disputes/disputes.service.js';
 import { ReversalPlanning } from './application/providers/reversal-planning.js';
 import { ProviderReversals } from './application/providers/provider-reversals.service.js';
+import { PaymentLosses } from './application/providers/payment-losses.js';
 import { ProviderReversalWriter } from './application/providers/provider-reversal-writer.js';
 import { UnmatchedItems } from './application/unmatched-items.service.js';
 import { UnmatchedReceiptWriter } from './application/unmatched-receipt-writer.js';
@@ -184,6 +187,9 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     Disputes,
     DisputeSteps,
     DisputeWriter,
+    DisputedDocuments,
+    GivenBackWriter,
+    PaymentLosses,
     DisputeRepository,
     DisputesQuery,
     PaymentLinkReports,

@@ -18,6 +18,7 @@ const LOST = {
   disputed: ZERO,
   withdrawn: money(11_900),
   taken: money(11_900),
+  adopted: ZERO,
   fee: ZERO,
   references: [],
 } as unknown as Dispute;
@@ -34,7 +35,7 @@ const said = (status: 'open' | 'inquiry' | 'won', withdrawn: number | null) => (
   at: new Date(noon.getTime() + 1000),
 });
 const next = (...word: Parameters<typeof said>) =>
-  nextStep(LOST, said(...word), { left: ZERO, reversed: ZERO, lost: ZERO });
+  nextStep(LOST, said(...word), { reversed: ZERO, lost: ZERO });
 
 describe('a dispute that was lost', () => {
   it('and is open again, with nothing withdrawn, gives the money back and holds all of it', () => {
@@ -43,8 +44,10 @@ describe('a dispute that was lost', () => {
     expect(step?.disputed).toEqual(money(11_900));
   });
 
-  it('and is open again, with all withdrawn, holds no more than what it took', () => {
-    expect(next('open', null)).toMatchObject({ taken: ZERO, disputed: ZERO, withdrawn: ZERO });
+  it('and is open again, with all withdrawn, gives the money back and holds what it took', () => {
+    const step = next('open', null);
+    expect(step).toMatchObject({ taken: money(-11_900), withdrawn: ZERO });
+    expect(step?.disputed).toEqual(money(11_900));
   });
 
   it.each(['inquiry', 'won'] as const)(

@@ -195,7 +195,10 @@ function asDisagreement(error: unknown): Disagreement {
 }
 
 /** The service's own check of its books must find nothing. */
-async function assertIntegrity(service: TestService, accountId: string | null): Promise<void> {
+export async function assertIntegrity(
+  service: TestService,
+  accountId: string | null,
+): Promise<void> {
   const found = await service.app.get(IntegrityQuery).differences(accountId);
   const differences = found.differences.filter(({ check }) => check !== SCHEMA_CHECK);
   if (differences.length > 0) throw new Disagreement(JSON.stringify(differences));

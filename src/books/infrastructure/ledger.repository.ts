@@ -105,8 +105,8 @@ export class LedgerRepository {
       waived: bigint;
     }>(
       `SELECT document_id, currency, coalesce(sum(CASE
-           WHEN credit ~ '^(disputed_funds|gateway_clearing)/' THEN amount
-           WHEN debit ~ '^(disputed_funds|gateway_clearing)/' THEN -amount END), 0)::bigint AS amount,
+           WHEN credit ~ '^(disputed_funds|gateway_clearing|payment_losses)/' THEN amount
+           WHEN debit ~ '^(disputed_funds|gateway_clearing|payment_losses)/' THEN -amount END), 0)::bigint AS amount,
          coalesce(sum(CASE WHEN credit ~ '^payment_differences/' THEN amount
            WHEN debit ~ '^payment_differences/' THEN -amount END), 0)::bigint AS waived
        FROM transfers

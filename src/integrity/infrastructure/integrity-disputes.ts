@@ -1,8 +1,8 @@
 import { type IntegrityCheck, ours } from './integrity-check.js';
 import { OWNED_RECEIPTS } from './integrity-providers.js';
 
-/** Money that disputes took off payments and receipts, or gave them again. */
-const ofDispute = (sign: '>' | '<') => `(
+/** Money that disputes took off payments and receipts and what became a loss or none, or gave them again. */
+const ofDispute = (sign: '>=' | '<') => `(
   SELECT account_id, dispute_id, sum(amount) AS amount,
     sum(from_credit) AS from_credit, sum(lost) AS lost,
     sum(CASE WHEN payment_id IS NULL THEN amount - lost ELSE 0 END) AS of_receipt
@@ -34,7 +34,7 @@ export const OF_DISPUTES = [
   },
   {
     fact: 'dispute.lost',
-    from: `disputes t JOIN ${ofDispute('>')} v USING (account_id, dispute_id) WHERE true`,
+    from: `disputes t JOIN ${ofDispute('>=')} v USING (account_id, dispute_id) WHERE true`,
     id: 't.dispute_id',
     moved: LOST,
   },

@@ -2,7 +2,6 @@ import type { IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import type { Holding } from './holding.js';
 
 /** `inquiry`: asked without money; `closed`: an inquiry that came to nothing. */
 export const DISPUTE_STATUSES = ['inquiry', 'open', 'won', 'lost', 'closed'] as const;
@@ -49,7 +48,9 @@ export interface Dispute {
   withdrawn: Money;
   /** The part of that which was taken off documents, credit or a receipt: it is lost. */
   taken: Money;
-  /** The part of that which nobody can be asked for. */
+  /** The part of that which a reversal had taken before the dispute was told of. */
+  adopted: Money;
+  /** The part of it that nobody can be asked for. */
   lost: Money;
   fee: Money;
   /** The provider's ids of reversals that are this dispute's money. */
@@ -87,28 +88,27 @@ export interface DisputeStep {
 
 /**
  * The next step of a dispute, by the provider's last word; null where that changes nothing. Words
- * come late, twice and in any order, so each tells the state, and an older one is of no account.
- * @param left the part of the payment that nothing has taken back, and no other dispute holds
+ * come late, twice and in any order, so each tells the state, and an older one is of no account. What the
+ * provider took is booked whole, also where it is more than came.
  * @param reversed the part that a reversal took which no dispute is known for
  * @param lost the part of that which nobody can be asked for
  */
 export function nextStep(
   before: Dispute | null,
   told: ToldDispute,
-  { left, reversed, lost }: { left: Money; reversed: Money; lost: Money },
+  { reversed, lost }: { reversed: Money; lost: Money },
 ): DisputeStep | null {
   if (before && told.at < before.saidAt) return null;
   const zero = Money.zero(told.amount.currency);
-  const was = before ?? { disputed: zero, withdrawn: zero, taken: zero, fee: zero };
+  const was = before ?? { disputed: zero, withdrawn: zero, taken: zero, adopted: zero, fee: zero };
   const status = statusAfter(before, told);
-  const wanted = told.withdrawn ?? expected(before, status, told.amount);
-  const adopted = atLeastZero(reversed.min(wanted.minus(was.withdrawn)));
-  const withdrawn = wanted.min(was.withdrawn.plus(adopted).plus(left));
-  const held = withdrawn.minus(was.taken).minus(adopted);
-  const isFinal = status === 'lost' || held.isNegative();
-  const taken = isFinal ? held : zero;
-  const holds = held.minus(taken);
-  const open = atLeastZero(told.amount.minus(was.taken).minus(taken).minus(adopted));
+  const withdrawn = told.withdrawn ?? expected(before, status, told.amount);
+  const adopted = atLeastZero(reversed.min(withdrawn.minus(was.withdrawn)));
+  // What a reversal has taken is decided; all else is only held until the dispute is.
+  const decided = status === 'lost' ? withdrawn : withdrawn.min(was.adopted.plus(adopted));
+  const taken = decided.minus(was.taken).minus(adopted);
+  const holds = withdrawn.minus(decided);
+  const open = atLeastZero(told.amount.minus(decided));
   const disputed = status === 'open' && holds.compare(open) < 0 ? open : holds;
   const step: DisputeStep = {
     status,
@@ -162,7 +162,6 @@ export function isNothingNew(before: Dispute, step: DisputeStep): boolean {
 export function stepByReversal(
   before: Dispute,
   reversal: { amount: Money; reference: string | null; at: Date },
-  left: Money,
 ): DisputeStep | null {
   if (before.references.length > 0 || ['won', 'closed'].includes(before.status)) return null;
   if (before.status === 'lost' && reversal.amount.compare(before.withdrawn) > 0) return null;
@@ -183,7 +182,7 @@ export function stepByReversal(
       evidenceDueBy,
       at,
     },
-    { left, reversed: zero, lost: zero },
+    { reversed: zero, lost: zero },
   ) ?? {
     status: before.status,
     amount,
@@ -198,22 +197,6 @@ export function stepByReversal(
     fee: zero,
   };
   return { ...next, reference: reversal.reference };
-}
-
-/** The documents that disputed money pays: the payment's credit is disputed first, as it goes first. */
-export function disputedParts(
-  { rest, allocations }: Holding,
-  newestFirst: readonly Uuid[],
-  disputed: Money,
-): { documentId: Uuid; amount: Money }[] {
-  const none = Money.zero(disputed.currency);
-  let left = disputed.minus(rest.min(disputed));
-  return newestFirst.flatMap((documentId) => {
-    const free = allocations.find((one) => one.documentId === documentId)?.free ?? none;
-    const amount = free.min(left);
-    left = left.minus(amount);
-    return amount.isPositive() ? [{ documentId, amount }] : [];
-  });
 }
 
 export type DisputeEvent = `dispute.${'opened' | 'updated' | 'won' | 'lost'}`;
@@ -233,7 +216,15 @@ export function afterStep(
   lost: Money,
 ): Dispute {
   const zero = Money.zero(step.amount.currency);
-  const was = before ?? { disputed: zero, withdrawn: zero, taken: zero, lost: zero, fee: zero };
+  const none = {
+    disputed: zero,
+    withdrawn: zero,
+    taken: zero,
+    adopted: zero,
+    lost: zero,
+    fee: zero,
+  };
+  const was = before ?? none;
   const { status, amount, reason, evidenceDueBy, reference } = step;
   return {
     ...dispute,
@@ -246,6 +237,7 @@ export function afterStep(
     disputed: was.disputed.plus(step.disputed),
     withdrawn: was.withdrawn.plus(step.withdrawn).plus(step.adopted),
     taken: was.taken.plus(step.taken).plus(step.adopted),
+    adopted: was.adopted.plus(step.adopted),
     lost: was.lost.plus(step.adoptedLost).plus(lost),
     fee: was.fee.plus(step.fee),
     references: [...(before?.references ?? []), ...(reference === null ? [] : [reference])],

@@ -56,26 +56,44 @@ export function refundable(holding: Holding): Money {
   return left.isNegative() ? zero : left;
 }
 
-/** The same where a dispute is decided: its part is free again. */
+/** The same as if nothing was disputed. @param parts what disputes hold of its documents */
 export function undisputed(
   holding: Holding,
-  disputed: Money,
   parts: readonly { documentId: Uuid; amount: Money }[],
 ): Holding {
-  const ofDocuments = Money.sum(
-    parts.map(({ amount }) => amount),
-    disputed.currency,
-  );
-  const ofRest = holding.disputedRest.min(disputed.minus(ofDocuments));
+  const zero = Money.zero(holding.disputed.currency);
+  const heldOf = (documentId: Uuid) =>
+    Money.sum(
+      parts.filter((part) => part.documentId === documentId).map(({ amount }) => amount),
+      zero.currency,
+    );
   return {
     ...holding,
-    disputed: holding.disputed.minus(disputed),
+    disputed: zero,
+    allocations: holding.allocations.map((one) => ({
+      ...one,
+      free: one.free.plus(heldOf(one.documentId)),
+    })),
+    rest: holding.rest.plus(holding.disputedRest),
+    disputedRest: zero,
+  };
+}
+
+/** The same once parts of its documents and of its credit are taken. */
+export function afterTaken(
+  holding: Holding,
+  {
+    parts,
+    fromCredit,
+  }: { parts: readonly { documentId: Uuid; amount: Money }[]; fromCredit: Money },
+): Holding {
+  return {
+    ...holding,
     allocations: holding.allocations.map((one) => {
       const part = parts.find(({ documentId }) => documentId === one.documentId);
-      return part ? { ...one, free: one.free.plus(part.amount) } : one;
+      return part ? { ...one, free: one.free.minus(part.amount) } : one;
     }),
-    rest: holding.rest.plus(ofRest),
-    disputedRest: holding.disputedRest.minus(ofRest),
+    rest: holding.rest.minus(holding.rest.min(fromCredit)),
   };
 }
 

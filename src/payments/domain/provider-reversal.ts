@@ -1,6 +1,6 @@
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import type { DisputedMoney, ToldDispute } from './dispute.js';
+import type { Dispute, DisputedMoney, ToldDispute } from './dispute.js';
 import type { FailedReport } from './provider-report.js';
 import type { Holding } from './holding.js';
 import type { ToldRefund } from './told-refund.js';
@@ -34,6 +34,28 @@ export interface ProviderReversal {
   reason: string;
   failedAt: Date;
   recordedAt: Date;
+}
+
+/** What a reversal took that no dispute has made. */
+export type LooseReversal = Pick<ProviderReversal, 'reference' | 'amount' | 'lost'>;
+
+/**
+ * The reversal that no dispute is known for yet: the first with a name, or what is left of those without.
+ */
+export function looseReversal(
+  reversals: readonly LooseReversal[],
+  disputes: readonly Dispute[],
+  { currency }: Money,
+): LooseReversal {
+  const known = new Set(disputes.flatMap(({ references }) => references));
+  const named = reversals.find(({ reference }) => reference !== null && !known.has(reference));
+  if (named) return named;
+  const sum = (amounts: Money[]) => Money.sum(amounts, currency);
+  const unnamed = reversals.filter(({ reference }) => reference === null);
+  const adopting = disputes.filter(({ references }) => references.length === 0);
+  const taken = sum(unnamed.map((one) => one.amount));
+  const amount = taken.minus(sum(adopting.map(({ adopted }) => adopted)).min(taken));
+  return { reference: null, amount, lost: sum(unnamed.map(({ lost }) => lost)).min(amount) };
 }
 
 /** The places that the money is taken from. */

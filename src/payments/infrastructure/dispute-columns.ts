@@ -76,7 +76,8 @@ export const SELECT_DISPUTES = `SELECT d.account_id, d.dispute_id, d.gateway, d.
       SELECT coalesce(sum(a.lost), 0)::bigint AS lost FROM provider_reversals a
       WHERE (a.account_id, a.gateway, a.provider_payment_id)
           = (d.account_id, d.gateway, d.provider_payment_id)
-        AND a.dispute_id IS NULL AND a.reference = ANY (s.references_known)
+        AND a.dispute_id IS NULL AND (a.reference = ANY (s.references_known)
+          OR a.reference IS NULL AND s.references_known = '{}')
     ) a`;
 
 export function toDispute(row: DisputeColumns): Dispute {
@@ -97,6 +98,7 @@ export function toDispute(row: DisputeColumns): Dispute {
     disputed: money(row.disputed),
     withdrawn: money(row.withdrawn),
     taken: money(row.reversed + row.adopted),
+    adopted: money(row.adopted),
     lost: money(row.lost),
     fee: money(row.fee),
     references: row.references_known,

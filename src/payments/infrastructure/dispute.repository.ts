@@ -3,14 +3,10 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/tx.js';
+import type { Payment } from '../domain/payment.js';
 import type { Dispute, DisputedMoney, DisputeStep, ToldDispute } from '../domain/dispute.js';
+import type { DisputedPart } from '../domain/disputed-parts.js';
 import { type DisputeColumns, SELECT_DISPUTES, toDispute } from './dispute-columns.js';
-
-/** A part of a document that is disputed, or is no longer. */
-export interface DisputedPart {
-  documentId: Uuid;
-  amount: Money;
-}
 
 /** Disputes for writing; what was told of the provider's payment holds its lock. */
 @Injectable()
@@ -40,17 +36,31 @@ export class DisputeRepository {
     return rows.length > 0;
   }
 
-  /** The parts of documents that a dispute has now. */
-  async partsOf(tx: Tx, { accountId, id, amount }: Dispute): Promise<DisputedPart[]> {
-    const rows = await tx.read<{ document_id: Uuid; amount: bigint }>(
-      `SELECT document_id, sum(amount)::bigint AS amount FROM dispute_parts
-       WHERE account_id = $1 AND dispute_id = $2
-       GROUP BY document_id HAVING sum(amount) <> 0 ORDER BY document_id`,
-      [accountId, id],
-    );
-    return rows.map((row) => ({
-      documentId: row.document_id,
-      amount: Money.of(row.amount, amount.currency),
+  /** Those of a payment of ours, oldest first, with the parts of documents that each has now. */
+  async ofPayment(
+    tx: Tx,
+    { accountId, id }: Pick<Payment, 'accountId' | 'id'>,
+  ): Promise<{ dispute: Dispute; parts: DisputedPart[] }[]> {
+    const [rows, parts] = await Promise.all([
+      tx.read<DisputeColumns>(
+        `${SELECT_DISPUTES} WHERE d.account_id = $1 AND l.payment_id = $2 ORDER BY d.dispute_id`,
+        [accountId, id],
+      ),
+      tx.read<{ dispute_id: Uuid; document_id: Uuid; amount: bigint }>(
+        `SELECT dispute_id, document_id, sum(amount)::bigint AS amount FROM dispute_parts
+         WHERE account_id = $1 AND payment_id = $2
+         GROUP BY dispute_id, document_id HAVING sum(amount) <> 0 ORDER BY document_id`,
+        [accountId, id],
+      ),
+    ]);
+    return rows.map(toDispute).map((dispute) => ({
+      dispute,
+      parts: parts
+        .filter((part) => part.dispute_id === dispute.id)
+        .map((part) => ({
+          documentId: part.document_id,
+          amount: Money.of(part.amount, dispute.amount.currency),
+        })),
     }));
   }
 

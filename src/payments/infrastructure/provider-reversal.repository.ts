@@ -4,7 +4,7 @@ import { Money } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { Payment } from '../domain/payment.js';
-import type { ProviderReversal } from '../domain/provider-reversal.js';
+import type { LooseReversal, ProviderReversal } from '../domain/provider-reversal.js';
 import type { UnmatchedReceipt } from '../domain/unmatched-receipt.js';
 
 /** Money that a provider took, and its home with us. */
@@ -20,6 +20,18 @@ export interface ProviderMoney {
   references: string[];
   /** It was assigned for an amount in another currency, which only a person can take back. */
   isConverted: boolean;
+}
+
+/** The reversals of a payment that come of one dispute, or of none. */
+export interface ReversalSource extends Pick<
+  ProviderReversal,
+  'disputeId' | 'gateway' | 'providerPaymentId' | 'reason'
+> {
+  /** The part that documents and credit gave. */
+  taken: Money;
+  lost: Money;
+  /** The facts of the ledger by which it was taken. */
+  factIds: readonly Uuid[];
 }
 
 /** A part of a document that a payment from credit has paid. */
@@ -84,19 +96,6 @@ export class ProviderReversalRepository {
     };
   }
 
-  /** The provider's last word on a payment that it took back. */
-  async lastOf(
-    tx: Tx,
-    { accountId, id }: Payment,
-  ): Promise<Pick<ProviderReversal, 'gateway' | 'providerPaymentId' | 'reason'> | undefined> {
-    const [row] = await tx.read<{ gateway: string; provider_payment_id: string; reason: string }>(
-      `SELECT gateway, provider_payment_id, reason FROM provider_reversals
-       WHERE account_id = $1 AND payment_id = $2 ORDER BY reversal_id DESC LIMIT 1`,
-      [accountId, id],
-    );
-    return row && { ...row, providerPaymentId: row.provider_payment_id };
-  }
-
   /** The part of a receipt that a provider took back and that is lost; with its last word. */
   async lostOfReceipt(
     tx: Tx,
@@ -111,28 +110,62 @@ export class ProviderReversalRepository {
     return { lost: Money.of(row?.lost ?? 0n, amount.currency), reason: row?.reason ?? '' };
   }
 
-  /** Those that the provider told with a name of their own, and that no dispute has made. */
+  /** Those that no dispute has made. */
   async withoutDispute(
     tx: Tx,
     gateway: string,
     providerPaymentId: string,
-  ): Promise<{ reference: string; amount: Money; lost: Money }[]> {
+  ): Promise<LooseReversal[]> {
     const rows = await tx.read<{
-      /** @notNull Asked for in the condition. */
-      reference: string;
+      reference: string | null;
       amount: bigint;
       lost: bigint;
       currency: string;
     }>(
       `SELECT reference, amount, lost, currency FROM provider_reversals
        WHERE gateway = $1 AND provider_payment_id = $2 AND dispute_id IS NULL AND amount > 0
-         AND reference IS NOT NULL ORDER BY reversal_id`,
+       ORDER BY reversal_id`,
       [gateway, providerPaymentId],
     );
     return rows.map((row) => ({
       reference: row.reference,
       amount: Money.of(row.amount, row.currency),
       lost: Money.of(row.lost, row.currency),
+    }));
+  }
+
+  /** What reversals of a payment took and lost, by the dispute that they come of; the newest last. */
+  async sourcesOf(tx: Tx, { accountId, id, amount }: Payment): Promise<ReversalSource[]> {
+    const rows = await tx.read<{
+      dispute_id: Uuid | null;
+      taken: bigint;
+      lost: bigint;
+      gateway: string;
+      provider_payment_id: string;
+      reason: string;
+      has_adopted: boolean;
+    }>(
+      `SELECT v.dispute_id, sum(v.amount - v.lost)::bigint AS taken, sum(v.lost)::bigint AS lost,
+         (array_agg(v.gateway ORDER BY v.reversal_id DESC))[1] AS gateway,
+         (array_agg(v.provider_payment_id ORDER BY v.reversal_id DESC))[1] AS provider_payment_id,
+         (array_agg(v.reason ORDER BY v.reversal_id DESC))[1] AS reason,
+         EXISTS (SELECT FROM dispute_steps s WHERE s.account_id = $1
+           AND s.dispute_id = v.dispute_id AND s.adopted > 0) AS has_adopted
+       FROM provider_reversals v WHERE v.account_id = $1 AND v.payment_id = $2
+       GROUP BY v.dispute_id ORDER BY max(v.reversal_id::text)`,
+      [accountId, id],
+    );
+    return rows.map((row) => ({
+      disputeId: row.dispute_id,
+      taken: Money.of(row.taken, amount.currency),
+      lost: Money.of(row.lost, amount.currency),
+      gateway: row.gateway,
+      providerPaymentId: row.provider_payment_id,
+      reason: row.reason,
+      factIds: [
+        ...(row.dispute_id ? [row.dispute_id] : []),
+        ...(row.dispute_id && !row.has_adopted ? [] : [id]),
+      ],
     }));
   }
 

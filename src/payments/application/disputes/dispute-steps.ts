@@ -1,29 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { LedgerRepository } from '../../../books/index.js';
-import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
+import type { Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import {
   type Dispute,
-  disputedParts,
   type DisputeStep,
   type NamedDispute,
   type ToldDispute,
 } from '../../domain/dispute.js';
-import { undisputed } from '../../domain/holding.js';
+import { afterTaken } from '../../domain/holding.js';
 import type { Payment } from '../../domain/payment.js';
 import type { PaymentLink } from '../../domain/payment-link.js';
-import { DisputeRepository, type DisputedPart } from '../../infrastructure/dispute.repository.js';
+import { DisputeRepository } from '../../infrastructure/dispute.repository.js';
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
 import type { ProviderMoney } from '../../infrastructure/provider-reversal.repository.js';
 import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-receipt.repository.js';
+import { PaymentLosses } from '../providers/payment-losses.js';
 import { ReversalPlanning } from '../providers/reversal-planning.js';
 import { SpentCredit } from '../providers/spent-credits.js';
 import { DisputeWriter } from './dispute-writer.js';
+import { DisputedDocuments, placesOf } from './disputed-documents.js';
 import { afterGivenBack, backToReceipt, givenBack } from './given-back.js';
 
 /** A step before it is taken. */
 interface StepOfMoney {
+  /** Of a dispute that is told for the first time. */
+  id: Uuid;
   gateway: string;
   money: ProviderMoney & { accountId: Uuid };
   before: Dispute | null;
@@ -43,7 +46,8 @@ export class DisputeSteps {
     private readonly links: PaymentLinkRepository,
     private readonly ledger: LedgerRepository,
     private readonly writer: DisputeWriter,
-    private readonly ids: IdGenerator,
+    private readonly documents: DisputedDocuments,
+    private readonly losses: PaymentLosses,
   ) {}
 
   /** @returns the credit that has to come back first; null when it is done */
@@ -56,7 +60,7 @@ export class DisputeSteps {
     const paymentId = money.paymentId ?? receipt?.paymentId ?? null;
     const of = paymentId !== null ? { paymentId } : { receiptId: receipt?.id ?? '' };
     const dispute = {
-      id: before?.id ?? this.ids.next(),
+      id: before?.id ?? given.id,
       accountId,
       gateway: given.gateway,
       providerDisputeId: before?.providerDisputeId ?? told?.disputeId ?? '',
@@ -81,21 +85,17 @@ export class DisputeSteps {
     const link = money.paymentLinkId
       ? ((await this.links.findById(tx, money.paymentLinkId)) ?? null)
       : null;
-    const parts = before ? await this.disputes.partsOf(tx, before) : [];
-    const found = await this.planning.lock(tx, accountId, paymentId, [
-      ...parts.map(({ documentId }) => documentId),
-      ...(link ? [link.documentId] : []),
-    ]);
+    const found = await this.planning.lock(tx, accountId, paymentId, link ? [link.documentId] : []);
     const { payment } = found.holding;
     const none = Money.zero(step.amount.currency);
-    const was = before?.disputed ?? none;
-    const holding = undisputed(found.holding, was, parts);
+    const lifted = await this.documents.lift(tx, found.holding);
+    const { holding } = lifted;
     const plan = step.taken.isPositive() ? this.planning.plan(found, holding, step.taken) : null;
     if (plan?.spent.isPositive() && !mayLose) {
       return new SpentCredit(found.holding, plan.spent, found.spendable);
     }
     const isBack = step.taken.isNegative();
-    const factIds = [dispute.id, ...(before?.references.length ? [paymentId] : [])];
+    const factIds = [dispute.id, ...(before?.adopted.isPositive() ? [paymentId] : [])];
     const gave = isBack ? await this.ledger.takenOff(tx, payment, factIds) : [];
     const taken = before?.taken ?? none;
     const ofReceipt =
@@ -108,27 +108,44 @@ export class DisputeSteps {
       gave: ofReceipt,
     });
     const left = money.amount.minus(money.takenBack);
-    const isWhole = plan !== null && step.taken.compare(left) === 0;
+    const isWhole = plan !== null && step.taken.compare(left) >= 0;
     const back = givenBack({
+      from: 'disputed_funds',
       back: isBack ? step.taken.negated().minus(toReceipt.amount) : none,
       taken: taken.minus(ofReceipt.amount),
       documents: found.documents,
       gave,
       lost: found.holding.lost,
     });
+    const after = afterTaken(
+      afterGivenBack(holding, back),
+      plan ?? { parts: [], fromCredit: none },
+    );
     // Money that is here again may be disputed still.
     const places = back.parts.map(({ document }) => document.state.id).toReversed();
     const newestFirst = [...new Set([...places, ...found.newestFirst])];
-    const next = disputedParts(afterGivenBack(holding, back), newestFirst, was.plus(step.disputed));
+    const disputed = (before?.disputed ?? none).plus(step.disputed);
+    const { own, others } = placesOf(lifted, after, newestFirst, { id: dispute.id, disputed });
+    const failed = await this.linkAfter(tx, link, { payment, isWhole, isBack });
+    this.documents.write(tx, others, {
+      locked: found.documents,
+      saved: [
+        ...own.map(({ documentId }) => documentId),
+        ...(plan?.parts ?? []).map(({ documentId }) => documentId),
+        ...places,
+        ...(failed ? [failed.documentId] : []),
+      ],
+    });
     await this.writer.ofPayment(tx, dispute, before, step, {
       payment,
       documents: found.documents,
-      parts: changesOf(parts, next),
+      parts: own,
       plan,
       back: back.amount.isPositive() ? back : null,
       toReceipt: toReceipt.amount.isPositive() ? toReceipt : null,
-      link: await this.linkAfter(tx, link, { payment, isWhole, isBack }),
+      link: failed,
     });
+    if (isBack) await this.losses.ask(tx, found.holding);
     return null;
   }
 
@@ -143,17 +160,4 @@ export class DisputeSteps {
     if (of.isBack) return of.payment.source.by === 'gateway' ? link : null;
     return (await this.links.isPaidOtherwise(tx, link, of.payment.id)) ? null : link;
   }
-}
-
-/** The changes that lead from the parts of before to those of now. */
-function changesOf(before: readonly DisputedPart[], now: readonly DisputedPart[]): DisputedPart[] {
-  const gone = before.map(({ documentId, amount }) => ({ documentId, amount: amount.negated() }));
-  const sums = new Map<Uuid, Money>();
-  for (const { documentId, amount } of [...gone, ...now]) {
-    const sum = sums.get(documentId);
-    sums.set(documentId, sum ? sum.plus(amount) : amount);
-  }
-  return [...sums]
-    .map(([documentId, amount]) => ({ documentId, amount }))
-    .filter(({ amount }) => !amount.isZero());
 }

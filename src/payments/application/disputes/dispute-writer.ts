@@ -22,11 +22,13 @@ import type { Payment } from '../../domain/payment.js';
 import { presentPaymentLink } from '../../domain/present-payment-link.js';
 import type { ReversalPlan } from '../../domain/provider-reversal.js';
 import type { UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
-import { DisputeRepository, type DisputedPart } from '../../infrastructure/dispute.repository.js';
+import type { DisputedPart } from '../../domain/disputed-parts.js';
+import { DisputeRepository } from '../../infrastructure/dispute.repository.js';
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
-import { excessMoved, ExcessMoves } from '../excess-moves.js';
+import { excessMoved } from '../excess-moves.js';
 import { ProviderReversalWriter, reversalLegs } from '../providers/provider-reversal-writer.js';
 import type { BackToReceipt, GivenBack } from './given-back.js';
+import { GivenBackWriter } from './given-back-writer.js';
 
 /** A step of a disputed payment, with all that it touches, locked. */
 interface StepOfPayment {
@@ -51,7 +53,7 @@ export class DisputeWriter {
     private readonly disputes: DisputeRepository,
     private readonly reversals: ProviderReversalWriter,
     private readonly documents: DocumentWriter,
-    private readonly moves: ExcessMoves,
+    private readonly back: GivenBackWriter,
     private readonly links: PaymentLinkRepository,
     private readonly ledger: LedgerRepository,
     private readonly events: EventLog,
@@ -77,7 +79,8 @@ export class DisputeWriter {
     if (plan) this.reversals.take(tx, payment, reversalOf(dispute, step, lost, plan), plan);
     if (back) {
       const taken = { ...step, taken: back.amount.negated() };
-      this.giveBack(tx, payment, reversalOf(dispute, taken, back.lost.negated(), back), back);
+      const given = reversalOf(dispute, taken, back.lost.negated(), back);
+      this.back.write(tx, payment, given, back);
     }
     if (toReceipt) {
       const taken = { ...step, taken: toReceipt.amount.negated() };
@@ -167,27 +170,6 @@ export class DisputeWriter {
     this.ledger.insert(tx, { ...entry, fact: 'dispute.opened', legs: opened });
     this.ledger.insert(tx, { ...entry, fact: 'dispute.won', legs: won });
     this.ledger.insert(tx, { ...entry, fact: 'dispute.lost', legs: lost });
-  }
-
-  /** The part that documents do not take again is moved to credit, by a fact of its own. */
-  private giveBack(
-    tx: Tx,
-    payment: Payment,
-    reversal: Parameters<ProviderReversalWriter['store']>[1],
-    back: GivenBack,
-  ): void {
-    const excess = Money.sum(
-      back.parts.map((one) => one.excess),
-      payment.amount.currency,
-    );
-    const taken = back.parts.map(({ document, amount }) => ({
-      documentId: document.state.id,
-      amount: amount.negated(),
-    }));
-    const fromCredit = back.credit.plus(excess).negated();
-    this.reversals.take(tx, payment, reversal, { parts: taken, fromCredit });
-    const at = this.clock.now();
-    this.moves.write(tx, payment, back.parts, { effective: at, recordedAt: at });
   }
 
   /** @returns the link as it is now; null where it stays */

@@ -12,7 +12,7 @@ import {
 } from '../../domain/dispute.js';
 import type { Gateway } from '../../domain/gateway.js';
 import type { DisputeReport } from '../../domain/provider-report.js';
-import type { ProviderFailure } from '../../domain/provider-reversal.js';
+import { looseReversal, type ProviderFailure } from '../../domain/provider-reversal.js';
 import { itemOf, subjectOf } from '../../domain/unmatched-item.js';
 import type { WebhookOutcome } from '../../domain/webhook-outcome.js';
 import { DisputeRepository } from '../../infrastructure/dispute.repository.js';
@@ -87,9 +87,10 @@ export class Disputes {
       // Without an amount it is all that is left, which a lost dispute has not taken.
       if (amount === null && before.status === 'lost') continue;
       const told = { amount: amount ?? before.withdrawn.plus(left), reference, at };
-      const step = stepByReversal(before, told, left);
+      const step = stepByReversal(before, told);
       if (!step) continue;
-      return (await this.steps.take(tx, { gateway, money, before, step, mayLose })) ?? true;
+      const of = { id: before.id, gateway, money, before, step, mayLose };
+      return (await this.steps.take(tx, of)) ?? true;
     }
     return false;
   }
@@ -140,16 +141,14 @@ export class Disputes {
   ): Promise<SpentCredit | null> {
     const all = await this.disputes.ofMoney(tx, gateway, told.providerPaymentId);
     const before = all.find((one) => one.providerDisputeId === told.disputeId) ?? null;
-    const known = new Set(all.flatMap(({ references }) => references));
-    const loose = await this.reversals.withoutDispute(tx, gateway, told.providerPaymentId);
-    const reversal = loose.find(({ reference }) => !known.has(reference));
-    const none = Money.zero(money.amount.currency);
-    const { amount: reversed, lost } = reversal ?? { amount: none, lost: none };
-    const step = nextStep(before, told, { left: leftOf(money, all), reversed, lost });
+    const reversals = await this.reversals.withoutDispute(tx, gateway, told.providerPaymentId);
+    const { amount: reversed, lost, reference: name } = looseReversal(reversals, all, money.amount);
+    const step = nextStep(before, told, { reversed, lost });
     if (step) {
-      const reference = step.adopted.isPositive() ? (reversal?.reference ?? null) : null;
+      const reference = step.adopted.isPositive() ? name : null;
       const next: DisputeStep = { ...step, reference };
-      const given = { gateway, money, before, told, step: next, mayLose };
+      const id = before?.id ?? this.ids.next();
+      const given = { id, gateway, money, before, told, step: next, mayLose };
       const spent = await this.steps.take(tx, given);
       if (spent) return spent;
     }

@@ -39,20 +39,22 @@ export function backToReceipt(
 }
 
 /**
- * Mirrors what a lost dispute took: documents first, then credit, then the loss. The documents are
- * changed.
+ * Mirrors what a provider took: documents first, then credit, then the loss. The documents are changed.
+ * @param from the account that has the money now
  * @param back the amount that is given again
  * @param taken the amount that was taken of the payment
  * @param gave the parts of that which documents gave
  * @param lost the part of the payment that is lost so far
  */
 export function givenBack({
+  from,
   back,
   taken,
   documents,
   gave,
   lost,
 }: {
+  from: 'disputed_funds' | 'payment_losses';
   back: Money;
   taken: Money;
   documents: readonly Document[];
@@ -73,7 +75,7 @@ export function givenBack({
       waived: letPass,
       wasUnpaid: true,
     });
-    legs.push(...leg('disputed_funds', due, amount, documentId));
+    legs.push(...leg(from, due, amount, documentId));
     legs.push(...leg('payment_differences', due, waived, documentId));
     return [{ document, amount, excess }];
   });
@@ -85,8 +87,7 @@ export function givenBack({
   const lostShare = lost.min(others);
   const credit = left.min(others.minus(lostShare));
   const regained = left.minus(credit);
-  legs.push(...leg('disputed_funds', 'customer_credit', credit));
-  legs.push(...leg('disputed_funds', 'payment_losses', regained));
+  legs.push(...leg(from, 'customer_credit', credit), ...leg(from, 'payment_losses', regained));
   return { amount: back, parts, credit, lost: regained, fromCredit: credit.negated(), legs };
 }
 

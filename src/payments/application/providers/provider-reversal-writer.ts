@@ -5,7 +5,7 @@ import { EventLog } from '../../../events/index.js';
 import { believable } from '../../../kernel/fact-dates.js';
 import type { Actor } from '../../../kernel/actor.js';
 import { Clock } from '../../../kernel/clock.js';
-import { IdGenerator, publicId } from '../../../kernel/ids.js';
+import { IdGenerator, publicId, type Uuid } from '../../../kernel/ids.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import type { Payment } from '../../domain/payment.js';
 import type { PaymentLink } from '../../domain/payment-link.js';
@@ -59,8 +59,7 @@ export class ProviderReversalWriter {
     this.take(tx, payment, reversal, plan);
     this.ledger.insert(tx, {
       accountId,
-      fact: 'payment.reversed',
-      factId: paymentId,
+      ...factOf(reversal, paymentId),
       customerId,
       effective: believable(reversal.failedAt, at),
       recordedAt: at,
@@ -162,6 +161,13 @@ export class ProviderReversalWriter {
     const data = { payment_link: presentPaymentLink(link, this.clock.now()) };
     return { type: 'payment_link.failed', data };
   }
+}
+
+/** The fact of the ledger that a reversal of a payment belongs to. */
+export function factOf({ disputeId }: Pick<NewReversal, 'disputeId'>, paymentId: Uuid) {
+  return disputeId === null
+    ? { fact: 'payment.reversed' as const, factId: paymentId }
+    : { fact: 'dispute.lost' as const, factId: disputeId };
 }
 
 /** The money left the provider: what documents gave is due again, and the rest is lost. */

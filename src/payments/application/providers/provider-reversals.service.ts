@@ -1,18 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../kernel/clock.js';
 import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
-import type { Holding } from '../../domain/holding.js';
+import { afterTaken } from '../../domain/holding.js';
 import { failedLink, type PaymentLink } from '../../domain/payment-link.js';
 import type { ProviderFailure } from '../../domain/provider-reversal.js';
-import type { UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
-import { HoldingsRepository } from '../../infrastructure/holdings.repository.js';
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
-import {
-  type ProviderMoney,
-  ProviderReversalRepository,
-} from '../../infrastructure/provider-reversal.repository.js';
+import type { ProviderMoney } from '../../infrastructure/provider-reversal.repository.js';
 import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-receipt.repository.js';
+import { DisputedDocuments } from '../disputes/disputed-documents.js';
 import { type NewReversal, ProviderReversalWriter } from './provider-reversal-writer.js';
 import { ReversalPlanning } from './reversal-planning.js';
 import { SpentCredit } from './spent-credits.js';
@@ -24,13 +19,11 @@ import { SpentCredit } from './spent-credits.js';
 @Injectable()
 export class ProviderReversals {
   constructor(
-    private readonly holdings: HoldingsRepository,
     private readonly planning: ReversalPlanning,
     private readonly links: PaymentLinkRepository,
     private readonly receipts: UnmatchedReceiptRepository,
-    private readonly reversals: ProviderReversalRepository,
     private readonly writer: ProviderReversalWriter,
-    private readonly clock: Clock,
+    private readonly disputed: DisputedDocuments,
   ) {}
 
   /**
@@ -45,10 +38,10 @@ export class ProviderReversals {
     mayLose: boolean,
   ): Promise<SpentCredit | null> {
     const { accountId, amount: whole, takenBack, held } = money;
-    const left = whole.minus(takenBack).minus(held);
+    const left = atLeastZero(whole.minus(takenBack).minus(held));
     const isKnown = failure.reference !== null && money.references.includes(failure.reference);
     const sameCurrency = (failure.amount ?? whole).currency === whole.currency;
-    const amount = sameCurrency ? (failure.amount ?? left).min(left) : left;
+    const amount = sameCurrency && failure.amount ? booked(failure.amount, whole, left) : left;
     if (isKnown || !amount.isPositive()) return null;
     const receipt = money.receiptId
       ? await this.receipts.getForUpdate(tx, accountId, money.receiptId)
@@ -76,64 +69,8 @@ export class ProviderReversals {
     const link = money.paymentLinkId
       ? await this.links.findById(tx, money.paymentLinkId)
       : undefined;
-    const isWhole = amount.compare(whole.minus(takenBack)) === 0;
+    const isWhole = amount.compare(whole.minus(takenBack)) >= 0;
     return this.ofPayment(tx, paymentId, { ...said, link: isWhole ? link : undefined, mayLose });
-  }
-
-  /**
-   * Money that had been refunded is lost if a provider takes it back, too. If that refund comes
-   * back, or fails, its documents are due for it after all.
-   * @returns the payment as it is then
-   */
-  async askForLost(tx: Tx, holding: Holding | null): Promise<Holding | null> {
-    if (!holding?.lost.isPositive()) return holding;
-    await tx.flush();
-    const { accountId, id: paymentId } = holding.payment;
-    const found = await this.planning.lock(tx, accountId, paymentId, []);
-    const { payment, lost, returned } = found.holding;
-    const amount = lost.min(payment.amount.minus(returned));
-    const said = amount.isPositive() && (await this.reversals.lastOf(tx, payment));
-    if (!said) return holding;
-    const plan = this.planning.plan(found, found.holding, amount);
-    const given = amount.minus(plan.lost);
-    if (!given.isPositive()) return holding;
-    const none = Money.zero(amount.currency);
-    const { fromCredit } = plan;
-    const reversal = { ...said, accountId, of: { paymentId }, disputeId: null, reference: null };
-    const asked = { amount: none, fromCredit, lost: given.negated(), failedAt: this.clock.now() };
-    this.writer.ofPayment(
-      tx,
-      payment,
-      { ...reversal, ...asked },
-      { plan, documents: found.documents, failed: null, source: 'payment_losses' },
-    );
-    await tx.flush();
-    return this.holdings.getForUpdate(tx, accountId, paymentId);
-  }
-
-  /**
-   * The same for a receipt: the part of it that is open again takes the place of what was lost, as
-   * the payer has it from the provider.
-   * @returns the receipt as it is then
-   */
-  async regainLost(tx: Tx, receipt: UnmatchedReceipt | null): Promise<UnmatchedReceipt | null> {
-    const open = receipt?.amount.minus(receipt.settled);
-    if (!receipt || !open?.isPositive()) return receipt;
-    const { accountId, id: receiptId, gateway, providerPaymentId } = receipt;
-    const { lost, reason } = await this.reversals.lostOfReceipt(tx, receipt);
-    const amount = lost.min(open);
-    if (!amount.isPositive()) return receipt;
-    await tx.flush();
-    const none = Money.zero(amount.currency);
-    const said = { accountId, of: { receiptId }, disputeId: null, reference: null };
-    const asked = { amount: none, fromCredit: none, lost: amount.negated() };
-    const by = { gateway, providerPaymentId, reason, failedAt: this.clock.now() };
-    this.writer.regain(tx, { ...said, ...by, ...asked }, receiptId);
-    return {
-      ...receipt,
-      settled: receipt.settled.plus(amount),
-      takenBack: receipt.takenBack.plus(amount),
-    };
   }
 
   private async ofPayment(
@@ -151,15 +88,29 @@ export class ProviderReversals {
     const { accountId, amount } = said;
     const found = await this.planning.lock(tx, accountId, paymentId, link ? [link.documentId] : []);
     const { payment } = found.holding;
-    const plan = this.planning.plan(found, found.holding, amount);
+    const lifted = await this.disputed.lift(tx, found.holding);
+    const plan = this.planning.plan(found, lifted.holding, amount);
     if (plan.spent.isPositive() && !mayLose) {
       return new SpentCredit(found.holding, plan.spent, found.spendable);
     }
     const isPaid = link && (await this.links.isPaidOtherwise(tx, link, paymentId));
     const failed = link && !isPaid ? failedLink(link, said.failedAt, said.reason) : null;
-    const { fromCredit, lost } = plan;
+    const { fromCredit, lost, parts } = plan;
     const reversal = { ...said, of: { paymentId }, fromCredit, lost };
+    this.disputed.place(tx, lifted, afterTaken(lifted.holding, plan), found.newestFirst, {
+      locked: found.documents,
+      saved: [...parts.map(({ documentId }) => documentId), ...(failed ? [failed.documentId] : [])],
+    });
     this.writer.ofPayment(tx, payment, reversal, { plan, documents: found.documents, failed });
     return null;
   }
+}
+
+/** What a dispute has taken is told once more with it; what is more than came is taken, too. */
+function booked(told: Money, came: Money, left: Money): Money {
+  return told.min(left.plus(atLeastZero(told.minus(came))));
+}
+
+function atLeastZero(amount: Money): Money {
+  return amount.isNegative() ? Money.zero(amount.currency) : amount;
 }

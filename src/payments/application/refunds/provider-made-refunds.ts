@@ -5,7 +5,7 @@ import { believable } from '../../../kernel/fact-dates.js';
 import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
-import type { Holding } from '../../domain/holding.js';
+import { afterTaken, type Holding } from '../../domain/holding.js';
 import type { Refund } from '../../domain/refund.js';
 import { isMoreThanCame, type NamedRefund, recordedAs } from '../../domain/told-refund.js';
 import type { UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
@@ -16,6 +16,8 @@ import {
 } from '../../infrastructure/provider-refund.repository.js';
 import type { ProviderMoney } from '../../infrastructure/provider-reversal.repository.js';
 import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-receipt.repository.js';
+import { DisputedDocuments } from '../disputes/disputed-documents.js';
+import { PaymentLosses } from '../providers/payment-losses.js';
 import { SpentCredit } from '../providers/spent-credits.js';
 import { RefundPlanning } from './refund-planning.js';
 import { RefundWriter } from './refund-writer.js';
@@ -50,6 +52,8 @@ export class ProviderMadeRefunds {
     private readonly holdings: HoldingsRepository,
     private readonly receipts: UnmatchedReceiptRepository,
     private readonly planning: RefundPlanning,
+    private readonly losses: PaymentLosses,
+    private readonly disputed: DisputedDocuments,
     private readonly writer: RefundWriter,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
@@ -141,17 +145,22 @@ export class ProviderMadeRefunds {
   /** Of the payment, as long as that has all of it or the receipt has less. */
   private async planned(
     tx: Tx,
-    { holding, receipt }: Place,
+    { holding: seen, receipt }: Place,
     amount: Money,
     mayLose: boolean,
   ): Promise<Given | SpentCredit | null> {
     const open = receipt?.amount.minus(receipt.settled) ?? Money.zero(amount.currency);
-    const left = holding?.payment.amount.minus(holding.returned);
-    if (holding && left && (left.compare(amount) >= 0 || left.compare(open) >= 0)) {
-      const { payment } = holding;
-      const { spent, spendable, ...plan } = await this.planning.planGone(tx, holding, amount);
+    const left = seen?.payment.amount.minus(seen.returned);
+    if (seen && left && (left.compare(amount) >= 0 || left.compare(open) >= 0)) {
+      const holding = await this.losses.makeRoom(tx, seen, amount);
+      const lifted = await this.disputed.lift(tx, holding);
+      const planned = await this.planning.planGone(tx, lifted.holding, amount);
+      const { spent, spendable, newestFirst, locked, ...plan } = planned;
       if (spent.isPositive() && !mayLose) return new SpentCredit(holding, spent, spendable);
-      const { id: paymentId, customerId, method } = payment;
+      const saved = plan.documents.map(({ state }) => state.id);
+      const after = afterTaken(lifted.holding, plan);
+      this.disputed.place(tx, lifted, after, newestFirst, { locked, saved });
+      const { id: paymentId, customerId, method } = holding.payment;
       return { ...plan, of: { type: 'payment', paymentId, customerId }, method };
     }
     if (!receipt) return null;

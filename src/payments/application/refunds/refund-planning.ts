@@ -162,7 +162,10 @@ export class RefundPlanning {
     tx: Tx,
     holding: Holding,
     amount: Money,
-  ): Promise<GonePlan & WithDocuments & { spendable: Money }> {
+  ): Promise<
+    GonePlan &
+      WithDocuments & { spendable: Money; newestFirst: Uuid[]; locked: readonly Document[] }
+  > {
     const { payment } = holding;
     const newestFirst = await this.refunds.newestFirst(tx, payment);
     const locked = await this.documents.findForUpdate(tx, payment.accountId, newestFirst);
@@ -170,7 +173,7 @@ export class RefundPlanning {
     const { accountId, customerId } = payment;
     const spendable = await this.payments.lockCredit(tx, accountId, customerId, amount.currency);
     const plan = planGone({ holding, newestFirst, spendable, credited }, amount);
-    return { ...plan, spendable, documents: givingOf(plan.parts, locked) };
+    return { ...plan, spendable, newestFirst, locked, documents: givingOf(plan.parts, locked) };
   }
 
   /** Null where no credit note made credit of what the payment pays. */

@@ -16,7 +16,7 @@ import type { UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
 import { HoldingsRepository } from '../../infrastructure/holdings.repository.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
 import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-receipt.repository.js';
-import { ProviderReversals } from '../providers/provider-reversals.service.js';
+import { PaymentLosses } from '../providers/payment-losses.js';
 import { RefundWriter } from './refund-writer.js';
 
 /** A refund, and the money that it is of, as one transaction saw them. */
@@ -42,7 +42,7 @@ export class RefundSettlement {
     private readonly receipts: UnmatchedReceiptRepository,
     private readonly writer: RefundWriter,
     private readonly clock: Clock,
-    private readonly reversals: ProviderReversals,
+    private readonly losses: PaymentLosses,
   ) {}
 
   /** The provider's report of a refund. One that is settled already is left as it is. */
@@ -56,12 +56,7 @@ export class RefundSettlement {
       if (isSettled(seen.refund)) return seen;
       const written = await this.write(tx, seen.refund, outcome);
       const settled = afterwards(written, seen.holding, seen.receipt);
-      if (written.status !== 'failed') return settled;
-      return {
-        ...settled,
-        holding: await this.reversals.askForLost(tx, settled.holding),
-        receipt: await this.reversals.regainLost(tx, settled.receipt),
-      };
+      return written.status === 'failed' ? this.losses.settleAgain(tx, settled) : settled;
     }, guard);
   }
 

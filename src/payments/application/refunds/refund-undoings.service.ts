@@ -16,7 +16,7 @@ import {
 } from '../../domain/refund.js';
 import type { UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
 import { RefundsQuery } from '../../infrastructure/refunds.query.js';
-import { ProviderReversals } from '../providers/provider-reversals.service.js';
+import { PaymentLosses } from '../providers/payment-losses.js';
 import { RefundSettlement, type SeenRefund } from './refund-settlement.js';
 import { RefundUndoingWriter } from './refund-undoing-writer.js';
 
@@ -32,7 +32,7 @@ export class RefundUndoings {
     private readonly query: RefundsQuery,
     private readonly settlement: RefundSettlement,
     private readonly writer: RefundUndoingWriter,
-    private readonly reversals: ProviderReversals,
+    private readonly losses: PaymentLosses,
     private readonly clock: Clock,
   ) {}
 
@@ -96,11 +96,11 @@ export class RefundUndoings {
           excess.isPositive() ? afterMove(after, document.state.id, null, excess) : after,
         withRefund(holding, refund, -1n),
       );
-    return {
+    return this.losses.settleAgain(tx, {
       refund: { ...refund, undoing },
-      holding: await this.reversals.askForLost(tx, paid),
-      receipt: await this.reversals.regainLost(tx, receipt && withoutRefund(receipt, refund)),
-    };
+      holding: paid,
+      receipt: receipt && withoutRefund(receipt, refund),
+    });
   }
 }
 
