@@ -1281,7 +1281,7 @@ CREATE TABLE provider_reversals (
   provider_payment_id text NOT NULL, -- Id of the provider for the payment.
   reference text, -- Id of the provider for the reversal, if it has one.
   currency text NOT NULL, -- ISO 4217 code of the amounts.
-  amount bigint NOT NULL, -- What was taken back, in minor units; below zero: a dispute gave it again; zero: what had been lost is asked for.
+  amount bigint NOT NULL, -- What was taken back, in minor units; below zero: a dispute gave it again; zero: what had been lost is asked for, or lost for a refund.
   from_credit bigint NOT NULL, -- Part of it that the credit of the customer gave, in minor units.
   lost bigint NOT NULL, -- Part of it that nobody can be asked for, since it had gone back already, in minor units.
   reason text NOT NULL, -- Why, as the provider says.
@@ -1294,13 +1294,13 @@ CREATE TABLE provider_reversals (
   CONSTRAINT provider_reversals_account_id_dispute_id_fkey FOREIGN KEY (account_id, dispute_id) REFERENCES disputes(account_id, dispute_id),
   CONSTRAINT provider_reversals_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),
   CONSTRAINT provider_reversals_account_id_receipt_id_fkey FOREIGN KEY (account_id, receipt_id) REFERENCES unmatched_receipts(account_id, receipt_id),
-  CONSTRAINT provider_reversals_amount_sound CHECK (amount > 0 OR amount < 0 AND dispute_id IS NOT NULL OR amount = 0 AND lost < 0),
+  CONSTRAINT provider_reversals_amount_sound CHECK (amount > 0 OR amount < 0 AND dispute_id IS NOT NULL OR amount = 0 AND lost <> 0),
   CONSTRAINT provider_reversals_of_payment_or_receipt CHECK ((payment_id IS NULL) <> (receipt_id IS NULL)),
   CONSTRAINT provider_reversals_parts_within_amount CHECK ((from_credit::double precision * sign(amount::double precision)) >= 0::double precision AND (lost::double precision * sign(amount::double precision)) >= 0::double precision AND
 CASE
     WHEN amount < 0 THEN (from_credit + lost) >= amount
     WHEN amount > 0 THEN (from_credit + lost) <= amount
-    ELSE from_credit >= 0 AND from_credit <= (- lost)
+    ELSE (from_credit::double precision * sign(lost::double precision)) <= 0::double precision AND abs(from_credit) <= abs(lost)
 END)
 );
 CREATE INDEX provider_reversals_of_dispute ON provider_reversals USING btree (account_id, dispute_id) WHERE (dispute_id IS NOT NULL);

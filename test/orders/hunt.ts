@@ -55,8 +55,8 @@ export async function hunt(
 ): Promise<Difference[]> {
   const wrong: Difference[] = [];
   let next = 0;
-  const lanes = Array.from({ length: LANES }, async (_, number) => {
-    const lane = new Lane(service, voices, `L${number}`);
+  const lanes = Array.from({ length: LANES }, async () => {
+    const lane = new Lane(service, voices);
     for (;;) {
       const order = orders[next];
       if (!order) return;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { uuidOf } from '../../src/kernel/ids.js';
 import { balancesOf } from '../e2e/books/books.js';
 import type { Spoken, Voice } from '../proof/voices/voice.js';
@@ -25,11 +26,12 @@ export class Lane {
   private before: Record<string, number> = {};
   private orders = 0;
   private made = 0;
+  /** Names of one lane are no other's. */
+  private readonly name = randomBytes(4).toString('hex');
 
   constructor(
     private readonly service: TestService,
     private readonly voices: ReadonlyMap<string, Voice>,
-    private readonly name: string,
   ) {}
 
   /** @returns how it ended, and how it should have */

@@ -1302,13 +1302,13 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint provider_reversals_account_id_receipt_id_fkey on provider_reversals':
     'FOREIGN KEY (account_id, receipt_id) REFERENCES public.unmatched_receipts(account_id, receipt_id)',
   'constraint provider_reversals_amount_sound on provider_reversals':
-    'CHECK (((amount > 0) OR ((amount < 0) AND (dispute_id IS NOT NULL)) OR ((amount = 0) AND (lost < 0))))',
+    'CHECK (((amount > 0) OR ((amount < 0) AND (dispute_id IS NOT NULL)) OR ((amount = 0) AND (lost <> 0))))',
   'constraint provider_reversals_of_payment_or_receipt on provider_reversals':
     'CHECK (((payment_id IS NULL) <> (receipt_id IS NULL)))',
   'constraint provider_reversals_once on provider_reversals':
     'UNIQUE (account_id, gateway, provider_payment_id, reference)',
   'constraint provider_reversals_parts_within_amount on provider_reversals':
-    'CHECK (((((from_credit)::double precision * sign((amount)::double precision)) >= (0)::double precision) AND (((lost)::double precision * sign((amount)::double precision)) >= (0)::double precision) AND\nCASE\n    WHEN (amount < 0) THEN ((from_credit + lost) >= amount)\n    WHEN (amount > 0) THEN ((from_credit + lost) <= amount)\n    ELSE ((from_credit >= 0) AND (from_credit <= (- lost)))\nEND))',
+    'sha256 257dc390c6b4dfe2e5098d036bd117559e8c0777a0b082f41993e70bbc9e3c58',
   'constraint provider_reversals_pkey on provider_reversals':
     'PRIMARY KEY (account_id, reversal_id)',
   'constraint refresh_tokens_family_id_fkey on refresh_tokens':
