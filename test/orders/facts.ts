@@ -1,3 +1,4 @@
+import { DEAF_STRIPE } from '../proof/voices/all-voices.js';
 import type { Charge, DisputeWord, Spoken, Voice } from '../proof/voices/voice.js';
 
 /*
@@ -31,6 +32,7 @@ export const ABOVE: Amounts = { ...PARTS, dispute: 12_500 };
 
 export const FACTS = [
   'paid',
+  'asked',
   'refund',
   'sum',
   'refund_back',
@@ -79,6 +81,8 @@ export interface Story {
   charge: Charge;
   /** Our id of the document. */
   invoice: string;
+  /** Our id of the first refund, once we have asked for it. */
+  refund: string | null;
   amounts: Amounts;
   refundName: string;
   secondName: string;
@@ -103,7 +107,7 @@ export interface Refunded {
 /** The refunds that have happened, if these facts are told. */
 export function refundsOf(facts: readonly Fact[], { refund, secondRefund }: Amounts): Refunded[] {
   const has = (...names: Fact[]) => names.some((name) => facts.includes(name));
-  const first = has('refund', 'sum', 'refund_back', 'second_sum');
+  const first = has('asked', 'refund', 'sum', 'refund_back', 'second_sum');
   const back = has('refund_back') ? ('refund_back' as const) : null;
   return [
     ...(first
@@ -145,6 +149,8 @@ export function isLegal(facts: readonly Fact[], provider: string, voice: Voice):
 
 function canTell(fact: Fact, provider: string, voice: Voice): boolean {
   switch (fact) {
+    case 'asked':
+      return voice.refunds !== false && provider !== DEAF_STRIPE;
     case 'sum':
     case 'second_sum':
       return provider.startsWith('stripe');
@@ -173,6 +179,14 @@ function canSay(fact: Fact, { dispute }: Voice): boolean {
   return status !== undefined && dispute.statuses.includes(status);
 }
 
+/** Whether it can be told in this order: what we ask for ourselves is told of afterwards. */
+export function canCome(told: readonly Fact[]): boolean {
+  const asked = told.indexOf('asked');
+  const isAbout = (fact: Fact) => ['refund', 'sum', 'refund_back', 'second_sum'].includes(fact);
+  const first = told.findIndex(isAbout);
+  return asked < 0 || (told.indexOf('paid') < asked && (first < 0 || asked < first));
+}
+
 /** The event of a fact, and how a dispute is heard to stand by it. */
 export function say(
   fact: Fact,
@@ -189,7 +203,8 @@ export function say(
   if (refund) {
     const { name, amount, back } = refund;
     const outcome = fact === back ? 'failed' : 'succeeded';
-    const of = { id: String(story[name]), ours: null, payment, amount, currency };
+    const ours = name === 'refundName' ? story.refund : null;
+    const of = { id: String(story[name]), ours, payment, amount, currency };
     return { spoken: voice.refund({ ...of, status: outcome, at }) };
   }
   switch (fact) {

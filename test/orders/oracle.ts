@@ -88,7 +88,7 @@ export function endingOf(
 function knownRefunds(facts: readonly Fact[], provider: string, amounts: Amounts) {
   const isShown = provider === 'stripe' && facts.some((fact) => isSum(fact));
   return refundsOf(facts, amounts).filter(
-    ({ told, back }) => back === null && (isShown || facts.includes(told)),
+    ({ told, back }) => back === null && (isShown || isKnown(facts, told)),
   );
 }
 
@@ -99,12 +99,15 @@ function missingNames(facts: readonly Fact[], provider: string, amounts: Amounts
   const missing = facts.filter(isSum).map((fact) => {
     const isOver = (back: Fact | null) => back !== null && isBefore(back, fact);
     const named = refundsOf(facts, amounts).filter(
-      ({ told, back }) => (isTold(told) || isTold(back)) && !isOver(back),
+      ({ told, back }) => (isKnown(facts, told) || isTold(back)) && !isOver(back),
     );
     return sumAt(fact, facts, amounts) - sum(named.map(({ amount }) => amount));
   });
   return Math.max(0, ...missing);
 }
+
+const isKnown = (facts: readonly Fact[], told: Fact) =>
+  facts.includes(told) || (told === 'refund' && facts.includes('asked'));
 
 const isBefore = (one: Fact, other: Fact) => FACTS.indexOf(one) < FACTS.indexOf(other);
 

@@ -34,8 +34,8 @@ export class Lane {
     private readonly voices: ReadonlyMap<string, Voice>,
   ) {}
 
-  /** @returns how it ended, and how it should have */
-  async play({ provider, amounts, told, doubled }: Order): Promise<[Ending, Ending]> {
+  /** @returns how it ended, and how it should have; null: no refund could be asked for then */
+  async play({ provider, amounts, told, doubled }: Order): Promise<[Ending, Ending] | null> {
     const voice = this.voices.get(provider);
     if (!voice) throw new Error(`there is no ${provider}`);
     const client = await this.account();
@@ -45,6 +45,11 @@ export class Lane {
     const heard: HeardDispute[] = [];
     const sent = new Map<Fact, Spoken>();
     for (const fact of told) {
+      if (fact === 'asked') {
+        if (!(await this.ask(client, voice, story))) return null;
+        showTruth(facts, story, voice);
+        continue;
+      }
       const { spoken, word } = say(fact, facts, story, voice);
       sent.set(fact, spoken);
       if (word) heard.push({ id: disputeId(fact, story, voice), word });
@@ -54,6 +59,21 @@ export class Lane {
     if (again) await this.deliver(provider, doubled, again);
     const expected = endingOf(facts, heard, { provider, voice, story });
     return [await this.endingOf(client, provider, story), expected];
+  }
+
+  /** By our own API. @returns false where the state forbids it, such as a dispute */
+  private async ask(client: TestClient, voice: Voice, story: Story): Promise<boolean> {
+    const path = `/v1/finance/documents/${story.invoice}/payments`;
+    const { data } = (await client.get<{ data: { id: string }[] }>(path)).body;
+    const refunds = `/v1/finance/payments/${data[0]?.id}/refunds`;
+    const { status, body, text } = await client.post<{ refund: { id: string } }>(refunds, {
+      amount: story.amounts.refund,
+    });
+    if (status === 409 || status === 422) return false;
+    if (status !== 201) throw new Error(`asked: ${status} ${text}`);
+    story.refund = body.refund.id;
+    story.refundName = voice.refundId(story.refund);
+    return true;
   }
 
   private async deliver(provider: string, fact: Fact, { body, headers }: Spoken): Promise<void> {
@@ -86,6 +106,7 @@ export class Lane {
     return {
       charge: { id: voice.paymentId(), link: linkId, amount, currency },
       invoice: invoice.id,
+      refund: null,
       amounts,
       refundName: nameOf('a'),
       secondName: nameOf('b'),
@@ -156,7 +177,7 @@ function disputeId(fact: Fact, { charge }: Story, { dispute }: Voice): string {
 function showTruth(facts: readonly Fact[], story: Story, voice: Voice): void {
   const refunds = refundsOf(facts, story.amounts).map(({ name, amount, back }) => ({
     id: String(story[name]),
-    ours: null,
+    ours: name === 'refundName' ? story.refund : null,
     amount,
     status: back ? ('failed' as const) : ('succeeded' as const),
     at: story.startedAt,

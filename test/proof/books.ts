@@ -114,18 +114,31 @@ export interface Dispute {
   /** The part that a receipt gave, and what of it was lost. */
   receiptGave: number;
   receiptLost: number;
+  /** The part of a payment that nobody could be asked for, and when something was taken last. */
+  lost: number;
+  turn: number;
+  /** The part that reversals had taken before. */
+  adopted: number;
   /** The names of reversals that are its money. */
   reversals: string[];
 }
 
 /** The parts that each place gave, so that they can come back there. */
-export type Taken = Pick<Dispute, 'gave' | 'waived' | 'receiptGave' | 'receiptLost'>;
+export type Taken = Pick<
+  Dispute,
+  'gave' | 'waived' | 'receiptGave' | 'receiptLost' | 'lost' | 'turn'
+>;
 
-export const takenNothing = (): Taken => ({ gave: {}, waived: {}, receiptGave: 0, receiptLost: 0 });
+export const takenNothing = (): Taken => {
+  return { gave: {}, waived: {}, receiptGave: 0, receiptLost: 0, lost: 0, turn: 0 };
+};
 
-/** A provider took money back under a name of its own, and no dispute was known then. */
+/** A provider took money back, and no dispute was known then. */
 export interface Reversal extends Taken {
-  name: string;
+  /** Null: it has none. */
+  name: string | null;
+  /** The part that disputes have adopted since. */
+  adopted: number;
   /** The provider's id of it. */
   payment: string;
   amount: number;

@@ -1,13 +1,5 @@
-import {
-  add,
-  type Books,
-  type Dispute,
-  type Payment,
-  post,
-  type Reversal,
-  takenNothing,
-} from './books.js';
-import { chargeOf, freeOf, giveAgain, goneOf, newestFirst, take } from './taken-back.js';
+import { add, type Books, type Dispute, post, type Reversal, takenNothing } from './books.js';
+import { askForLost, chargeOf, giveAgain, goneOf, placeDisputes, take } from './taken-back.js';
 
 /*
  * A payer disputes a payment: the provider may hold it, and then gives it back or keeps it. The
@@ -79,7 +71,7 @@ export function endByReversal(
   );
   if (!its) return false;
   const { id, amount } = its;
-  const whole = told ?? its.withdrawn + leftOf(books, paid);
+  const whole = told ?? its.withdrawn + Math.max(0, leftOf(books, paid));
   const wanted = isDecided(its.status) ? its.withdrawn : whole;
   const word = { id, status: 'lost' as const, amount, fee: null, at: Math.max(at, its.at) };
   settle(books, paid, link, word, { wanted, reversed: undefined });
@@ -92,38 +84,40 @@ function settle(
   paid: { id: string; amount: number },
   link: string,
   { id, status, amount, fee, at }: Word,
-  { wanted, reversed }: { wanted: number; reversed: Reversal | undefined },
+  { wanted: withdrawn, reversed }: { wanted: number; reversed: Reversal | undefined },
 ): void {
   let one = books.disputes.find((known) => known.id === id);
   if (!one) {
-    const none = { withdrawn: 0, taken: 0, fee: 0, disputed: 0, on: {}, reversals: [] };
+    const none = { withdrawn: 0, taken: 0, adopted: 0, fee: 0, disputed: 0, on: {}, reversals: [] };
     one = { id, payment: paid.id, status, amount, at, ...none, ...takenNothing() };
     books.disputes.push(one);
   }
   const { currency, payment } = chargeOf(books, paid.id);
-  const left = leftOf(books, paid);
-  const known = reversed ? takeOver(one, reversed, wanted - one.withdrawn) : 0;
-  const withdrawn = Math.min(wanted, one.withdrawn + known + left);
+  const known = reversed ? takeOver(one, reversed, withdrawn - one.withdrawn) : 0;
   const more = withdrawn - one.withdrawn - known;
   post(books, currency, 'disputed_funds', 'gateway_clearing', more);
   const charged = fee ?? one.fee;
   post(books, currency, 'gateway_fees', 'gateway_clearing', charged - one.fee);
-  Object.assign(one, { status, amount, at, withdrawn, fee: charged });
-  const held = withdrawn - one.taken;
-  if (held < 0) giveAgain(books, one, link);
-  else if (status === 'lost' && held > 0) {
-    take(books, paid, link, { amount: held, at, of: one, taken: one });
-  }
-  const disputed = Math.max(withdrawn - one.taken, status === 'open' ? amount - one.taken : 0);
-  const on = payment ? disputedOn(books, payment, one, disputed) : {};
-  Object.assign(one, { disputed, on });
+  // What a reversal has taken is decided; all else is only held until the dispute is.
+  const decided = status === 'lost' ? withdrawn : Math.min(withdrawn, one.adopted);
+  const disputed = Math.max(withdrawn - decided, status === 'open' ? amount - decided : 0);
+  Object.assign(one, { status, amount, at, withdrawn, fee: charged, disputed });
+  const change = decided - one.taken;
+  if (change > 0) take(books, paid, link, { amount: change, at, of: one, taken: one });
+  if (change < 0) giveAgain(books, one, link, -change);
+  if (change < 0 && payment) askForLost(books, payment);
+  if (payment) placeDisputes(books, payment);
 }
 
 /** The first reversal of a payment that was told before its dispute, and is no other's money. */
 function looseReversal({ disputes, reversals }: Books, payment: string): Reversal | undefined {
   const its = disputes.filter((one) => one.payment === payment);
   const known = new Set(its.flatMap((one) => one.reversals));
-  return reversals.find((one) => one.payment === payment && !known.has(one.name));
+  const own = reversals.filter((one) => one.payment === payment);
+  return (
+    own.find(({ name }) => name !== null && !known.has(name)) ??
+    own.find(({ name, amount, adopted }) => name === null && amount > adopted)
+  );
 }
 
 /**
@@ -132,7 +126,7 @@ function looseReversal({ disputes, reversals }: Books, payment: string): Reversa
  * @returns the part of the dispute that it is
  */
 function takeOver(one: Dispute, from: Reversal, wanted: number): number {
-  const part = Math.min(from.amount, wanted);
+  const part = Math.min(from.amount - from.adopted, wanted);
   if (part <= 0) return 0;
   for (const [id, gave] of Object.entries(from.gave)) add(one.gave, id, gave);
   for (const [id, waived] of Object.entries(from.waived)) add(one.waived, id, waived);
@@ -140,18 +134,8 @@ function takeOver(one: Dispute, from: Reversal, wanted: number): number {
   one.receiptGave += ofReceipt;
   one.receiptLost += Math.min(from.receiptLost, ofReceipt);
   one.taken += part;
-  one.reversals.push(from.name);
+  one.adopted += part;
+  from.adopted += part;
+  if (from.name !== null) one.reversals.push(from.name);
   return part;
-}
-
-/** The documents whose money is disputed: credit is first, as it goes first. */
-function disputedOn(books: Books, payment: Payment, of: Dispute, disputed: number) {
-  const on: Record<string, number> = {};
-  let rest = disputed - Math.min(disputed, freeOf(books, payment, 'credit', of));
-  for (const document of newestFirst(payment)) {
-    const part = Math.min(rest, freeOf(books, payment, document, of));
-    if (part > 0) add(on, document, part);
-    rest -= part;
-  }
-  return on;
 }

@@ -48,12 +48,14 @@ export function takeBackWhole(
 ): void {
   if (name !== null && isTaken(books, paid.id, name)) return;
   if (kind === 'reversed' && endByReversal(books, paid, link, { at, name, told })) return;
-  const left = leftOf(books, paid);
-  const amount = Math.min(told ?? left, left);
+  const left = Math.max(0, leftOf(books, paid));
+  // It has in it what disputes took; what is more than came is taken, too.
+  const most = left + Math.max(0, (told ?? 0) - paid.amount);
+  const amount = Math.min(told ?? left, most);
   if (amount <= 0) return;
-  const taken = takenNothing();
-  take(books, paid, link, { amount, at, taken });
-  if (name !== null) books.reversals.push({ name, payment: paid.id, amount, ...taken });
+  const reversal = { name, payment: paid.id, amount, adopted: 0, ...takenNothing() };
+  books.reversals.push(reversal);
+  take(books, paid, link, { amount, at, taken: reversal });
 }
 
 /** Under whatever event it is told, a reversal with a name is one. */
@@ -76,7 +78,7 @@ export function take(
 ): void {
   const { payment, receipt } = chargeOf(books, paid.id);
   const source = of ? 'disputed_funds' : 'gateway_clearing';
-  const isWhole = goneOf(books, paid.id) + amount === paid.amount;
+  const isWhole = goneOf(books, paid.id) + amount >= paid.amount;
   if (of) of.taken += amount;
   if (!payment) {
     const lost = receipt ? takeFromReceipt(books, receipt, amount, source) : 0;
@@ -84,8 +86,8 @@ export function take(
     taken.receiptLost += lost;
     return;
   }
-  recallCredit(books, payment, amount, of);
-  takeFromPayment(books, payment, amount, { source, of, taken });
+  recallCredit(books, payment, amount);
+  takeFromPayment(books, payment, amount, { source, taken });
   payment.gone += amount;
   payment.reversed = payment.gone >= payment.amount;
   if (isWhole) failLink(books, payment, link, at);
@@ -118,34 +120,27 @@ function giveToReceipt(books: Books, of: Dispute, receipt: Receipt, amount: numb
 const ofCredit = ({ disputed, on }: Dispute) =>
   disputed - Object.values(on).reduce((sum, part) => sum + part, 0);
 
-/**
- * The free part of a place: not on its way back, and not disputed.
- * @param decided the dispute that no longer holds anything; disputes may claim the same credit
- */
-export function freeOf(books: Books, payment: Payment, place: string, decided?: Dispute): number {
+/** The free part of a place: not on its way back, and not disputed. */
+export function freeOf(books: Books, payment: Payment, place: string): number {
   const there = free(payment, place);
   const own = books.disputes.filter((one) => one.payment === payment.provider);
-  if (place !== CREDIT) {
-    const others = own.filter((one) => one !== decided);
-    return there - others.reduce((sum, { on }) => sum + (on[place] ?? 0), 0);
-  }
-  const held = Math.min(
-    there,
-    own.reduce((sum, one) => sum + ofCredit(one), 0),
+  const held = own.reduce(
+    (sum, one) => sum + (place === CREDIT ? ofCredit(one) : (one.on[place] ?? 0)),
+    0,
   );
-  return there - held + (decided ? Math.min(held, ofCredit(decided)) : 0);
+  return place === CREDIT ? there - Math.min(there, held) : there - held;
 }
 
 function takeFromPayment(
   books: Books,
   payment: Payment,
   amount: number,
-  { source, of, taken: kept }: { source: string; of?: Dispute | undefined; taken: Taken },
+  { source, taken: kept }: { source: string; taken: Taken },
 ): void {
   const { customer, currency } = payment;
   let spendable = creditOf(books, customer, currency);
   let left = Math.min(amount, payment.amount - payment.returned);
-  const own = Math.min(left, freeOf(books, payment, CREDIT, of));
+  const own = Math.min(left, free(payment, CREDIT));
   const fromOwn = Math.min(own, spendable);
   spendable -= fromOwn;
   let fromCredit = fromOwn;
@@ -155,7 +150,7 @@ function takeFromPayment(
   let fromDocuments = 0;
   for (const id of newestFirst(payment)) {
     const invoice = invoiceOf(books, id);
-    const part = Math.min(left, freeOf(books, payment, id, of));
+    const part = Math.min(left, free(payment, id));
     // A note settled the document: it stays closed as long as the credit of the note is there.
     const noted = invoice.creditNotes - invoice.credited;
     const used = Math.min(usedNotes, noted);
@@ -180,19 +175,50 @@ function takeFromPayment(
   const given = fromCredit + fromDocuments;
   payment.takenBack = (payment.takenBack ?? 0) + given;
   payment.returned += given;
+  kept.turn = ++turns;
+  // What is disputed comes last: it has what is left.
+  placeDisputes(books, payment);
   if (source === 'payment_losses') {
     payment.lost -= given;
+    kept.lost -= given;
     return;
   }
   post(books, currency, 'payment_losses', source, amount - given);
   payment.lost += amount - given;
+  kept.lost += amount - given;
 }
 
-/** A refund came back for which something was lost: that is asked for. */
+let turns = 0;
+
+/** The documents whose money is disputed: credit is first, as it goes first, and one dispute before the next. */
+export function placeDisputes({ disputes }: Books, payment: Payment): void {
+  let credit = free(payment, CREDIT);
+  const documents = newestFirst(payment);
+  const left = Object.fromEntries(documents.map((id) => [id, free(payment, id)]));
+  for (const one of disputes.filter((dispute) => dispute.payment === payment.provider)) {
+    const ofCredit = Math.min(one.disputed, credit);
+    let rest = one.disputed - ofCredit;
+    credit -= ofCredit;
+    one.on = {};
+    for (const id of documents) {
+      const part = Math.min(rest, left[id] ?? 0);
+      if (part > 0) add(one.on, id, part);
+      rest -= part;
+      left[id] = (left[id] ?? 0) - part;
+    }
+  }
+}
+
+/** Money is here again for which something was lost: that is asked for. */
 export function askForLost(books: Books, payment: Payment): void {
-  const amount = Math.min(payment.lost, payment.amount - payment.returned);
-  if (amount <= 0) return;
-  takeFromPayment(books, payment, amount, { source: 'payment_losses', taken: takenNothing() });
+  const own = [...books.disputes, ...books.reversals]
+    .filter((one) => one.payment === payment.provider)
+    .sort((a, b) => a.turn - b.turn);
+  for (const taken of own) {
+    const amount = Math.min(taken.lost, payment.amount - payment.returned);
+    if (amount > 0) takeFromPayment(books, payment, amount, { source: 'payment_losses', taken });
+  }
+  placeDisputes(books, payment);
 }
 
 /** A refund of a receipt came back of which something was lost: it takes the place of that. */
@@ -204,8 +230,7 @@ export function regainLost(books: Books, receipt: Receipt): void {
 }
 
 /** A dispute gives again what it took, all or a part: to documents first. */
-export function giveAgain(books: Books, of: Dispute, link: string): void {
-  const whole = of.taken - of.withdrawn;
+export function giveAgain(books: Books, of: Dispute, link: string, whole: number): void {
   const { payment, receipt, currency } = chargeOf(books, of.payment);
   // A receipt may have given a part before the rest of it was assigned.
   const amount = payment ? Math.min(whole, of.taken - of.receiptGave) : 0;
@@ -245,6 +270,7 @@ export function giveAgain(books: Books, of: Dispute, link: string): void {
   giveCredit(books, payment.customer, currency, credit);
   payment.inCredit += credit;
   payment.lost -= regained;
+  of.lost -= Math.min(of.lost, regained);
   payment.gone -= amount;
   payment.takenBack = (payment.takenBack ?? 0) - (amount - regained);
   payment.returned -= amount - regained;
@@ -260,9 +286,9 @@ export function newestFirst({ everOn }: Payment): string[] {
 }
 
 /** Spent credit comes back off what it paid last. */
-function recallCredit(books: Books, of: Payment, whole: number, decided?: Dispute): void {
+function recallCredit(books: Books, of: Payment, whole: number): void {
   const { customer, currency } = of;
-  const own = Math.min(freeOf(books, of, CREDIT, decided), whole, of.amount - of.returned);
+  const own = Math.min(free(of, CREDIT), whole, of.amount - of.returned);
   let missing = own - creditOf(books, customer, currency);
   const spent = books.payments
     .filter((one) => one.from === 'credit' && !one.reversed)

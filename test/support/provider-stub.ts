@@ -280,6 +280,7 @@ function stripeForm({ id, paymentId, amount, currency, ours, status }: StubRefun
     amount: Number(amount),
     currency,
     payment_intent: paymentId,
+    created: 1_780_000_000,
     metadata: ours === null ? {} : { refund_id: ours },
     status,
   };

@@ -184,11 +184,12 @@ describe('a dispute', () => {
     await expectBooksToAgree(service);
   });
 
-  it('may be one of several on one payment, and holds no more than was paid', async () => {
+  it('may be one of several on one payment, and holds what its provider took', async () => {
     const of = await calls.paid();
     await calls.tell('dispute.opened', of, { dispute: `a_${of.id}`, amount: 7000 });
     await calls.tell('dispute.opened', of, { dispute: `b_${of.id}`, amount: 7000 });
-    expect(await balancesOf(service, client)).toMatchObject({ disputed_funds: 11_900 });
+    expect(await balancesOf(service, client)).toMatchObject({ disputed_funds: 14_000 });
+    expect(await client.read(of.invoice)).toMatchObject({ amount_disputed: 11_900 });
     await calls.tell('dispute.won', of, { dispute: `a_${of.id}`, amount: 7000, at: 90 });
     await calls.tell('dispute.lost', of, { dispute: `b_${of.id}`, amount: 7000, at: 91 });
     expect(await client.read(of.invoice)).toMatchObject({ amount_due: 7000, amount_disputed: 0 });

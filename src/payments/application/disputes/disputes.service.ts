@@ -114,7 +114,11 @@ export class Disputes {
       const now = this.clock.now();
       // One of converted money waits for no payment, but for a person.
       if (!money?.isConverted) this.reports.keepDispute(tx, gateway.name, report, now);
-      const item = itemOf(report, 'ignored', false);
+      const item = itemOf(
+        money ? { ...report, review: whyNotBooked(money) } : report,
+        'ignored',
+        false,
+      );
       if (item) keepUnmatchedItem(tx, gateway, item, this.ids.next(), now);
       return 'ignored';
     }
@@ -163,6 +167,14 @@ export class Disputes {
 /** Of an account, and in one currency. */
 function isBookable(money: ProviderMoney, told: { amount: Money }): money is OwnMoney {
   return money.accountId !== null && !money.isConverted && isInCurrency(money, told);
+}
+
+/** It is in the books, but a person has to say what the dispute is worth there. */
+function whyNotBooked({ accountId, isConverted, amount }: ProviderMoney): string {
+  if (accountId === null) return 'A payment is disputed that names no payment link of an account.';
+  return isConverted
+    ? 'A payment is disputed that counts in another currency. If it is lost, reverse the payment and refund its receipt by hand.'
+    : `A payment in ${amount.currency} is disputed in another currency, or under the name of another dispute.`;
 }
 
 function isInCurrency(money: ProviderMoney, { amount }: { amount: Money }): boolean {

@@ -64,6 +64,8 @@ export class ProviderRefunds {
     for (const one of told) {
       if (one.providerRefundId === null) await this.takeSum(gateway, one, null);
     }
+    const [first] = told;
+    if (first) await this.waiting.review(gateway, first);
   }
 
   private async takeReport(gateway: Gateway, report: ReturnedReport): Promise<Taken> {
@@ -96,12 +98,11 @@ export class ProviderRefunds {
       if (report && told.outcome === 'failed') {
         this.waiting.keepFailure(tx, gateway, report, told, early);
       }
-      const { accountId } = money;
-      return { accountId, id: made.id, told: latest, hasWaited: early.length > 0 };
+      return { id: made.id, told: latest, isAmongOthers: early.length > 0 };
     });
     if (typeof found === 'string') return found;
     const taken = found.id ? await this.follow(found.id, gateway.name, found.told) : 'booked';
-    if (found.hasWaited) await this.waiting.review(gateway, found.accountId, told);
+    if (report && found.isAmongOthers) await this.waiting.review(gateway, told);
     return taken;
   }
 

@@ -15,6 +15,7 @@ import {
 import type { WebhookOutcome } from '../../domain/webhook-outcome.js';
 import { ProviderRefundRepository } from '../../infrastructure/provider-refund.repository.js';
 import { ProviderReportRepository } from '../../infrastructure/provider-report.repository.js';
+import { ProviderReversalRepository } from '../../infrastructure/provider-reversal.repository.js';
 import { tellWaiting } from '../../infrastructure/unmatched-item.repository.js';
 
 /**
@@ -27,6 +28,7 @@ export class WaitingRefunds {
     private readonly uow: UnitOfWork,
     private readonly reports: ProviderReportRepository,
     private readonly known: ProviderRefundRepository,
+    private readonly reversals: ProviderReversalRepository,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
@@ -102,12 +104,13 @@ export class WaitingRefunds {
   }
 
   /** Some of what waited is in the books now, or has come back. */
-  async review(gateway: Gateway, accountId: Uuid, told: ToldRefund): Promise<void> {
+  async review(gateway: Gateway, told: ToldRefund): Promise<void> {
     const { providerPaymentId } = told;
     await this.uow.run(async (tx) => {
       const early = await this.lock(tx, gateway.name, told);
-      if (early.length === 0) return;
-      const amount = await this.missing(tx, gateway.name, accountId, early);
+      const money = await this.reversals.findMoney(tx, gateway.name, providerPaymentId);
+      if (early.length === 0 || !money?.accountId || money.isConverted) return;
+      const amount = await this.missing(tx, gateway.name, money.accountId, early);
       const of = { providerPaymentId, amount, toldBy: null };
       await tellWaiting(tx, gateway, of, this.ids, this.clock.now());
     });

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { assertIntegrity } from '../proof/run.js';
+import { startWithAllProviders } from '../proof/voices/all-voices.js';
+import { tries } from '../support/share.js';
+import { allOrders, hunt, someOf, wordsOf } from './hunt.js';
+
+/** Of each size; `npm run orders` tries all of 3 and 4 facts. */
+const ORDERS = tries({ pushed: 100, full: 2000 });
+const SEED = Date.now() % 2 ** 31;
+const TIMEOUT_MS = 120_000 + ORDERS * 500;
+
+let world: Awaited<ReturnType<typeof startWithAllProviders>>;
+
+beforeAll(async () => {
+  world = await startWithAllProviders({ isDeafToo: true });
+});
+afterAll(() => world.close());
+
+it.each([3, 4, 5])('a payment of %i facts ends as they say', { timeout: TIMEOUT_MS }, async (size) => {
+  const { service, voices } = world;
+  const some = someOf(allOrders(voices, [...voices.keys()], size), ORDERS, SEED);
+  const wrong = await hunt(service, voices, some);
+  expect(wrong.map(({ order, what }) => `${wordsOf(order)}\n${what}`)).toEqual([]);
+  await assertIntegrity(service, null);
+});
