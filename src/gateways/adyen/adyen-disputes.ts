@@ -28,7 +28,7 @@ const ORDER = [...STEPS.keys()];
 const REASON = /^[\x21-\x7e]{1,64}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
-export function isDisputeStep({ eventCode }: AdyenItem): boolean {
+export function isDisputeStep({ eventCode }: Pick<AdyenItem, 'eventCode'>): boolean {
   return STEPS.has(eventCode);
 }
 

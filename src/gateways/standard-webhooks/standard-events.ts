@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LARGEST_AMOUNT_MINOR, Money } from '../../kernel/money.js';
 import type { DisputeReport, ProviderReport, RefundOutcome } from '../../payments/index.js';
 import { feeWithin, moneyOf } from '../provider-amount.js';
-import { Ascii, readJson, shaped } from '../signed-body.js';
+import { Ascii, ofNoEffect, readJson, shaped } from '../signed-body.js';
 import { payoutTold, TOLD_PAYOUT } from '../told-payout.js';
 
 const Currency = z.string().regex(/^[A-Z]{3}$/);
@@ -10,6 +10,7 @@ const Minor = z.int().min(1);
 const Part = z.int().min(0).max(Number(LARGEST_AMOUNT_MINOR));
 const Instant = z.iso.datetime({ offset: true });
 
+const AnyEvent = z.looseObject({ type: z.string() });
 /** The shape that we publish: what we do not know in it is a mistake, and is refused. */
 const Envelope = z.strictObject({ type: Ascii, timestamp: Instant, data: z.unknown() });
 const OfLink = {
@@ -65,6 +66,18 @@ const REFUND_STATUS = new Map<string, RefundOutcome['status']>([
   ['refund.failed', 'failed'],
 ]);
 
+/** Those that we publish. */
+const TYPES: ReadonlySet<string> = new Set([
+  'payment.processing',
+  'payment.paid',
+  'payment.failed',
+  'payment.reversed',
+  ...REFUND_STATUS.keys(),
+  ...STATUS_OF_DISPUTE.keys(),
+  'payout.paid',
+  'payout.failed',
+]);
+
 /** The common part of a report, and its time and data. */
 interface Told {
   reported: Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>;
@@ -74,10 +87,13 @@ interface Told {
 
 /**
  * Reads a body of the published shape; docs/providers/standard-webhooks.md has an example of each.
+ * Of a type that is not ours nothing is judged.
  * @throws InvalidSignature when it has another shape
  */
 export function standardReport(eventId: string, rawBody: Buffer): ProviderReport {
-  const { type: eventType, timestamp, data } = readJson(rawBody, Envelope);
+  const event = readJson(rawBody, AnyEvent);
+  if (!TYPES.has(event.type)) return ofNoEffect(eventId, event.type, rawBody);
+  const { type: eventType, timestamp, data } = shaped(event, Envelope);
   const reported = { eventId, eventType, fingerprint: null };
   const told = { reported, at: new Date(timestamp), data };
   switch (eventType) {
