@@ -12,7 +12,7 @@ const Text = z
   .nullish()
   .transform((value) => (value === null || value === undefined ? '' : String(value)));
 /** They are the last ones that are signed, so without a colon they are where they were signed. */
-const OneWord = Text.pipe(z.string().regex(/^[^:]{1,255}$/u));
+const OneWord = Text.pipe(z.string().regex(/^[^:]*$/));
 const Signed = z.object({
   pspReference: Text,
   originalReference: Text,
@@ -21,6 +21,7 @@ const Signed = z.object({
   amount: z
     .object({ value: Text, currency: Text })
     .nullish()
+    .catch(null)
     .transform((amount) => amount ?? { value: '', currency: '' }),
   eventCode: OneWord,
   success: OneWord,
