@@ -74,6 +74,7 @@ export {
   type DeliveryAnswer,
   gatewayEventNotFound,
   isSignedThroughout,
+  problemOf,
 } from './domain/gateway-delivery.js';
 export type { NamedPayout } from './domain/gateway-delivery.js';
 export { presentGatewayEvent, presentWholeGatewayEvent } from './domain/present-gateway-event.js';

@@ -9,7 +9,7 @@ import {
   adyenItems,
   amountOf,
   readItem,
-  referenceOf,
+  adyenReferenceOf,
   type SignedItem,
 } from './adyen-items.js';
 
@@ -95,7 +95,7 @@ function toldBy(item: AdyenItem, capture: Told['capture'], now: Date): Told {
   };
 }
 
-/** What is made of each event that has an effect here, beside those of disputes. */
+/** The reader of each event that has an effect here, beside those of disputes. */
 const READERS: ReadonlyMap<string, (told: Told) => ProviderReport> = new Map([
   ['AUTHORISATION', authorised],
   ['PENDING', (told) => (told.isDone ? processing(told) : untold(told))],
@@ -142,7 +142,7 @@ function reportOf(told: Told): ProviderReport {
   return READERS.get(item.eventCode)?.(told) ?? untold(told);
 }
 
-/** What has no effect is let be, whatever it says; what would have one is for a person. */
+/** An item of another form is let be if its event has no effect here; any other is for a person. */
 function unreadable(item: SignedItem): ProviderReport {
   const { eventCode, success, pspReference, originalReference, amount } = item;
   const { merchantAccountCode, merchantReference } = item;
@@ -153,11 +153,11 @@ function unreadable(item: SignedItem): ProviderReport {
   if (!isActedOn(item) || WITHOUT_MONEY.has(eventCode) || isTry) return report;
   const isIn = eventCode === 'AUTHORISATION' || eventCode === 'CAPTURE';
   const said = amountOf(item);
-  const payment = referenceOf(originalReference);
+  const payment = adyenReferenceOf(originalReference);
   const moved: MovedMoney = {
     direction: isIn ? 'in' : 'out',
-    reference: isIn ? null : referenceOf(pspReference),
-    providerPaymentId: payment ?? (isIn ? referenceOf(pspReference) : null),
+    reference: isIn ? null : adyenReferenceOf(pspReference),
+    providerPaymentId: payment ?? (isIn ? adyenReferenceOf(pspReference) : null),
     amount: (said && moneyOfAdyen(said)) ?? null,
   };
   return { ...report, review: UNREADABLE, moved };

@@ -90,13 +90,13 @@ export function amountOf({ amount }: SignedItem): AdyenAmount | undefined {
 }
 
 /** A reference of Adyen's own; null for anything else. */
-export function referenceOf(text: string): string | null {
+export function adyenReferenceOf(text: string): string | null {
   return PspReference.safeParse(text).data ?? null;
 }
 
 /**
- * Colons part the signed fields, and Adyen does not escape them. What is acted on may have any in our
- * own reference alone, so that no signature speaks for fields that were cut elsewhere.
+ * Colons part the signed fields, and Adyen does not escape them. Only our own reference may have any in
+ * an item that is acted on. So no signature speaks for fields that were cut elsewhere.
  * @param isActedOn false: it has no effect, however its fields are cut
  * @throws InvalidSignature unless one of the keys made the item's own signature
  */
