@@ -90,6 +90,8 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['provider_failures_dispute_status_known dispute_status', DISPUTE_STATUSES],
   ['provider_failures_kind_known kind', EARLY_KINDS],
   ['provider_failures_refund_has_an_amount kind', FAILURE_KINDS],
+  ['provider_payout_waits_kind_known kind', PAYOUT_WAITS],
+  ['provider_payouts_status_known status', TOLD_PAYOUT_STATUSES],
   ['provider_receipts_reason_known unmatched_reason', PROVIDER_RECEIPT_REASONS],
   ['refund_undoings_kind_known kind', REFUND_UNDOINGS],
   ['refunds_looked_up_until_settled status', UNSETTLED],
