@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MovedMoney, NamedObject, ProviderReport } from '../../payments/index.js';
 import { Ascii, ofNoEffect, ownIdFrom, readJson, shaped } from '../signed-body.js';
+import { disputeWord } from '../dispute-words.js';
 import { MollieMoney, moneyOfMollie } from './mollie-amount.js';
 import { mollieOutcome, MolliePayment, MollieRefund, PaymentId } from './mollie-api.js';
 
@@ -146,14 +147,15 @@ function chargebackReport(reported: Reported, entity: unknown): ProviderReport {
   const amount = chargeback && moneyOfMollie(chargeback.amount);
   if (!amount) return toReview(reported, entity, 'out', CHARGED_BACK);
   const { reversedAt, createdAt } = chargeback;
+  const word = disputeWord('mollie', reversedAt ? 'reversed' : 'received');
   return {
     ...reported,
     kind: 'dispute',
     disputeId: chargeback.id,
     providerPaymentId: chargeback.paymentId,
-    status: reversedAt ? 'won' : 'lost',
+    status: word?.status ?? 'lost',
     amount,
-    withdrawn: null,
+    withdrawn: word?.withdrawnOf(amount) ?? null,
     fee: null,
     reason: chargeback.reason?.code ?? 'chargeback',
     evidenceDueBy: null,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Money } from '../../kernel/money.js';
-import type { DisputeReport, ProviderReport } from '../../payments/index.js';
+import type { ProviderReport } from '../../payments/index.js';
+import { type DisputeWord, disputeWord } from '../dispute-words.js';
 import { feeWithin, moneyOf } from '../provider-amount.js';
 import { Ascii, ofNoEffect, ownIdFrom, readJson, shaped } from '../signed-body.js';
 import { payoutTold, TOLD_PAYOUT } from '../told-payout.js';
@@ -26,14 +27,6 @@ const Failure = z.object({
   reason: Ascii.optional(),
   at: z.iso.datetime({ offset: true }),
 });
-const STATUS_OF_DISPUTE = new Map<string, DisputeReport['status']>([
-  ['dispute.inquiry', 'inquiry'],
-  ['dispute.opened', 'open'],
-  ['dispute.updated', 'open'],
-  ['dispute.won', 'won'],
-  ['dispute.lost', 'lost'],
-  ['dispute.closed', 'closed'],
-]);
 const Dispute = z.object({
   dispute_id: Ascii,
   payment_id: Ascii,
@@ -71,7 +64,8 @@ export function sandboxEventReport(event: z.infer<typeof Event>, now: Date): Pro
     const status = event.type === 'payout.paid' ? 'sent' : 'failed';
     return payoutTold(reported, { status, at: new Date(told.at) }, told);
   }
-  if (STATUS_OF_DISPUTE.has(event.type)) return disputed(reported, event.data);
+  const word = disputeWord('sandbox', event.type);
+  if (word) return disputed(reported, event.data, word);
   const payment = shaped(event.data, Payment);
   const { amount: minor, fee, currency } = payment;
   const amount = moneyOf(minor, currency);
@@ -119,6 +113,7 @@ function unpaid(
 function disputed(
   reported: Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>,
   data: unknown,
+  word: DisputeWord,
 ): ProviderReport {
   const told = shaped(data, Dispute);
   const { currency } = told;
@@ -137,9 +132,9 @@ function disputed(
     kind: 'dispute',
     disputeId,
     providerPaymentId,
-    status: STATUS_OF_DISPUTE.get(reported.eventType) ?? 'open',
+    status: word.status,
     amount,
-    withdrawn: money(told.withdrawn),
+    withdrawn: money(told.withdrawn) ?? word.withdrawnOf(amount),
     fee: money(told.fee),
     reason: told.reason ?? 'general',
     evidenceDueBy: told.evidence_due_by === undefined ? null : new Date(told.evidence_due_by),

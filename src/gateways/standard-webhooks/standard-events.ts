@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LARGEST_AMOUNT_MINOR, Money } from '../../kernel/money.js';
-import type { DisputeReport, ProviderReport, RefundOutcome } from '../../payments/index.js';
+import type { ProviderReport, RefundOutcome } from '../../payments/index.js';
+import { type DisputeWord, disputeWord, disputeWordsOf } from '../dispute-words.js';
 import { feeWithin, moneyOf } from '../provider-amount.js';
 import { Ascii, ofNoEffect, readJson, shaped } from '../signed-body.js';
 import { payoutTold, TOLD_PAYOUT } from '../told-payout.js';
@@ -53,13 +54,6 @@ const Dispute = z.strictObject({
 
 const Payout = z.strictObject(TOLD_PAYOUT);
 
-const STATUS_OF_DISPUTE = new Map<string, DisputeReport['status']>([
-  ['dispute.inquiry', 'inquiry'],
-  ['dispute.opened', 'open'],
-  ['dispute.won', 'won'],
-  ['dispute.lost', 'lost'],
-  ['dispute.closed', 'closed'],
-]);
 const REFUND_STATUS = new Map<string, RefundOutcome['status']>([
   ['refund.pending', 'pending'],
   ['refund.succeeded', 'succeeded'],
@@ -73,7 +67,7 @@ const TYPES: ReadonlySet<string> = new Set([
   'payment.failed',
   'payment.reversed',
   ...REFUND_STATUS.keys(),
-  ...STATUS_OF_DISPUTE.keys(),
+  ...disputeWordsOf('standard-webhooks'),
   'payout.paid',
   'payout.failed',
 ]);
@@ -173,7 +167,7 @@ function moneyBack(told: Told): ProviderReport {
   const { eventType } = told.reported;
   const refund = REFUND_STATUS.get(eventType);
   if (refund) return refunded(told, refund);
-  const dispute = STATUS_OF_DISPUTE.get(eventType);
+  const dispute = disputeWord('standard-webhooks', eventType);
   if (dispute) return disputed(told, dispute);
   return { ...told.reported, kind: 'irrelevant' };
 }
@@ -203,7 +197,7 @@ function refunded({ reported, at, data }: Told, status: RefundOutcome['status'])
   };
 }
 
-function disputed({ reported, at, data }: Told, status: DisputeReport['status']): ProviderReport {
+function disputed({ reported, at, data }: Told, word: DisputeWord): ProviderReport {
   const dispute = shaped(data, Dispute);
   const { dispute_id: disputeId, payment_id: providerPaymentId, currency } = dispute;
   const amount = moneyOf(dispute.amount, currency);
@@ -217,9 +211,9 @@ function disputed({ reported, at, data }: Told, status: DisputeReport['status'])
     kind: 'dispute',
     disputeId,
     providerPaymentId,
-    status,
+    status: word.status,
     amount,
-    withdrawn: part(dispute.withdrawn),
+    withdrawn: part(dispute.withdrawn) ?? word.withdrawnOf(amount),
     fee: part(dispute.fee),
     reason: dispute.reason ?? 'general',
     evidenceDueBy: dispute.evidence_due_by ? new Date(dispute.evidence_due_by) : null,

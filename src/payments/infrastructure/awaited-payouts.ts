@@ -1,14 +1,8 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/tx.js';
-import type { PayoutLineKind } from '../domain/payout-line.js';
+import type { NamedInPayout, PayoutLineKind } from '../domain/payout-line.js';
 import type { ProviderPayout } from '../domain/provider-report.js';
-
-/** A payment or refund, by the provider's id. */
-export interface NamedInPayout {
-  kind: 'payment' | 'refund';
-  providerId: string;
-}
 
 /** @table provider_payouts */
 interface ToldPayoutRow {

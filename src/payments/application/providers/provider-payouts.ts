@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../../kernel/ids.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import type { Gateway } from '../../domain/gateway.js';
+import type { NamedInPayout } from '../../domain/payout-line.js';
 import type { KeptDelivery, NamedPayout, ReportNames } from '../../domain/gateway-delivery.js';
 import type { ProviderPayout } from '../../domain/provider-report.js';
-import { type NamedInPayout, payoutsWaitingFor } from '../../infrastructure/awaited-payouts.js';
+import { payoutsWaitingFor } from '../../infrastructure/awaited-payouts.js';
 import { ProviderReportRepository } from '../../infrastructure/provider-report.repository.js';
 
 /** The module of payouts, as this one sees it. */
