@@ -101,7 +101,9 @@ export function nextStep(
   const zero = Money.zero(told.amount.currency);
   const was = before ?? { disputed: zero, withdrawn: zero, taken: zero, fee: zero };
   const status = statusAfter(before, told);
-  const wanted = told.withdrawn ?? expected(before, status, told.amount);
+  // Of two words of one instant, the one that is passed over says nothing of the money either.
+  const said = status === told.status ? told.withdrawn : null;
+  const wanted = said ?? expected(before, status, told.amount);
   const adopted = atLeastZero(reversed.min(wanted.minus(was.withdrawn)));
   const withdrawn = wanted.min(was.withdrawn.plus(adopted).plus(left));
   const held = withdrawn.minus(was.taken).minus(adopted);
