@@ -1,7 +1,7 @@
 import { Money } from '../kernel/money.js';
 import type { DisputeReport } from '../payments/index.js';
 
-/** Whoever has the disputed money. `unsaid`: the provider does not say. */
+/** The one who has the disputed money. `unsaid`: the provider does not say. */
 type Holder = 'seller' | 'provider' | 'unsaid';
 type Status = DisputeReport['status'];
 
@@ -12,8 +12,8 @@ interface ProviderWords {
 }
 
 /**
- * Who holds the disputed money, by provider and by its word on the dispute. What an event says of the
- * money itself comes before this. docs/gateways.md shows the same table, and a test compares them.
+ * The holder of disputed money, by provider and by its word on the dispute. It counts where an event
+ * says nothing of the money itself. docs/gateways.md shows the same table, and a test compares them.
  */
 export const DISPUTE_WORDS = {
   stripe: {

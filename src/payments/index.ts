@@ -84,7 +84,11 @@ export { countedIn, CountsAsRequest } from './http/conversion.dto.js';
 export { customerIn, documentIn } from './http/payment-steps.controller.js';
 export { AllocationRequest } from './http/payment-steps.dto.js';
 export { isOnlyAccount, gatewayAccountWarnings } from './infrastructure/gateway-accounts.query.js';
-export { keepPayoutWaits, keepToldPayout, toldPayouts } from './infrastructure/awaited-payouts.js';
+export {
+  keepPayoutWaits,
+  keepToldPayout,
+  toldPayouts,
+} from './infrastructure/payouts/awaited-payout.repository.js';
 export { closePayoutItem } from './infrastructure/unmatched-item.repository.js';
 export { GatewayDeliveriesQuery } from './infrastructure/gateway-deliveries.query.js';
 export { PaymentsQuery } from './infrastructure/payments.query.js';

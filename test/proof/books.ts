@@ -259,7 +259,7 @@ export interface Books {
   payouts: Payout[];
   /** By the provider's id of a payout that was told and not booked: whether somebody has to look still. */
   payoutItems: Record<string, 'open' | 'closed'>;
-  /** What was told of payouts while it was not sure whose they are. */
+  /** Payouts as they were told while it was not sure whose they are. */
   waiting: WaitingPayout[];
   rates: Rate[];
   /** Debits less credits, by ledger account such as `cash/EUR`. */

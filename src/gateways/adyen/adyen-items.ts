@@ -95,8 +95,8 @@ export function adyenReferenceOf(text: string): string | null {
 }
 
 /**
- * Colons part the signed fields, and Adyen does not escape them. Only our own reference may have any in
- * an item that is acted on. So no signature speaks for fields that were cut elsewhere.
+ * Colons part the signed fields, and Adyen does not escape them. An item that is acted on may have
+ * some in our own reference alone. So no signature speaks for fields that were cut elsewhere.
  * @param isActedOn false: it has no effect, however its fields are cut
  * @throws InvalidSignature unless one of the keys made the item's own signature
  */

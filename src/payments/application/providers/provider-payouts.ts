@@ -5,7 +5,7 @@ import type { Gateway } from '../../domain/gateway.js';
 import type { NamedInPayout } from '../../domain/payout-line.js';
 import type { KeptDelivery, NamedPayout, ReportNames } from '../../domain/gateway-delivery.js';
 import type { ProviderPayout } from '../../domain/provider-report.js';
-import { payoutsWaitingFor } from '../../infrastructure/awaited-payouts.js';
+import { payoutsWaitingFor } from '../../infrastructure/payouts/awaited-payout.repository.js';
 import { ProviderReportRepository } from '../../infrastructure/provider-report.repository.js';
 
 /** The module of payouts, as this one sees it. */
@@ -47,7 +47,7 @@ export class ProviderPayouts {
     return this.taker().book(gateway, told);
   }
 
-  /** What payouts waited for is in the books: they are gone on with. */
+  /** Goes on with payouts that waited for these, which are in the books now. */
   async meet(gateway: Gateway, names: readonly NamedInPayout[]): Promise<void> {
     for (const name of names) {
       const waiting = await this.uow.run(async (tx) => payoutsWaitingFor(tx, gateway.name, name));
@@ -56,8 +56,8 @@ export class ProviderPayouts {
   }
 
   /**
-   * Waits for reports of these payments that are being booked. What comes later finds what was kept of
-   * the payout before this.
+   * Waits for reports of these payments that are being booked. Later ones find what was kept of the
+   * payout before this.
    */
   async untilTold(gateway: string, providerPaymentIds: readonly string[]): Promise<void> {
     const ids = [...new Set(providerPaymentIds)].toSorted();

@@ -1,8 +1,8 @@
-import type { IsoDate } from '../../kernel/clock.js';
-import { Money } from '../../kernel/money.js';
-import type { Tx } from '../../platform/database/tx.js';
-import type { NamedInPayout, PayoutLineKind } from '../domain/payout-line.js';
-import type { ProviderPayout } from '../domain/provider-report.js';
+import type { IsoDate } from '../../../kernel/clock.js';
+import { Money } from '../../../kernel/money.js';
+import type { Tx } from '../../../platform/database/tx.js';
+import type { NamedInPayout, PayoutLineKind } from '../../domain/payout-line.js';
+import type { ProviderPayout } from '../../domain/provider-report.js';
 
 /** @table provider_payouts */
 interface ToldPayoutRow {
@@ -18,10 +18,13 @@ interface ToldPayoutRow {
   descriptor: string | null;
   reason: string | null;
   told_at: Date;
-  lines: unknown;
+  lines: KeptLine[];
 }
 
-/** Amounts are text: JSON has no exact numbers of that size. */
+/**
+ * Amounts are text: JSON has no exact numbers of that size.
+ * @json
+ */
 interface KeptLine {
   kind: PayoutLineKind;
   provider_id: string | null;
@@ -131,7 +134,7 @@ function toToldPayout(row: ToldPayoutRow): ProviderPayout {
     descriptor: row.descriptor,
     reason: row.reason,
     at: row.told_at,
-    lines: (row.lines as KeptLine[]).map((line) => ({
+    lines: row.lines.map((line) => ({
       kind: line.kind,
       providerId: line.provider_id,
       amount: money(BigInt(line.amount)),
