@@ -116,3 +116,17 @@ describe.each([
     }
   });
 });
+
+it('books the fee of a payment once, if both come at once', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const of = await aShop(service);
+    const id = `sbx_once_${round}`;
+    await Promise.all([
+      of.paid(undefined, id),
+      of.told('payout.paid', paidOut(id)),
+      of.told('payout.paid', paidOut(id)),
+    ]);
+    expect((await of.only()).booked_fee).toBe(270);
+    expect(await balancesOf(of.client)).toMatchObject({ gateway_fees: 270 });
+  }
+});

@@ -171,16 +171,6 @@ describe('a payout that its provider reports', () => {
     },
   );
 
-  it('books the fee of a payment once, if both come at once', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const of = await aShop(service);
-      const id = `sbx_once_${round}`;
-      await Promise.all([of.paid(undefined, id), STEPS['paid']?.(of, id), STEPS['paid']?.(of, id)]);
-      expect((await of.only()).booked_fee).toBe(270);
-      expect(await balancesOf(of.client)).toMatchObject({ gateway_fees: 270 });
-    }
-  });
-
   it('is booked once, if it is told by two events and a file at once', async () => {
     const payment = await shop.paid();
     const twice = shop.event('payout.paid', paidOut(payment));

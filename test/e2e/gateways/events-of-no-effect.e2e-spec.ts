@@ -210,12 +210,13 @@ describe.each(SINGLE)('an event of no effect from %s', (name) => {
   });
 });
 
+const isText = (value: unknown) => typeof value !== 'object' || value === null;
+const isGone = (value: unknown) => value === undefined || value === null;
+
 /** Calls of a few items each, so that they are answered when they are booked. */
 const AT_ONCE = 9;
 
 describe.each(Object.keys(ANSWERS))('a call of %s with events of no effect', (name) => {
-  const isText = (value: unknown) => typeof value !== 'object' || value === null;
-
   /** Of Adyen only text can be signed, and no colon in what is behind our own reference. */
   const odd = oddOnes(OF_NO_EFFECT[name]!).filter((event) => {
     if (name !== 'adyen') return true;
@@ -254,7 +255,6 @@ function adyenItem(item: Json): Json {
 /** As Adyen's own packages sign: what is missing is empty. */
 function signable(item: Json) {
   const text = (value: unknown) => (isGone(value) ? '' : String(value));
-  const isGone = (value: unknown) => value === undefined || value === null;
   const amount = (isGone(item['amount']) ? {} : item['amount']) as Json;
   return {
     pspReference: text(item['pspReference']),
