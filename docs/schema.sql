@@ -1075,20 +1075,23 @@ CREATE TABLE payout_lines (
   refund_id uuid, -- Our refund, where that is known.
   is_reversed boolean NOT NULL DEFAULT false, -- Whether its payout is reversed: unique keys cannot look there.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  completes integer, -- Line of the payout whose payment or refund is told since: this row names it, and books its fee.
   CONSTRAINT payout_lines_pkey PRIMARY KEY (account_id, payout_id, "position"),
   CONSTRAINT payout_lines_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),
   CONSTRAINT payout_lines_account_id_payout_id_fkey FOREIGN KEY (account_id, payout_id) REFERENCES payouts(account_id, payout_id),
   CONSTRAINT payout_lines_account_id_receipt_id_fkey FOREIGN KEY (account_id, receipt_id) REFERENCES unmatched_receipts(account_id, receipt_id),
   CONSTRAINT payout_lines_account_id_refund_id_fkey FOREIGN KEY (account_id, refund_id) REFERENCES refunds(account_id, refund_id),
+  CONSTRAINT payout_lines_completes_an_unknown_one CHECK (completes IS NULL OR completes < "position" AND amount = 0 AND fee = 0 AND (kind = ANY (ARRAY['payment'::text, 'refund'::text])) AND num_nonnulls(payment_id, receipt_id, refund_id) = 1),
   CONSTRAINT payout_lines_kind_known CHECK (kind = ANY (ARRAY['payment'::text, 'refund'::text, 'dispute'::text, 'fee'::text, 'adjustment'::text])),
   CONSTRAINT payout_lines_of_one_thing CHECK (num_nonnulls(payment_id, receipt_id, refund_id) <= 1),
   CONSTRAINT payout_lines_position_from_one CHECK ("position" > 0)
 );
+CREATE UNIQUE INDEX payout_lines_completed_once ON payout_lines USING btree (account_id, payout_id, completes) WHERE (completes IS NOT NULL);
 CREATE UNIQUE INDEX payout_lines_fee_of_payment ON payout_lines USING btree (account_id, payment_id) WHERE ((payment_id IS NOT NULL) AND (booked_fee <> 0) AND (NOT is_reversed));
 CREATE UNIQUE INDEX payout_lines_fee_of_receipt ON payout_lines USING btree (account_id, receipt_id) WHERE ((receipt_id IS NOT NULL) AND (booked_fee <> 0) AND (NOT is_reversed));
 CREATE UNIQUE INDEX payout_lines_fee_of_refund ON payout_lines USING btree (account_id, refund_id) WHERE ((refund_id IS NOT NULL) AND (booked_fee <> 0) AND (NOT is_reversed));
 CREATE INDEX payout_lines_xact ON payout_lines USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
-CREATE TRIGGER payout_lines_append_only BEFORE DELETE OR UPDATE OF account_id, payout_id, "position", kind, amount, fee, booked_fee, provider_id, payment_id, receipt_id, refund_id OR TRUNCATE ON payout_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('lines of payouts are append-only');
+CREATE TRIGGER payout_lines_append_only BEFORE DELETE OR UPDATE OF account_id, payout_id, "position", kind, amount, fee, booked_fee, provider_id, payment_id, receipt_id, refund_id, completes OR TRUNCATE ON payout_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('lines of payouts are append-only');
 CREATE TRIGGER payout_lines_stay_reversed BEFORE UPDATE OF is_reversed ON payout_lines FOR EACH ROW WHEN (old.is_reversed) EXECUTE FUNCTION refuse_change('a line that is reversed stays so');
 CREATE TRIGGER payout_lines_xact_stays BEFORE UPDATE OF xact ON payout_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
 
@@ -1137,6 +1140,7 @@ CREATE TABLE payouts (
   CONSTRAINT payouts_status_known CHECK (status = ANY (ARRAY['sent'::text, 'paid'::text, 'failed'::text, 'reversed'::text]))
 );
 CREATE INDEX payouts_in_transit ON payouts USING btree (account_id, currency, amount) WHERE (status = 'sent'::text);
+CREATE INDEX payouts_named ON payouts USING btree (gateway, provider_payout_id) WHERE (status <> 'reversed'::text);
 CREATE UNIQUE INDEX payouts_once ON payouts USING btree (account_id, gateway, provider_payout_id) WHERE (status <> 'reversed'::text);
 CREATE INDEX payouts_xact ON payouts USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER payouts_append_only BEFORE DELETE OR UPDATE OF account_id, payout_id, gateway, provider_payout_id, amount, fee, booked_fee, currency, sent_on, arrives_on, descriptor, lines, client_id, recorded_at OR TRUNCATE ON payouts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('payouts are append-only');
@@ -1243,6 +1247,46 @@ END),
 CREATE INDEX provider_failures_of_payment ON provider_failures USING btree (gateway, provider_payment_id);
 CREATE INDEX provider_failures_xact ON provider_failures USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER provider_failures_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON provider_failures FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('provider failures are append-only');
+
+-- Payments and refunds that a payout named before they were told: with them it is gone on with. Append-only. Global, as provider_events are.
+CREATE TABLE provider_payout_waits (
+  gateway text NOT NULL, -- Gateway of the payout.
+  provider_id text NOT NULL, -- Id of the provider for the payment or refund.
+  kind text NOT NULL, -- Which of the two it is.
+  provider_payout_id text NOT NULL, -- Id of the provider for the payout.
+  since timestamp with time zone NOT NULL, -- When the payout was told.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT provider_payout_waits_pkey PRIMARY KEY (gateway, provider_id, kind, provider_payout_id),
+  CONSTRAINT provider_payout_waits_kind_known CHECK (kind = ANY (ARRAY['payment'::text, 'refund'::text]))
+);
+CREATE INDEX provider_payout_waits_xact ON provider_payout_waits USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER provider_payout_waits_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON provider_payout_waits FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('waits of payouts are append-only');
+
+-- Payouts of a gateway of several accounts, told before it is sure whose they are. Append-only. Global, as provider_events are.
+CREATE TABLE provider_payouts (
+  gateway text NOT NULL, -- Gateway that told it.
+  event_id text NOT NULL, -- Event of the provider that told it.
+  event_type text NOT NULL, -- Type that the provider gives the event.
+  provider_payout_id text NOT NULL, -- Id of the provider for the payout.
+  status text NOT NULL, -- Whether it was sent, or came back.
+  amount bigint NOT NULL, -- What arrives at the bank, in minor units.
+  fee bigint NOT NULL, -- What the provider takes for it, in minor units.
+  currency text NOT NULL, -- ISO 4217 code of the amounts.
+  sent_on date NOT NULL, -- Day on which it left the provider.
+  arrives_on date, -- Day on which the bank should have it, if told.
+  descriptor text, -- Text that comes with it at the bank, if told.
+  reason text, -- Why it came back, as the provider says.
+  told_at timestamp with time zone NOT NULL, -- When, at the word of the provider.
+  lines jsonb NOT NULL, -- What is in it: kind, provider_id, amount and fee of each, in minor units as text.
+  received_at timestamp with time zone NOT NULL, -- When it was reported.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT provider_payouts_pkey PRIMARY KEY (gateway, event_id),
+  CONSTRAINT provider_payouts_lines_are_a_list CHECK (jsonb_typeof(lines) = 'array'::text),
+  CONSTRAINT provider_payouts_status_known CHECK (status = ANY (ARRAY['sent'::text, 'failed'::text]))
+);
+CREATE INDEX provider_payouts_of_payout ON provider_payouts USING btree (gateway, provider_payout_id);
+CREATE INDEX provider_payouts_xact ON provider_payouts USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER provider_payouts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON provider_payouts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('told payouts are append-only');
 
 -- Money that providers took, once each, whatever became of it: the second guard against doubles. Append-only. Global, as provider_events are.
 CREATE TABLE provider_receipts (

@@ -21,6 +21,7 @@ import { BankStatementsQuery } from './infrastructure/bank-statements.query.js';
 import { BankEntryCandidatesQuery } from './infrastructure/bank-entry-candidates.query.js';
 import { BankEntryEvidenceQuery } from './infrastructure/bank-entry-evidence.query.js';
 import { PayoutImports } from './application/payouts/payout-imports.service.js';
+import { LatePayoutLines } from './application/payouts/late-payout-lines.js';
 import { PayoutWriter } from './application/payouts/payout-writer.js';
 import { ReportedPayouts } from './application/payouts/reported-payouts.service.js';
 import { Payouts } from './application/payouts/payouts.service.js';
@@ -50,6 +51,7 @@ import { BankStatementThreads } from './infrastructure/bank-statement-threads.js
     PayoutImports,
     ReportedPayouts,
     PayoutWriter,
+    LatePayoutLines,
     PayoutRepository,
     PayoutsQuery,
     GatewayReconciliationQuery,

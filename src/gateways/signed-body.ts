@@ -1,7 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { ZodType } from 'zod';
-import { type Delivery, InvalidSignature } from '../payments/index.js';
+import { type Delivery, InvalidSignature, type ProviderReport } from '../payments/index.js';
 
 /** Longest header that is looked at; the longest real one is PayPal's signature of 344 characters. */
 const HEADER_LIMIT = 2048;
@@ -83,4 +83,23 @@ export function shaped<T>(value: unknown, schema: ZodType<T>): T {
 /** An id of ours as a provider hands it back, or null if its form is not one of an id. */
 export function ownIdFrom(value: unknown): string | null {
   return typeof value === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(value) ? value : null;
+}
+
+/** SHA-256 in hexadecimal: the name of what has no name of its own. */
+export function hashOf(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/**
+ * A signed event that has no effect here. Nothing of it is judged: its id and type count where they
+ * can be written down, and its content is its name where its id cannot.
+ */
+export function ofNoEffect(
+  id: unknown,
+  type: unknown,
+  content: string | Buffer,
+): Extract<ProviderReport, { kind: 'irrelevant' }> {
+  const eventId = Ascii.safeParse(id).data ?? `unreadable:${hashOf(content)}`;
+  const eventType = Ascii.safeParse(type).data ?? 'unreadable';
+  return { eventId, eventType, fingerprint: null, kind: 'irrelevant' };
 }

@@ -37,6 +37,7 @@ export {
   type SampleOf,
 } from './domain/gateway.js';
 export {
+  type NamedInPayout,
   PAYOUT_LINE_KINDS,
   type PayoutLineKind,
   type StatedPayoutLine,
@@ -74,6 +75,7 @@ export {
   type DeliveryAnswer,
   gatewayEventNotFound,
   isSignedThroughout,
+  problemOf,
 } from './domain/gateway-delivery.js';
 export type { NamedPayout } from './domain/gateway-delivery.js';
 export { presentGatewayEvent, presentWholeGatewayEvent } from './domain/present-gateway-event.js';
@@ -82,6 +84,11 @@ export { countedIn, CountsAsRequest } from './http/conversion.dto.js';
 export { customerIn, documentIn } from './http/payment-steps.controller.js';
 export { AllocationRequest } from './http/payment-steps.dto.js';
 export { isOnlyAccount, gatewayAccountWarnings } from './infrastructure/gateway-accounts.query.js';
+export {
+  keepPayoutWaits,
+  keepToldPayout,
+  toldPayouts,
+} from './infrastructure/payouts/awaited-payout.repository.js';
 export { closePayoutItem } from './infrastructure/unmatched-item.repository.js';
 export { GatewayDeliveriesQuery } from './infrastructure/gateway-deliveries.query.js';
 export { PaymentsQuery } from './infrastructure/payments.query.js';

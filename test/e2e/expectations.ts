@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { PROBLEMS } from '../../src/platform/http/problem-catalog.js';
+import { AT_WEBHOOKS } from '../../src/platform/http/request-problems.js';
 import type { TestDatabase } from '../support/database.js';
 import type { Answer } from '../support/http.js';
 
@@ -30,7 +31,9 @@ export function expectProblem(
     instance: expect.stringMatching(/^\//),
     request_id: answer.headers.get('x-request-id'),
   });
-  expect([code, PROBLEMS[code]?.[0]]).toEqual([code, status]);
+  const usual = PROBLEMS[code]?.[0];
+  const isWebhook = body.instance.startsWith('/v1/webhooks/');
+  expect([code, (isWebhook && AT_WEBHOOKS[code]) || usual]).toEqual([code, status]);
   return body;
 }
 

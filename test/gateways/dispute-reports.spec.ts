@@ -31,8 +31,8 @@ const timeOf = (over: object) => (stripe(over) as { at: Date }).at.getTime();
 
 describe('a dispute at Stripe', () => {
   it.each([
-    ['an inquiry', { status: 'warning_needs_response' }, 'inquiry', null, null],
-    ['an inquiry that ended', { status: 'warning_closed' }, 'closed', null, null],
+    ['an inquiry', { status: 'warning_needs_response' }, 'inquiry', none, null],
+    ['an inquiry that ended', { status: 'warning_closed' }, 'closed', none, null],
     [
       'funds that are held',
       { status: 'under_review', balance_transactions: [moved(-500, 1500)] },
@@ -65,10 +65,10 @@ describe('a dispute at Stripe', () => {
       'funds in another currency',
       { status: 'lost', balance_transactions: [moved(-550, 1500, 'usd')] },
       'lost',
-      null,
+      eur(500),
       null,
     ],
-    ['nothing told of funds', { status: 'lost', balance_transactions: [] }, 'lost', null, null],
+    ['nothing told of funds', { status: 'lost', balance_transactions: [] }, 'lost', eur(500), null],
   ])('tells of %s', (_, over, status, withdrawn, fee) => {
     expect(stripe(over)).toMatchObject({
       kind: 'dispute',
@@ -141,8 +141,8 @@ const outcome = (code: string, more: object = {}) => ({
 
 describe('a dispute at PayPal', () => {
   it.each([
-    ['asked', { dispute_life_cycle_stage: 'INQUIRY' }, 'inquiry', null, null],
-    ['escalated', {}, 'open', null, null],
+    ['asked', { dispute_life_cycle_stage: 'INQUIRY' }, 'inquiry', none, null],
+    ['escalated', {}, 'open', eur(500), null],
     [
       'what was held, and a fee',
       { money_movements: [movement('DEBIT', '5.00'), movement('DEBIT', '14.00', 'DISPUTE_FEE')] },
@@ -150,7 +150,7 @@ describe('a dispute at PayPal', () => {
       eur(500),
       eur(1400),
     ],
-    ['the buyer’s favour', outcome('RESOLVED_BUYER_FAVOUR'), 'lost', null, null],
+    ['the buyer’s favour', outcome('RESOLVED_BUYER_FAVOUR'), 'lost', eur(500), null],
     [
       'the buyer’s favour in part',
       outcome('RESOLVED_BUYER_FAVOUR', { amount_refunded: money('2.00') }),
@@ -158,7 +158,7 @@ describe('a dispute at PayPal', () => {
       eur(200),
       null,
     ],
-    ['the seller’s favour', outcome('RESOLVED_SELLER_FAVOUR'), 'won', null, null],
+    ['the seller’s favour', outcome('RESOLVED_SELLER_FAVOUR'), 'won', none, null],
     [
       'the seller’s favour, and what came back',
       {
@@ -169,8 +169,8 @@ describe('a dispute at PayPal', () => {
       none,
       null,
     ],
-    ['a claim that is paid by a refund', outcome('ACCEPTED'), 'closed', null, null],
-    ['PayPal’s own payout', outcome('RESOLVED_WITH_PAYOUT'), 'won', null, null],
+    ['a claim that is paid by a refund', outcome('ACCEPTED'), 'closed', none, null],
+    ['PayPal’s own payout', outcome('RESOLVED_WITH_PAYOUT'), 'won', none, null],
   ])('tells of %s', (_, over, status, withdrawn, fee) => {
     expect(paypal(over)).toMatchObject({
       kind: 'dispute',

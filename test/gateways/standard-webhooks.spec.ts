@@ -155,7 +155,11 @@ describe('body', () => {
       { refund_id: 'f-1', ...MONEY, reason: 'closed' },
       { kind: 'refund', outcome: { status: 'failed', reason: 'closed' }, amount: AMOUNT },
     ],
-    ['dispute.inquiry', DISPUTE, { kind: 'dispute', status: 'inquiry', withdrawn: null }],
+    [
+      'dispute.inquiry',
+      DISPUTE,
+      { kind: 'dispute', status: 'inquiry', withdrawn: Money.zero('EUR') },
+    ],
     [
       'dispute.opened',
       { ...DISPUTE, withdrawn: 1250, fee: 0, evidence_due_by: '2026-12-01T00:00:00+01:00' },
@@ -167,8 +171,16 @@ describe('body', () => {
         evidenceDueBy: new Date('2026-11-30T23:00:00Z'),
       },
     ],
-    ['dispute.won', DISPUTE, { kind: 'dispute', disputeId: 'd-1', status: 'won', at: AT }],
-    ['dispute.lost', DISPUTE, { kind: 'dispute', status: 'lost', amount: AMOUNT }],
+    [
+      'dispute.won',
+      DISPUTE,
+      { kind: 'dispute', disputeId: 'd-1', status: 'won', withdrawn: Money.zero('EUR'), at: AT },
+    ],
+    [
+      'dispute.lost',
+      DISPUTE,
+      { kind: 'dispute', status: 'lost', amount: AMOUNT, withdrawn: AMOUNT },
+    ],
     ['dispute.closed', DISPUTE, { kind: 'dispute', status: 'closed', reason: 'general' }],
   ])('of %s is read whole', (type, data, report) => {
     const told = { eventId: 'msg_1', eventType: type, fingerprint: null };

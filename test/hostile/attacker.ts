@@ -1,5 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { PROBLEMS } from '../../src/platform/http/problem-catalog.js';
+import { AT_WEBHOOKS } from '../../src/platform/http/request-problems.js';
 
 /** One request as it goes over the wire; headers may stand twice. */
 export interface Shot {
@@ -125,7 +126,7 @@ export class Attacker {
     if (isOAuth && typeof error !== 'string') this.note('OAuth without error', shot, answer);
     const [expected] = PROBLEMS[code] ?? [];
     if (expected === undefined) this.note(`code "${code}" is not in the catalog`, shot, answer);
-    else if (![expected, shot.refusal].includes(status))
+    else if (![expected, shot.refusal, AT_WEBHOOKS[code]].includes(status))
       this.note(`${code} with ${status}`, shot, answer);
   }
 

@@ -16,10 +16,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it.each([3, 4, 5])('a payment of %i facts ends as they say', { timeout: TIMEOUT_MS }, async (size) => {
-  const { service, voices } = world;
-  const some = someOf(allOrders(voices, [...voices.keys()], size), ORDERS, SEED);
-  const wrong = await hunt(service, voices, some);
-  expect(wrong.map(({ order, what }) => `${wordsOf(order)}\n${what}`)).toEqual([]);
-  await assertIntegrity(service, null);
-});
+it.each([3, 4, 5])(
+  'a payment of %i facts ends as they say',
+  { timeout: TIMEOUT_MS },
+  async (size) => {
+    const { service, voices } = world;
+    const some = someOf(allOrders(voices, [...voices.keys()], size), ORDERS, SEED);
+    const wrong = await hunt(service, voices, some);
+    expect(wrong.map(({ order, what }) => `${wordsOf(order)}\n${what}`)).toEqual([]);
+    await assertIntegrity(service, null);
+  },
+);

@@ -4,6 +4,7 @@
  * numbers of minor units.
  */
 
+import type { PayoutWord } from './voices/voice.js';
 import type { Foreign } from './conversion.js';
 
 export const CURRENCIES = ['EUR', 'JPY', 'KWD'] as const;
@@ -200,7 +201,17 @@ export interface Payout {
   bookedFee: number;
   /** The provider's ids of the payments whose fees it booked. */
   feesOf: string[];
+  /** Those of payments that it tells a fee of, and that were not told when it was recorded. */
+  waits: string[];
   status: 'sent' | 'paid' | 'failed' | 'reversed';
+}
+
+/** A payout as it was told. */
+export interface WaitingPayout {
+  gateway: string;
+  word: PayoutWord;
+  status: 'paid' | 'failed';
+  at: number;
 }
 
 /** The price of one unit of `base`, as the account told it last of that day. */
@@ -261,6 +272,8 @@ export interface Books {
   payouts: Payout[];
   /** By the provider's id of a payout that was told and not booked: whether somebody has to look still. */
   payoutItems: Record<string, 'open' | 'closed'>;
+  /** Payouts as they were told while it was not sure whose they are. */
+  waiting: WaitingPayout[];
   rates: Rate[];
   /** Debits less credits, by ledger account such as `cash/EUR`. */
   ledger: Record<string, number>;
@@ -291,6 +304,7 @@ export function emptyBooks(customers: string[]): Books {
     entries: [],
     payouts: [],
     payoutItems: {},
+    waiting: [],
     rates: [],
     ledger: {},
     receivable: {},

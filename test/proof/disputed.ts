@@ -45,10 +45,17 @@ export function dispute(
   if (known && word.at < known.at) return;
   const status =
     known?.at === word.at && isDecided(known.status) ? decidedBy(known, word) : word.status;
-  const isStill = known?.status === status && known.amount === word.amount;
   const isHeld = status === 'open' || status === 'lost';
-  const expected = isStill ? known.withdrawn : isHeld ? word.amount : 0;
-  const wanted = word.withdrawn ?? expected;
+  const said = word.withdrawn ?? (isHeld ? word.amount : 0);
+  // A word that is passed over says nothing of the money, if it is about the same.
+  const isPassedOver = status !== word.status && known?.amount === word.amount;
+  const wanted = isPassedOver
+    ? known.withdrawn
+    : status === word.status
+      ? said
+      : isHeld
+        ? word.amount
+        : 0;
   const reversed = looseReversal(books, paid.id);
   settle(books, paid, link, { ...word, status }, { wanted, reversed });
 }

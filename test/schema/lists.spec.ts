@@ -5,7 +5,7 @@ import { AUDIT_ACTOR_TYPES } from '../../src/auth/infrastructure/audit.query.js'
 import { BANK_ENTRY_STATUSES, POSTED_ACCOUNTS } from '../../src/bank/domain/bank-entry.js';
 import { BANK_STATEMENT_FORMATS, DIRECTIONS } from '../../src/bank/domain/bank-statement.js';
 import { PAYOUT_STATUSES, PAYOUT_UNDOINGS } from '../../src/bank/domain/payouts/payout.js';
-import { PAYOUT_LINE_KINDS } from '../../src/payments/domain/payout-line.js';
+import { AWAITED_KINDS, PAYOUT_LINE_KINDS } from '../../src/payments/domain/payout-line.js';
 import { CHART_TEMPLATES } from '../../src/books/domain/chart-of-accounts.js';
 import { VAT_METHODS } from '../../src/books/domain/tax-report.js';
 import { LEDGER_ACCOUNTS } from '../../src/books/domain/ledger.js';
@@ -19,7 +19,11 @@ import { ACTOR_TYPES } from '../../src/kernel/actor.js';
 import { RATE_ORIGINS } from '../../src/payments/domain/conversion.js';
 import { DISPUTE_STATUSES } from '../../src/payments/domain/dispute.js';
 import { DELIVERY_OUTCOMES } from '../../src/payments/domain/gateway-delivery.js';
-import { EARLY_KINDS, FAILURE_KINDS } from '../../src/payments/domain/provider-report.js';
+import {
+  EARLY_KINDS,
+  FAILURE_KINDS,
+  TOLD_PAYOUT_STATUSES,
+} from '../../src/payments/domain/provider-report.js';
 import {
   DIRECTIONS_OF_ITEMS,
   UNMATCHED_ITEM_STATUSES,
@@ -82,6 +86,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['number_series_kind_known kind', DOCUMENT_KINDS],
   ['number_series_reset_known reset', RESETS],
   ['payment_links_status_known status', STORED_LINK_STATUSES],
+  ['payout_lines_completes_an_unknown_one kind', AWAITED_KINDS],
   ['payout_lines_kind_known kind', PAYOUT_LINE_KINDS],
   ['payout_undoings_kind_known kind', PAYOUT_UNDOINGS],
   ['payouts_status_known status', PAYOUT_STATUSES],
@@ -90,6 +95,8 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['provider_failures_dispute_status_known dispute_status', DISPUTE_STATUSES],
   ['provider_failures_kind_known kind', EARLY_KINDS],
   ['provider_failures_refund_has_an_amount kind', FAILURE_KINDS],
+  ['provider_payout_waits_kind_known kind', AWAITED_KINDS],
+  ['provider_payouts_status_known status', TOLD_PAYOUT_STATUSES],
   ['provider_receipts_reason_known unmatched_reason', PROVIDER_RECEIPT_REASONS],
   ['refund_undoings_kind_known kind', REFUND_UNDOINGS],
   ['refunds_looked_up_until_settled status', UNSETTLED],

@@ -38,7 +38,7 @@ const APPEND_ONLY = `
   allocations audit_entries bank_entries bank_statements collections conversions credited_lines
   customer_credits dispute_parts dispute_steps disputes document_pdfs events exchange_rates
   gateways mandates payment_reversals payments payout_lines payout_undoings payouts pending_documents
-  period_closings provider_events provider_failures provider_receipts provider_reversals
+  period_closings provider_events provider_failures provider_payout_waits provider_payouts provider_receipts provider_reversals
   refund_names refund_parts refund_undoings seals seals_seen seller_logos tax_reliefs
   transfers unmatched_item_steps unmatched_items unmatched_receipts vat_methods`
   .trim()

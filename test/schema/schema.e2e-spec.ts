@@ -16,6 +16,8 @@ const GLOBAL_TABLES = [
   'portal_tokens',
   'provider_events',
   'provider_failures',
+  'provider_payout_waits',
+  'provider_payouts',
   'provider_receipts',
   'refresh_tokens',
   'revocations',

@@ -33,7 +33,9 @@ export interface PayoutColumns {
 
 /** Payouts with what became of them; a condition on `o` follows. */
 export const SELECT_PAYOUTS = `SELECT o.account_id, o.payout_id, o.gateway, o.provider_payout_id,
-    o.amount, o.fee, o.booked_fee, o.currency, o.sent_on, o.arrives_on, o.descriptor, o.status,
+    o.amount, o.fee, (o.booked_fee + coalesce((SELECT sum(l.booked_fee) FROM payout_lines l
+      WHERE (l.account_id, l.payout_id) = (o.account_id, o.payout_id)
+        AND l.completes IS NOT NULL), 0))::bigint AS booked_fee, o.currency, o.sent_on, o.arrives_on, o.descriptor, o.status,
     o.client_id, o.recorded_at, b.entry_id AS bank_entry_id, f.undone_on AS failed_on,
     coalesce(r.reason, f.reason) AS undone_reason
   FROM payouts o

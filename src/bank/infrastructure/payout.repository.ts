@@ -3,6 +3,8 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import {
+  type CompletedLine,
+  isUnknownLine,
   type KnownThing,
   type Payout,
   type PayoutLine,
@@ -10,7 +12,13 @@ import {
   type PayoutStatus,
   type PayoutUndoing,
 } from '../domain/payouts/payout.js';
-import { type PayoutColumns, SELECT_PAYOUTS, toPayout } from './payout-columns.js';
+import {
+  type PayoutColumns,
+  type PayoutLineColumns,
+  SELECT_PAYOUTS,
+  toPayout,
+  toPayoutLine,
+} from './payout-columns.js';
 
 /** The words of whoever undoes a payout. */
 export interface PayoutUndone {
@@ -50,6 +58,19 @@ export class PayoutRepository {
       [accountId, gateway, providerPayoutId],
     );
     return row && toPayout(row);
+  }
+
+  /** Those that are recorded under this id of the provider's, whosever they are. */
+  async recordedAs(
+    tx: Tx,
+    { gateway, providerPayoutId }: Pick<Payout, 'gateway' | 'providerPayoutId'>,
+  ): Promise<Pick<Payout, 'accountId' | 'id'>[]> {
+    const rows = await tx.read<{ account_id: Uuid; payout_id: Uuid }>(
+      `SELECT account_id, payout_id FROM payouts
+       WHERE gateway = $1 AND provider_payout_id = $2 AND status <> 'reversed'`,
+      [gateway, providerPayoutId],
+    );
+    return rows.map((row) => ({ accountId: row.account_id, id: row.payout_id }));
   }
 
   /** Of all that were recorded under this id of the provider's: `reversed` for each that was wrong. */
@@ -185,22 +206,33 @@ export class PayoutRepository {
       client_id: payout.clientId,
       recorded_at: payout.recordedAt,
     });
-    if (lines.length === 0) return;
-    tx.insertLists(
-      'payout_lines',
-      { account_id: payout.accountId, payout_id: payout.id },
-      {
-        position: ['integer', lines.map(({ position }) => position)],
-        kind: ['text', lines.map(({ kind }) => kind)],
-        amount: ['bigint', lines.map(({ amount }) => amount.minor)],
-        fee: ['bigint', lines.map(({ fee }) => fee.minor)],
-        booked_fee: ['bigint', lines.map(({ bookedFee }) => bookedFee.minor)],
-        provider_id: ['text', lines.map(({ providerId }) => providerId)],
-        payment_id: ['uuid', lines.map(({ paymentId }) => paymentId)],
-        receipt_id: ['uuid', lines.map(({ receiptId }) => receiptId)],
-        refund_id: ['uuid', lines.map(({ refundId }) => refundId)],
-      },
+    insertLines(tx, payout, lines);
+  }
+
+  /** Lines about payments and refunds that nobody knows yet, and how many lines it has with those that complete some. */
+  async unknownLines(
+    tx: Tx,
+    { accountId, id, amount }: Pick<Payout, 'accountId' | 'id' | 'amount'>,
+  ): Promise<{ unknown: PayoutLine[]; count: number }> {
+    const rows = await tx.read<PayoutLineColumns & { completes: number | null }>(
+      `SELECT position, kind, amount, fee, booked_fee, provider_id, payment_id, receipt_id,
+         refund_id, completes
+       FROM payout_lines WHERE account_id = $1 AND payout_id = $2 ORDER BY position`,
+      [accountId, id],
     );
+    const completed = new Set(rows.map(({ completes }) => completes));
+    const unknown = rows
+      .filter(({ position }) => !completed.has(position))
+      .map((row) => toPayoutLine(row, amount.currency))
+      .filter((line) => isUnknownLine(line) && line.providerId !== null);
+    return { unknown, count: rows.length };
+  }
+
+  /** Its payout's row must be locked. */
+  insertCompleted(tx: Tx, payout: Payout, lines: readonly CompletedLine[]): void {
+    insertLines(tx, payout, lines, {
+      completes: ['integer', lines.map(({ completes }) => completes)],
+    });
   }
 
   /** Its row must be locked. */
@@ -227,4 +259,29 @@ export class PayoutRepository {
       [payout.accountId, payout.id],
     );
   }
+}
+
+function insertLines(
+  tx: Tx,
+  payout: Payout,
+  lines: readonly PayoutLine[],
+  more: Parameters<Tx['insertLists']>[2] = {},
+): void {
+  if (lines.length === 0) return;
+  tx.insertLists(
+    'payout_lines',
+    { account_id: payout.accountId, payout_id: payout.id },
+    {
+      position: ['integer', lines.map(({ position }) => position)],
+      kind: ['text', lines.map(({ kind }) => kind)],
+      amount: ['bigint', lines.map(({ amount }) => amount.minor)],
+      fee: ['bigint', lines.map(({ fee }) => fee.minor)],
+      booked_fee: ['bigint', lines.map(({ bookedFee }) => bookedFee.minor)],
+      provider_id: ['text', lines.map(({ providerId }) => providerId)],
+      payment_id: ['uuid', lines.map(({ paymentId }) => paymentId)],
+      receipt_id: ['uuid', lines.map(({ receiptId }) => receiptId)],
+      refund_id: ['uuid', lines.map(({ refundId }) => refundId)],
+      ...more,
+    },
+  );
 }

@@ -74,12 +74,16 @@ export class PayoutsQuery {
     return rows.map((row) => ({ id: row.payout_id, failedOn: row.undone_on, reason: row.reason }));
   }
 
-  /** In their order; a payout never changes its lines. */
+  /** In their order, each with what is known of it since. */
   async linesOf({ accountId, id, amount }: Payout): Promise<PayoutLine[]> {
     const rows = await this.database.query<PayoutLineColumns>(
-      `SELECT position, kind, amount, fee, booked_fee, provider_id, payment_id, receipt_id,
-         refund_id
-       FROM payout_lines WHERE account_id = $1 AND payout_id = $2 ORDER BY position`,
+      `SELECT l.position, l.kind, l.amount, l.fee, l.booked_fee + coalesce(c.booked_fee, 0) AS booked_fee,
+         l.provider_id, coalesce(l.payment_id, c.payment_id) AS payment_id,
+         coalesce(l.receipt_id, c.receipt_id) AS receipt_id,
+         coalesce(l.refund_id, c.refund_id) AS refund_id
+       FROM payout_lines l LEFT JOIN payout_lines c
+         ON (c.account_id, c.payout_id, c.completes) = (l.account_id, l.payout_id, l.position)
+       WHERE l.account_id = $1 AND l.payout_id = $2 AND l.completes IS NULL ORDER BY l.position`,
       [accountId, id],
     );
     return rows.map((row) => toPayoutLine(row, amount.currency));
@@ -90,8 +94,11 @@ export class PayoutsQuery {
     const rows = await this.database.query<{ payout_id: Uuid; lines: number; unknown: number }>(
       `SELECT payout_id, count(*)::int AS lines, (count(*) FILTER (
            WHERE kind IN ('payment', 'refund')
-             AND num_nonnulls(payment_id, receipt_id, refund_id) = 0))::int AS unknown
-       FROM payout_lines WHERE account_id = $1 AND payout_id = ANY ($2::uuid[])
+             AND num_nonnulls(payment_id, receipt_id, refund_id) = 0
+             AND NOT EXISTS (SELECT FROM payout_lines c WHERE (c.account_id, c.payout_id, c.completes)
+               = (l.account_id, l.payout_id, l.position))))::int AS unknown
+       FROM payout_lines l
+       WHERE account_id = $1 AND payout_id = ANY ($2::uuid[]) AND completes IS NULL
        GROUP BY payout_id`,
       [accountId, ids],
     );

@@ -1,35 +1,14 @@
-import { Money } from '../../kernel/money.js';
 import type { DisputeReport } from '../../payments/index.js';
+import { disputeWord, disputeWordsOf } from '../dispute-words.js';
 import type { AdyenItem } from './adyen-items.js';
 
-/** A step of a dispute. `takes`: whether Adyen has the money with it; null: it does not say. */
-interface Step {
-  status: DisputeReport['status'];
-  takes: boolean | null;
-}
-
-/**
- * docs.adyen.com/risk-management/disputes-api/dispute-notifications, in the order of a dispute's life.
- * A chargeback takes the money at once. Of one that cannot be defended nothing is told later, so it
- * is lost until it is reversed.
- */
-const STEPS = new Map<string, Step>([
-  ['REQUEST_FOR_INFORMATION', { status: 'inquiry', takes: false }],
-  ['NOTIFICATION_OF_CHARGEBACK', { status: 'open', takes: false }],
-  ['CHARGEBACK', { status: 'lost', takes: true }],
-  ['CHARGEBACK_REVERSED', { status: 'won', takes: false }],
-  ['PREARBITRATION_OPEN', { status: 'open', takes: null }],
-  ['SECOND_CHARGEBACK', { status: 'lost', takes: true }],
-  ['PREARBITRATION_LOST', { status: 'lost', takes: true }],
-  ['PREARBITRATION_WON', { status: 'won', takes: false }],
-]);
-const ORDER = [...STEPS.keys()];
+const ORDER = disputeWordsOf('adyen');
 /** The signature does not cover it, so it is only shown. */
 const REASON = /^[\x21-\x7e]{1,64}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 
-export function isDisputeStep({ eventCode }: AdyenItem): boolean {
-  return STEPS.has(eventCode);
+export function isDisputeStep({ eventCode }: Pick<AdyenItem, 'eventCode'>): boolean {
+  return ORDER.includes(eventCode);
 }
 
 /**
@@ -40,19 +19,18 @@ export function adyenDispute(
   told: Pick<DisputeReport, 'eventId' | 'eventType' | 'fingerprint' | 'amount' | 'at' | 'review'>,
   { eventCode, pspReference, originalReference, additionalData }: AdyenItem,
 ): DisputeReport | undefined {
-  const step = STEPS.get(eventCode);
+  const step = disputeWord('adyen', eventCode);
   if (!step || originalReference === '') return undefined;
   const { amount, at } = told;
   const { chargebackReasonCode: code, defensePeriodEndsAt: dueBy } = additionalData ?? {};
   const reason = typeof code === 'string' ? code.trim() : '';
-  const taken = step.takes ? amount : Money.zero(amount.currency);
   return {
     ...told,
     kind: 'dispute',
     disputeId: pspReference,
     providerPaymentId: originalReference,
     status: step.status,
-    withdrawn: step.takes === null ? null : taken,
+    withdrawn: step.withdrawnOf(amount),
     fee: null,
     reason: REASON.test(reason) ? reason : 'chargeback',
     evidenceDueBy: adyenInstant(dueBy) ?? null,

@@ -1,9 +1,17 @@
 import type { FailedReport, MovedMoney, ProviderReport } from '../../payments/index.js';
-import { ownIdFrom } from '../signed-body.js';
+import { ofNoEffect, ownIdFrom } from '../signed-body.js';
 import { moneyOfAdyen } from './adyen-amount.js';
 import type { AdyenLink } from './adyen-api.js';
 import { adyenDispute, adyenInstant, isDisputeStep } from './adyen-disputes.js';
-import { type AdyenItem, adyenItems } from './adyen-items.js';
+import { letBe } from './adyen-elsewhere.js';
+import {
+  type AdyenItem,
+  adyenItems,
+  amountOf,
+  readItem,
+  adyenReferenceOf,
+  type SignedItem,
+} from './adyen-items.js';
 
 /** The part of the settings that says how events are read. */
 export interface AdyenReading {
@@ -27,6 +35,7 @@ const WENT_BACK = 'money went back at Adyen of a payment or refund that is not k
 const DISPUTED = 'a payment was disputed at Adyen that is not in the books';
 const NOT_CAPTURED =
   'Adyen refused to capture a payment: its money does not come until it is captured';
+const UNREADABLE = 'an event of a payment came from Adyen whose fields are not of its form';
 const NO_REFUNDS: ReadonlySet<string> = new Set(['REFUND_FAILED', 'REFUNDED_REVERSED']);
 
 /**
@@ -39,12 +48,13 @@ export function adyenReports(rawBody: Buffer, reading: AdyenReading, now: Date):
   const { environment, merchantAccount, capture } = reading;
   const wanted = environment === 'live' ? 'true' : 'false';
   const isOtherMode = environment !== undefined && live !== wanted;
-  return items.map((item) => {
-    const report = reportOf(toldBy(item, capture, now));
-    const isOther = item.merchantAccountCode !== merchantAccount;
+  return items.map((signed) => {
+    const item = readItem(signed);
+    const report = item ? reportOf(toldBy(item, capture, now)) : unreadable(signed);
+    const isOther = signed.merchantAccountCode !== merchantAccount;
     if (isOther) {
       // A webhook of the whole company tells of all its accounts.
-      const review = /^(?:plink|rfnd)_/.test(item.merchantReference) ? OTHER_ACCOUNT : undefined;
+      const review = /^(?:plink|rfnd)_/.test(signed.merchantReference) ? OTHER_ACCOUNT : undefined;
       return letBe(report, 'other_account', review);
     }
     return isOtherMode ? letBe(report, 'other_mode', OTHER_MODE) : report;
@@ -85,48 +95,98 @@ function toldBy(item: AdyenItem, capture: Told['capture'], now: Date): Told {
   };
 }
 
+/** The reader of each event that has an effect here, beside those of disputes. */
+const READERS: ReadonlyMap<string, (told: Told) => ProviderReport> = new Map([
+  ['AUTHORISATION', authorised],
+  ['PENDING', (told) => (told.isDone ? processing(told) : untold(told))],
+  ['CAPTURE', captured],
+  [
+    'CAPTURE_FAILED',
+    (told) =>
+      told.isDone
+        ? takenBack(told, moneyOfAdyen(told.item.amount))
+        : toReview(told, 'out', NOT_CAPTURED),
+  ],
+  ['CANCELLATION', canceled],
+  ['TECHNICAL_CANCEL', canceled],
+  [
+    'EXPIRE',
+    // Only the part that was not captured: a payment that is in the books stays.
+    (told) =>
+      told.capture === 'manual' ? unpaid(told, NEVER_PAID) : toReview(told, 'out', NOT_CAPTURED),
+  ],
+  ['OFFER_CLOSED', (told) => unpaid(told, { providerPaymentId: null, isFinal: false })],
+  ['REFUND', refunded],
+  ['POSTPONED_REFUND', refunded],
+  ['REFUND_FAILED', refunded],
+  ['REFUNDED_REVERSED', refunded],
+  // They move money, and not even say of which kind that is, or only unsigned.
+  ['CANCEL_OR_REFUND', unclear],
+  ['REFUND_WITH_DATA', unclear],
+  ['VOID_PENDING_REFUND', unclear],
+  ['PREARBITRATION_ACCEPTED', (told) => toReview(told, 'out', DISPUTED)],
+  ['PREARBITRATION_DECLINED', (told) => toReview(told, 'out', DISPUTED)],
+  ['PREARBITRATION_ISSUER_WITHDRAWN', (told) => toReview(told, 'out', DISPUTED)],
+]);
+/** Of these no money has moved. */
+const WITHOUT_MONEY: ReadonlySet<string> = new Set(['PENDING', 'OFFER_CLOSED']);
+
+/** Whether anything is made of it: only then its fields are judged. */
+export function isActedOn({ eventCode }: Pick<AdyenItem, 'eventCode'>): boolean {
+  return READERS.has(eventCode) || isDisputeStep({ eventCode });
+}
+
 function reportOf(told: Told): ProviderReport {
-  const { item, reported, isDone, capture } = told;
+  const { item } = told;
   if (isDisputeStep(item)) return disputed(told);
-  switch (item.eventCode) {
-    case 'AUTHORISATION':
-      if (!isDone) return unpaid(told, { providerPaymentId: item.pspReference, isFinal: false });
-      return capture === 'manual' ? processing(told) : taken(told, item.pspReference);
-    case 'PENDING':
-      return isDone ? processing(told) : { ...reported, kind: 'irrelevant' };
-    case 'CAPTURE':
-      if (isDone) return taken(told, item.originalReference, item.pspReference);
-      return toReview(told, 'in', NOT_CAPTURED);
-    case 'CAPTURE_FAILED':
-      if (!isDone) return toReview(told, 'out', NOT_CAPTURED);
-      return takenBack(told, moneyOfAdyen(item.amount));
-    case 'CANCELLATION':
-    case 'TECHNICAL_CANCEL':
-      if (!isDone) return { ...reported, kind: 'irrelevant' };
-      // By hand, nothing is paid before it is captured; and it cannot be canceled after that.
-      return capture === 'manual' ? unpaid(told, NEVER_PAID) : takenBack(told, null);
-    case 'EXPIRE':
-      // Only the part that was not captured: a payment that is in the books stays.
-      return capture === 'manual' ? unpaid(told, NEVER_PAID) : toReview(told, 'out', NOT_CAPTURED);
-    case 'OFFER_CLOSED':
-      return unpaid(told, { providerPaymentId: null, isFinal: false });
-    case 'REFUND':
-    case 'POSTPONED_REFUND':
-    case 'REFUND_FAILED':
-    case 'REFUNDED_REVERSED':
-      return refunded(told);
-    // They move money, and not even say of which kind that is, or only unsigned.
-    case 'CANCEL_OR_REFUND':
-    case 'REFUND_WITH_DATA':
-    case 'VOID_PENDING_REFUND':
-      return isDone ? toReview(told, 'out', WENT_BACK) : { ...reported, kind: 'irrelevant' };
-    case 'PREARBITRATION_ACCEPTED':
-    case 'PREARBITRATION_DECLINED':
-    case 'PREARBITRATION_ISSUER_WITHDRAWN':
-      return toReview(told, 'out', DISPUTED);
-    default:
-      return { ...reported, kind: 'irrelevant' };
-  }
+  return READERS.get(item.eventCode)?.(told) ?? untold(told);
+}
+
+/** An item of another form is let be if its event has no effect here; any other is for a person. */
+function unreadable(item: SignedItem): ProviderReport {
+  const { eventCode, success, pspReference, originalReference, amount } = item;
+  const { merchantAccountCode, merchantReference } = item;
+  const names = [pspReference, originalReference, merchantAccountCode, merchantReference];
+  const content = JSON.stringify([...names, amount, eventCode, success]);
+  const report = ofNoEffect(null, eventCode, content);
+  const isTry = eventCode === 'AUTHORISATION' && success === 'false';
+  if (!isActedOn(item) || WITHOUT_MONEY.has(eventCode) || isTry) return report;
+  const isIn = eventCode === 'AUTHORISATION' || eventCode === 'CAPTURE';
+  const said = amountOf(item);
+  const payment = adyenReferenceOf(originalReference);
+  const moved: MovedMoney = {
+    direction: isIn ? 'in' : 'out',
+    reference: isIn ? null : adyenReferenceOf(pspReference),
+    providerPaymentId: payment ?? (isIn ? adyenReferenceOf(pspReference) : null),
+    amount: (said && moneyOfAdyen(said)) ?? null,
+  };
+  return { ...report, review: UNREADABLE, moved };
+}
+
+function untold({ reported }: Told): ProviderReport {
+  return { ...reported, kind: 'irrelevant' };
+}
+
+function authorised(told: Told): ProviderReport {
+  const { item, isDone, capture } = told;
+  if (!isDone) return unpaid(told, { providerPaymentId: item.pspReference, isFinal: false });
+  return capture === 'manual' ? processing(told) : taken(told, item.pspReference);
+}
+
+function captured(told: Told): ProviderReport {
+  const { item, isDone } = told;
+  if (isDone) return taken(told, item.originalReference, item.pspReference);
+  return toReview(told, 'in', NOT_CAPTURED);
+}
+
+function canceled(told: Told): ProviderReport {
+  if (!told.isDone) return untold(told);
+  // By hand, nothing is paid before it is captured; and it cannot be canceled after that.
+  return told.capture === 'manual' ? unpaid(told, NEVER_PAID) : takenBack(told, null);
+}
+
+function unclear(told: Told): ProviderReport {
+  return told.isDone ? toReview(told, 'out', WENT_BACK) : untold(told);
 }
 
 const NEVER_PAID = { providerPaymentId: null, isFinal: true } as const;
@@ -223,43 +283,6 @@ function toReview(
     amount: moneyOfAdyen(item.amount) ?? null,
   };
   return { ...reported, kind: 'irrelevant', review, moved };
-}
-
-/**
- * A report that is not for this gateway has an id of its own. The reason may be unsigned, or a setting
- * that is put right: then the event itself still counts.
- */
-function letBe(report: ProviderReport, why: string, review: string | undefined): ProviderReport {
-  const { eventType, fingerprint } = report;
-  const reported = { eventId: `${report.eventId}:${why}`, eventType, fingerprint };
-  const moved = movedBy(report);
-  if (!moved || review === undefined) return { ...reported, kind: 'irrelevant' };
-  return { ...reported, kind: 'irrelevant', review, moved };
-}
-
-function movedBy(report: ProviderReport): MovedMoney | undefined {
-  switch (report.kind) {
-    case 'paid': {
-      const { providerPaymentId, amount } = report;
-      return { direction: 'in', reference: null, providerPaymentId, amount };
-    }
-    case 'unpaid_again': {
-      const { providerPaymentId, amount, reference } = report;
-      return { direction: 'out', reference, providerPaymentId, amount };
-    }
-    case 'refund': {
-      const { providerRefundId: reference, providerPaymentId, amount } = report;
-      return { direction: 'out', reference, providerPaymentId, amount };
-    }
-    case 'dispute': {
-      const { disputeId: reference, providerPaymentId, amount } = report;
-      return { direction: 'out', reference, providerPaymentId, amount };
-    }
-    case 'irrelevant':
-      return report.moved;
-    default:
-      return undefined;
-  }
 }
 
 /** `Not enough balance` as `not_enough_balance`: unsigned words, as a short code. */

@@ -6,25 +6,25 @@ import { AdyenAmount } from './adyen-amount.js';
 
 /** Adyen sends up to six. */
 const ITEMS_LIMIT = 100;
-/** No colon: it parts the signed fields, and Adyen does not escape it. */
-const PspReference = z.string().regex(/^[A-Za-z0-9]{1,64}$/);
-
-const Item = z.object({
-  pspReference: PspReference,
-  originalReference: z
-    .union([z.literal(''), PspReference])
+/** A signed field as it is signed: as text, and an absent one as none. */
+const Text = z
+  .union([z.string(), z.number(), z.boolean()])
+  .nullish()
+  .transform((value) => (value === null || value === undefined ? '' : String(value)));
+/** They are the last ones that are signed, so without a colon they are where they were signed. */
+const OneWord = Text.pipe(z.string().regex(/^[^:]*$/));
+const Signed = z.object({
+  pspReference: Text,
+  originalReference: Text,
+  merchantAccountCode: Text,
+  merchantReference: Text,
+  amount: z
+    .object({ value: Text, currency: Text })
     .nullish()
-    .transform((reference) => reference ?? ''),
-  merchantAccountCode: z.string().regex(/^[\x21-\x39\x3b-\x7e]{1,100}$/),
-  /** The only signed field with any text. All others have no colon, so it is where it was signed. */
-  merchantReference: z
-    .string()
-    .max(255)
-    .nullish()
-    .transform((reference) => reference ?? ''),
-  amount: AdyenAmount,
-  eventCode: z.string().regex(/^[A-Z0-9_]{1,64}$/),
-  success: z.enum(['true', 'false']),
+    .catch(null)
+    .transform((amount) => amount ?? { value: '', currency: '' }),
+  eventCode: OneWord,
+  success: OneWord,
   /** From here on, nothing is signed. */
   eventDate: z.unknown().optional(),
   reason: z.unknown().optional(),
@@ -40,32 +40,76 @@ const Item = z.object({
 const Notification = z.object({
   live: z.unknown().optional(),
   notificationItems: z
-    .array(z.object({ NotificationRequestItem: Item }))
+    .array(z.object({ NotificationRequestItem: Signed }))
     .min(1)
     .max(ITEMS_LIMIT),
 });
 
+const PspReference = z.string().regex(/^[A-Za-z0-9]{1,64}$/);
+const Amount = z.object({
+  value: z
+    .string()
+    .regex(/^(?:0|-?[1-9]\d{0,15})$/)
+    .transform(Number)
+    .pipe(AdyenAmount.shape.value),
+  currency: AdyenAmount.shape.currency,
+});
+const Item = Signed.extend({
+  pspReference: PspReference,
+  originalReference: z.union([z.literal(''), PspReference]),
+  merchantAccountCode: z.string().regex(/^[\x21-\x39\x3b-\x7e]{1,100}$/),
+  merchantReference: z.string().max(255),
+  amount: Amount,
+  eventCode: z.string().regex(/^[A-Z0-9_]{1,64}$/),
+  success: z.enum(['true', 'false']),
+});
+
+/** An item as it was signed. Of what has no effect here, nothing more is asked. */
+export type SignedItem = z.infer<typeof Signed>;
 /** docs.adyen.com/api-explorer/Webhooks: one event of a standard webhook. */
 export type AdyenItem = z.infer<typeof Item>;
 type SignedFields = Pick<
-  AdyenItem,
-  | 'pspReference'
-  | 'originalReference'
-  | 'merchantAccountCode'
-  | 'merchantReference'
-  | 'amount'
-  | 'eventCode'
-  | 'success'
->;
+  SignedItem,
+  'pspReference' | 'originalReference' | 'merchantAccountCode' | 'merchantReference' | 'eventCode'
+> & { amount: { value: unknown; currency: string }; success: string };
 
 /** @throws InvalidSignature when it is no standard webhook */
-export function adyenItems(rawBody: Buffer): { live: unknown; items: readonly AdyenItem[] } {
+export function adyenItems(rawBody: Buffer): { live: unknown; items: readonly SignedItem[] } {
   const { live, notificationItems } = readJson(rawBody, Notification);
   return { live, items: notificationItems.map((one) => one.NotificationRequestItem) };
 }
 
-/** @throws InvalidSignature unless one of the keys made the item's own signature */
-export function verifyAdyenItem(keys: readonly string[], item: AdyenItem): void {
+/** The item, if its fields are of Adyen's form. */
+export function readItem(item: SignedItem): AdyenItem | undefined {
+  return Item.safeParse(item).data;
+}
+
+/** The amount of an item whose other fields may be of any form. */
+export function amountOf({ amount }: SignedItem): AdyenAmount | undefined {
+  return Amount.safeParse(amount).data;
+}
+
+/** A reference of Adyen's own; null for anything else. */
+export function adyenReferenceOf(text: string): string | null {
+  return PspReference.safeParse(text).data ?? null;
+}
+
+/**
+ * Colons part the signed fields, and Adyen does not escape them. An item that is acted on may have
+ * some in our own reference alone. So no signature speaks for fields that were cut elsewhere.
+ * @param isActedOn false: it has no effect, however its fields are cut
+ * @throws InvalidSignature unless one of the keys made the item's own signature
+ */
+export function verifyAdyenItem(
+  keys: readonly string[],
+  item: SignedItem,
+  isActedOn: boolean,
+): void {
+  const { pspReference, originalReference, merchantAccountCode, amount } = item;
+  const parted = [pspReference, originalReference, merchantAccountCode];
+  if (isActedOn && [...parted, amount.value, amount.currency].some((one) => one.includes(':'))) {
+    throw new InvalidSignature('a colon in a field of Adyen');
+  }
   const given = item.additionalData?.hmacSignature;
   if (typeof given !== 'string') throw new InvalidSignature('an item without a signature');
   // As text: other base64 of the same bytes is not what Adyen sends.

@@ -30,7 +30,7 @@ import { onlyHeader, sameBytes } from '../signed-body.js';
 import { adyenAmount } from './adyen-amount.js';
 import { AdyenApi } from './adyen-api.js';
 import { checkedAdyen } from './adyen-check.js';
-import { adyenReports, type AdyenReading, lookedUpLink } from './adyen-events.js';
+import { adyenReports, type AdyenReading, isActedOn, lookedUpLink } from './adyen-events.js';
 import { adyenItems, adyenSignature, verifyAdyenItem } from './adyen-items.js';
 
 const TEST_BASE = 'https://checkout-test.adyen.com';
@@ -176,7 +176,9 @@ class AdyenGateway extends Gateway {
       }
     }
     const { items } = adyenItems(rawBody);
-    for (const item of items) verifyAdyenItem(this.settings.webhook_secret, item);
+    for (const item of items) {
+      verifyAdyenItem(this.settings.webhook_secret, item, isActedOn(item));
+    }
   }
 
   parse({ rawBody }: Delivery): readonly ProviderReport[] {

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { NamedObject, ProviderReport } from '../../payments/index.js';
-import { readJson } from '../signed-body.js';
+import { ofNoEffect, readJson } from '../signed-body.js';
 import {
   GoCardlessRequestId,
   GoCardlessEvent,
@@ -33,6 +32,21 @@ const Batch = z.object({
 const NOTHING: Linked = { payments: [], payouts: [], payout_items: [] };
 const UNREADABLE = 'GoCardless sent an event that cannot be read; look it up in its list of events';
 const BOUNCED = 'a payout came back to GoCardless, and its event does not say which';
+
+const AnyEvent = z.object({
+  id: z.unknown().optional(),
+  resource_type: z.string(),
+  action: GoCardlessEvent.shape.action.nullable().catch(null),
+});
+/** The actions of which something is made, by what they happen to; null: all. */
+const ACTIONS = new Map<string, ReadonlySet<string> | null>([
+  ['payments', null],
+  ['refunds', null],
+  ['mandates', null],
+  ['payouts', new Set(['paid', 'bounced'])],
+  ['creditors', new Set(['bounced_payout'])],
+  ['billing_requests', new Set(['fulfilled', 'cancelled'])],
+]);
 
 type Linked = NonNullable<z.infer<typeof Batch>['linked']>;
 type Told = ProviderReport | NamedObject;
@@ -128,10 +142,20 @@ function named(happening: Happening, collection: string, id: string | undefined)
   return { kind: 'named', objectId, eventId, eventType, at, reason, isSigned: true };
 }
 
+/** For a person, if it may have an effect: whether it is about something that has one. */
 function unreadable(event: unknown): ProviderReport {
-  const hash = createHash('sha256').update(JSON.stringify(event)).digest('hex');
-  const reported = { eventId: `unreadable:${hash}`, eventType: 'unreadable', fingerprint: null };
-  return { ...reported, kind: 'irrelevant', review: UNREADABLE };
+  const content = JSON.stringify(event);
+  const { data } = AnyEvent.safeParse(event);
+  if (!data || concernsUs(data)) return { ...ofNoEffect(null, null, content), review: UNREADABLE };
+  const { id, resource_type: of, action } = data;
+  return ofNoEffect(id, `${of}.${action}`, content);
+}
+
+/** Whether something is made of such events. Of all others no field is judged. */
+function concernsUs({ resource_type: of, action }: z.infer<typeof AnyEvent>): boolean {
+  const actions = ACTIONS.get(of);
+  if (action === null) return actions !== undefined;
+  return of === 'payments' ? concernsPayments(action) : (actions?.has(action) ?? actions === null);
 }
 
 function irrelevantOf({ eventId, eventType }: Happening) {

@@ -1,4 +1,5 @@
 import type { MovedMoney, ProviderReport } from '../../payments/index.js';
+import { disputeWord } from '../dispute-words.js';
 import { ownIdFrom } from '../signed-body.js';
 import { moneyOfGoCardless } from './gocardless-amount.js';
 import {
@@ -43,8 +44,6 @@ const FAILED: ReadonlySet<string> = new Set([
   'customer_approval_denied',
   'late_failure_settled',
 ]);
-const CHARGED_BACK: ReadonlySet<string> = new Set(['charged_back', 'chargeback_settled']);
-const CHARGEBACK_OVER = 'chargeback_cancelled';
 
 const CANNOT_SAY = 'cannot book the amount of this payment';
 const COLLECTED_AGAIN =
@@ -56,8 +55,8 @@ type Reported = Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>;
 
 /** Whether an event of a payment changes anything here. */
 export function concernsPayments(action: string): boolean {
-  const sets = [COLLECTED, ON_ITS_WAY, FAILED, CHARGED_BACK];
-  return action === CHARGEBACK_OVER || sets.some((one) => one.has(action));
+  const sets = [COLLECTED, ON_ITS_WAY, FAILED];
+  return disputeWord('gocardless', action) !== undefined || sets.some((one) => one.has(action));
 }
 
 /**
@@ -91,9 +90,8 @@ export function reportOfPayment(
     const failed = { amount: null, reference: null, reason, at, isFinal: true };
     return { ...reported, kind: 'failed', ...link, providerPaymentId: payment.id, ...failed };
   }
-  if (action !== CHARGEBACK_OVER && !CHARGED_BACK.has(action)) {
-    return { ...reported, kind: 'irrelevant' };
-  }
+  const word = disputeWord('gocardless', action);
+  if (!word) return { ...reported, kind: 'irrelevant' };
   const reference = `${payment.id}:chargeback`;
   if (!amount) return toReview(reported, DISPUTED, { ...moved, direction: 'out', reference });
   return {
@@ -101,10 +99,9 @@ export function reportOfPayment(
     kind: 'dispute',
     disputeId: reference,
     providerPaymentId: payment.id,
-    // GoCardless takes the money at once, and tells nothing later but that it was cancelled.
-    status: action === CHARGEBACK_OVER ? 'won' : 'lost',
+    status: word.status,
     amount,
-    withdrawn: null,
+    withdrawn: word.withdrawnOf(amount),
     fee: null,
     reason: happening.reason ?? 'chargeback',
     evidenceDueBy: null,

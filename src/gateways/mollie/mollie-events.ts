@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MovedMoney, NamedObject, ProviderReport } from '../../payments/index.js';
-import { Ascii, ownIdFrom, readJson, shaped } from '../signed-body.js';
+import { Ascii, ofNoEffect, ownIdFrom, readJson, shaped } from '../signed-body.js';
+import { disputeWord } from '../dispute-words.js';
 import { MollieMoney, moneyOfMollie } from './mollie-amount.js';
 import { mollieOutcome, MolliePayment, MollieRefund, PaymentId } from './mollie-api.js';
 
@@ -12,6 +13,11 @@ const Event = z.object({
   _embedded: z.object({ entity: z.unknown().optional() }).nullish().catch(null),
 });
 type Event = z.infer<typeof Event>;
+const AnyEvent = z.looseObject({ id: z.unknown().optional(), type: z.string() });
+/** The entities of which something is made here. Of events about others no field is judged. */
+const SUBJECTS: ReadonlySet<string> = new Set(['payment', 'refund', 'chargeback']);
+/** Nobody has paid yet. */
+const Unpaid = z.object({ status: z.literal('open') });
 const Chargeback = z.object({
   id: Ascii,
   paymentId: PaymentId,
@@ -34,24 +40,27 @@ const CHARGED_BACK = 'a payment was charged back at Mollie that is not in the bo
 type Reported = Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>;
 type Environment = 'live' | 'sandbox' | undefined;
 
-/** Reads a signed event. @throws InvalidSignature when it has another shape */
+/**
+ * Reads a signed event.
+ * @throws InvalidSignature when it is no event, or one that concerns us has another shape
+ */
 export function mollieEvent(
   rawBody: Buffer,
   environment: Environment,
 ): readonly (ProviderReport | NamedObject)[] {
-  const event = readJson(rawBody, Event);
+  const any = readJson(rawBody, AnyEvent);
+  const [subject = ''] = any.type.split('.');
+  if (!SUBJECTS.has(subject)) return [ofNoEffect(any.id, any.type, rawBody)];
+  const event = shaped(any, Event);
   const reported = { eventId: event.id, eventType: event.type, fingerprint: null };
   const entity = event._embedded?.entity;
-  const [subject] = event.type.split('.');
   if (subject === 'payment') {
     if (entity === undefined) return [named(event)];
+    if (Unpaid.safeParse(entity).success) return [ofNoEffect(event.id, event.type, rawBody)];
     return [paymentReport(reported, shaped(entity, MolliePayment), environment)];
   }
   if (subject === 'refund') return [refundReport(reported, entity ?? { id: event.entityId })];
-  if (subject === 'chargeback') {
-    return [chargebackReport(reported, entity ?? { id: event.entityId })];
-  }
-  return [{ ...reported, kind: 'irrelevant' }];
+  return [chargebackReport(reported, entity ?? { id: event.entityId })];
 }
 
 function named(event: Event): NamedObject {
@@ -138,14 +147,15 @@ function chargebackReport(reported: Reported, entity: unknown): ProviderReport {
   const amount = chargeback && moneyOfMollie(chargeback.amount);
   if (!amount) return toReview(reported, entity, 'out', CHARGED_BACK);
   const { reversedAt, createdAt } = chargeback;
+  const word = disputeWord('mollie', reversedAt ? 'reversed' : 'received');
   return {
     ...reported,
     kind: 'dispute',
     disputeId: chargeback.id,
     providerPaymentId: chargeback.paymentId,
-    status: reversedAt ? 'won' : 'lost',
+    status: word?.status ?? 'lost',
     amount,
-    withdrawn: null,
+    withdrawn: word?.withdrawnOf(amount) ?? null,
     fee: null,
     reason: chargeback.reason?.code ?? 'chargeback',
     evidenceDueBy: null,

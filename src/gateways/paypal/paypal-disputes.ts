@@ -1,23 +1,11 @@
 import { Money } from '../../kernel/money.js';
 import type { DisputeReport, ProviderReport } from '../../payments/index.js';
+import { disputeWord } from '../dispute-words.js';
 import { decimalAmount, moneyTaken } from '../provider-amount.js';
 import { type PayPalApi, PayPalDispute, type PayPalMoney } from './paypal-api.js';
 
 type Reported = Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>;
 type Said = Pick<DisputeReport, 'status' | 'withdrawn'>;
-
-/**
- * The outcome codes of PayPal's Disputes API. A claim that the seller accepts is paid by a refund,
- * which is told for itself; PayPal pays `RESOLVED_WITH_PAYOUT` out of its own money.
- */
-const OUTCOMES = new Map<string, DisputeReport['status']>([
-  ['RESOLVED_BUYER_FAVOUR', 'lost'],
-  ['ACCEPTED', 'closed'],
-  ['RESOLVED_SELLER_FAVOUR', 'won'],
-  ['RESOLVED_WITH_PAYOUT', 'won'],
-  ['CANCELED_BY_BUYER', 'won'],
-  ['DENIED', 'won'],
-]);
 
 /** Undefined where it cannot be read, or is about several payments at once. */
 export function disputeReport(
@@ -52,15 +40,17 @@ export function disputeReport(
 function saidOf(dispute: PayPalDispute, amount: Money): Said | undefined {
   const withdrawn = moved(dispute.money_movements, amount, false);
   if (dispute.status !== 'RESOLVED') {
-    const isInquiry = dispute.dispute_life_cycle_stage === 'INQUIRY';
-    return { status: isInquiry ? 'inquiry' : 'open', withdrawn };
+    const stage = disputeWord('paypal', dispute.dispute_life_cycle_stage ?? '');
+    const isUndecided = stage?.status === 'inquiry' || stage?.status === 'open';
+    const word = isUndecided ? stage : disputeWord('paypal', 'CHARGEBACK');
+    return word && { status: word.status, withdrawn: withdrawn ?? word.withdrawnOf(amount) };
   }
   const { outcome_code: code, amount_refunded: refunded } = dispute.dispute_outcome ?? {};
-  const status = code === undefined ? undefined : OUTCOMES.get(code);
-  if (!status) return undefined;
-  const taken = status === 'lost' && refunded ? moneyOf(refunded) : undefined;
-  const isSame = taken?.currency === amount.currency;
-  return { status, withdrawn: withdrawn ?? (isSame ? taken : null) };
+  const word = code === undefined ? undefined : disputeWord('paypal', code);
+  if (!word || word.status === 'inquiry' || word.status === 'open') return undefined;
+  const taken = word.status === 'lost' && refunded ? moneyOf(refunded) : undefined;
+  const said = withdrawn ?? (taken?.currency === amount.currency ? taken : null);
+  return { status: word.status, withdrawn: said ?? word.withdrawnOf(amount) };
 }
 
 /** The seller's movements, fees or money; null where PayPal tells none. */

@@ -9,18 +9,22 @@ import { type PayPalApi, PayPalCapture, PayPalOrder, PayPalRefund } from './payp
 import { disputeReport } from './paypal-disputes.js';
 import { captureIdOf, refundReport } from './paypal-refunds.js';
 import { decimalAmount, feeWithin, moneyTaken } from '../provider-amount.js';
-import { Ascii, ownIdFrom, shaped } from '../signed-body.js';
+import { Ascii, ofNoEffect, ownIdFrom, readJson, shaped } from '../signed-body.js';
 
 const MONEY_WENT_BACK = 'money goes back at PayPal; record the refund here';
 const DISPUTED = 'a payment was disputed at PayPal and could not be booked; look it up there';
 
-export const PayPalEvent = z.object({
+const PayPalEvent = z.object({
   id: Ascii,
   event_type: Ascii,
   create_time: z.iso.datetime({ offset: true }),
   resource: z.unknown().optional(),
 });
 type PayPalEvent = z.infer<typeof PayPalEvent>;
+const AnyEvent = z.looseObject({ event_type: z.string() });
+/** The types of which something is made here. Of all others no field is judged. */
+const CONCERNS_US =
+  /^(?:PAYMENT\.CAPTURE\.(?:COMPLETED|PENDING|DENIED|DECLINED|REFUNDED|REVERSED)|CHECKOUT\.ORDER\.APPROVED|CUSTOMER\.DISPUTE\.(?:CREATED|UPDATED|RESOLVED))$/;
 /** As much of a resource as can be told of money that we cannot book. */
 const Anything = z.object({
   id: Ascii.optional().catch(undefined),
@@ -32,6 +36,21 @@ const Anything = z.object({
 });
 
 type Reported = Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>;
+
+/**
+ * Reads a body of PayPal.
+ * @param of its own id is not signed; this one is, so it is the one that cannot be chosen
+ * @throws InvalidSignature when it is no event, or one that concerns us has another shape
+ */
+export function toldByPayPal(
+  rawBody: Buffer,
+  of: Pick<ProviderReport, 'eventId' | 'fingerprint'>,
+): ProviderReport {
+  const event = readJson(rawBody, AnyEvent);
+  const { event_type: eventType } = event;
+  if (!CONCERNS_US.test(eventType)) return { ...ofNoEffect(null, eventType, rawBody), ...of };
+  return payPalReport({ ...of, eventType }, shaped(event, PayPalEvent));
+}
 
 /** Reads an event of PayPal. @throws InvalidSignature when it has another shape */
 export function payPalReport(reported: Reported, event: PayPalEvent): ProviderReport {

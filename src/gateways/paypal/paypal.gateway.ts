@@ -1,5 +1,4 @@
 import {
-  createHash,
   createPublicKey,
   type KeyObject,
   randomBytes,
@@ -34,7 +33,7 @@ import { demoSettings } from './paypal-demo.js';
 import { payPalAmount, PayPalApi } from './paypal-api.js';
 import { PayPalCertificates, type PayPalEnvironment } from './paypal-certificates.js';
 import { confirmedDispute } from './paypal-disputes.js';
-import { confirmedFailure, PayPalEvent, payPalReport, taken } from './paypal-events.js';
+import { confirmedFailure, taken, toldByPayPal } from './paypal-events.js';
 import { orderReports } from './paypal-look-ups.js';
 import { confirmedRefund, findAtPayPal, refundAtPayPal } from './paypal-refunds.js';
 import { payPalSample } from './paypal-samples.js';
@@ -52,7 +51,7 @@ import { checkedPayPal } from './paypal-check.js';
 import { unavailable } from '../provider-api.js';
 import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
 import type { GatewayContext, Provider } from '../provider.js';
-import { base64Bytes, ownIdFrom, onlyHeader, readJson } from '../signed-body.js';
+import { base64Bytes, hashOf, ownIdFrom, onlyHeader } from '../signed-body.js';
 
 const OLDEST_MS = 4 * 24 * 3_600_000;
 const NEWEST_MS = 5 * 60_000;
@@ -76,7 +75,6 @@ export const paypal: Provider<PayPalSettings> = {
 };
 
 type ApprovedReport = Extract<ProviderReport, { kind: 'approved' }>;
-type Reported = Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>;
 
 class PayPalGateway extends Gateway {
   readonly name: string;
@@ -169,14 +167,10 @@ class PayPalGateway extends Gateway {
   }
 
   parse({ rawBody, headers }: Delivery): readonly ProviderReport[] {
-    const event = readJson(rawBody, PayPalEvent);
-    const reported: Reported = {
-      // The body's own id is not signed; this one is, so it is the one that cannot be chosen.
+    const report = toldByPayPal(rawBody, {
       eventId: onlyHeader(headers, 'paypal-transmission-id', TRANSMISSION_ID),
-      eventType: event.event_type,
-      fingerprint: createHash('sha256').update(rawBody).digest('hex'),
-    };
-    const report = payPalReport(reported, event);
+      fingerprint: hashOf(rawBody),
+    });
     if (report.kind !== 'paid' || this.isSignedByDemo({ rawBody, headers })) return [report];
     return [{ ...report, unconfirmed: true }];
   }

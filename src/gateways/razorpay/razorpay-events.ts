@@ -18,7 +18,7 @@ import {
   refundAtRazorpay,
 } from './razorpay-reports.js';
 import { settlementReport } from './razorpay-settlements.js';
-import { readJson } from '../signed-body.js';
+import { ofNoEffect, readJson, shaped } from '../signed-body.js';
 
 /** razorpay.com/docs/webhooks/payloads: each entity stands under its own name. */
 const Event = z.object({
@@ -27,6 +27,10 @@ const Event = z.object({
   payload: z.record(z.string(), z.unknown()).catch({}),
 });
 type Event = z.infer<typeof Event>;
+const AnyEvent = z.looseObject({ event: z.string() });
+/** The events of which something is made here. Of all others no field is judged. */
+const CONCERNS_US =
+  /^(?:payment_link\.(?:paid|partially_paid|expired|cancelled)|order\.paid|payment\.(?:captured|authorized|failed|dispute\..*)|refund\..*|settlement\..*)$/;
 
 const PAID: ReadonlySet<string> = new Set([
   'payment_link.paid',
@@ -48,10 +52,12 @@ const SUBJECTS: readonly [string, readonly string[]][] = [
 /**
  * Reads a signed event.
  * @param home the currency of the account's balance; undefined if nobody said
- * @throws InvalidSignature when it has another shape
+ * @throws InvalidSignature when it is no event, or one that concerns us has another shape
  */
 export function razorpayEvent(rawBody: Buffer, home: string | undefined): ProviderReport {
-  const event = readJson(rawBody, Event);
+  const any = readJson(rawBody, AnyEvent);
+  const event = CONCERNS_US.test(any.event) ? shaped(any, Event) : Event.safeParse(any).data;
+  if (!event) return ofNoEffect(null, any.event, rawBody);
   const { event: eventType, created_at: seconds } = event;
   const eventId = idOf(event, rawBody);
   const reported: RazorpayReported = { eventId, eventType, fingerprint: null };

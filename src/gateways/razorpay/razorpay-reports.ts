@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { Money } from '../../kernel/money.js';
 import type { MovedMoney, ProviderReport } from '../../payments/index.js';
+import { type DisputeWord, disputeWord } from '../dispute-words.js';
 import { feeWithin } from '../provider-amount.js';
 import { moneyOfRazorpay } from './razorpay-amount.js';
 import {
@@ -25,15 +27,6 @@ const Anything = z.object({
   amount: z.int().min(0).nullish().catch(null),
   currency: z.string().nullish().catch(null),
 });
-
-/** Phases in which the bank asks, and has taken nothing. */
-const INQUIRIES: ReadonlySet<string> = new Set(['fraud', 'retrieval']);
-const DECIDED = new Map<string, 'won' | 'lost' | 'closed'>([
-  ['won', 'won'],
-  ['lost', 'lost'],
-  ['closed', 'closed'],
-]);
-const UNDECIDED: ReadonlySet<string> = new Set(['open', 'under_review', 'action_required']);
 
 /** The name of an event, or of a state that was looked up. */
 export type RazorpayReported = Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>;
@@ -126,19 +119,16 @@ export function disputeAtRazorpay(
 ): ProviderReport {
   const { data: dispute } = RazorpayDispute.safeParse(entity);
   const amount = dispute && moneyOfRazorpay(dispute.amount, dispute.currency);
-  const status = dispute && statusOf(dispute, said);
-  if (!amount || !status) return toReview(reported, entity, 'out', DISPUTED);
-  const isHome = dispute.currency === (home ?? 'INR');
-  const deducted = moneyOfRazorpay(dispute.amount_deducted ?? 0, dispute.currency);
+  const word = dispute && wordOn(dispute, said);
+  if (!amount || !word) return toReview(reported, entity, 'out', DISPUTED);
   return {
     ...reported,
     kind: 'dispute',
     disputeId: dispute.id,
     providerPaymentId: dispute.payment_id,
-    status,
+    status: word.status,
     amount,
-    // Told only of a lost one, and in the currency of the balance.
-    withdrawn: status === 'lost' && isHome ? feeWithin(amount, deducted) : null,
+    withdrawn: deductedOf(dispute, amount, home) ?? word.withdrawnOf(amount),
     fee: null,
     reason: dispute.reason_code,
     evidenceDueBy: dispute.respond_by ? new Date(dispute.respond_by * 1000) : null,
@@ -147,14 +137,33 @@ export function disputeAtRazorpay(
   };
 }
 
-function statusOf(
+const INQUIRIES: ReadonlySet<string> = new Set(['fraud', 'retrieval']);
+const DECIDED: ReadonlySet<string> = new Set(['won', 'lost', 'closed']);
+
+/** In the first phases the bank asks, and has taken nothing. */
+function wordOn(
   { status, phase, amount_deducted: deducted }: z.infer<typeof RazorpayDispute>,
   said: string,
-) {
-  const decided = DECIDED.get(said) ?? DECIDED.get(status);
-  if (decided) return decided;
-  if (!UNDECIDED.has(status)) return undefined;
-  return INQUIRIES.has(phase ?? '') && !deducted ? 'inquiry' : 'open';
+): DisputeWord | undefined {
+  const decided = [said, status].find((one) => DECIDED.has(one));
+  const isAsked = INQUIRIES.has(phase ?? '') && !deducted;
+  const open = disputeWord('razorpay', status);
+  if (decided !== undefined) return disputeWord('razorpay', decided);
+  return open && isAsked ? disputeWord('razorpay', phase ?? '') : open;
+}
+
+/**
+ * The amount that an undecided dispute took from the start, or a lost one; undefined where that is not
+ * told. It is in the currency of the balance; of a lost one nothing is not told yet.
+ */
+function deductedOf(
+  { amount_deducted: deducted, currency, status }: z.infer<typeof RazorpayDispute>,
+  amount: Money,
+  home = 'INR',
+): Money | undefined {
+  if (!deducted || currency !== home || DECIDED.has(status) !== (status === 'lost'))
+    return undefined;
+  return feeWithin(amount, moneyOfRazorpay(deducted, currency)) ?? undefined;
 }
 
 /**

@@ -6,7 +6,6 @@ import {
   type CheckoutRequest,
   type Delivery,
   type DirectDebits,
-  type DisputeReport,
   Gateway,
   type GatewayAccounts,
   type GatewayCheck,
@@ -19,10 +18,8 @@ import {
   type SampleEvent,
   type SampleOf,
 } from '../../payments/index.js';
-import { feeWithin, moneyOf } from '../provider-amount.js';
-import { payoutTold, TOLD_PAYOUT } from '../told-payout.js';
 import { type GatewayContext, type Provider, SettingRefused } from '../provider.js';
-import { ownIdFrom, readJson, sameBytes, shaped, Ascii } from '../signed-body.js';
+import { sameBytes } from '../signed-body.js';
 import {
   newMessageId,
   newStandardSecret,
@@ -43,7 +40,7 @@ import {
   sandboxSendings,
 } from './sandbox-outcomes.js';
 import { SandboxMandates } from './sandbox-mandates.js';
-import { sandboxRefund } from './sandbox-refunds.js';
+import { sandboxEventReport, sandboxReport } from './sandbox-reports.js';
 
 const Settings = z.strictObject({
   webhook_secret: StandardKeys,
@@ -74,43 +71,6 @@ export const sandbox: Provider<SandboxSettings> = {
   unsafe: () => [new SettingRefused('provider', 'sandbox is refused in production')],
   open: (settings, context) => new SandboxGateway(settings, context),
 };
-
-const Event = z.object({ id: Ascii, type: Ascii, data: z.unknown().optional() });
-const Payment = z.object({
-  payment_id: Ascii,
-  payment_link_id: z.unknown().optional(),
-  amount: z.int().min(0),
-  currency: z.string().regex(/^[A-Z]{3}$/),
-  fee: z.int().min(0).optional(),
-  paid_at: z.iso.datetime({ offset: true }),
-});
-const Failure = z.object({
-  payment_id: Ascii,
-  payment_link_id: z.unknown().optional(),
-  reversal_id: Ascii.optional(),
-  reason: Ascii.optional(),
-  at: z.iso.datetime({ offset: true }),
-});
-const STATUS_OF_DISPUTE = new Map<string, DisputeReport['status']>([
-  ['dispute.inquiry', 'inquiry'],
-  ['dispute.opened', 'open'],
-  ['dispute.updated', 'open'],
-  ['dispute.won', 'won'],
-  ['dispute.lost', 'lost'],
-  ['dispute.closed', 'closed'],
-]);
-const Dispute = z.object({
-  dispute_id: Ascii,
-  payment_id: Ascii,
-  amount: z.int().min(0),
-  currency: z.string().regex(/^[A-Z]{3}$/),
-  withdrawn: z.int().min(0).optional(),
-  fee: z.int().min(0).optional(),
-  reason: Ascii.optional(),
-  evidence_due_by: z.iso.datetime({ offset: true }).optional(),
-  at: z.iso.datetime({ offset: true }),
-});
-const Payout = z.object({ ...TOLD_PAYOUT, at: z.iso.datetime({ offset: true }) });
 
 export class SandboxGateway extends Gateway {
   readonly name: string;
@@ -158,7 +118,7 @@ export class SandboxGateway extends Gateway {
     const payment = await this.book?.find({ gateway: this.name, linkId });
     const now = this.context.clock.now();
     const happened = payment?.events.filter(({ at }) => at <= now) ?? [];
-    return happened.map((event) => this.report(event));
+    return happened.map((event) => sandboxEventReport(event, now));
   }
 
   /** A payment that ends so, from now on. */
@@ -214,43 +174,7 @@ export class SandboxGateway extends Gateway {
   }
 
   parse({ rawBody }: Delivery): readonly ProviderReport[] {
-    return [this.report(readJson(rawBody, Event))];
-  }
-
-  private report(event: z.infer<typeof Event>): ProviderReport {
-    const reported = { eventId: event.id, eventType: event.type, fingerprint: null };
-    if (/^refund\.(pending|succeeded|failed)$/.test(event.type)) {
-      return sandboxRefund(reported, event.data, this.context.clock.now());
-    }
-    if (/^payment\.(processing|failed|reversed)$/.test(event.type)) {
-      return unpaid(reported, event.data);
-    }
-    if (event.type === 'payout.paid' || event.type === 'payout.failed') {
-      const told = shaped(event.data, Payout);
-      const status = event.type === 'payout.paid' ? 'sent' : 'failed';
-      return payoutTold(reported, { status, at: new Date(told.at) }, told);
-    }
-    if (STATUS_OF_DISPUTE.has(event.type)) return disputed(reported, event.data);
-    if (event.type !== 'payment.succeeded') return { ...reported, kind: 'irrelevant' };
-    const payment = shaped(event.data, Payment);
-    const { amount: minor, fee, currency } = payment;
-    const amount = moneyOf(minor, currency);
-    if (!amount) {
-      const { payment_id: providerPaymentId } = payment;
-      const moved = { direction: 'in', reference: null, providerPaymentId, amount: null } as const;
-      const review = `cannot book ${minor} of ${currency}`;
-      return { ...reported, kind: 'irrelevant', review, moved };
-    }
-    return {
-      ...reported,
-      kind: 'paid',
-      linkId: ownIdFrom(payment.payment_link_id),
-      providerObjectId: null,
-      providerPaymentId: payment.payment_id,
-      amount,
-      fee: feeWithin(amount, fee === undefined ? undefined : moneyOf(fee, currency)),
-      paidAt: new Date(payment.paid_at),
-    };
+    return [sandboxReport(rawBody, this.context.clock.now())];
   }
 
   /** As it is: the signature binds every byte. */
@@ -278,7 +202,7 @@ export class SandboxGateway extends Gateway {
     return this.signed(now, { id: newMessageId(), ...sandboxEvent(event, of, now) });
   }
 
-  private signed(now: Date, event: z.infer<typeof Event>): SampleDelivery {
+  private signed(now: Date, event: { id: string; type: string; data?: unknown }): SampleDelivery {
     const { id } = event;
     const body = JSON.stringify(event);
     return signedDelivery(this.settings.webhook_secret, { id, body, now });
@@ -287,61 +211,6 @@ export class SandboxGateway extends Gateway {
 
 function newPaymentId(): string {
   return `sbx_${randomBytes(12).toString('hex')}`;
-}
-
-/** On its way, failed at last, or taken back after it had come. */
-function unpaid(
-  reported: Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>,
-  data: unknown,
-): ProviderReport {
-  const { payment_id, payment_link_id, reversal_id, reason, at: text } = shaped(data, Failure);
-  const link = { linkId: ownIdFrom(payment_link_id), providerObjectId: null };
-  const at = new Date(text);
-  const { eventType } = reported;
-  if (eventType === 'payment.processing') return { ...reported, kind: 'processing', ...link, at };
-  return {
-    ...reported,
-    kind: eventType === 'payment.failed' ? 'failed' : 'unpaid_again',
-    ...link,
-    providerPaymentId: payment_id,
-    amount: null,
-    reference: reversal_id ?? null,
-    reason: reason ?? eventType.replace('payment.', ''),
-    at,
-    isFinal: true,
-  };
-}
-
-function disputed(
-  reported: Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>,
-  data: unknown,
-): ProviderReport {
-  const told = shaped(data, Dispute);
-  const { currency } = told;
-  const amount = moneyOf(told.amount, currency);
-  const { dispute_id: disputeId, payment_id: providerPaymentId } = told;
-  const review = 'a payment was disputed at the sandbox that is not in the books';
-  if (!amount) {
-    const reference = disputeId;
-    const moved = { direction: 'out', reference, providerPaymentId, amount: null } as const;
-    return { ...reported, kind: 'irrelevant', review, moved };
-  }
-  const money = (minor: number | undefined) =>
-    minor === undefined ? null : Money.of(BigInt(minor), currency);
-  return {
-    ...reported,
-    kind: 'dispute',
-    disputeId,
-    providerPaymentId,
-    status: STATUS_OF_DISPUTE.get(reported.eventType) ?? 'open',
-    amount,
-    withdrawn: money(told.withdrawn),
-    fee: money(told.fee),
-    reason: told.reason ?? 'general',
-    evidenceDueBy: told.evidence_due_by === undefined ? null : new Date(told.evidence_due_by),
-    at: new Date(told.at),
-    review,
-  };
 }
 
 function sandboxRefundId(refundId: string): string {

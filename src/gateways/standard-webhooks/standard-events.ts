@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { LARGEST_AMOUNT_MINOR, Money } from '../../kernel/money.js';
-import type { DisputeReport, ProviderReport, RefundOutcome } from '../../payments/index.js';
+import type { ProviderReport, RefundOutcome } from '../../payments/index.js';
+import { type DisputeWord, disputeWord, disputeWordsOf } from '../dispute-words.js';
 import { feeWithin, moneyOf } from '../provider-amount.js';
-import { Ascii, readJson, shaped } from '../signed-body.js';
+import { Ascii, ofNoEffect, readJson, shaped } from '../signed-body.js';
 import { payoutTold, TOLD_PAYOUT } from '../told-payout.js';
 
 const Currency = z.string().regex(/^[A-Z]{3}$/);
@@ -10,6 +11,7 @@ const Minor = z.int().min(1);
 const Part = z.int().min(0).max(Number(LARGEST_AMOUNT_MINOR));
 const Instant = z.iso.datetime({ offset: true });
 
+const AnyEvent = z.looseObject({ type: z.string() });
 /** The shape that we publish: what we do not know in it is a mistake, and is refused. */
 const Envelope = z.strictObject({ type: Ascii, timestamp: Instant, data: z.unknown() });
 const OfLink = {
@@ -52,17 +54,22 @@ const Dispute = z.strictObject({
 
 const Payout = z.strictObject(TOLD_PAYOUT);
 
-const STATUS_OF_DISPUTE = new Map<string, DisputeReport['status']>([
-  ['dispute.inquiry', 'inquiry'],
-  ['dispute.opened', 'open'],
-  ['dispute.won', 'won'],
-  ['dispute.lost', 'lost'],
-  ['dispute.closed', 'closed'],
-]);
 const REFUND_STATUS = new Map<string, RefundOutcome['status']>([
   ['refund.pending', 'pending'],
   ['refund.succeeded', 'succeeded'],
   ['refund.failed', 'failed'],
+]);
+
+/** Those that we publish. */
+const TYPES: ReadonlySet<string> = new Set([
+  'payment.processing',
+  'payment.paid',
+  'payment.failed',
+  'payment.reversed',
+  ...REFUND_STATUS.keys(),
+  ...disputeWordsOf('standard-webhooks'),
+  'payout.paid',
+  'payout.failed',
 ]);
 
 /** The common part of a report, and its time and data. */
@@ -74,10 +81,13 @@ interface Told {
 
 /**
  * Reads a body of the published shape; docs/providers/standard-webhooks.md has an example of each.
+ * Of a type that is not ours nothing is judged.
  * @throws InvalidSignature when it has another shape
  */
 export function standardReport(eventId: string, rawBody: Buffer): ProviderReport {
-  const { type: eventType, timestamp, data } = readJson(rawBody, Envelope);
+  const event = readJson(rawBody, AnyEvent);
+  if (!TYPES.has(event.type)) return ofNoEffect(eventId, event.type, rawBody);
+  const { type: eventType, timestamp, data } = shaped(event, Envelope);
   const reported = { eventId, eventType, fingerprint: null };
   const told = { reported, at: new Date(timestamp), data };
   switch (eventType) {
@@ -157,7 +167,7 @@ function moneyBack(told: Told): ProviderReport {
   const { eventType } = told.reported;
   const refund = REFUND_STATUS.get(eventType);
   if (refund) return refunded(told, refund);
-  const dispute = STATUS_OF_DISPUTE.get(eventType);
+  const dispute = disputeWord('standard-webhooks', eventType);
   if (dispute) return disputed(told, dispute);
   return { ...told.reported, kind: 'irrelevant' };
 }
@@ -187,7 +197,7 @@ function refunded({ reported, at, data }: Told, status: RefundOutcome['status'])
   };
 }
 
-function disputed({ reported, at, data }: Told, status: DisputeReport['status']): ProviderReport {
+function disputed({ reported, at, data }: Told, word: DisputeWord): ProviderReport {
   const dispute = shaped(data, Dispute);
   const { dispute_id: disputeId, payment_id: providerPaymentId, currency } = dispute;
   const amount = moneyOf(dispute.amount, currency);
@@ -201,9 +211,9 @@ function disputed({ reported, at, data }: Told, status: DisputeReport['status'])
     kind: 'dispute',
     disputeId,
     providerPaymentId,
-    status,
+    status: word.status,
     amount,
-    withdrawn: part(dispute.withdrawn),
+    withdrawn: part(dispute.withdrawn) ?? word.withdrawnOf(amount),
     fee: part(dispute.fee),
     reason: dispute.reason ?? 'general',
     evidenceDueBy: dispute.evidence_due_by ? new Date(dispute.evidence_due_by) : null,

@@ -1,21 +1,11 @@
 import { z } from 'zod';
 import { Money } from '../../kernel/money.js';
 import type { DisputeReport, ProviderReport } from '../../payments/index.js';
+import { disputeWord } from '../dispute-words.js';
 import { Ascii } from '../signed-body.js';
 import { moneyOfStripe } from './stripe-amount.js';
 import { Reference } from './stripe-api.js';
 
-/** docs.stripe.com/api/disputes: a warning is an inquiry, and no money has moved. */
-const STATUS = new Map<string, DisputeReport['status']>([
-  ['warning_needs_response', 'inquiry'],
-  ['warning_under_review', 'inquiry'],
-  ['warning_closed', 'closed'],
-  ['prevented', 'closed'],
-  ['needs_response', 'open'],
-  ['under_review', 'open'],
-  ['won', 'won'],
-  ['lost', 'lost'],
-]);
 const CurrencyCode = z.string().regex(/^[a-z]{3,5}$/);
 const Seconds = z.int().min(0).max(253_402_300_799);
 const Moved = z.object({ amount: z.int(), fee: z.int(), currency: CurrencyCode });
@@ -44,17 +34,19 @@ export function stripeDispute(
   if (!data) return undefined;
   const { object } = data;
   const amount = moneyOfStripe(object.amount, object.currency);
-  const status = STATUS.get(object.status);
-  if (!amount || !status) return undefined;
+  const word = disputeWord('stripe', object.status);
+  if (!amount || !word) return undefined;
+  const { withdrawn, fee } = moved(object.balance_transactions ?? [], amount);
   const dueBy = object.evidence_details?.due_by;
   return {
     ...reported,
     kind: 'dispute',
     disputeId: object.id,
     providerPaymentId: object.payment_intent,
-    status,
+    status: word.status,
     amount,
-    ...moved(object.balance_transactions ?? [], amount),
+    withdrawn: withdrawn ?? word.withdrawnOf(amount),
+    fee,
     reason: object.reason,
     evidenceDueBy: dueBy ? new Date(dueBy * 1000) : null,
     // Of several events in one second, that with more movements was said later.

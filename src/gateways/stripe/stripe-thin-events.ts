@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { InvalidSignature, type NamedObject, type ProviderReport } from '../../payments/index.js';
 import { promised } from '../provider-api.js';
-import { Ascii, readJson, shaped } from '../signed-body.js';
+import { Ascii, ofNoEffect, readJson, shaped } from '../signed-body.js';
 import { isOfOtherMode, OTHER_MODE, StripeEvent, stripeReport } from './stripe-events.js';
 
 /** docs.stripe.com/event-destinations: thin events are of the same types, behind `v1.`. */
@@ -11,6 +11,11 @@ const ThinEvent = z.object({
   created: z.iso.datetime({ offset: true }),
   livemode: z.boolean().optional(),
   related_object: z.object({ id: Ascii, type: Ascii }).nullish(),
+});
+const AnyEvent = z.looseObject({
+  id: z.unknown().optional(),
+  object: z.unknown().optional(),
+  type: z.string(),
 });
 const ObjectId = z.string().regex(/^[a-z]{2,8}_[A-Za-z0-9_]{1,200}$/);
 
@@ -25,19 +30,27 @@ const PATHS = new Map([
 /** Their lines are not in them, so each is looked up, also where the whole payout is there. */
 const PAYOUT = /^payout\.(?:paid|failed|reconciliation_completed)$/;
 const PAYOUT_UNREADABLE = 'Stripe told of a payout, and not which; look at its list of events';
-/** The types of which `stripeReport` makes something. */
+/** The types of which `stripeReport` makes something. Of all others no field is judged. */
 const CONCERNS_US =
-  /^v1\.(?:payment_intent\.(?:succeeded|processing|payment_failed|canceled)|checkout\.session\.(?:completed|async_payment_succeeded|async_payment_failed)|charge\.(?:failed|refunded|refund\.updated|dispute\.\w+)|refund\.\w+|payout\.(?:paid|failed|reconciliation_completed))$/;
+  /^(?:payment_intent\.(?:succeeded|processing|payment_failed|canceled)|checkout\.session\.(?:completed|async_payment_succeeded|async_payment_failed)|charge\.(?:failed|refunded|refund\.\w+|dispute\.\w+)|refund\.\w+|payout\.(?:paid|failed|reconciliation_completed))$/;
 
 type Environment = 'live' | 'sandbox' | undefined;
 
-/** Reads a verified event, whole or thin. @throws InvalidSignature when it has another shape */
+/**
+ * Reads a verified event, whole or thin.
+ * @throws InvalidSignature when it is no event, or one that concerns us has another shape
+ */
 export function toldByStripe(
   rawBody: Buffer,
   environment: Environment,
 ): ProviderReport | NamedObject {
-  const event = readJson(rawBody, z.looseObject({ object: z.unknown().optional() }));
-  if (event.object !== 'v2.core.event') {
+  const event = readJson(rawBody, AnyEvent);
+  const isThin = event.object === 'v2.core.event';
+  const concernsUs = isThin
+    ? event.type.startsWith('v1.') && CONCERNS_US.test(event.type.slice('v1.'.length))
+    : CONCERNS_US.test(event.type);
+  if (!concernsUs) return ofNoEffect(event.id, event.type, rawBody);
+  if (!isThin) {
     const whole = shaped(event, StripeEvent);
     if (PAYOUT.test(whole.type)) return namedPayout(whole, environment);
     return stripeReport(whole, environment);
@@ -45,7 +58,6 @@ export function toldByStripe(
   const thin = shaped(event, ThinEvent);
   const { id: eventId, type: eventType, related_object: related } = thin;
   const reported = { eventId, eventType, fingerprint: null };
-  if (!CONCERNS_US.test(eventType)) return { ...reported, kind: 'irrelevant' };
   if (isOfOtherMode(thin, environment)) {
     return { ...reported, kind: 'irrelevant', review: OTHER_MODE };
   }

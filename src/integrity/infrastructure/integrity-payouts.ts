@@ -5,13 +5,22 @@ const undone = (kind: string) => `payouts t JOIN payout_undoings u USING (accoun
     AND f.payout_id = t.payout_id
   WHERE u.kind = '${kind}'`;
 
+/** The fees of things that were told after their payout; they are booked behind it. */
+const LATE = `coalesce((SELECT sum(l.booked_fee) FROM payout_lines l
+  WHERE (l.account_id, l.payout_id) = (t.account_id, t.payout_id)
+    AND l.completes IS NOT NULL), 0)`;
+
 /** The movements of a payout; one that failed has its amount with the provider already. */
 export const PAYOUT_MOVES = [
   {
     fact: 'payout.sent',
     from: 'payouts t WHERE true',
     id: 't.payout_id',
-    moved: { transit: 't.amount', fees: 't.booked_fee', clearing: '-(t.amount + t.booked_fee)' },
+    moved: {
+      transit: 't.amount',
+      fees: `t.booked_fee + ${LATE}`,
+      clearing: `-(t.amount + t.booked_fee + ${LATE})`,
+    },
   },
   {
     fact: 'payout.failed',
@@ -25,8 +34,8 @@ export const PAYOUT_MOVES = [
     id: 't.payout_id',
     moved: {
       transit: 'CASE WHEN f.kind IS NULL THEN -t.amount ELSE 0 END',
-      fees: '-t.booked_fee',
-      clearing: 't.booked_fee + CASE WHEN f.kind IS NULL THEN t.amount ELSE 0 END',
+      fees: `-(t.booked_fee + ${LATE})`,
+      clearing: `t.booked_fee + ${LATE} + CASE WHEN f.kind IS NULL THEN t.amount ELSE 0 END`,
     },
   },
 ];
@@ -34,7 +43,10 @@ export const PAYOUT_MOVES = [
 /** The part of a fee that a payout books: nothing for what a payment has booked itself. */
 const BOOKED = `CASE WHEN l.kind = 'fee' THEN l.fee - l.amount
   WHEN num_nonnulls(l.payment_id, l.receipt_id, l.refund_id) = 0
-    OR coalesce(p.fee, r.fee) IS NOT NULL THEN 0 ELSE l.fee END`;
+    OR coalesce(p.fee, r.fee) IS NOT NULL THEN 0 ELSE coalesce(c.fee, l.fee) END`;
+/** The line that \`l\` completes. */
+const COMPLETED = `LEFT JOIN payout_lines c
+  ON (c.account_id, c.payout_id, c.position) = (l.account_id, l.payout_id, l.completes)`;
 
 export const PAYOUT_CHECKS: readonly IntegrityCheck[] = [
   {
@@ -47,7 +59,7 @@ export const PAYOUT_CHECKS: readonly IntegrityCheck[] = [
       FROM payouts o LEFT JOIN (
         SELECT account_id, payout_id, sum(amount - fee) AS amount, sum(booked_fee) AS booked,
           count(*) AS lines
-        FROM payout_lines l WHERE ${ours('l')} GROUP BY 1, 2
+        FROM payout_lines l WHERE ${ours('l')} AND completes IS NULL GROUP BY 1, 2
       ) l USING (account_id, payout_id)
       WHERE ${ours('o')} AND (o.amount <> l.amount - o.fee OR o.lines <> coalesce(l.lines, 0)
         OR o.booked_fee <> o.fee + coalesce(l.booked, 0))`,
@@ -59,10 +71,31 @@ export const PAYOUT_CHECKS: readonly IntegrityCheck[] = [
         format('%s or 0', ${BOOKED}) AS derived
       FROM payout_lines l LEFT JOIN payments p USING (account_id, payment_id)
         LEFT JOIN unmatched_receipts r ON r.account_id = l.account_id
-          AND r.receipt_id = l.receipt_id
+          AND r.receipt_id = l.receipt_id ${COMPLETED}
       WHERE ${ours('l')} AND l.booked_fee <> ${BOOKED}
         -- Another payout or line may have booked it.
         AND (l.booked_fee <> 0 OR ${BOOKED} = 0)`,
+  },
+  {
+    name: 'a line that completes one of a payout names what that names, which was unknown',
+    prefix: 'pout',
+    sql: `SELECT l.payout_id AS id, concat_ws(' ', l.position, l.kind, l.provider_id) AS stored,
+        coalesce(concat_ws(' ', c.position, c.kind, c.provider_id), 'none') AS derived
+      FROM payout_lines l JOIN payouts o USING (account_id, payout_id) ${COMPLETED}
+      WHERE ${ours('l')} AND l.completes IS NOT NULL AND ((l.kind, l.provider_id)
+          IS DISTINCT FROM (c.kind, c.provider_id) OR c.completes IS NOT NULL OR l.position <= o.lines
+        OR num_nonnulls(c.payment_id, c.receipt_id, c.refund_id) > 0)`,
+  },
+  {
+    name: 'what a payout does not know yet, it waits for',
+    prefix: 'pout',
+    sql: `SELECT l.payout_id AS id, concat_ws(' ', l.kind, l.provider_id) AS stored, 'a wait' AS derived
+      FROM payout_lines l JOIN payouts o USING (account_id, payout_id)
+      WHERE ${ours('l')} AND l.completes IS NULL AND l.kind IN ('payment', 'refund')
+        AND l.provider_id IS NOT NULL AND num_nonnulls(l.payment_id, l.receipt_id, l.refund_id) = 0
+        AND NOT l.is_reversed AND NOT EXISTS (SELECT FROM provider_payout_waits w
+          WHERE (w.gateway, w.provider_id, w.kind, w.provider_payout_id)
+            = (o.gateway, l.provider_id, l.kind, o.provider_payout_id))`,
   },
   {
     name: 'no fee of a payment, receipt or refund is booked twice',

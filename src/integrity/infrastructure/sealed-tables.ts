@@ -181,6 +181,23 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     `account_id payout_id position kind amount fee booked_fee provider_id payment_id receipt_id
      refund_id xact`,
   ),
+  {
+    ...table('payout_lines', 'account_id payout_id position completes xact'),
+    name: 'payout_lines told late',
+    from: '(SELECT * FROM payout_lines WHERE completes IS NOT NULL) t',
+  },
+  {
+    ...table(
+      'provider_payouts',
+      `gateway event_id event_type provider_payout_id status amount fee currency sent_on arrives_on
+       descriptor reason told_at lines received_at xact`,
+    ),
+    account: `'${NO_ACCOUNT}'::uuid`,
+  },
+  {
+    ...table('provider_payout_waits', 'gateway provider_id kind provider_payout_id since xact'),
+    account: `'${NO_ACCOUNT}'::uuid`,
+  },
   table('payout_undoings', 'account_id payout_id kind undone_on reason client_id recorded_at xact'),
   // The bytes are compared with their digest.
   table('document_pdfs', 'account_id document_id language sha256 created_at xact'),

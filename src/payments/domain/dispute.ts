@@ -102,7 +102,9 @@ export function nextStep(
   const zero = Money.zero(told.amount.currency);
   const was = before ?? { disputed: zero, withdrawn: zero, taken: zero, adopted: zero, fee: zero };
   const status = statusAfter(before, told);
-  const withdrawn = told.withdrawn ?? expected(before, status, told.amount);
+  // Of two words of one instant, the one that is passed over says nothing of the money either.
+  const said = status === told.status ? told.withdrawn : null;
+  const withdrawn = said ?? expected(before, status, told.amount);
   const adopted = atLeastZero(reversed.min(withdrawn.minus(was.withdrawn)));
   // What a reversal has taken is decided; all else is only held until the dispute is.
   const decided = status === 'lost' ? withdrawn : withdrawn.min(was.adopted.plus(adopted));

@@ -45,6 +45,8 @@ export type EarlyKind = (typeof EARLY_KINDS)[number];
  */
 type TakenBack = { amount: null; reference: string | null } | { amount: Money; reference: string };
 
+export const TOLD_PAYOUT_STATUSES = ['sent', 'failed'] as const;
+
 /** The content of a verified call, in our words. */
 export type ProviderReport =
   | (Reported & {
@@ -135,7 +137,7 @@ export type ProviderReport =
       /** Less all fees they sum to the amount; empty: it has none. Null: nobody says, so it is not booked. */
       lines: readonly StatedPayoutLine[] | null;
       /** `failed`: it came back to the provider, which tells of it as it was sent. */
-      status: 'sent' | 'failed';
+      status: (typeof TOLD_PAYOUT_STATUSES)[number];
       /** The day on which it left the provider. */
       sentOn: IsoDate;
       /** The day on which the bank should have it, if told. */

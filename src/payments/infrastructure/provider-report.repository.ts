@@ -47,7 +47,8 @@ interface ReceiptRow {
 }
 
 type OrNull<Row> = { [Column in keyof Row]: Row[Column] | null };
-type ToldRow = OrNull<EventRow> & OrNull<ReceiptRow> & { has_item: boolean; has_failures: boolean };
+type ToldRow = OrNull<EventRow> &
+  OrNull<ReceiptRow> & { has_item: boolean; has_failures: boolean; is_awaited: boolean };
 
 /** The reports that came before, and what became of them. */
 interface Told {
@@ -57,13 +58,16 @@ interface Told {
   hasItem: boolean;
   /** Oldest first. */
   early: EarlyReport[];
+  /** A payout waits for the payment. */
+  isAwaited: boolean;
 }
 
 /** All that may be told of a payment in one look: nearly always there is nothing. */
 const TOLD = `SELECT e.fingerprint, e.outcome, r.unmatched_reason, r.amount, r.currency, r.payment_link_id,
     r.capture_reference,
     EXISTS (SELECT FROM unmatched_items WHERE gateway = $1 AND provider_payment_id = $3) AS has_item,
-    EXISTS (SELECT FROM provider_failures WHERE gateway = $1 AND provider_payment_id = $3) AS has_failures
+    EXISTS (SELECT FROM provider_failures WHERE gateway = $1 AND provider_payment_id = $3) AS has_failures,
+    EXISTS (SELECT FROM provider_payout_waits WHERE gateway = $1 AND provider_id = $3 AND kind = 'payment') AS is_awaited
   FROM (SELECT) AS one
   LEFT JOIN provider_events e ON e.gateway = $1 AND e.event_id = $2
   LEFT JOIN provider_receipts r ON r.gateway = $1 AND r.provider_payment_id = $3`;
@@ -126,6 +130,7 @@ export class ProviderReportRepository {
               captureReference: row.capture_reference,
             },
       hasItem: row.has_item,
+      isAwaited: row.is_awaited,
       early: row.has_failures ? await this.failuresOf(tx, gateway, paymentId) : [],
     };
   }
@@ -216,6 +221,16 @@ export class ProviderReportRepository {
       claims: `reports ${gateway} ${providerPaymentId}`,
       locks: turns,
     });
+  }
+
+  /** The same of several payments, in one order for all who do that. */
+  async lockAll(tx: Tx, gateway: string, providerPaymentIds: readonly string[]): Promise<void> {
+    await tx.read(
+      `SELECT pg_advisory_xact_lock(key) FROM (
+         SELECT DISTINCT hashtextextended($1 || ' ' || id, 0) AS key
+         FROM unnest($2::text[]) AS id ORDER BY 1) keys`,
+      [gateway, providerPaymentIds],
+    );
   }
 
   /**

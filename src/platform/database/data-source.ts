@@ -45,6 +45,7 @@ import { GatewayDeliveries1764607000000 } from '../../../migrations/2026-11/1764
 import { ReportedPayouts1764607100000 } from '../../../migrations/2026-11/1764607100000-reported-payouts.js';
 import { PageEnds1764609000000 } from '../../../migrations/2026-11/1764609000000-page-ends.js';
 import { Captures1764609000001 } from '../../../migrations/2026-11/1764609000001-captures.js';
+import { AwaitedPayouts1764630197000 } from '../../../migrations/2026-11/1764630197000-awaited-payouts.js';
 import { CollectionMethods1764620070000 } from '../../../migrations/2026-11/1764620070000-collection-methods.js';
 import { LossesMakeRoom1764625000000 } from '../../../migrations/2026-11/1764625000000-losses-make-room.js';
 import { Mandates1764620060000 } from '../../../migrations/2026-11/1764620060000-mandates.js';
@@ -119,6 +120,7 @@ const migrations = [
   Mandates1764620060000,
   CollectionMethods1764620070000,
   LossesMakeRoom1764625000000,
+  AwaitedPayouts1764630197000,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;
 

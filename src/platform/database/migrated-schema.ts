@@ -504,6 +504,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column payout_lines.account_id': 'uuid NOT NULL',
   'column payout_lines.amount': 'bigint NOT NULL',
   'column payout_lines.booked_fee': 'bigint NOT NULL',
+  'column payout_lines.completes': 'integer',
   'column payout_lines.fee': 'bigint NOT NULL',
   'column payout_lines.is_reversed': 'boolean NOT NULL DEFAULT false',
   'column payout_lines.kind': 'text NOT NULL',
@@ -583,6 +584,28 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column provider_failures.reference': 'text',
   'column provider_failures.withdrawn': 'bigint',
   'column provider_failures.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column provider_payout_waits.gateway': 'text NOT NULL',
+  'column provider_payout_waits.kind': 'text NOT NULL',
+  'column provider_payout_waits.provider_id': 'text NOT NULL',
+  'column provider_payout_waits.provider_payout_id': 'text NOT NULL',
+  'column provider_payout_waits.since': 'timestamp with time zone NOT NULL',
+  'column provider_payout_waits.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column provider_payouts.amount': 'bigint NOT NULL',
+  'column provider_payouts.arrives_on': 'date',
+  'column provider_payouts.currency': 'text NOT NULL',
+  'column provider_payouts.descriptor': 'text',
+  'column provider_payouts.event_id': 'text NOT NULL',
+  'column provider_payouts.event_type': 'text NOT NULL',
+  'column provider_payouts.fee': 'bigint NOT NULL',
+  'column provider_payouts.gateway': 'text NOT NULL',
+  'column provider_payouts.lines': 'jsonb NOT NULL',
+  'column provider_payouts.provider_payout_id': 'text NOT NULL',
+  'column provider_payouts.reason': 'text',
+  'column provider_payouts.received_at': 'timestamp with time zone NOT NULL',
+  'column provider_payouts.sent_on': 'date NOT NULL',
+  'column provider_payouts.status': 'text NOT NULL',
+  'column provider_payouts.told_at': 'timestamp with time zone NOT NULL',
+  'column provider_payouts.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column provider_receipts.account_id': 'uuid',
   'column provider_receipts.amount': 'bigint NOT NULL',
   'column provider_receipts.capture_reference': 'text',
@@ -1231,6 +1254,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'FOREIGN KEY (account_id, receipt_id) REFERENCES public.unmatched_receipts(account_id, receipt_id)',
   'constraint payout_lines_account_id_refund_id_fkey on payout_lines':
     'FOREIGN KEY (account_id, refund_id) REFERENCES public.refunds(account_id, refund_id)',
+  'constraint payout_lines_completes_an_unknown_one on payout_lines':
+    "CHECK (((completes IS NULL) OR ((completes < \"position\") AND (amount = 0) AND (fee = 0) AND (kind = ANY (ARRAY['payment'::text, 'refund'::text])) AND (num_nonnulls(payment_id, receipt_id, refund_id) = 1))))",
   'constraint payout_lines_kind_known on payout_lines':
     "CHECK ((kind = ANY (ARRAY['payment'::text, 'refund'::text, 'dispute'::text, 'fee'::text, 'adjustment'::text])))",
   'constraint payout_lines_of_one_thing on payout_lines':
@@ -1284,6 +1309,15 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint provider_failures_pkey on provider_failures': 'PRIMARY KEY (gateway, event_id)',
   'constraint provider_failures_refund_has_an_amount on provider_failures':
     "CHECK (((amount IS NOT NULL) OR (kind = ANY (ARRAY['failed'::text, 'unpaid_again'::text]))))",
+  'constraint provider_payout_waits_kind_known on provider_payout_waits':
+    "CHECK ((kind = ANY (ARRAY['payment'::text, 'refund'::text])))",
+  'constraint provider_payout_waits_pkey on provider_payout_waits':
+    'PRIMARY KEY (gateway, provider_id, kind, provider_payout_id)',
+  'constraint provider_payouts_lines_are_a_list on provider_payouts':
+    "CHECK ((jsonb_typeof(lines) = 'array'::text))",
+  'constraint provider_payouts_pkey on provider_payouts': 'PRIMARY KEY (gateway, event_id)',
+  'constraint provider_payouts_status_known on provider_payouts':
+    "CHECK ((status = ANY (ARRAY['sent'::text, 'failed'::text])))",
   'constraint provider_receipts_account_id_fkey on provider_receipts':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
   'constraint provider_receipts_account_id_payment_id_fkey on provider_receipts':
@@ -1567,6 +1601,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table portal_tokens': 'permanent',
   'table provider_events': 'permanent',
   'table provider_failures': 'permanent',
+  'table provider_payout_waits': 'permanent',
+  'table provider_payouts': 'permanent',
   'table provider_receipts': 'permanent',
   'table provider_reversals': 'permanent',
   'table refresh_tokens': 'permanent',
@@ -1687,7 +1723,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'trigger payments_xact_stays on payments':
     "CREATE TRIGGER payments_xact_stays BEFORE UPDATE OF xact ON public.payments FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
   'trigger payout_lines_append_only on payout_lines':
-    'CREATE TRIGGER payout_lines_append_only BEFORE DELETE OR UPDATE OF account_id, payout_id, "position", kind, amount, fee, booked_fee, provider_id, payment_id, receipt_id, refund_id OR TRUNCATE ON public.payout_lines FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change(\'lines of payouts are append-only\')',
+    'CREATE TRIGGER payout_lines_append_only BEFORE DELETE OR UPDATE OF account_id, payout_id, "position", kind, amount, fee, booked_fee, provider_id, payment_id, receipt_id, refund_id, completes OR TRUNCATE ON public.payout_lines FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change(\'lines of payouts are append-only\')',
   'trigger payout_lines_stay_reversed on payout_lines':
     "CREATE TRIGGER payout_lines_stay_reversed BEFORE UPDATE OF is_reversed ON public.payout_lines FOR EACH ROW WHEN (old.is_reversed) EXECUTE FUNCTION public.refuse_change('a line that is reversed stays so')",
   'trigger payout_lines_xact_stays on payout_lines':
@@ -1708,6 +1744,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER provider_events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_events FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('provider events are append-only')",
   'trigger provider_failures_append_only on provider_failures':
     "CREATE TRIGGER provider_failures_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_failures FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('provider failures are append-only')",
+  'trigger provider_payout_waits_append_only on provider_payout_waits':
+    "CREATE TRIGGER provider_payout_waits_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_payout_waits FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('waits of payouts are append-only')",
+  'trigger provider_payouts_append_only on provider_payouts':
+    "CREATE TRIGGER provider_payouts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_payouts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('told payouts are append-only')",
   'trigger provider_receipts_append_only on provider_receipts':
     "CREATE TRIGGER provider_receipts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_receipts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('provider receipts are append-only')",
   'trigger provider_reversals_append_only on provider_reversals':
@@ -1894,6 +1934,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX payments_provider ON public.payments USING btree (account_id, gateway, provider_payment_id) WHERE ((gateway IS NOT NULL) AND (NOT is_reversed))',
   'unique index payments_receipt on payments':
     'CREATE UNIQUE INDEX payments_receipt ON public.payments USING btree (account_id, receipt_id) WHERE ((receipt_id IS NOT NULL) AND (NOT is_reversed))',
+  'unique index payout_lines_completed_once on payout_lines':
+    'CREATE UNIQUE INDEX payout_lines_completed_once ON public.payout_lines USING btree (account_id, payout_id, completes) WHERE (completes IS NOT NULL)',
   'unique index payout_lines_fee_of_payment on payout_lines':
     'CREATE UNIQUE INDEX payout_lines_fee_of_payment ON public.payout_lines USING btree (account_id, payment_id) WHERE ((payment_id IS NOT NULL) AND (booked_fee <> 0) AND (NOT is_reversed))',
   'unique index payout_lines_fee_of_receipt on payout_lines':
@@ -1918,6 +1960,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX provider_events_pkey ON public.provider_events USING btree (gateway, event_id)',
   'unique index provider_failures_pkey on provider_failures':
     'CREATE UNIQUE INDEX provider_failures_pkey ON public.provider_failures USING btree (gateway, event_id)',
+  'unique index provider_payout_waits_pkey on provider_payout_waits':
+    'CREATE UNIQUE INDEX provider_payout_waits_pkey ON public.provider_payout_waits USING btree (gateway, provider_id, kind, provider_payout_id)',
+  'unique index provider_payouts_pkey on provider_payouts':
+    'CREATE UNIQUE INDEX provider_payouts_pkey ON public.provider_payouts USING btree (gateway, event_id)',
   'unique index provider_receipts_pkey on provider_receipts':
     'CREATE UNIQUE INDEX provider_receipts_pkey ON public.provider_receipts USING btree (gateway, provider_payment_id)',
   'unique index provider_reversals_once on provider_reversals':

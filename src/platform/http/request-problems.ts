@@ -1,5 +1,8 @@
 export type ProblemEntry = readonly [status: number, example: string];
 
+/** Codes with another status at calls of providers, which do not send again what is answered 409. */
+export const AT_WEBHOOKS: Readonly<Record<string, number>> = { document_busy: 503 };
+
 /** Codes 400 to 408 of the catalog: the request cannot be read, its caller may not, or it is of nothing. */
 export const REQUEST_PROBLEMS = {
   malformed_json: [400, 'The body is not well-formed JSON. Correct it and send it again.'],

@@ -13,6 +13,7 @@ import {
   Gateways,
   InvalidSignature,
   isSignedThroughout,
+  problemOf,
 } from '../../payments/index.js';
 import { HttpProblem } from '../../platform/http/problem.js';
 import { type ApiRequest, originOf } from '../../platform/http/request.js';
@@ -66,6 +67,7 @@ export class WebhooksController {
       'gateway_unavailable',
       'gateway_key_missing',
       'gateway_unreadable',
+      'document_busy',
     ],
   })
   async receiveWebhook(
@@ -94,9 +96,9 @@ export class WebhooksController {
       // Anybody may send an unsigned id, and must not learn from the answer which ids there are.
       return { status: isSigned ? status : ('ok' as const) };
     } catch (error) {
+      this.metrics.countWebhook(countedGateway(gateway), problemOf(error));
       if (error instanceof DomainError && error.code === 'document_busy') throw comeAgain();
       if (!(error instanceof InvalidSignature)) throw error;
-      this.metrics.countWebhook(countedGateway(gateway), 'invalid_signature');
       const refusal = { action: 'signature.refused', accountId: NO_ACCOUNT } as const;
       const of = { ...refusal, subject: gateway.name, ...originOf(request) };
       this.refusals.note(of, countedGateway(gateway));
@@ -114,7 +116,7 @@ export class WebhooksController {
 /** A 409 would tell the provider that its event is wrong. */
 function comeAgain(): DomainError {
   return DomainError.unavailable(
-    'database_unavailable',
+    'document_busy',
     'Another request holds the document of this payment; send the event again.',
   );
 }

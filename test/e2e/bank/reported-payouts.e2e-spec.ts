@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PayoutBody } from '../../../src/bank/http/payout.dto.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { closeWithBooks } from '../documents/document-calls.js';
+import { closeWithBooks, expectBooksToAgree } from '../documents/document-calls.js';
 import { balancesOf, imported, importReport, tellOf } from './bank-calls.js';
 import { aShop, paidOut, payoutBooksOf, PAYOUTS, type Shop, shopAt } from './reported-payouts.js';
 
@@ -144,16 +144,32 @@ describe('a payout that its provider reports', () => {
     expect(await balancesOf(of.client)).toMatchObject({ gateway_fees: 270 });
   });
 
-  it('that came before its payment books its fee once it is recorded anew', async () => {
-    await STEPS['paid']?.(shop, 'sbx_late');
-    const payment = await shop.paid(undefined, 'sbx_late');
-    const { id, booked_fee } = await shop.only();
-    expect([booked_fee, (await balancesOf(shop.client))['gateway_clearing']]).toEqual([20, 250]);
-    await shop.client.post(`${PAYOUTS}/${id}/reverse`, {});
-    await STEPS['by hand']?.(shop, payment);
-    expect(await balancesOf(shop.client)).toMatchObject({ gateway_fees: 270 });
-    expect(await balancesOf(shop.client)).not.toHaveProperty('gateway_clearing');
-  });
+  it.each(['paid', 'import', 'by hand'])(
+    'that came before its payment books its fee with the payment, by %s',
+    async (step) => {
+      await STEPS[step]?.(shop, 'sbx_late');
+      const [before] = (await shop.only()).lines;
+      expect(before).toMatchObject({ booked_fee: 0, is_unknown: true, payment_id: null });
+      await shop.paid(undefined, 'sbx_late');
+      const { id, booked_fee, lines } = await shop.only();
+      expect(booked_fee).toBe(270);
+      expect(lines).toHaveLength(2);
+      expect(lines[0]).toMatchObject({
+        amount: 11_900,
+        fee: 250,
+        booked_fee: 250,
+        is_unknown: false,
+        payment_id: expect.stringMatching(/^pay_/),
+      });
+      expect(await balancesOf(shop.client)).toMatchObject({ gateway_fees: 270 });
+      expect(await balancesOf(shop.client)).not.toHaveProperty('gateway_clearing');
+      await shop.client.post(`${PAYOUTS}/${id}/reverse`, {});
+      expect(await balancesOf(shop.client)).not.toHaveProperty('gateway_fees');
+      await STEPS['by hand']?.(shop, 'sbx_late');
+      expect(await balancesOf(shop.client)).toMatchObject({ gateway_fees: 270 });
+      await expectBooksToAgree(service);
+    },
+  );
 
   it('is booked once, if it is told by two events and a file at once', async () => {
     const payment = await shop.paid();

@@ -260,7 +260,11 @@ describe('a replay', () => {
     const holder = await service.database.connect();
     await holder.query('BEGIN; SELECT FROM documents FOR UPDATE');
     try {
-      expectProblem(await deliver(told), 503, 'database_unavailable');
+      const busy = await deliver(told);
+      expectProblem(busy, 503, 'document_busy');
+      expect(busy.headers.get('retry-after')).toBe('1');
+      const { text } = await service.call('/metrics');
+      expect(text).toMatch(/^webhook_deliveries_total\{.*outcome="document_busy"\} 1$/m);
     } finally {
       await holder.query('ROLLBACK');
       await holder.end();

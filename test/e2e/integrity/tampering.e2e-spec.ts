@@ -79,6 +79,8 @@ const ONLY_SEALED: Record<string, string> = {
   unmatched_item_steps: 'who has seen to it',
   unmatched_items: 'money that is in no books',
   provider_failures: 'failures of payments that never were reported',
+  provider_payouts: 'payouts that nobody could book yet',
+  provider_payout_waits: 'what payouts wait for; of those in the books, that they wait',
   refund_names: 'what a provider calls a refund that was recorded before it told of it',
   disputes: 'what a provider calls the dispute, and when it was told',
   dispute_steps: 'what providers said of a dispute; of what moved the ledger tells',
@@ -98,6 +100,8 @@ const HARMLESS_COPIES = new Set([
   'vat_methods',
   'provider_events',
   'provider_failures',
+  'provider_payout_waits',
+  'provider_payouts',
   'unmatched_item_steps',
   'unmatched_items',
 ]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../../../src/platform/http/problem-catalog.js';
+import { AT_WEBHOOKS } from '../../../src/platform/http/request-problems.js';
 import { aCamt053, bankFixture } from '../../support/bank-files.js';
 import type { TestClient } from '../../support/client.js';
 import { type Answer, observers } from '../../support/http.js';
@@ -166,7 +167,8 @@ describe('the OpenAPI document', () => {
           const { value } = resolved(document, $ref) as { value: Record<string, unknown> };
           seen.push(code);
           expect([name, code, value['code'], value['status']]).toEqual([name, code, code, usual]);
-          expect(PROBLEMS[code]?.[0]).toBe(usual);
+          const elsewhere = path.startsWith('/v1/webhooks/') ? AT_WEBHOOKS[code] : undefined;
+          expect(elsewhere ?? PROBLEMS[code]?.[0]).toBe(usual);
         }
       }
     }

@@ -200,7 +200,7 @@ describe('a payment', () => {
       providerPaymentId: DEBIT,
       status,
       amount: Money.of(1250n, 'EUR'),
-      withdrawn: null,
+      withdrawn: status === 'lost' ? Money.of(1250n, 'EUR') : Money.zero('EUR'),
       reason: 'refer_to_payer',
       at,
     });

@@ -68,21 +68,26 @@ const dispute = (said: string, over: object = {}, settings = {}) =>
     settings,
   );
 
+const NONE = Money.zero('INR');
+
 describe('a dispute', () => {
   it.each([
-    ['created', {}, 'open', null],
-    ['under_review', { status: 'under_review' }, 'open', null],
-    ['action_required', { status: 'open', phase: 'pre_arbitration' }, 'open', null],
-    ['created', { phase: 'retrieval' }, 'inquiry', null],
-    ['created', { phase: 'fraud' }, 'inquiry', null],
-    ['created', { phase: 'fraud', amount_deducted: 1250 }, 'open', null],
-    ['won', { status: 'won' }, 'won', null],
+    ['created', {}, 'open', NONE],
+    ['created', { amount_deducted: 0 }, 'open', NONE],
+    // Taken from the start, as where Razorpay deducts at the onset.
+    ['created', { amount_deducted: 1250 }, 'open', inr(1250)],
+    ['under_review', { status: 'under_review' }, 'open', NONE],
+    ['action_required', { status: 'open', phase: 'pre_arbitration' }, 'open', NONE],
+    ['created', { phase: 'retrieval' }, 'inquiry', NONE],
+    ['created', { phase: 'fraud' }, 'inquiry', NONE],
+    ['created', { phase: 'fraud', amount_deducted: 1250 }, 'open', inr(1250)],
+    ['won', { status: 'won' }, 'won', NONE],
     ['lost', { status: 'lost', amount_deducted: 1250 }, 'lost', inr(1250)],
     ['lost', { status: 'lost', amount_deducted: 400 }, 'lost', inr(400)],
-    ['lost', { status: 'lost', amount_deducted: 99_999 }, 'lost', null],
-    ['lost', { status: 'lost' }, 'lost', null],
-    ['closed', { status: 'closed' }, 'closed', null],
-    ['closed', { status: 'under_review' }, 'closed', null],
+    ['lost', { status: 'lost', amount_deducted: 99_999 }, 'lost', inr(1250)],
+    ['lost', { status: 'lost' }, 'lost', inr(1250)],
+    ['closed', { status: 'closed' }, 'closed', NONE],
+    ['closed', { status: 'under_review' }, 'closed', NONE],
   ])('that is %s (%j) is %s', (said, over, status, withdrawn) =>
     expect(dispute(said, over)).toMatchObject({
       kind: 'dispute',
@@ -99,11 +104,11 @@ describe('a dispute', () => {
     }),
   );
 
-  it('in another currency than the balance does not say what was taken', () => {
-    const lost = { status: 'lost', amount_deducted: 1250, currency: 'USD' };
-    expect(dispute('lost', lost)).toMatchObject({ withdrawn: null });
+  it('in another currency than the balance takes all of it, as what was taken is not in that', () => {
+    const lost = { status: 'lost', amount_deducted: 400, currency: 'USD' };
+    expect(dispute('lost', lost)).toMatchObject({ withdrawn: Money.of(1250n, 'USD') });
     expect(dispute('lost', lost, { currency: 'USD' })).toMatchObject({
-      withdrawn: Money.of(1250n, 'USD'),
+      withdrawn: Money.of(400n, 'USD'),
     });
   });
 

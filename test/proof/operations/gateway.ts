@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Answer } from '../../support/http.js';
 import { type Books, due, post, takesMoney } from '../books.js';
 import { ANY_INVOICE } from './invoices.js';
 import { assertFields, assertOutcome, type Call, refused } from '../judge.js';
@@ -13,6 +14,7 @@ import {
   wishOf,
 } from './operation.js';
 import { take } from './payments.js';
+import { goOn, toldIn, withPayouts } from './payout-books.js';
 import { chosen, fitting, foreignCall, invoiceOf, quartersOf } from '../picks.js';
 import { SANDBOX } from '../provider.js';
 import { takeBackWhole } from '../taken-back.js';
@@ -104,7 +106,12 @@ function deliver(world: World, books: Books, wish: FieldsOf<typeof DELIVERY>): C
       refused(answer, []);
       receive(after, delivery, answer.body['status']);
     },
+    later: [(after, answer) => goOnAfter(world, after, delivery, answer)],
   };
+}
+
+function goOnAfter(world: World, after: Books, { paid }: Delivery, { body }: Answer): void {
+  goOn(world, after, paid.id, toldIn(body));
 }
 
 function receive(books: Books, { link, paid }: Delivery, status: unknown): void {
@@ -158,7 +165,10 @@ function redeliver(world: World, books: Books, wish: FieldsOf<typeof PICKED>): C
       refused(answer, []);
       receive(after, delivery, answer.body['status']);
     },
-    later: [(after) => meet(after, delivery)],
+    later: [
+      (after) => meet(after, delivery),
+      (after, answer) => goOnAfter(world, after, delivery, answer),
+    ],
   };
 }
 
@@ -214,7 +224,7 @@ function sending(world: World, { spoken, link, paid }: Delivery) {
     text: `${link.gateway}: ${paid.id}, ${money} through ${link.id} of ${link.invoice}`,
     send: async () => {
       if (!told.includes(paid.id)) told.push(paid.id);
-      return world.hears(link.gateway, spoken);
+      return withPayouts(world, await world.hears(link.gateway, spoken));
     },
   };
 }
@@ -238,6 +248,7 @@ const delivering = operation('deliver', {
   weight: 3,
   fields: DELIVERY,
   needs: anyLink,
+  transactions: 2,
   call: deliver,
 });
 const nobodys = operation('unknownLink', { weight: 1, fields: NOBODYS, call: unknownLink });

@@ -8,6 +8,7 @@ import { type Books, isUnderWay, type Receipt, takesMoney } from '../books.js';
 import { ANY_NOBODYS, ANY_RECEIPT } from './gateway.js';
 import { assertFields, type Call, refused } from '../judge.js';
 import { keep } from './moves.js';
+import { goOn, toldIn, withPayouts } from './payout-books.js';
 import { type FieldsOf, operation, pick } from './operation.js';
 import { book, take } from './payments.js';
 import { chosen, fitting, FOREIGN, invoiceOf, receiptOf } from '../picks.js';
@@ -96,10 +97,13 @@ function claim(world: World, { nobodys }: Books, wish: FieldsOf<typeof PICKED>):
   return {
     text: `operator: claim of ${id} for ${account}`,
     send: async () =>
-      answerOf(async () =>
-        world.service.app
-          .get(ProviderReceiptClaims)
-          .claim(byOperator(uuidOf('acc', account) ?? ''), world.gatewayOf(id), id),
+      withPayouts(
+        world,
+        await answerOf(async () =>
+          world.service.app
+            .get(ProviderReceiptClaims)
+            .claim(byOperator(uuidOf('acc', account) ?? ''), world.gatewayOf(id), id),
+        ),
       ),
     judge: (after, answer) => {
       const kept = after.nobodys.find((one) => one.id === id);
@@ -115,6 +119,7 @@ function claim(world: World, { nobodys }: Books, wish: FieldsOf<typeof PICKED>):
       after.nobodys = after.nobodys.filter((one) => one !== kept);
       keep(after, kept);
     },
+    later: [(after, { body }) => goOn(world, after, id, toldIn(body))],
   };
 }
 

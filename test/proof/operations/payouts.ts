@@ -62,7 +62,8 @@ function recordPayout(world: World, books: Books, wish: FieldsOf<typeof PAYOUT>)
       const id = String(answer.body['id']);
       if (after.payouts.some((one) => one.id === id)) return;
       const { currency, fee } = wish;
-      send(after, { id, gateway, provider, amount, currency, fee, bookedFee, feesOf });
+      const waits = told === null || taken(after).includes(told) ? [] : [told];
+      send(after, { id, gateway, provider, amount, currency, fee, bookedFee, feesOf, waits });
     },
   };
 }

@@ -8,7 +8,16 @@ import type { PayoutWord } from '../voices/voice.js';
 import type { Delivery, World } from '../world.js';
 import { deliveryOf, paidByProvider } from './gateway.js';
 import { type FieldsOf, operation, pick, wishOf } from './operation.js';
-import { failed, FEE_OF_LINE, isOf, send, taken, unbookedFees } from './payouts.js';
+import {
+  isOfOurs,
+  isWhole,
+  mayBeOfOne,
+  payoutIds,
+  record,
+  take,
+  type ToldPayout,
+} from './payout-books.js';
+import { FEE_OF_LINE, isOf } from './payouts.js';
 
 const TOLD = {
   pick,
@@ -48,7 +57,8 @@ function tell(world: World, books: Books, wish: FieldsOf<typeof TOLD>): Call {
   const amount = payout.word.amount + (known && wish.odd === 'short' ? 1 : 0);
   const word = { ...payout.word, amount };
   const voice = world.voiceOf(gateway);
-  const spoken = voice.payout!(word, wish.status, world.service.clock.now().getTime());
+  const at = world.service.clock.now().getTime();
+  const spoken = voice.payout!(word, wish.status, at);
   return {
     text: `${gateway}: payout ${wish.status} ${JSON.stringify(word)}`,
     send: async () => {
@@ -64,6 +74,9 @@ function tell(world: World, books: Books, wish: FieldsOf<typeof TOLD>): Call {
       assertOutcome(answer.body, isBooked ? 'ok' : 'ignored');
       // Several words about one payout are one item, and what is done stays done.
       if (!isBooked) after.payoutItems[word.payout_id] ??= 'open';
+      if (!isOfOurs(world, after, word) && mayBeOfOne(word)) {
+        after.waiting.push({ gateway, word, status: wish.status, at });
+      }
     },
   };
 }
@@ -128,67 +141,8 @@ function refundsAt(world: World, books: Books, gateway: string, currency: string
     .map(({ name, amount }) => ({ kind: 'refund', amount: -amount, fee: 0, provider_id: name }));
 }
 
-interface ToldPayout {
-  gateway: string;
-  word: PayoutWord;
-  /** Ours, if it is recorded. */
-  id: string;
-}
-
-/** @returns whether it is in the books as it was told; any other is for a person */
-function take(
-  world: World,
-  books: Books,
-  { gateway, word, id }: ToldPayout,
-  status: 'paid' | 'failed',
-): boolean {
-  const all = books.payouts.filter(isOf(gateway, word.payout_id));
-  const before = all.find((one) => one.status !== 'reversed');
-  if (!isOfOurs(world, books, word)) return false;
-  // A person recorded it, and says that it never was.
-  if (!before && all.length > 0) return false;
-  if (before && (before.amount !== word.amount || before.fee !== word.fee)) return false;
-  if (!before && !isWhole(word)) return false;
-  const payout = before ?? record(world, books, { gateway, word, id });
-  if (status === 'paid' || payout.status === 'failed') return true;
-  if (payout.status === 'paid') return false;
-  failed(books, payout);
-  return true;
-}
-
-/** Several accounts share each gateway: all in it has to be ours, but for prices. */
-function isOfOurs(world: World, books: Books, { lines }: PayoutWord): boolean {
-  const payments = taken(books);
-  const refunds = world.made.filter(({ id }) => books.refunds.some((one) => one.id === id));
-  const ours = new Set([
-    ...payments.map((id) => `payment ${id}`),
-    ...refunds.map(({ name }) => `refund ${name}`),
-  ]);
-  const told = (lines ?? []).filter(({ kind }) => kind !== 'fee');
-  return told.length > 0 && told.every((one) => ours.has(`${one.kind} ${one.provider_id}`));
-}
-
-const isWhole = ({ amount, fee, lines }: PayoutWord): boolean =>
-  (lines ?? []).reduce((sum, line) => sum + line.amount - line.fee, -fee) === amount;
-
-function record(world: World, books: Books, { gateway, word, id }: ToldPayout) {
-  const { payout_id: provider, amount, currency, fee, lines } = word;
-  const named = (lines ?? []).filter((one) => one.kind === 'payment');
-  const feesOf = unbookedFees(
-    world,
-    books,
-    named.flatMap((one) => (one.fee > 0 ? (one.provider_id ?? []) : [])),
-  );
-  const prices = (lines ?? []).filter((one) => one.kind === 'fee');
-  const priced = prices.reduce((sum, one) => sum - one.amount, 0);
-  const bookedFee = fee + priced + feesOf.length * FEE_OF_LINE;
-  return send(books, { id, gateway, provider, amount, currency, fee, bookedFee, feesOf });
-}
-
-async function idOf({ client }: World, { word }: Omit<ToldPayout, 'id'>) {
-  const path = '/v1/finance/payouts?limit=100';
-  const { body } = await client.get<{ data: { id: string; provider_payout_id: string }[] }>(path);
-  return body.data.find((one) => one.provider_payout_id === word.payout_id)?.id ?? null;
+async function idOf(world: World, { word }: Omit<ToldPayout, 'id'>) {
+  return (await payoutIds(world))[word.payout_id] ?? null;
 }
 
 /** Somebody records by hand what the provider tells, too. */

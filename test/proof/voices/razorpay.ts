@@ -70,7 +70,10 @@ export function razorpayVoice(secret: string): Voice {
         };
         const type = `payment.dispute.${isOver ? word.status : 'created'}`;
         const entities = { payment: payment(charge, 'captured', word.at), dispute };
-        return { word: { ...word, fee: null }, spoken: event(type, word.at, entities) };
+        // Only a lost one takes its money.
+        const withdrawn = dispute.amount_deducted;
+        const said = { ...word, fee: null, withdrawn };
+        return { word: said, spoken: event(type, word.at, entities) };
       },
     },
     refundId: (ours) => `rfnd_${plain(ours)}`,

@@ -3,10 +3,13 @@ import { LedgerRepository, leg, type Leg } from '../../../books/index.js';
 import { Clock, type IsoDate } from '../../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
-import { closePayoutItem } from '../../../payments/index.js';
+import { closePayoutItem, keepPayoutWaits } from '../../../payments/index.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import {
   bookedLines,
+  type CompletedLine,
+  isUnknownLine,
+  namedInLines,
   type Payout,
   type PayoutUndoing,
   type StatedPayout,
@@ -48,12 +51,32 @@ export class PayoutWriter {
       undoneReason: null,
     };
     this.repository.insert(tx, payout, told);
+    const unknown = namedInLines(told.filter(isUnknownLine));
+    if (unknown.length > 0) keepPayoutWaits(tx, payout, unknown, payout.recordedAt);
     closePayoutItem(tx, payout, payout.recordedAt);
     this.book(tx, payout, 'payout.sent', said.sentOn, [
       ...leg('payouts_in_transit', 'gateway_clearing', payout.amount),
       ...leg('gateway_fees', 'gateway_clearing', payout.bookedFee),
     ]);
     return payout;
+  }
+
+  /** Things that it named before they were known are known now: their fees are booked. */
+  complete(tx: Tx, payout: Payout, lines: readonly CompletedLine[]): void {
+    if (lines.length === 0) return;
+    this.repository.insertCompleted(tx, payout, lines);
+    const { currency } = payout.amount;
+    const fees = Money.sum(
+      lines.map(({ bookedFee }) => bookedFee),
+      currency,
+    );
+    this.book(
+      tx,
+      payout,
+      'payout.sent',
+      payout.sentOn,
+      leg('gateway_fees', 'gateway_clearing', fees),
+    );
   }
 
   /** The provider has the money again, or it never left; the fees are only gone if it never did. */

@@ -19,6 +19,7 @@ import {
 } from '../../domain/payouts/payout.js';
 import { failureDay } from '../../domain/payouts/reported-payout.js';
 import { PayoutRepository } from '../../infrastructure/payout.repository.js';
+import { LatePayoutLines } from './late-payout-lines.js';
 import { PayoutWriter } from './payout-writer.js';
 
 /** The account of a payout, and the client that tells of it; null: its provider does. */
@@ -34,6 +35,7 @@ export class Payouts {
     private readonly uow: UnitOfWork,
     private readonly repository: PayoutRepository,
     private readonly writer: PayoutWriter,
+    private readonly late: LatePayoutLines,
     private readonly gateways: Gateways,
     private readonly accounts: Accounts,
     private readonly clock: Clock,
@@ -49,11 +51,13 @@ export class Payouts {
     guard?: CommitGuard<Payout>,
   ): Promise<Payout> {
     const today = await this.accounts.today(accountId);
-    return this.uow.run(async (tx) => {
+    const payout = await this.uow.run(async (tx) => {
       await this.assertSound(tx, accountId, stated, today);
       if (await this.before(tx, accountId, stated)) throw payoutExists(stated.providerPayoutId);
       return this.writer.send(tx, accountId, clientId, stated);
     }, guard);
+    await this.late.afterRecording(payout);
+    return payout;
   }
 
   /**
@@ -65,13 +69,15 @@ export class Payouts {
     stated: StatedPayout,
   ): Promise<{ payout: Payout; isNew: boolean }> {
     const today = await this.accounts.today(accountId);
-    return this.uow.run(async (tx) => {
+    const recorded = await this.uow.run(async (tx) => {
       const before = await this.before(tx, accountId, stated);
       if (before && !isToldSo(before, stated)) throw payoutToldOtherwise(before, stated);
       if (before) return { payout: before, isNew: false };
       await this.assertSound(tx, accountId, stated, today);
       return { payout: await this.writer.send(tx, accountId, clientId, stated), isNew: true };
     });
+    await this.late.afterRecording(recorded.payout);
+    return recorded;
   }
 
   /**

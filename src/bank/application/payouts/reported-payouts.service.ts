@@ -2,18 +2,28 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Accounts } from '../../../auth/index.js';
 import { Clock, dateIn } from '../../../kernel/clock.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import { type Gateway, type ProviderPayout, ProviderPayouts } from '../../../payments/index.js';
+import {
+  type Gateway,
+  keepPayoutWaits,
+  keepToldPayout,
+  type ProviderPayout,
+  ProviderPayouts,
+  toldPayouts,
+} from '../../../payments/index.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import {
   isAllOf,
+  mayBeOfOne,
   oddityOf,
   refusalIn,
   statedFrom,
   UNBOOKED,
 } from '../../domain/payouts/reported-payout.js';
+import { namedInLines, type PayoutStatus } from '../../domain/payouts/payout.js';
 import { PayoutRepository } from '../../infrastructure/payout.repository.js';
 import { PayoutsQuery } from '../../infrastructure/payouts.query.js';
+import { LatePayoutLines } from './late-payout-lines.js';
 import { Payouts } from './payouts.service.js';
 
 /**
@@ -26,6 +36,7 @@ export class ReportedPayouts implements OnModuleInit {
     private readonly reports: ProviderPayouts,
     private readonly uow: UnitOfWork,
     private readonly payouts: Payouts,
+    private readonly late: LatePayoutLines,
     private readonly repository: PayoutRepository,
     private readonly query: PayoutsQuery,
     private readonly accounts: Accounts,
@@ -35,6 +46,7 @@ export class ReportedPayouts implements OnModuleInit {
   onModuleInit(): void {
     this.reports.takenBy({
       book: async (gateway, told) => this.book(gateway, told),
+      goOn: async (gateway, payoutId) => this.goOn(gateway, payoutId),
       find: async (accountId, gateway, ids) => this.query.named(accountId, gateway, ids),
     });
   }
@@ -48,12 +60,8 @@ export class ReportedPayouts implements OnModuleInit {
   private async tryToBook(gateway: Gateway, told: ProviderPayout): Promise<string | null> {
     const odd = oddityOf(told);
     if (odd !== null) return odd;
-    const key = { gateway: gateway.name, providerPayoutId: told.payoutId };
-    const { accountId, statuses } = await this.uow.run(async (tx) => {
-      const found = await this.accountOf(tx, gateway, told);
-      const before = found ? await this.repository.statusesOf(tx, found, key) : [];
-      return { accountId: found, statuses: before };
-    });
+    const { accountId, statuses } = await this.payeeOf(gateway, told);
+    if (accountId === 'waits') return UNBOOKED.waits;
     if (accountId === undefined) return UNBOOKED.accounts;
     const isThere = statuses.some((status) => status !== 'reversed');
     if (!isThere && statuses.length > 0) return UNBOOKED.reversed;
@@ -66,21 +74,59 @@ export class ReportedPayouts implements OnModuleInit {
     }
   }
 
-  /** The one account that all of it is of; undefined where that is not sure. */
+  /** A payment or refund is told that the payout named before. */
+  private async goOn(gateway: Gateway, payoutId: string): Promise<void> {
+    const told = await this.uow.run(async (tx) => toldPayouts(tx, gateway.name, payoutId));
+    for (const one of told) await this.tryToBook(gateway, one);
+    const key = { gateway: gateway.name, providerPayoutId: payoutId };
+    const recorded = await this.uow.run(async (tx) => this.repository.recordedAs(tx, key));
+    for (const one of recorded) await this.late.complete(one);
+  }
+
+  /** With how all stand that are recorded of it. One that has to wait is kept, and looked at once more. */
+  private async payeeOf(
+    gateway: Gateway,
+    told: ProviderPayout,
+  ): Promise<{ accountId: Uuid | 'waits' | undefined; statuses: PayoutStatus[] }> {
+    const key = { gateway: gateway.name, providerPayoutId: told.payoutId };
+    const look = async (tx: Tx) => {
+      const accountId = await this.accountOf(tx, gateway, told);
+      const isSure = accountId !== undefined && accountId !== 'waits';
+      const statuses = isSure ? await this.repository.statusesOf(tx, accountId, key) : [];
+      return { accountId, statuses };
+    };
+    const found = await this.uow.run(look);
+    if (found.accountId !== 'waits') return found;
+    const names = namedInLines(told.lines ?? []);
+    await this.uow.run(async (tx) => {
+      const now = this.clock.now();
+      keepToldPayout(tx, gateway.name, told, now);
+      keepPayoutWaits(tx, key, names, now);
+    });
+    const payments = names.filter(({ kind }) => kind === 'payment');
+    await this.reports.untilTold(
+      gateway.name,
+      payments.map(({ providerId }) => providerId),
+    );
+    return this.uow.run(look);
+  }
+
+  /** The one account that all of it is of; undefined where that is not sure, and never will be. */
   private async accountOf(
     tx: Tx,
     { name, accounts }: Gateway,
     told: ProviderPayout,
-  ): Promise<Uuid | undefined> {
+  ): Promise<Uuid | 'waits' | undefined> {
     const given = accounts instanceof Set ? [...accounts] : null;
     const [only, ...others] = await this.repository.accountsFor(tx, given, null);
     if (others.length === 0) return only;
     const providerIds = (told.lines ?? []).flatMap(({ providerId }) => providerId ?? []);
     const of = { gateway: name, providerIds };
     const [payee, ...more] = await this.repository.accountsFor(tx, given, of);
-    if (payee === undefined || more.length > 0) return undefined;
-    const known = await this.repository.known(tx, payee, name, providerIds);
-    return isAllOf(told, known) ? payee : undefined;
+    if (more.length > 0) return undefined;
+    const known = payee ? await this.repository.known(tx, payee, name, providerIds) : [];
+    if (payee && isAllOf(told, known)) return payee;
+    return mayBeOfOne(told) ? 'waits' : undefined;
   }
 
   /** As it was sent, and then that it came back: so each order of reports ends the same. */

@@ -3,7 +3,7 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import { oldestDay, tooEarly } from '../../../kernel/fact-dates.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { LARGEST_AMOUNT_MINOR, Money } from '../../../kernel/money.js';
-import type { StatedPayoutLine } from '../../../payments/index.js';
+import type { NamedInPayout, StatedPayoutLine } from '../../../payments/index.js';
 
 /** `sent` is on its way, `paid` is at the bank, `failed` came back, `reversed` was a mistake. */
 export const PAYOUT_STATUSES = ['sent', 'paid', 'failed', 'reversed'] as const;
@@ -38,6 +38,12 @@ export interface PayoutLine extends StatedPayoutLine, NamedByLine {
   position: number;
   /** The fee that nothing else has booked. */
   bookedFee: Money;
+}
+
+/** The thing of a line that was unknown when its payout was recorded. */
+export interface CompletedLine extends PayoutLine {
+  /** Its own place is behind all others. */
+  completes: number;
 }
 
 export interface Payout extends Omit<StatedPayout, 'lines'> {
@@ -142,6 +148,33 @@ export function bookedLines(
     const ours = { paymentId, receiptId, refundId };
     return { ...line, ...ours, position: index + 1, bookedFee: isBooked ? bookedFee : none };
   });
+}
+
+/**
+ * The lines whose thing is known since, as lines behind all others that name it. They move nothing but
+ * the fee that nothing else has booked.
+ * @param unknown of a payout that has `count` lines
+ */
+export function completedLines(
+  unknown: readonly PayoutLine[],
+  known: readonly KnownThing[],
+  count: number,
+): CompletedLine[] {
+  const zero = (amount: Money) => Money.zero(amount.currency);
+  return bookedLines(unknown, known)
+    .map((line, index) => ({ ...line, completes: unknown[index]?.position ?? 0 }))
+    .filter((line) => !isUnknownLine(line))
+    .map((line, index) => {
+      const position = count + index + 1;
+      return { ...line, position, amount: zero(line.amount), fee: zero(line.fee) };
+    });
+}
+
+/** The payments and refunds that lines name. */
+export function namedInLines(lines: readonly StatedPayoutLine[]): NamedInPayout[] {
+  return lines.flatMap(({ kind, providerId }) =>
+    (kind === 'payment' || kind === 'refund') && providerId !== null ? [{ kind, providerId }] : [],
+  );
 }
 
 /** Whether a line is about a payment or refund that we do not have. */

@@ -11,6 +11,9 @@ export const UNBOOKED = {
   accounts:
     'Several accounts share this gateway, and not all in it is surely of one of them. Record the ' +
     'part of each with POST /v1/finance/payouts.',
+  waits:
+    'Several accounts share this gateway, and not all in it is told yet. It is booked once it is; if it ' +
+    'never is, record the part of each with POST /v1/finance/payouts.',
   reversed: 'It was recorded here and reversed. Record it anew, if that was wrong.',
   again: 'It failed and was sent again. Reverse the one that failed, and record it anew.',
   odd: 'Its lines are in another currency, or their amounts are larger than these books take.',
@@ -57,6 +60,18 @@ export function isAllOf(told: ProviderPayout, known: readonly KnownThing[]): boo
   const names = new Set(known.map(({ kind, providerId }) => `${kind} ${providerId}`));
   return (told.lines ?? []).every(
     ({ kind, providerId }) => kind === 'fee' || names.has(`${kind} ${providerId}`),
+  );
+}
+
+/**
+ * Whether all in it can be of one account, once all of it is told. Nobody tells of whom a dispute or an
+ * adjustment is.
+ */
+export function mayBeOfOne({ lines }: ProviderPayout): boolean {
+  const named = (lines ?? []).filter(({ kind }) => kind !== 'fee');
+  return (
+    named.length > 0 &&
+    named.every(({ kind, providerId }) => /^(?:payment|refund)$/.test(kind) && providerId !== null)
   );
 }
 

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type Gateway, InvalidSignature } from '../../domain/gateway.js';
-import type { NamedObject, ProviderPayout, ProviderReport } from '../../domain/provider-report.js';
+import type {
+  NamedObject,
+  PaidReport,
+  ProviderPayout,
+  ProviderReport,
+} from '../../domain/provider-report.js';
+import type { EarlyReport } from '../../domain/provider-reversal.js';
 import type { ReturnedReport } from '../../domain/told-refund.js';
 import type { WebhookOutcome } from '../../domain/webhook-outcome.js';
 import { unknownReturn } from '../../domain/unmatched-item.js';
@@ -109,11 +115,27 @@ export class ProviderPayments {
     report: ProviderReport,
     isDone = false,
   ): Promise<WebhookOutcome> {
-    const { outcome, early } = await this.reports.apply(gateway, report, isDone);
+    const { outcome, early, isAwaited } = await this.reports.apply(gateway, report, isDone);
     // Also of a repeated report: the process may have died in between.
+    await this.meet(gateway, early, isAwaited && report.kind === 'paid' ? report : null);
+    return outcome;
+  }
+
+  /**
+   * Has a payment meet what was told before it.
+   * @param awaited the payment, if a payout may wait for it
+   */
+  async meet(
+    gateway: Gateway,
+    early: readonly EarlyReport[],
+    awaited: Pick<PaidReport, 'providerPaymentId'> | null,
+  ): Promise<void> {
     await this.failures.meet(gateway, early);
     await this.refunds.meet(gateway, early);
-    return outcome;
+    await this.payouts.meet(gateway, refundsIn(early));
+    if (!awaited) return;
+    const { providerPaymentId: providerId } = awaited;
+    await this.payouts.meet(gateway, [{ kind: 'payment', providerId }]);
   }
 
   /** Settled before the event is kept: what broke in between is repeated, and then finds it done. */
@@ -128,6 +150,7 @@ export class ProviderPayments {
     const taken = await this.refunds.receive(gateway, told);
     if (taken === 'kept') return 'ignored';
     if (taken === 'disagrees') return this.apply(gateway, unknownReturn(told));
+    if (told.kind === 'refund') await this.payouts.meet(gateway, refundsIn([told]));
     return this.apply(gateway, withoutEffect(told), true);
   }
 
@@ -139,6 +162,16 @@ export class ProviderPayments {
     // Also where it could not be booked when this event came first.
     return 'ok';
   }
+}
+
+function refundsIn(
+  told: readonly (EarlyReport | ReturnedReport)[],
+): { kind: 'refund'; providerId: string }[] {
+  return told.flatMap((one) =>
+    one.kind === 'refund' && one.providerRefundId !== null
+      ? { kind: one.kind, providerId: one.providerRefundId }
+      : [],
+  );
 }
 
 function withoutEffect({ eventId, eventType, fingerprint }: ProviderReport): ProviderReport {

@@ -11,8 +11,7 @@ import { closeItem } from '../../infrastructure/unmatched-item.repository.js';
 import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-receipt.repository.js';
 import { ProviderReportRepository } from '../../infrastructure/provider-report.repository.js';
 import { UnmatchedReceiptWriter } from '../unmatched-receipt-writer.js';
-import { ProviderFailures } from './provider-failures.service.js';
-import { ProviderRefunds } from './provider-refunds.service.js';
+import { ProviderPayments } from './provider-payments.service.js';
 
 /** Gives an account money that a provider took for nobody we know. */
 @Injectable()
@@ -22,8 +21,7 @@ export class ProviderReceiptClaims {
     private readonly receipts: UnmatchedReceiptRepository,
     private readonly gateways: Gateways,
     private readonly reports: ProviderReportRepository,
-    private readonly failures: ProviderFailures,
-    private readonly refunds: ProviderRefunds,
+    private readonly payments: ProviderPayments,
     private readonly writer: UnmatchedReceiptWriter,
     private readonly clock: Clock,
   ) {}
@@ -78,8 +76,7 @@ export class ProviderReceiptClaims {
       return { receipt: claimed, early: told };
     });
     const collector = await this.gateways.getFor(gateway, { accountId, isOnlyAccount: true });
-    await this.failures.meet(collector, early);
-    await this.refunds.meet(collector, early);
+    await this.payments.meet(collector, early, { providerPaymentId });
     return receipt;
   }
 }

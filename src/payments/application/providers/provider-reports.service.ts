@@ -40,6 +40,8 @@ interface AppliedReport {
   outcome: WebhookOutcome;
   /** Told before the payment was: it has to meet them. */
   early: EarlyReport[];
+  /** A payout waits for the payment. */
+  isAwaited: boolean;
 }
 
 /**
@@ -84,8 +86,8 @@ export class ProviderReports {
         this.reports.told(tx, gateway.name, came, paymentId),
         linkId ? isOfOnlyAccount(tx, gateway, linkId) : false,
       ]);
-      const { outcome: known, receipt: first, hasItem, early } = told;
-      if (known) return { outcome: known, early };
+      const { outcome: known, receipt: first, hasItem, early, isAwaited } = told;
+      if (known) return { outcome: known, early, isAwaited };
       const report = came.kind === 'paid' ? asToldOf(came, first) : came;
       const isFurther = report !== came;
       const receipt =
@@ -115,7 +117,7 @@ export class ProviderReports {
         closeItem(tx, gateway.name, item, reason, this.clock.now());
       }
       this.reports.insertEvent(tx, gateway.name, report, outcome, this.clock.now());
-      return { outcome, early };
+      return { outcome, early, isAwaited };
     });
   }
 

@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { type ProblemCode, PROBLEMS } from '../problem-catalog.js';
+import { AT_WEBHOOKS } from '../request-problems.js';
 import { refusalsOf } from '../validation/validation.js';
 import { headersOf, HEADERS } from './headers.js';
 import { oauthExample, PROBLEM_SCHEMAS, problemExample } from './problem-schemas.js';
@@ -173,10 +174,11 @@ function addRefusals(
   const form = isOAuth ? 'OAuthError' : 'Problem';
   const byStatus = new Map<number, ProblemCode[]>();
   for (const code of [...codesOf(operation, facts, path)].sort()) {
-    const [status] = PROBLEMS[code];
+    const [usual] = PROBLEMS[code];
+    const status = (path.startsWith('/v1/webhooks/') ? AT_WEBHOOKS[code] : undefined) ?? usual;
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-    const value = isOAuth ? oauthExample(code) : problemExample(code);
-    shown.set(isOAuth ? `oauth_${code}` : code, { value });
+    const value = isOAuth ? oauthExample(code) : problemExample(code, status);
+    shown.set(exampleOf(code, status, isOAuth), { value });
   }
   for (const [status, group] of byStatus) {
     const isPage = path.startsWith('/v1/portal/');
@@ -191,7 +193,7 @@ function addRefusals(
           examples: Object.fromEntries(
             group.map((code) => [
               code,
-              { $ref: `#/components/examples/${isOAuth ? `oauth_${code}` : code}` },
+              { $ref: `#/components/examples/${exampleOf(code, status, isOAuth)}` },
             ]),
           ),
         },
@@ -199,6 +201,12 @@ function addRefusals(
       },
     };
   }
+}
+
+/** One with another status has an example of its own. */
+function exampleOf(code: ProblemCode, status: number, isOAuth: boolean): string {
+  if (isOAuth) return `oauth_${code}`;
+  return status === PROBLEMS[code][0] ? code : `${code}_${status}`;
 }
 
 /** The codes of one operation: its own, and those of its path, its headers, query and body. */

@@ -70,8 +70,8 @@ export const PROBLEM_SCHEMAS = {
 };
 
 /** One refusal of each code, as the document shows it. */
-export function problemExample(code: ProblemCode) {
-  const [status, detail] = PROBLEMS[code];
+export function problemExample(code: ProblemCode, status: number = PROBLEMS[code][0]) {
+  const [, detail] = PROBLEMS[code];
   return problem(status, { code, detail }, '5f0c3e2e-7b0e-4f38-9d6f-2b8e4c1a9d10', '/v1/...');
 }
 
