@@ -17,35 +17,39 @@ export interface Difference {
 
 const LANES = 4;
 
-/** All orders of all legal sets of so many facts, each also with one fact doubled. */
-export function allOrders(voices: Voices, providers: readonly string[], size: number): Order[] {
+/** Facts that can all have happened to one payment. */
+type FactSet = Pick<Order, 'provider' | 'amounts'> & { facts: readonly Fact[] };
+
+/** All legal sets of so many facts. */
+export function allSets(voices: Voices, providers: readonly string[], size: number): FactSet[] {
   return providers.flatMap((provider) => {
     const voice = voices.get(provider);
     if (!voice) throw new Error(`there is no ${provider}`);
     return setsOf(FACTS, size)
       .filter((facts) => isLegal(facts, provider, voice))
-      .flatMap((facts) =>
-        amountsOf(facts, voice).flatMap((amounts) =>
-          permutations(facts)
-            .filter(canCome)
-            .flatMap((told, index) => [
-              { provider, amounts, told, doubled: null },
-              { provider, amounts, told, doubled: told[index % told.length] ?? null },
-            ]),
-        ),
-      );
+      .flatMap((facts) => amountsOf(facts, voice).map((amounts) => ({ provider, amounts, facts })));
   });
 }
 
-/** So many of them, by the seed: a share that has something of each provider and set. */
-export function someOf<Item>(items: readonly Item[], count: number, seed: number): Item[] {
+/** All their orders, each also with one fact doubled. */
+export function allOrders(sets: readonly FactSet[]): Order[] {
+  return sets.flatMap(({ facts, ...of }) =>
+    permutations(facts)
+      .filter(canCome)
+      .flatMap((told, index) => [
+        { ...of, told, doubled: null },
+        { ...of, told, doubled: told[index % told.length] ?? null },
+      ]),
+  );
+}
+
+/** So many orders by the seed, of any set. */
+export function someOrders(sets: readonly FactSet[], count: number, seed: number): Order[] {
   const chance = new Chance(seed);
-  const left = [...items];
-  return Array.from({ length: Math.min(count, left.length) }, () => {
-    const at = chance.below(left.length);
-    const [item] = left.splice(at, 1, left.at(-1)!);
-    left.pop();
-    return item!;
+  return Array.from({ length: sets.length === 0 ? 0 : count }, () => {
+    const { facts, ...of } = chance.of(sets);
+    const told = chance.of(permutations(facts).filter(canCome));
+    return { ...of, told, doubled: chance.isIn(50) ? chance.of(told) : null };
   });
 }
 

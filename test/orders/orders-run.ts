@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { startWithAllProviders } from '../proof/voices/all-voices.js';
 import { assertIntegrity } from '../proof/run.js';
 import { shareTestServer } from '../support/database-server.js';
-import { allOrders, type Difference, hunt, someOf, wordsOf } from './hunt.js';
+import { allOrders, allSets, type Difference, hunt, someOrders, wordsOf } from './hunt.js';
 
 // npm run orders                                    all orders of 3 and 4 facts, some of 5
 // npm run orders -- --provider stripe --sizes 3
@@ -42,17 +42,18 @@ async function huntOf(
   size: number,
   named: string | undefined,
 ): Promise<void> {
-  const all = allOrders(voices, providers, size).filter(
-    ({ told }) => named === undefined || [...told].sort().join() === named,
+  const sets = allSets(voices, providers, size).filter(
+    ({ facts }) => named === undefined || [...facts].sort().join() === named,
   );
   const bound = values.orders ?? (size < SIZE_BY_SEED ? undefined : values.five);
-  const orders = bound === undefined ? all : someOf(all, Number(bound), Number(values.seed));
+  const orders =
+    bound === undefined ? allOrders(sets) : someOrders(sets, Number(bound), Number(values.seed));
   const startedMs = performance.now();
   const wrong = await hunt(service, voices, orders, (played) => {
     if (played % 2000 === 0) console.log(`${played} of ${orders.length}`);
   });
   const minutes = ((performance.now() - startedMs) / 60_000).toFixed(1);
-  console.log(`${size} facts: ${orders.length} of ${all.length} orders, ${minutes} min`);
+  console.log(`${size} facts: ${orders.length} orders of ${sets.length} sets, ${minutes} min`);
   console.log(`  ${wrong.length} end otherwise than their facts`);
   for (const provider of providers) {
     const own = wrong.filter(({ order }) => order.provider === provider);
