@@ -96,6 +96,7 @@ import { CollectionRepository } from './infrastructure/mandates/collection.repos
 import { MandateRepository } from './infrastructure/mandates/mandate.repository.js';
 import { MandatesQuery } from './infrastructure/mandates/mandates.query.js';
 import { PaymentLinkRepository } from './infrastructure/payment-link.repository.js';
+import { PaymentLinksQuery } from './infrastructure/payment-links.query.js';
 import { PaymentListReadRepository } from './infrastructure/payment-list-read.repository.js';
 import { PaymentSettingsRepository } from './infrastructure/payment-settings.repository.js';
 import { PaymentRepository } from './infrastructure/payment.repository.js';
@@ -215,6 +216,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     HoldingsRepository,
     HoldingsQuery,
     PaymentLinkRepository,
+    PaymentLinksQuery,
     ProviderReportRepository,
     PaymentsQuery,
     AmountExample,

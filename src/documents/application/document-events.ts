@@ -60,13 +60,14 @@ const updated = step
   })
   .meta({ id: 'Update' });
 
-const voided = step
-  .extend({
-    issue_date: z.iso.date().nullable(),
-    figures: z
-      .object({ net_total: minorUnits, tax_total: minorUnits, rounding: minorUnits })
-      .describe('The parts of the total.'),
-  })
+const totalParts = step.extend({
+  issue_date: z.iso.date().nullable(),
+  figures: z
+    .object({ net_total: minorUnits, tax_total: minorUnits, rounding: minorUnits })
+    .describe('The parts of the total.'),
+});
+const voided = totalParts
+  .extend({ reason: z.string().nullable().optional().describe('Why, if somebody said so.') })
   .meta({ id: 'Void' });
 
 const warning = z.object({
@@ -75,7 +76,7 @@ const warning = z.object({
   pointer: z.string(),
   last_issued: z.object({ id: documentId, number: z.string(), issue_date: z.iso.date() }),
 });
-const issued = voided.extend({ warnings: z.array(warning).optional() }).meta({ id: 'Issue' });
+const issued = totalParts.extend({ warnings: z.array(warning).optional() }).meta({ id: 'Issue' });
 
 const credited = step
   .extend({

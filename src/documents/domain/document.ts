@@ -252,10 +252,10 @@ export class Document {
   }
 
   /** Withdraws an issued document with nothing paid; its number stays taken. */
-  void(): void {
+  void(reason: string | null = null): void {
     this.assertMay('void');
     // An invoice over nothing was settled when it was issued; now it asks for nothing.
-    const data = totalPartsData(this.current);
+    const data = { ...totalPartsData(this.current), reason };
     this.step('void', { voidedAt: this.now, settledAt: null }, 'voided', data);
   }
 

@@ -15,6 +15,7 @@ export type RefundStatus = (typeof REFUND_STATUSES)[number];
 export const REFUND_UNDOINGS = ['returned', 'reversed'] as const;
 /** The statuses that are shown: one that succeeded, and is undone, says how. */
 export const SHOWN_REFUND_STATUSES = [...REFUND_STATUSES, ...REFUND_UNDOINGS] as const;
+export type ShownRefundStatus = (typeof SHOWN_REFUND_STATUSES)[number];
 
 /** A fact of its own, since a refund that is settled never changes. */
 export interface RefundUndoing {

@@ -1,4 +1,4 @@
-import { Body, Controller, Param } from '@nestjs/common';
+import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { instantIn, NoFields } from '../../platform/http/validation/fields.js';
@@ -6,7 +6,14 @@ import { byClient, type Caller, CallerOf } from '../../platform/http/request.js'
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
-import { WHOLE } from '../../platform/http/paging.js';
+import {
+  Cursors,
+  DEFAULT_PAGE_SIZE,
+  toPage,
+  WHOLE,
+  withTotalCount,
+} from '../../platform/http/paging.js';
+import { idIn } from '../../platform/http/validation/standard-fields.js';
 import type { RequestRefund } from '../application/refunds/refund-planning.js';
 import type { SeenRefund } from '../application/refunds/refund-settlement.js';
 import { RefundUndoings } from '../application/refunds/refund-undoings.service.js';
@@ -18,10 +25,11 @@ import { refundNotFound } from '../domain/refund.js';
 import type { RefundFrom } from '../domain/refund-plan.js';
 import { presentUnmatchedReceipt } from '../domain/unmatched-receipt.js';
 import { HoldingsQuery } from '../infrastructure/holdings.query.js';
-import { RefundsQuery } from '../infrastructure/refunds.query.js';
+import { type RefundFilter, RefundsQuery } from '../infrastructure/refunds.query.js';
 import { foreignIn } from './conversion.dto.js';
 import { documentIn, paymentId } from './payment-steps.controller.js';
 import { paymentWarnings } from './payment.dto.js';
+import { ListRefundsQuery, RefundPage } from './refund-list.dto.js';
 import {
   RefundBody,
   RefundedBody,
@@ -100,6 +108,23 @@ export class RefundsController {
     if (!(await this.holdings.find(accountId, payment))) throw paymentNotFound();
     const refunds = await this.query.ofPayment(accountId, payment);
     return { data: refunds.map(presentBookedRefund), ...WHOLE };
+  }
+
+  @Get('refunds', 'payments:read', {
+    summary: 'List refunds, newest first',
+    description: 'Those of all payments and receipts, with filters that may be combined.',
+    answers: RefundPage,
+  })
+  async listAllRefunds(@CallerOf() caller: Caller, @Query() query: ListRefundsQuery) {
+    const { limit = DEFAULT_PAGE_SIZE } = query;
+    const filter = toFilter(query);
+    const cursors = new Cursors({ list: 'refunds', filter }, []);
+    const after = cursors.read(query.cursor)?.id ?? null;
+    const rows = await this.query.list(caller.accountId, filter, after, limit + 1);
+    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
+    return withTotalCount(toPage(rows, limit, keyOf, presentBookedRefund), query, (most) =>
+      this.query.count(caller.accountId, filter, most),
+    );
   }
 
   @Get('refunds/:id', 'payments:read', {
@@ -186,6 +211,22 @@ export function presentSeen({ refund, holding, receipt, bookedOn }: SeenRefund):
     ...(holding && { payment: presentHolding(holding) }),
     ...(receipt && { receipt: presentUnmatchedReceipt(receipt) }),
     ...paymentWarnings(bookedOn ?? null),
+  };
+}
+
+function toFilter(query: ListRefundsQuery): RefundFilter {
+  const { status, gateway, made_by: madeBy, currency } = query;
+  return {
+    status,
+    gateway,
+    madeBy,
+    paymentId: idIn('pay', query.payment_id),
+    receiptId: idIn('rcpt', query.receipt_id),
+    documentId: idIn('doc', query.document_id),
+    customerId: idIn('cus', query.customer_id),
+    currency,
+    requestedFrom: instantIn(query.requested_from),
+    requestedTo: instantIn(query.requested_to),
   };
 }
 
