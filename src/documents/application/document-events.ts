@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { currency, type DataOf, minorUnits, publicIdOf } from '../../events/index.js';
 import { ORIGIN_RELATIONS } from '../domain/document-state.js';
+import { DOCUMENT_REFUND_STATUSES } from '../domain/refunded-money.js';
 import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
 
 const documentId = publicIdOf('doc');
@@ -20,6 +21,13 @@ const snapshot = z
     amount_due: minorUnits,
     version: z.int(),
     amount_refunded: minorUnits.optional(),
+    refund_status: z
+      .enum(DOCUMENT_REFUND_STATUSES)
+      .optional()
+      .describe('How much of what was paid went back, if anything did.'),
+    amount_undecided: minorUnits
+      .optional()
+      .describe('The refunded part of the amount due that nobody is asked for yet.'),
     amount_waived: minorUnits.optional(),
     amount_credited: minorUnits.optional(),
     amount_creditable: minorUnits

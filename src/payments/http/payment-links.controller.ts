@@ -24,7 +24,7 @@ import { presentPaymentLink } from '../domain/present-payment-link.js';
 import {
   type PaymentLinkFilter,
   PaymentLinksQuery,
-} from '../infrastructure/payment-links.query.js';
+} from '../infrastructure/links/payment-links.query.js';
 import { ListPaymentLinksQuery, PaymentLinkPage } from './payment-link-list.dto.js';
 import { CreatePaymentLinkRequest, PaymentLinkBody, PaymentLinkList } from './payment.dto.js';
 

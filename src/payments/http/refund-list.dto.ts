@@ -1,9 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CurrencyCode, InstantText, OneOf, Text } from '../../platform/http/validation/fields.js';
 import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
-import { IdParameter } from '../../platform/http/validation/standard-fields.js';
+import { FlagParameter, IdParameter } from '../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { SHOWN_REFUND_STATUSES, type ShownRefundStatus } from '../domain/refund.js';
+import { REFUND_MEANINGS, type RefundMeaningName } from '../domain/refunds/refund-meaning.js';
 import { RefundBody } from './refund.dto.js';
 
 nameWords({ RefundStatus: SHOWN_REFUND_STATUSES });
@@ -24,6 +25,16 @@ export class ListRefundsQuery extends CountedQuery {
     description: '`gateway`: made at the provider, in its dashboard for instance.',
   })
   made_by?: 'client' | 'gateway';
+
+  @OneOf(REFUND_MEANINGS, { optional: true })
+  meaning?: RefundMeaningName;
+
+  @FlagParameter({
+    optional: true,
+    description:
+      'Whether somebody has yet to say what it means: what it gave is due and undecided.',
+  })
+  is_undecided?: boolean;
 
   @IdParameter('pay')
   payment_id?: string;

@@ -4,7 +4,11 @@ import { Database } from '../../platform/database/database.js';
 import type { RowShape } from '../../platform/database/sql-statement.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { earliestPageEnd, type PaymentLink } from '../domain/payment-link.js';
-import { type PaymentLinkColumns, SELECT_LINKS, toPaymentLink } from './payment-link-columns.js';
+import {
+  type PaymentLinkColumns,
+  SELECT_LINKS,
+  toPaymentLink,
+} from './links/payment-link-columns.js';
 
 const FIND_BY_ID = `${SELECT_LINKS} WHERE l.payment_link_id = $1`;
 

@@ -32,7 +32,7 @@ const idsOf = (items: { id: string }[]) => items.map(({ id }) => id);
 const listed = async <Item>(path: string, query = '', of = client) =>
   good(await of.get<List<Item>>(`/v1/finance/${path}${query}`), 200);
 
-/** What one page after the other shows. */
+/** The ids on one page after the other. */
 async function walked(path: string, query: string): Promise<string[]> {
   const seen: string[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
@@ -55,7 +55,7 @@ beforeAll(async () => {
   const byGateway = await made(card.payment, { amount: 2500 });
   world.service.clock.advance({ hours: 1 });
   const dollars = await client.anInvoice({ currency: 'USD' });
-  await client.pay(dollars, 11_900);
+  await client.pay(dollars, { amount: 11_900 });
   const byHand = await made(await paymentOf(client, dollars), { amount: 1000 });
   world.service.clock.advance({ hours: 1 });
   const wrong = await made(card.payment, { amount: 300, method: 'cash' });

@@ -17,6 +17,7 @@ import {
 import type { ProviderMoney } from '../../infrastructure/provider-reversal.repository.js';
 import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-receipt.repository.js';
 import { SpentCredit } from '../providers/spent-credits.js';
+import { RefundMeanings } from './refund-meanings.js';
 import { RefundPlanning } from './refund-planning.js';
 import { RefundWriter } from './refund-writer.js';
 
@@ -41,6 +42,7 @@ export class ProviderMadeRefunds {
     private readonly holdings: HoldingsRepository,
     private readonly receipts: UnmatchedReceiptRepository,
     private readonly planning: RefundPlanning,
+    private readonly meanings: RefundMeanings,
     private readonly writer: RefundWriter,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
@@ -129,9 +131,11 @@ export class ProviderMadeRefunds {
       attempts: 0,
       nextLookAt: null,
       undoing: null,
+      meaning: await this.meanings.meantBy(tx, accountId, plan, null, null),
+      notes: [],
     };
     if (isPending) this.writer.setAside(tx, refund);
-    else this.writer.record(tx, refund, documents);
+    else await this.writer.record(tx, refund, documents);
     return refund.id;
   }
 

@@ -1,14 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { Uuid } from '../../kernel/ids.js';
-import { Database } from '../../platform/database/database.js';
-import { type Refund, refundNotFound, type ShownRefundStatus } from '../domain/refund.js';
-import { type RefundColumns, SELECT_REFUNDS, toRefund } from './refund-columns.js';
+import { IS_OWED } from '../../../documents/sql.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import { Database } from '../../../platform/database/database.js';
+import { type Refund, refundNotFound, type ShownRefundStatus } from '../../domain/refund.js';
+import type { RefundMeaningName } from '../../domain/refunds/refund-meaning.js';
+import { type RefundColumns, SELECT_REFUNDS, toRefund } from '../refund-columns.js';
+import { LAST_MEANING, UNDECIDED_PARTS } from './refund-meaning-columns.js';
 
 /** The filters of a list of refunds. */
 export interface RefundFilter {
   status?: ShownRefundStatus;
   gateway?: string;
   madeBy?: 'client' | 'gateway';
+  meaning?: RefundMeaningName;
+  /** And something of it is due. */
+  isUndecided?: boolean;
   paymentId?: Uuid;
   receiptId?: Uuid;
   documentId?: Uuid;
@@ -26,6 +32,11 @@ const OF_CUSTOMER = `r.customer_id = $9 AND r.payment_id IN (
   SELECT f.payment_id FROM payments f
   WHERE f.account_id = $1 AND f.customer_id = $9 AND f.document_id IS NULL)`;
 
+/** A part of it is due on its document, and nobody is asked for it. */
+const IS_UNDECIDED = `r.status = 'succeeded' AND v.kind IS NULL AND EXISTS (
+    SELECT FROM (${UNDECIDED_PARTS}) u JOIN documents d USING (account_id, document_id)
+    WHERE (u.account_id, u.refund_id) = (r.account_id, r.refund_id) AND ${IS_OWED})`;
+
 const LIST = `${SELECT_REFUNDS} WHERE r.account_id = $1
     AND ($2::text IS NULL OR coalesce(v.kind, r.status) = $2)
     AND ($3::text IS NULL OR r.gateway = $3)
@@ -36,14 +47,16 @@ const LIST = `${SELECT_REFUNDS} WHERE r.account_id = $1
     AND ($8::text IS NULL OR r.currency = $8) AND ($9::uuid IS NULL OR ${OF_CUSTOMER})
     AND ($10::timestamptz IS NULL OR r.requested_at >= $10)
     AND ($11::timestamptz IS NULL OR r.requested_at < $11)
-    AND ($12::uuid IS NULL OR r.refund_id < $12)
-  ORDER BY r.refund_id DESC LIMIT $13`;
+    AND ($12::text IS NULL OR ${LAST_MEANING} = $12)
+    AND ($13::boolean IS NULL OR $13 = (${IS_UNDECIDED}))
+    AND ($14::uuid IS NULL OR r.refund_id < $14)
+  ORDER BY r.refund_id DESC LIMIT $15`;
 
 function valuesOf(accountId: Uuid, filter: RefundFilter, after: Uuid | null, count: number) {
   const { status, gateway, madeBy, paymentId, receiptId, documentId, currency } = filter;
-  const { customerId, requestedFrom, requestedTo } = filter;
+  const { customerId, requestedFrom, requestedTo, meaning, isUndecided } = filter;
   const about = [status, gateway, madeBy, paymentId, receiptId, documentId, currency, customerId];
-  return [accountId, ...about, requestedFrom, requestedTo, after, count];
+  return [accountId, ...about, requestedFrom, requestedTo, meaning, isUndecided, after, count];
 }
 
 /** Refunds for reading: no locks. */

@@ -1,7 +1,7 @@
-import type { IsoDate } from '../../kernel/clock.js';
-import type { Uuid } from '../../kernel/ids.js';
-import { Money } from '../../kernel/money.js';
-import type { PaymentLink, StoredPaymentLinkStatus } from '../domain/payment-link.js';
+import type { IsoDate } from '../../../kernel/clock.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import { Money } from '../../../kernel/money.js';
+import type { PaymentLink, StoredPaymentLinkStatus } from '../../domain/payment-link.js';
 
 /** @table payment_links */
 export interface PaymentLinkColumns {

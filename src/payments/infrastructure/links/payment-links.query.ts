@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Uuid } from '../../kernel/ids.js';
-import { Database } from '../../platform/database/database.js';
-import type { PaymentLink, PaymentLinkStatus } from '../domain/payment-link.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import { Database } from '../../../platform/database/database.js';
+import type { PaymentLink, PaymentLinkStatus } from '../../domain/payment-link.js';
 import { type PaymentLinkColumns, SELECT_LINKS, toPaymentLink } from './payment-link-columns.js';
 
 /** The filters of a list of payment links. */
