@@ -7,8 +7,8 @@ import { isPayable } from './lifecycle.js';
 export const DOCUMENT_REFUND_STATUSES = ['none', 'partial', 'full'] as const;
 export type DocumentRefundStatus = (typeof DOCUMENT_REFUND_STATUSES)[number];
 
-/** `refundedSql` in `status-sql.ts` asks the database the same. */
-export function refundStatusOf({
+/** `REFUNDED_SQL` in `status-sql.ts` asks the database the same. */
+function refundStatusOf({
   amountPaid,
   amountRefunded,
 }: Pick<DocumentState, 'amountPaid' | 'amountRefunded'>): DocumentRefundStatus {
