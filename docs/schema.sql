@@ -596,6 +596,7 @@ CREATE TABLE documents (
   cash_discounts jsonb, -- Reductions for those who pay early: percent, days and, once issued, their ends; null: none.
   accepted_by text, -- Name that the client gave when it accepted; null: none.
   collection_method text, -- Whether it is debited by a mandate, or left to the client; null: as the mandate says.
+  amount_undecided bigint NOT NULL DEFAULT 0, -- Part of what was refunded of which nobody has said whether it is owed again, in minor units.
   CONSTRAINT documents_pkey PRIMARY KEY (account_id, document_id),
   CONSTRAINT documents_currency UNIQUE (account_id, document_id, currency),
   CONSTRAINT documents_external_id UNIQUE (account_id, external_id),
@@ -631,6 +632,7 @@ CREATE TRIGGER documents_particulars BEFORE INSERT OR UPDATE OF accepted_by, acc
 CREATE TRIGGER documents_pending AFTER UPDATE OF lifecycle, settled_at ON documents FOR EACH ROW WHEN ((old.lifecycle = 'open'::text AND old.settled_at IS NULL) <> (new.lifecycle = 'open'::text AND new.settled_at IS NULL)) EXECUTE FUNCTION follow_pending_document();
 CREATE TRIGGER documents_reference_frozen_when_issued BEFORE UPDATE OF payment_reference ON documents FOR EACH ROW WHEN (old.lifecycle <> 'draft'::text AND old.payment_reference IS DISTINCT FROM new.payment_reference) EXECUTE FUNCTION refuse_change('an issued document is frozen');
 CREATE TRIGGER documents_state BEFORE INSERT OR UPDATE OF kind, lifecycle, proforma, currency, number, number_series, number_period, number_sequence, payment_terms_days, cash_rounding, origin, origin_document_id, revision, issue_date, due_date, lapses_at, issued_at, issued_xact, payment_reference, accepted_at, rejected_at, rejection_reason, rejected_version, converted_at, written_off_at, voided_at ON documents FOR EACH ROW EXECUTE FUNCTION check_document_state();
+CREATE TRIGGER documents_undecided BEFORE UPDATE OF amount_undecided ON documents FOR EACH ROW EXECUTE FUNCTION check_document_undecided();
 
 -- What happened, in the order of each document; webhooks and the events route read it. Append-only. It references nothing, so that no writer waits for a row that others share.
 CREATE TABLE events (
@@ -1009,8 +1011,10 @@ CREATE TABLE payment_settings (
   underpayment_tolerance jsonb NOT NULL, -- By ISO 4217 code, the most that is waived, in minor units.
   version integer NOT NULL, -- Goes up by one with each change; the ETag.
   updated_at timestamp with time zone NOT NULL, -- When it was changed last.
+  refund_meaning text, -- What a refund means that does not say it; null: nobody has said, and it is due and not asked for.
   CONSTRAINT payment_settings_pkey PRIMARY KEY (account_id),
   CONSTRAINT payment_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT payment_settings_refund_meaning_known CHECK (refund_meaning = ANY (ARRAY['lowers_document'::text, 'owed_again'::text])),
   CONSTRAINT payment_settings_tolerance_is_an_object CHECK (jsonb_typeof(underpayment_tolerance) = 'object'::text),
   CONSTRAINT payment_settings_version_from_one CHECK (version > 0)
 );
@@ -1367,6 +1371,45 @@ CREATE TABLE refresh_tokens (
 );
 CREATE INDEX refresh_tokens_family ON refresh_tokens USING btree (family_id);
 CREATE INDEX refresh_tokens_unused ON refresh_tokens USING btree (expires_at) WHERE (used_at IS NULL);
+
+-- Credit notes that lower documents by what refunds gave back of them. Append-only.
+CREATE TABLE refund_credit_notes (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  refund_id uuid NOT NULL, -- The refund.
+  document_id uuid NOT NULL, -- The document that gave a part of it.
+  credit_note_id uuid NOT NULL, -- The credit note over that part.
+  made_at timestamp with time zone NOT NULL, -- When it was made, or named.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT refund_credit_notes_pkey PRIMARY KEY (account_id, credit_note_id),
+  CONSTRAINT refund_credit_notes_account_id_credit_note_id_fkey FOREIGN KEY (account_id, credit_note_id) REFERENCES documents(account_id, document_id),
+  CONSTRAINT refund_credit_notes_account_id_refund_id_document_id_fkey FOREIGN KEY (account_id, refund_id, document_id) REFERENCES refund_parts(account_id, refund_id, document_id)
+);
+CREATE INDEX refund_credit_notes_of_refund ON refund_credit_notes USING btree (account_id, refund_id);
+CREATE INDEX refund_credit_notes_xact ON refund_credit_notes USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER refund_credit_notes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON refund_credit_notes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('credit notes of refunds are append-only');
+
+-- What refunds mean for the documents that gave them; the last step counts. Append-only.
+CREATE TABLE refund_meanings (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  refund_id uuid NOT NULL, -- The refund.
+  step integer NOT NULL, -- Counts what was said of the refund, from 1.
+  meaning text NOT NULL, -- lowers_document: a credit note is made with it; owed_again: what went back is due again.
+  said_by text NOT NULL, -- call: with the refund; setting: of the account; default: nobody; later: after the refund.
+  credit_note jsonb, -- The terms of the credit note, as they were asked for; null: over what goes back.
+  problem text, -- Code with which a credit note was refused when the money had gone; null: none was.
+  client_id uuid, -- Client that said it; null: nobody did, or a provider told of the refund.
+  said_at timestamp with time zone NOT NULL, -- When it was said.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT refund_meanings_pkey PRIMARY KEY (account_id, refund_id, step),
+  CONSTRAINT refund_meanings_account_id_refund_id_fkey FOREIGN KEY (account_id, refund_id) REFERENCES refunds(account_id, refund_id),
+  CONSTRAINT refund_meanings_default_is_owed_again CHECK (said_by <> 'default'::text OR meaning = 'owed_again'::text),
+  CONSTRAINT refund_meanings_meaning_known CHECK (meaning = ANY (ARRAY['lowers_document'::text, 'owed_again'::text])),
+  CONSTRAINT refund_meanings_notes_only_lower CHECK (meaning = 'lowers_document'::text OR credit_note IS NULL AND problem IS NULL),
+  CONSTRAINT refund_meanings_said_by_known CHECK (said_by = ANY (ARRAY['call'::text, 'setting'::text, 'default'::text, 'later'::text])),
+  CONSTRAINT refund_meanings_step_from_one CHECK (step > 0)
+);
+CREATE INDEX refund_meanings_xact ON refund_meanings USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER refund_meanings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON refund_meanings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('meanings of refunds are append-only');
 
 -- Refunds of providers that were recorded here before the provider named them: by hand, or by the sum that went back of a charge. Append-only.
 CREATE TABLE refund_names (
@@ -1882,6 +1925,18 @@ AS $function$
         END IF;
         RETURN NEW;
       END $function$
+;
+
+CREATE OR REPLACE FUNCTION check_document_undecided()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  BEGIN
+    IF NEW.amount_undecided NOT BETWEEN 0 AND NEW.amount_refunded THEN
+      PERFORM refuse_row('documents', 'documents_undecided_within_refunded');
+    END IF;
+    RETURN NEW;
+  END $function$
 ;
 
 CREATE OR REPLACE FUNCTION creditor_reference(number text, id uuid)

@@ -121,6 +121,7 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
     },
   ],
   exports: [
+    CreditNotes,
     Customers,
     DocumentExpansions,
     Documents,

@@ -1,7 +1,13 @@
-export { IS_OWED, PENDING_DOCUMENTS, TAKES_PAYMENTS } from './infrastructure/status-sql.js';
+import { DUE } from './infrastructure/status-sql.js';
 
-/** The amount due on an invoice of `documents d`, as `Document.amountPayable` has it. */
-export const DUE = `d.total - d.amount_paid + d.amount_refunded - d.amount_credited - d.amount_waived`;
+export {
+  DUE,
+  IS_ASKED_FOR,
+  IS_OWED,
+  PENDING_DOCUMENTS,
+  REFUNDED_SQL,
+  TAKES_PAYMENTS,
+} from './infrastructure/status-sql.js';
 
 /** Of `documents d`, as `amountLost` has it: what was let go, and may still be paid. */
 export const LOST = `CASE WHEN d.lifecycle = 'uncollectible' THEN ${DUE} ELSE 0 END + d.amount_waived`;

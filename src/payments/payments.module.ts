@@ -48,10 +48,14 @@ import { SpentCredits } from './application/providers/spent-credits.js';
 import { ProviderReports } from './application/providers/provider-reports.service.js';
 import { ProviderReceiptClaims } from './application/providers/provider-receipt-claims.service.js';
 import { AllocatedPayments } from './application/allocated-payments.service.js';
+import { GoneRefundPlanning } from './application/refunds/gone-refund-planning.js';
 import { ProviderMadeRefunds } from './application/refunds/provider-made-refunds.js';
+import { RefundBeginning } from './application/refunds/refund-beginning.js';
 import { RefundCalls } from './application/refunds/refund-calls.js';
 import { RefundKeys } from './application/refunds/refund-keys.js';
 import { RefundLookUps } from './application/refunds/refund-look-ups.js';
+import { RefundDecisions } from './application/refunds/refund-decisions.js';
+import { RefundMeanings } from './application/refunds/refund-meanings.js';
 import { RefundPlanning } from './application/refunds/refund-planning.js';
 import { RefundSettlement } from './application/refunds/refund-settlement.js';
 import { RefundUndoings } from './application/refunds/refund-undoings.service.js';
@@ -99,6 +103,7 @@ import { CollectionRepository } from './infrastructure/mandates/collection.repos
 import { MandateRepository } from './infrastructure/mandates/mandate.repository.js';
 import { MandatesQuery } from './infrastructure/mandates/mandates.query.js';
 import { PaymentLinkRepository } from './infrastructure/payment-link.repository.js';
+import { PaymentLinksQuery } from './infrastructure/links/payment-links.query.js';
 import { PaymentListReadRepository } from './infrastructure/payment-list-read.repository.js';
 import { PaymentSettingsRepository } from './infrastructure/payment-settings.repository.js';
 import { PaymentRepository } from './infrastructure/payment.repository.js';
@@ -107,7 +112,8 @@ import { ProviderReportRepository } from './infrastructure/provider-report.repos
 import { ProviderRefundRepository } from './infrastructure/provider-refund.repository.js';
 import { ProviderReversalRepository } from './infrastructure/provider-reversal.repository.js';
 import { RefundRepository } from './infrastructure/refund.repository.js';
-import { RefundsQuery } from './infrastructure/refunds.query.js';
+import { RefundMeaningRepository } from './infrastructure/refunds/refund-meaning.repository.js';
+import { RefundsQuery } from './infrastructure/refunds/refunds.query.js';
 import { SealedDeliveries } from './infrastructure/sealed-deliveries.js';
 import { SettlementsQuery } from './infrastructure/settlements.query.js';
 import { UnmatchedItemRepository } from './infrastructure/unmatched-item.repository.js';
@@ -194,6 +200,10 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     DisputesQuery,
     PaymentLinkReports,
     Refunds,
+    RefundBeginning,
+    RefundMeanings,
+    RefundDecisions,
+    RefundMeaningRepository,
     RefundPlanning,
     RefundKeys,
     RefundCalls,
@@ -204,6 +214,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     RefundLookUps,
     ProviderRefunds,
     ProviderMadeRefunds,
+    GoneRefundPlanning,
     ProviderRefundRepository,
     WaitingRefunds,
     UnmatchedReceipts,
@@ -221,6 +232,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     HoldingsRepository,
     HoldingsQuery,
     PaymentLinkRepository,
+    PaymentLinksQuery,
     ProviderReportRepository,
     PaymentsQuery,
     AmountExample,

@@ -1,1 +1,2 @@
 export { IS_UNDONE } from './infrastructure/refund-columns.js';
+export { UNDECIDED_PARTS } from './infrastructure/refunds/refund-meaning-columns.js';

@@ -45,6 +45,7 @@ export function aState(over: Partial<DocumentState> = {}): DocumentState {
     total: eur(10_000n),
     amountPaid: eur(0n),
     amountRefunded: eur(0n),
+    amountUndecided: eur(0n),
     amountWaived: eur(0n),
     amountDisputed: eur(0n),
     amountCredited: eur(0n),

@@ -81,6 +81,7 @@ export function aView(wish: ViewWish = {}): DocumentView {
       amountPaid: zero,
       taxRelief: null,
       amountRefunded: zero,
+      amountUndecided: zero,
       amountWaived: zero,
       amountDisputed: zero,
       amountCredited: zero,

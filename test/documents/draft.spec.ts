@@ -28,6 +28,7 @@ describe('a draft', () => {
       total: Money.of(5n, 'JPY'),
       amountPaid: zero,
       amountRefunded: zero,
+      amountUndecided: zero,
       amountWaived: zero,
       amountDisputed: zero,
       amountCredited: zero,

@@ -38,8 +38,9 @@ const APPEND_ONLY = `
   allocations audit_entries bank_entries bank_statements collections conversions credited_lines
   customer_credits dispute_parts dispute_steps disputes document_pdfs events exchange_rates
   gateways mandates payment_reversals payments payout_lines payout_undoings payouts pending_documents
-  period_closings provider_events provider_failures provider_payout_waits provider_payouts provider_receipts provider_reversals
-  refund_names refund_parts refund_undoings seals seals_seen seller_logos tax_reliefs
+    period_closings provider_events provider_failures provider_payout_waits provider_payouts
+    provider_receipts provider_reversals refund_credit_notes refund_meanings refund_names
+    refund_parts refund_undoings seals seals_seen seller_logos tax_reliefs
   transfers unmatched_item_steps unmatched_items unmatched_receipts vat_methods`
   .trim()
   .split(/\s+/);
@@ -170,6 +171,9 @@ describe('sums of a document', () => {
     const ofInvoice = `${CHECK} documents_tax_relief_is_a_list_of_an_invoice`;
     expect(await set(invoice, 'amount_disputed = -1')).toBe(
       `${CHECK} documents_disputed_not_negative`,
+    );
+    expect(await set(invoice, 'amount_undecided = 1')).toBe(
+      `${CHECK} documents_undecided_within_refunded`,
     );
     expect(await set(invoice, `tax_relief = '{}'`)).toBe(ofInvoice);
     expect(await set(quote, `tax_relief = '[]'`)).toBe(ofInvoice);

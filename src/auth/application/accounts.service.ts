@@ -11,7 +11,11 @@ import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { AuditLog } from './audit-log.js';
-import { findAccount, findAccountForUpdate } from '../infrastructure/account.repository.js';
+import {
+  findAccount,
+  findAccountForUpdate,
+  findAccountWithin,
+} from '../infrastructure/account.repository.js';
 import { AccountRow } from '../infrastructure/account.row.js';
 
 export interface NewAccount {
@@ -125,6 +129,13 @@ export class Accounts {
 
   async find(accountId: Uuid): Promise<AccountRow> {
     const row = await findAccount(this.database, accountId);
+    if (!row) throw accountNotFound();
+    return row;
+  }
+
+  /** The same in a transaction, which needs no other connection for it. */
+  async findWithin(tx: Tx, accountId: Uuid): Promise<AccountRow> {
+    const row = await findAccountWithin(tx, accountId);
     if (!row) throw accountNotFound();
     return row;
   }

@@ -23,6 +23,14 @@ export async function findAccount(
   return row;
 }
 
+/** As it is in the transaction: without a lock. */
+export async function findAccountWithin(tx: Tx, accountId: Uuid): Promise<AccountRow | undefined> {
+  const [row] = await tx.read<AccountRow>(`SELECT ${COLUMNS} FROM accounts WHERE account_id = $1`, [
+    accountId,
+  ]);
+  return row;
+}
+
 /** Locks the row against other changes of it; rows that refer to it are written meanwhile. */
 export async function findAccountForUpdate(
   tx: Tx,

@@ -59,4 +59,8 @@ export interface AgedDocument {
   daysOverdue: number;
   bucket: AgingBucket;
   amount: bigint;
+  /** How much of what was paid has gone back by now. */
+  refundStatus: 'none' | 'partial' | 'full';
+  /** The part of what is due that nobody is asked for by now. */
+  undecided: bigint;
 }

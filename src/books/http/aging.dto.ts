@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { DOCUMENT_REFUND_STATUSES } from '../../documents/index.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
@@ -78,6 +79,15 @@ export class AgedDocumentBody {
       'What is due. It is below zero while a payment counts for an earlier day than its invoice.',
   })
   amount!: number;
+  @ApiProperty({
+    enum: DOCUMENT_REFUND_STATUSES,
+    description: 'How much of what was paid has gone back, as of now.',
+  })
+  refund_status!: string;
+  @ApiProperty({
+    description: 'The part of it that nobody is asked for, as of now: the refund is not decided.',
+  })
+  amount_undecided!: number;
 }
 
 /** The columns of a file, for each group. */
@@ -101,6 +111,8 @@ export const AGED_DOCUMENT_COLUMNS = [
   'bucket',
   'currency',
   'amount',
+  'refund_status',
+  'amount_undecided',
 ] as const satisfies readonly (keyof AgedDocumentBody)[];
 
 class AgingPage extends PageEnds {
@@ -200,5 +212,7 @@ export function presentAgedDocument(line: AgedDocument): AgedDocumentBody {
     bucket: line.bucket,
     currency: line.currency,
     amount: minorNumber(line.amount),
+    refund_status: line.refundStatus,
+    amount_undecided: minorNumber(line.undecided),
   };
 }

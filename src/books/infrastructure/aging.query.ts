@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DUE, REFUNDED_SQL } from '../../documents/sql.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
@@ -115,7 +116,10 @@ function documentsOf(part: 'p' | 't', { customerId }: AgingFilter, bind: Bind): 
 /** Each document's part of receivables and credit, with its age. */
 function aged(filter: AgingFilter, from: Uuid | undefined, bind: Bind): string {
   return `
-    SELECT p.*, d.number, d.issue_date, d.due_date, greatest($2::date - d.due_date, 0) AS days,
+    SELECT p.*, d.number, d.issue_date, d.due_date,
+      CASE WHEN ${REFUNDED_SQL.none} THEN 'none' WHEN ${REFUNDED_SQL.partial} THEN 'partial'
+        ELSE 'full' END AS refund_status,
+      least(d.amount_undecided, ${DUE}) AS undecided, greatest($2::date - d.due_date, 0) AS days,
       ${BUCKET} AS bucket
     FROM (
       SELECT t.customer_id, t.currency, t.document_id, sum(${RECEIVABLES}) AS owed,
@@ -176,7 +180,8 @@ async function documentsIn(
      SELECT a.customer_id AS "customerId", a.document_id AS "documentId", a.number, a.currency,
        a.issue_date AS "issueDate", a.due_date AS "dueDate", a.days AS "daysOverdue",
        CASE WHEN a.rejected = 0 THEN a.bucket ELSE 'rejected' END AS bucket,
-       (a.owed + a.rejected)::bigint AS amount, c.profile->>'name' AS "customerName"
+       (a.owed + a.rejected)::bigint AS amount, greatest(a.undecided, 0)::bigint AS undecided,
+       a.refund_status AS "refundStatus", c.profile->>'name' AS "customerName"
      FROM a JOIN customers c ON c.account_id = $1 AND c.customer_id = a.customer_id
      ORDER BY 1, 2`,
     values,

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Accounts } from '../../auth/index.js';
-import type { By } from '../../kernel/actor.js';
+import { type AccountRow, Accounts } from '../../auth/index.js';
+import type { Actor, By } from '../../kernel/actor.js';
 import { assert } from '../../kernel/assert.js';
 import type { Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -28,13 +29,19 @@ import { DocumentWriter } from './document-writer.js';
 import { type DocumentGuard, Documents } from './documents.service.js';
 import { Drafts } from './drafts.service.js';
 import { assertFree } from './external-ids.js';
-import { Issuing } from './issuing.service.js';
+import { type Drafted, Issuing } from './issuing.service.js';
 
 export interface NewCreditNote extends CreditRequest {
   issueDate: string | null;
   notes: string | null;
   metadata: Record<string, string>;
   externalId: string | null;
+}
+
+/** An invoice, locked, with what is beside its state. */
+interface LoadedInvoice {
+  invoice: Document;
+  content: DocumentContent;
 }
 
 /** Takes back what an invoice asked for: all that is left, by line, or an amount. */
@@ -66,39 +73,75 @@ export class CreditNotes {
     return this.uow.run(async (tx) => {
       const { document: invoice, content } = await this.documents.load(tx, by.accountId, invoiceId);
       invoice.assertVersion(expected);
-      invoice.assertMay('credit');
-      await assertFree('document', this.repository, tx, by.accountId, request.externalId);
-      const credited = await this.creditedOf(tx, invoice, content);
-      const terms = termsOf(request, invoice, content, credited);
-      const made = await this.drafts.make(
-        tx,
-        account,
-        {
-          ...requestOf(invoice.state, content),
-          ...terms.figures,
-          kind: 'credit_note',
-          proforma: false,
-          series: null,
-          issueDate: request.issueDate,
-          dueDate: null,
-          paymentTermsDays: 0,
-          collectionMethod: null,
-          cashDiscounts: [],
-          details: { ...content.details, preceding_invoice: precedingInvoice(invoice) },
-          notes: request.notes,
-          metadata: request.metadata,
-          externalId: request.externalId,
-        },
-        { origin: { relation: 'credit', documentId: invoiceId }, revision: 1 },
-      );
-      await this.issuing.issue(tx, made, invoice, account);
-      invoice.taxRelief.credit(made.content.taxGroups);
-      this.writer.insert(tx, made.document, made.content, by.actor);
-      this.writer.save(tx, invoice, by.actor, [], made.document.state.issueDate);
-      this.repository.insertCreditedLines(tx, made.document, invoiceId, terms.credited);
+      const made = await this.createIn(tx, by.actor, account, { invoice, content }, request);
       const { number } = invoice.state;
       return documentView(made.document, made.content, { ...NO_RELATIONS, origin: number });
     }, guard);
+  }
+
+  /**
+   * The same in the transaction of another step, which holds the invoice's lock. Nothing is changed
+   * where it throws.
+   */
+  async createIn(
+    tx: Tx,
+    actor: Actor,
+    account: AccountRow,
+    { invoice, content }: LoadedInvoice,
+    request: NewCreditNote,
+  ): Promise<Drafted> {
+    const { accountId, id: invoiceId } = invoice.state;
+    invoice.assertMay('credit');
+    await assertFree('document', this.repository, tx, accountId, request.externalId);
+    const credited = await this.creditedOf(tx, invoice, content);
+    const terms = termsOf(request, invoice, content, credited);
+    const made = await this.drafts.make(
+      tx,
+      account,
+      {
+        ...requestOf(invoice.state, content),
+        ...terms.figures,
+        kind: 'credit_note',
+        proforma: false,
+        series: null,
+        issueDate: request.issueDate,
+        dueDate: null,
+        paymentTermsDays: 0,
+        collectionMethod: null,
+        cashDiscounts: [],
+        details: { ...content.details, preceding_invoice: precedingInvoice(invoice) },
+        notes: request.notes,
+        metadata: request.metadata,
+        externalId: request.externalId,
+      },
+      { origin: { relation: 'credit', documentId: invoiceId }, revision: 1 },
+    );
+    await this.issuing.issue(tx, made, invoice, account);
+    invoice.taxRelief.credit(made.content.taxGroups);
+    this.writer.insert(tx, made.document, made.content, actor);
+    this.writer.save(tx, invoice, actor, [], made.document.state.issueDate);
+    this.repository.insertCreditedLines(tx, made.document, invoiceId, terms.credited);
+    return made;
+  }
+
+  /**
+   * The total that a credit note would have; nothing is written.
+   * @throws DomainError `document_not_creditable`, `amount_exceeds_creditable`, and for wrong lines
+   */
+  async totalOf(
+    tx: Tx,
+    { invoice, content }: LoadedInvoice,
+    request: CreditRequest,
+  ): Promise<Money> {
+    invoice.assertMay('credit');
+    const credited = await this.creditedOf(tx, invoice, content);
+    const { credited: lines, roundingMinor } = creditNoteTerms(request, credited);
+    const { total, currency } = invoice.state;
+    if (request.lines === null) return Money.of(request.amountMinor ?? total.minor, currency);
+    return Money.of(
+      lines.reduce((sum, { minor }) => sum + minor, roundingMinor),
+      currency,
+    );
   }
 
   private async creditedOf(

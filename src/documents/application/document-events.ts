@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { currency, type DataOf, minorUnits, publicIdOf } from '../../events/index.js';
 import { ORIGIN_RELATIONS } from '../domain/document-state.js';
+import { DOCUMENT_REFUND_STATUSES } from '../domain/refunded-money.js';
 import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
 
 const documentId = publicIdOf('doc');
@@ -20,6 +21,13 @@ const snapshot = z
     amount_due: minorUnits,
     version: z.int(),
     amount_refunded: minorUnits.optional(),
+    refund_status: z
+      .enum(DOCUMENT_REFUND_STATUSES)
+      .optional()
+      .describe('How much of what was paid went back, if anything did.'),
+    amount_undecided: minorUnits
+      .optional()
+      .describe('The refunded part of the amount due that nobody is asked for yet.'),
     amount_waived: minorUnits.optional(),
     amount_credited: minorUnits.optional(),
     amount_creditable: minorUnits
@@ -60,13 +68,14 @@ const updated = step
   })
   .meta({ id: 'Update' });
 
-const voided = step
-  .extend({
-    issue_date: z.iso.date().nullable(),
-    figures: z
-      .object({ net_total: minorUnits, tax_total: minorUnits, rounding: minorUnits })
-      .describe('The parts of the total.'),
-  })
+const totalParts = step.extend({
+  issue_date: z.iso.date().nullable(),
+  figures: z
+    .object({ net_total: minorUnits, tax_total: minorUnits, rounding: minorUnits })
+    .describe('The parts of the total.'),
+});
+const voided = totalParts
+  .extend({ reason: z.string().nullable().optional().describe('Why, if somebody said so.') })
   .meta({ id: 'Void' });
 
 const warning = z.object({
@@ -75,7 +84,7 @@ const warning = z.object({
   pointer: z.string(),
   last_issued: z.object({ id: documentId, number: z.string(), issue_date: z.iso.date() }),
 });
-const issued = voided.extend({ warnings: z.array(warning).optional() }).meta({ id: 'Issue' });
+const issued = totalParts.extend({ warnings: z.array(warning).optional() }).meta({ id: 'Issue' });
 
 const credited = step
   .extend({

@@ -48,11 +48,12 @@ export class DocumentSteps {
   async void(
     by: By,
     id: Uuid,
+    reason: string | null,
     expected: ExpectedVersions,
     guard?: DocumentGuard,
   ): Promise<DocumentView> {
     return this.step(by, id, expected, guard, (tx, { document, origin, content }) => {
-      document.void();
+      document.void(reason);
       const { state } = document;
       if (!origin || state.origin?.relation !== 'credit') return;
       origin.uncredit(state.total, state.amountApplied, state.id, state.issueDate);

@@ -155,6 +155,8 @@ function snapshot(document: Document): DocumentSnapshot {
     version: state.version,
     ...(state.amountRefunded.isPositive() && {
       amount_refunded: state.amountRefunded.toMinorNumber(),
+      refund_status: document.refunded.status,
+      amount_undecided: document.refunded.undecided.toMinorNumber(),
     }),
     ...(state.amountWaived.isPositive() && { amount_waived: state.amountWaived.toMinorNumber() }),
     ...(state.creditNotesTotal.isPositive() && {

@@ -244,6 +244,13 @@ export class Documents {
     return changesBetween(shownTerms(await this.find(accountId, origin)), shownTerms(view));
   }
 
+  /** The parts of a document beside its state. @throws `document_not_found` */
+  async contentOf(tx: Tx, accountId: Uuid, id: Uuid): Promise<DocumentContent> {
+    const loaded = await this.query.content(tx, accountId, id);
+    if (!loaded) throw documentNotFound();
+    return loaded.content;
+  }
+
   /** Locks a document, and the one it came from, and reads what is beside its state. */
   async load(tx: Tx, accountId: Uuid, id: Uuid) {
     const [locked, loaded] = await Promise.all([

@@ -1,5 +1,6 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
+import type { DocumentRefundStatus } from './refunded-money.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
 
 /** An absent field does not filter. Both ends of a range belong to it, but not `to` of an instant. */
@@ -8,6 +9,8 @@ export interface DocumentFilter {
   kind?: DocumentKind;
   /** Any of these. */
   statuses?: readonly DocumentStatus[];
+  /** Any of these. */
+  refundStatuses?: readonly DocumentRefundStatus[];
   /** Whether something is due. */
   isUnpaid?: boolean;
   isOverdue?: boolean;

@@ -46,6 +46,8 @@ export interface DocumentState {
   amountPaid: Money;
   /** The part of it that went back to the payer. */
   amountRefunded: Money;
+  /** Of that, the part of which nobody has said whether it is owed again. */
+  amountUndecided: Money;
   /** The shortfall that was let pass within the account's tolerance. */
   amountWaived: Money;
   /** The part of what was paid that payers dispute at providers. */

@@ -38,6 +38,12 @@ export function amountOwed(sums: DocumentSums): Money {
   return sums.total.minus(amountKept(sums)).minus(sums.amountCredited).minus(sums.amountWaived);
 }
 
+/** The amount that credit notes may still take. */
+export function amountCreditable(sums: CreditedSums, isPayable: boolean): Money {
+  const { total, creditNotesTotal } = sums;
+  return isPayable ? total.minus(creditNotesTotal) : Money.zero(total.currency);
+}
+
 /** A tenth of the total is no small difference, whatever the tolerance is. */
 export function canBeWaived(shortfall: Money, { total }: Pick<DocumentSums, 'total'>): boolean {
   return shortfall.isPositive() && shortfall.minor * 10n <= total.minor;
@@ -132,6 +138,7 @@ export function noMoney(currency: Currency) {
   return {
     amountPaid: zero,
     amountRefunded: zero,
+    amountUndecided: zero,
     amountWaived: zero,
     amountDisputed: zero,
     amountCredited: zero,

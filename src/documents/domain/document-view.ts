@@ -11,6 +11,7 @@ import type { Document } from './document.js';
 import type { DocumentDetails, LineDetails } from './document-details.js';
 import type { OriginRelation } from './document-state.js';
 import type { DocumentWarning } from './document-warnings.js';
+import type { DocumentRefundStatus } from './refunded-money.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
 import type { Buyer, Seller } from './parties/party.js';
 import { type LossView, lossView } from './tax-relief.js';
@@ -129,7 +130,11 @@ export interface DocumentView extends DocumentContent {
   cashDiscounts: CashDiscountView[];
   isOverdue: boolean;
   amountPaid: Money;
+  /** How much of what was paid went back. */
+  refundStatus: DocumentRefundStatus;
   amountRefunded: Money;
+  /** The part of what is due that went back, and that nobody is asked for: see `RefundedMoney`. */
+  amountUndecided: Money;
   amountWaived: Money;
   amountDisputed: Money;
   amountCredited: Money;
@@ -158,9 +163,14 @@ export interface DocumentView extends DocumentContent {
   warnings: DocumentWarning[];
 }
 
-/** The amount that may be paid: also what was written off, which nobody asks for. */
-export function payableOf(view: Pick<DocumentView, 'amountDue' | 'amountWrittenOff'>): Money {
-  return view.amountDue.plus(view.amountWrittenOff);
+/**
+ * The amount that a client may be shown to pay, also of what was written off. Money that went back is
+ * left out as long as nobody has said that it is owed again.
+ */
+export function payableOf(
+  view: Pick<DocumentView, 'amountDue' | 'amountWrittenOff' | 'amountUndecided'>,
+): Money {
+  return view.amountDue.plus(view.amountWrittenOff).minus(view.amountUndecided);
 }
 
 /** All credit notes of an invoice, with what became customer credit. */
@@ -228,7 +238,9 @@ export function documentView(
     cashDiscounts: cashDiscountViews(state, document.amountDue, document.now),
     isOverdue: document.isOverdue,
     amountPaid: state.amountPaid,
+    refundStatus: document.refunded.status,
     amountRefunded: state.amountRefunded,
+    amountUndecided: document.refunded.undecided,
     amountWaived: state.amountWaived,
     amountDisputed: state.amountDisputed,
     amountCredited: state.amountCredited,

@@ -18,18 +18,14 @@ import {
   presentCredit,
   totalPartsData,
 } from './document-fact.js';
-import {
-  assertDueAfterIssue,
-  dueDatePassed,
-  exceedsCreditable,
-  exceedsDue,
-  actionRefused,
-} from './document-refusals.js';
+import * as refusals from './document-refusals.js';
 import type { DocumentWarning } from './document-warnings.js';
 import type { DocumentState, DraftTerms, IssuedNumber, NewDraft } from './document-state.js';
 import * as sumsOf from './document-sums.js';
 import { draftState } from './draft-state.js';
+import { RefundedMoney } from './refunded-money.js';
 import {
+  amountPayable,
   type DocumentStatus,
   isCollected,
   isPayable,
@@ -43,9 +39,12 @@ import { TaxRelief } from './tax-relief.js';
 /** The rules of a document, judged at one instant. Pure: it decides, the repository writes. */
 export class Document {
   private readonly facts: DocumentFact[] = [];
-  private moved = false;
+  hasMoved = false;
+  /** Before money went back that is not owed again. */
+  private settledBefore: Date | null = null;
   readonly previousStatus: DocumentStatus;
   readonly taxRelief: TaxRelief;
+  readonly refunded: RefundedMoney;
   warnings: readonly DocumentWarning[] = [];
 
   constructor(
@@ -54,10 +53,11 @@ export class Document {
   ) {
     this.previousStatus = statusOf(current, now);
     this.taxRelief = new TaxRelief(current);
+    this.refunded = new RefundedMoney(current);
   }
 
   static draft(draft: NewDraft, now: Date): Document {
-    assertDueAfterIssue(draft);
+    refusals.assertDueAfterIssue(draft);
     const document = new Document(draftState(draft, now), now);
     document.happened('created', null, {});
     return document;
@@ -67,18 +67,13 @@ export class Document {
     return this.current;
   }
 
-  get hasMoved(): boolean {
-    return this.moved;
-  }
-
   get status(): DocumentStatus {
     return statusOf(this.current, this.now);
   }
 
   /** The part of an invoice that is not settled, asked for or not; never negative. */
   get amountPayable(): Money {
-    const { kind, total } = this.current;
-    return kind === 'invoice' ? sumsOf.amountOwed(this.current) : Money.zero(total.currency);
+    return amountPayable(this.current);
   }
 
   /** The amount that is asked for: the invoice's part of the ledger's receivables. */
@@ -87,12 +82,11 @@ export class Document {
   }
 
   get amountCreditable(): Money {
-    const { total, creditNotesTotal } = this.current;
-    return isPayable(this.current) ? total.minus(creditNotesTotal) : Money.zero(total.currency);
+    return sumsOf.amountCreditable(this.current, isPayable(this.current));
   }
 
   get isOverdue(): boolean {
-    return isLate(this.current, this.now) && this.amountDue.isPositive();
+    return isLate(this.current, this.now) && this.amountDue.compare(this.refunded.undecided) > 0;
   }
 
   /** Why something may not be done now; null when it may. */
@@ -103,7 +97,7 @@ export class Document {
   /** @throws DomainError 409 with the state and the way out */
   assertMay(action: DocumentAction): void {
     const refusal = this.refusalOf(action);
-    if (refusal) throw actionRefused(refusal, this.status);
+    if (refusal) throw refusals.actionRefused(refusal, this.status);
   }
 
   /** @throws DomainError `version_mismatch` */
@@ -123,7 +117,7 @@ export class Document {
 
   edit(terms: DraftTerms, changes: FieldChange[]): void {
     this.assertMay('edit');
-    assertDueAfterIssue(terms);
+    refusals.assertDueAfterIssue(terms);
     Object.assign(this.current, terms, sumsOf.noMoney(terms.currency));
     this.label(changes);
   }
@@ -142,7 +136,8 @@ export class Document {
   assertIssuable(today: IsoDate): void {
     this.assertMay('issue');
     const { dueDate, issueDate } = this.current;
-    if (dueDate && dueDate < (issueDate ?? today)) throw dueDatePassed(dueDate, this.status);
+    if (dueDate && dueDate < (issueDate ?? today))
+      throw refusals.dueDatePassed(dueDate, this.status);
   }
 
   issue(number: IssuedNumber, dates: { issueDate: IsoDate; terms: number; timeZone: string }) {
@@ -173,7 +168,7 @@ export class Document {
     const due = this.amountPayable;
     const applied = amount.min(due);
     const excess = amount.minus(applied);
-    if (excess.isPositive() && onOverpayment === 'reject') throw exceedsDue(due);
+    if (excess.isPositive() && onOverpayment === 'reject') throw refusals.exceedsDue(due);
     const from = this.status;
     this.current.amountPaid = this.current.amountPaid.plus(applied);
     const waived = sumsOf.waivable(this.current, allowance);
@@ -189,9 +184,10 @@ export class Document {
     return this.oweAgain({ amountPaid: this.current.amountPaid.minus(amount) });
   }
 
-  /** Money goes back to the payer, and is due again. @returns as `unpay` */
-  refund(amount: Money): Money {
-    return this.oweAgain({ amountRefunded: this.current.amountRefunded.plus(amount) });
+  /** Money goes back, and is due again, or a credit note follows for it. @returns as `unpay` */
+  refund(amount: Money, isCredited = false): Money {
+    if (isCredited) this.settledBefore = this.current.settledAt;
+    return this.oweAgain({ amountRefunded: this.current.amountRefunded.plus(amount) }, isCredited);
   }
 
   /** Money that went back, by a refund or `unpay`, is here again, and pays what is due. */
@@ -214,7 +210,8 @@ export class Document {
   /** @returns what came off @throws `document_not_creditable`, `amount_exceeds_creditable` */
   credit(total: Money, creditNoteId: Uuid, issueDate: IsoDate | null = null): Money {
     this.assertMay('credit');
-    if (total.compare(this.amountCreditable) > 0) throw exceedsCreditable(this.amountCreditable);
+    if (total.compare(this.amountCreditable) > 0)
+      throw refusals.exceedsCreditable(this.amountCreditable);
     const from = this.status;
     const { waived, applied, ...sums } = sumsOf.creditedBy(this.current, total);
     this.take(sums);
@@ -252,10 +249,10 @@ export class Document {
   }
 
   /** Withdraws an issued document with nothing paid; its number stays taken. */
-  void(): void {
+  void(reason: string | null = null): void {
     this.assertMay('void');
     // An invoice over nothing was settled when it was issued; now it asks for nothing.
-    const data = totalPartsData(this.current);
+    const data = { ...totalPartsData(this.current), reason };
     this.step('void', { voidedAt: this.now, settledAt: null }, 'voided', data);
   }
 
@@ -297,12 +294,15 @@ export class Document {
     return waived;
   }
 
-  private oweAgain(change: Partial<Pick<DocumentState, 'amountPaid' | 'amountRefunded'>>): Money {
+  private oweAgain(
+    change: Partial<Pick<DocumentState, 'amountPaid' | 'amountRefunded'>>,
+    isCredited = false,
+  ): Money {
     const from = this.status;
     const waived = this.unwaive();
     this.take(change);
     assert(!sumsOf.amountKept(this.current).isNegative(), 'no more is taken back than was paid');
-    if (from === 'paid') this.happened('reopened', from, {});
+    if (from === 'paid' && !isCredited) this.happened('reopened', from, {});
     return waived;
   }
 
@@ -313,15 +313,15 @@ export class Document {
   }
 
   private settle(): void {
-    const isSettled = this.amountPayable.isZero();
-    this.current.settledAt = isSettled ? (this.current.settledAt ?? this.now) : null;
+    const since = this.current.settledAt ?? this.settledBefore ?? this.now;
+    this.current.settledAt = this.amountPayable.isZero() ? since : null;
   }
 
   private moveTo(next: Lifecycle): void {
     const { kind, lifecycle } = this.current;
     assert(NEXT[kind][lifecycle].includes(next), `${lifecycle} does not lead to ${next}`);
     this.current.lifecycle = next;
-    this.moved = true;
+    this.hasMoved = true;
     this.current.version += 1;
   }
 

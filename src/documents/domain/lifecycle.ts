@@ -1,4 +1,4 @@
-import type { Money } from '../../kernel/money.js';
+import { Money } from '../../kernel/money.js';
 import { amountKept, amountOwed, type DocumentSums } from './document-sums.js';
 
 export const DOCUMENT_KINDS = ['invoice', 'quote', 'credit_note'] as const;
@@ -69,6 +69,11 @@ export interface StatusSource extends DocumentSums {
   lapsesAt: Date | null;
   /** Of a credit note: the amount that reduced its invoice. */
   amountApplied: Money;
+}
+
+/** The part of an invoice that is not settled; of anything else nothing is owed. */
+export function amountPayable(source: Pick<StatusSource, 'kind'> & DocumentSums): Money {
+  return source.kind === 'invoice' ? amountOwed(source) : Money.zero(source.total.currency);
 }
 
 type Stored = Pick<StatusSource, 'kind' | 'lifecycle'>;

@@ -42,6 +42,11 @@ export const SETTLED_AMOUNTS = {
     explained: ({ amountRefunded }) =>
       recorded(amountRefunded, 'the part of its payments that went back to the payer'),
   },
+  amountUndecided: {
+    field: 'amount_undecided',
+    explained: ({ amountUndecided }) =>
+      recorded(amountUndecided, 'the part of what is due that went back, and nobody is asked for'),
+  },
   amountDisputed: {
     field: 'amount_disputed',
     explained: ({ amountDisputed }) =>

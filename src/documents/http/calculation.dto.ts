@@ -54,6 +54,7 @@ export class CalculationBody extends SomeFieldsOf(DocumentBody, [
   'amount_creditable',
   'amount_paid',
   'amount_refunded',
+  'amount_undecided',
   'amount_disputed',
   'amount_waived',
   'amount_due',

@@ -5,6 +5,7 @@ import { DOCUMENT_ACTIONS } from '../domain/available-actions.js';
 import { type CollectionMethod, COLLECTION_METHODS } from '../domain/collection-method.js';
 import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
 import { ORIGIN_RELATIONS } from '../domain/document-state.js';
+import { DOCUMENT_REFUND_STATUSES } from '../domain/refunded-money.js';
 import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
 import { RULE_CODES } from '../domain/legal/invoice-rule.js';
 import { CashDiscountTermBody } from './cash-discount.dto.js';
@@ -207,6 +208,11 @@ export class DocumentBody extends BothOf(FiguresBody, DocumentDetailsBody) {
   @ApiProperty({ enum: DOCUMENT_KINDS }) kind!: string;
   @ApiProperty({ description: 'A quote that is titled as a proforma invoice.' }) proforma!: boolean;
   @ApiProperty({ enum: DOCUMENT_STATUSES }) status!: string;
+  @ApiProperty({
+    enum: DOCUMENT_REFUND_STATUSES,
+    description: 'How much of what was paid went back: `amount_refunded` of `amount_paid`.',
+  })
+  refund_status!: string;
   @ApiProperty({ ...NULLABLE_TEXT, example: 'INV-00001' }) number!: string | null;
   @ApiProperty({ ...NULLABLE_TEXT, example: 'invoice', description: 'The number series.' })
   series_id!: string | null;
@@ -251,6 +257,12 @@ export class DocumentBody extends BothOf(FiguresBody, DocumentDetailsBody) {
   @ApiProperty({ type: Number, nullable: true }) cash_rounding!: number | null;
   @ApiProperty({ description: 'All that was paid, before refunds.' }) amount_paid!: number;
   @ApiProperty({ description: 'What was refunded.' }) amount_refunded!: number;
+  @ApiProperty({
+    description:
+      'The part of `amount_due` that was refunded, and nobody has said whether it is owed again. ' +
+      'Nobody is asked for it: `POST refunds/{id}/meaning` decides.',
+  })
+  amount_undecided!: number;
   @ApiProperty({ description: 'A shortfall that was within the account’s tolerance.' })
   amount_waived!: number;
   @ApiProperty({ description: 'The part of what was paid that payers dispute at providers.' })

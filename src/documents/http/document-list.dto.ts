@@ -26,13 +26,18 @@ import {
   type DocumentKind,
   type DocumentStatus,
 } from '../domain/lifecycle.js';
+import { DOCUMENT_REFUND_STATUSES, type DocumentRefundStatus } from '../domain/refunded-money.js';
 import { Expand, type Expansion } from './document-expansions.js';
 
 /** Query parameters are text. */
 const AsNumber = () =>
   Tidied((value) => (/^\d{1,14}$/.test(String(value)) ? Number(value) : value));
 
-nameWords({ DocumentKind: DOCUMENT_KINDS, DocumentStatus: DOCUMENT_STATUSES });
+nameWords({
+  DocumentKind: DOCUMENT_KINDS,
+  DocumentStatus: DOCUMENT_STATUSES,
+  DocumentRefundStatus: DOCUMENT_REFUND_STATUSES,
+});
 
 export class ListDocumentsQuery extends CountedQuery {
   @IdsParameter('doc', { description: 'At most 100 ids. Those that do not exist are left out.' })
@@ -47,10 +52,18 @@ export class ListDocumentsQuery extends CountedQuery {
   })
   status?: DocumentStatus[];
 
+  @SomeOf(DOCUMENT_REFUND_STATUSES, {
+    description: 'How much of what was paid went back: one of them, or several with commas.',
+  })
+  refund_status?: DocumentRefundStatus[];
+
   @FlagParameter({ optional: true, description: 'Whether something is due: `amount_due`.' })
   unpaid?: boolean;
 
-  @FlagParameter({ optional: true, description: 'Whether it is unpaid and past its due date.' })
+  @FlagParameter({
+    optional: true,
+    description: 'Whether it is asked for and past its due date: `is_overdue`.',
+  })
   is_overdue?: boolean;
 
   @IdParameter('cus')
@@ -155,6 +168,7 @@ export function toFilter(query: ListDocumentsQuery): DocumentFilter {
     ids: idsIn('doc', query.ids),
     kind,
     statuses: status,
+    refundStatuses: query.refund_status,
     isUnpaid: unpaid,
     isOverdue: is_overdue,
     customerId: idIn('cus', query.customer_id),

@@ -18,6 +18,7 @@ import {
   ClaimTaxReliefRequest,
   CopyDocumentRequest,
   ReverseWriteOffRequest,
+  VoidRequest,
   WriteOffRequest,
 } from './document.dto.js';
 import { documentId } from './documents.controller.js';
@@ -83,24 +84,27 @@ export class DocumentStepsController {
   @Post('void', 'documents:write', {
     summary: 'Void an unpaid document',
     description:
-      'Its number stays taken, and its PDF says that it is void. Where money was paid or credited, it is refused.',
+      'Its number stays taken, and its PDF says that it is void. Where money was paid or credited, it is refused. The history keeps the `reason`.',
+    example: { reason: 'Sent to the wrong customer' },
     answers: DocumentBody,
     problems: [
       'document_not_found',
       'document_not_voidable',
       'customer_credit_spent',
+      'invalid_text',
       'document_busy',
     ],
   })
   async voidDocument(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
+    @Body() body: VoidRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
+    const reason = body.reason ?? null;
     return once.run(presentDocument, (guard) =>
-      this.steps.void(byClient(caller), documentId(id), expected, guard),
+      this.steps.void(byClient(caller), documentId(id), reason, expected, guard),
     );
   }
 

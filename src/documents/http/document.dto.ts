@@ -321,6 +321,11 @@ export class CopyDocumentRequest {
   issue?: boolean;
 }
 
+export class VoidRequest {
+  @Text({ max: 500, optional: true, example: 'Sent to the wrong customer' })
+  reason?: string;
+}
+
 export class ReverseWriteOffRequest {
   @Text({ max: 500, optional: true, example: 'Insolvency' })
   reason?: string;

@@ -30,6 +30,11 @@ class HistoryEntryBody {
     description: 'The fields that an edit changed, with their old and new values.',
   })
   changes!: object[];
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'Why, where somebody said so: of a void, a write-off, a rejection, a reversal.',
+  })
+  reason!: string | null;
   @ApiProperty({ type: [DocumentWarningBody], description: 'The warnings when it was issued.' })
   warnings!: DocumentWarningBody[];
 }
@@ -53,9 +58,17 @@ export function presentHistory(events: readonly PastEvent[]): HistoryBody {
         to: document?.status ?? null,
         version: document?.version ?? null,
         changes: 'changes' in data ? data.changes : [],
+        reason: reasonIn(event),
         warnings: ('warnings' in data && data.warnings) || [],
       };
     }),
     ...WHOLE,
   };
+}
+
+/** The words of whoever did it. */
+function reasonIn({ type, data }: PastEvent): string | null {
+  if ('reason' in data && data.reason !== undefined) return data.reason;
+  if (!type.endsWith('.rejected') || !('document' in data)) return null;
+  return data.document?.rejection_reason ?? null;
 }

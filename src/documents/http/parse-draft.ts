@@ -123,8 +123,9 @@ export function toCopy(body: CopyDocumentRequest): CopyRequest {
 }
 
 /** @throws DomainError `said_twice` */
-export function toNewCreditNote(body: CreateCreditNoteRequest): NewCreditNote {
-  assertSaidOnce(body);
+/** @param at the pointer to the body, where it is a part of another one */
+export function toNewCreditNote(body: CreateCreditNoteRequest, at = ''): NewCreditNote {
+  assertSaidOnce(body, at);
   return {
     lines:
       body.lines?.map(({ position, quantity, amount }) => ({
@@ -155,7 +156,7 @@ function assertSaidOnce(body: object, at = ''): void {
     throw DomainError.invalid('said_twice', `${at}/${other}`, `Send either ${one} or ${other}.`);
   }
   const lines = (said['lines'] as object[] | null | undefined) ?? [];
-  lines.forEach((line, index) => assertSaidOnce(line, `/lines/${index}`));
+  lines.forEach((line, index) => assertSaidOnce(line, `${at}/lines/${index}`));
 }
 
 function proformaOf({ kind, proforma }: CreateDocumentRequest): boolean {

@@ -27,6 +27,7 @@ export function presentDocument(view: DocumentView): DocumentBody {
     kind: view.kind,
     proforma: view.proforma,
     status: view.status,
+    refund_status: view.refundStatus,
     number: view.number,
     series_id: view.series,
     external_id: view.externalId,

@@ -1,7 +1,14 @@
 import type { DocumentFilter, OrderName, FilterRange } from '../domain/document-list.js';
 import { DOCUMENT_KINDS, type DocumentStatus } from '../domain/lifecycle.js';
 import { DOCUMENT_ORDERS } from './document-order.js';
-import { arePending, haveOneIndex, IS_OWED, overdueSql, statusSql } from './status-sql.js';
+import {
+  arePending,
+  haveOneIndex,
+  IS_OWED,
+  overdueSql,
+  REFUNDED_SQL,
+  statusSql,
+} from './status-sql.js';
 
 /** Conditions on `documents d`, by what an index makes of them. */
 export interface DocumentConditions {
@@ -81,13 +88,18 @@ function ownConditions(filter: DocumentFilter, now: string, bind: Bind): string[
 }
 
 function wideConditions(filter: DocumentFilter, now: string, bind: Bind): Wide[] {
-  const { kind, statuses, isUnpaid, isOverdue, currency, series, metadata, q } = filter;
+  const { kind, statuses, refundStatuses, isUnpaid, isOverdue, currency, series, metadata, q } =
+    filter;
   const conditions: string[] = [];
   if (kind !== undefined) conditions.push(`d.kind = ${bind(kind)}`);
   const isApart = statuses && (haveOneIndex(statuses) || arePending(statuses));
   if (statuses && !isApart) conditions.push(anyOf(statuses, now));
   if (isUnpaid === false) conditions.push(`NOT (${IS_OWED})`);
   if (isOverdue === false) conditions.push(`NOT (${overdueSql(now)})`);
+  if (refundStatuses) {
+    const any = refundStatuses.map((one) => `(${REFUNDED_SQL[one]})`);
+    conditions.push(`(${any.join(' OR ')})`);
+  }
   if (currency !== undefined) conditions.push(`d.currency = ${bind(currency)}`);
   if (series !== undefined) conditions.push(`d.number_series = ${bind(series)}`);
   const pairs = metadata && `${bind(JSON.stringify(metadata))}::jsonb`;

@@ -33,7 +33,8 @@ export async function findIssuedPdf(
   const [row] = await database.query<IssuedPdf>(
     `SELECT d.number, a.time_zone, p.pdf, p.sha256,
        (coalesce(d.voided_at, d.rejected_at, d.converted_at) IS NOT NULL
-         OR d.kind = 'invoice' AND d.total > 0 AND d.settled_at IS NOT NULL) AS is_marked
+         OR d.kind = 'invoice' AND d.total > 0
+           AND (d.settled_at IS NOT NULL OR d.amount_undecided > 0)) AS is_marked
      FROM documents d JOIN accounts a USING (account_id)
      LEFT JOIN document_pdfs p USING (account_id, document_id)
      WHERE d.account_id = $1 AND d.document_id = $2 AND d.lifecycle <> 'draft'`,

@@ -173,8 +173,9 @@ export class DocumentRepository {
   }
 
   /** Writes what a payment or a credit note changes. The row must be locked. */
-  updateSums(tx: Tx, { state }: Document): void {
-    tx.update('documents', keyOf(state), sumColumns(state));
+  updateSums(tx: Tx, { state, refunded }: Document): void {
+    const undecided = refunded.hasMoved ? { amount_undecided: state.amountUndecided.minor } : {};
+    tx.update('documents', keyOf(state), { ...sumColumns(state), ...undecided });
   }
 
   /** Writes what another change of an issued document changes. The row must be locked. */

@@ -1,3 +1,4 @@
+import type { DocumentRefundStatus } from '../domain/refunded-money.js';
 import { type DocumentStatus, PAYABLE } from '../domain/lifecycle.js';
 
 /** Documents that are open and not settled. All of them are in `pending_documents`. */
@@ -54,7 +55,20 @@ export function statusSql(status: DocumentStatus, now: string): string {
   return conditions[status];
 }
 
+/** The refund statuses as conditions on what is stored; `refundStatusOf` derives the same. */
+export const REFUNDED_SQL: Record<DocumentRefundStatus, string> = {
+  none: 'd.amount_refunded = 0',
+  partial: 'd.amount_refunded > 0 AND d.amount_refunded < d.amount_paid',
+  full: 'd.amount_refunded > 0 AND d.amount_refunded >= d.amount_paid',
+};
+
+/** The amount due on an invoice of `documents d`, as `Document.amountPayable` has it. */
+export const DUE = `d.total - d.amount_paid + d.amount_refunded - d.amount_credited - d.amount_waived`;
+
+/** Whether anybody is asked for it: not for what went back, as long as nobody says that it is owed. */
+export const IS_ASKED_FOR = `${IS_OWED} AND ${DUE} > d.amount_undecided`;
+
 /** Overdue is derived from the due date in the account's time zone: see `lapses_at`. */
 export function overdueSql(now: string): string {
-  return `${IS_OWED} AND d.lapses_at <= ${now}`;
+  return `${IS_ASKED_FOR} AND d.lapses_at <= ${now}`;
 }

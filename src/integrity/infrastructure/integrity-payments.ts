@@ -1,4 +1,4 @@
-import { IS_UNDONE } from '../../payments/sql.js';
+import { IS_UNDONE, UNDECIDED_PARTS } from '../../payments/sql.js';
 import { type IntegrityCheck, ours } from './integrity-check.js';
 import { PAYMENTS_AS_RECEIVED } from './integrity-conversions.js';
 
@@ -55,6 +55,38 @@ export const PAYMENT_CHECKS: readonly IntegrityCheck[] = [
         WHERE r.status = 'succeeded' AND ${STANDS} AND ${ours('r')} GROUP BY 1, 2
       ) r USING (account_id, document_id)
       WHERE ${ours('d')} AND d.amount_refunded <> coalesce(r.amount, 0)`,
+  },
+  {
+    name: 'document amount_undecided is the sum of its parts that nobody has decided',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id, d.amount_undecided AS stored, coalesce(u.amount, 0) AS derived
+      FROM documents d LEFT JOIN (
+        SELECT u.account_id, u.document_id, sum(u.amount) AS amount
+        FROM (${UNDECIDED_PARTS}) u JOIN refunds r USING (account_id, refund_id)
+        WHERE r.status = 'succeeded' AND ${STANDS} AND ${ours('u')} GROUP BY 1, 2
+      ) u USING (account_id, document_id)
+      WHERE ${ours('d')} AND d.amount_undecided <> coalesce(u.amount, 0)`,
+  },
+  {
+    name: 'a credit note of a refund is of its document, and over what that gave',
+    prefix: 'doc',
+    sql: `SELECT n.credit_note_id AS id, concat_ws(' ', c.origin_document_id, c.total) AS stored,
+        concat_ws(' ', n.document_id, p.amount) AS derived
+      FROM refund_credit_notes n
+        LEFT JOIN documents c ON (c.account_id, c.document_id) = (n.account_id, n.credit_note_id)
+        LEFT JOIN refund_parts p ON (p.account_id, p.refund_id, p.document_id)
+          = (n.account_id, n.refund_id, n.document_id)
+      WHERE ${ours('n')} AND (c.origin IS DISTINCT FROM 'credit'
+        OR c.origin_document_id IS DISTINCT FROM n.document_id OR c.total IS DISTINCT FROM p.amount)`,
+  },
+  {
+    name: 'a refund gives something of a document exactly where it says what that means',
+    prefix: 'rfnd',
+    sql: `SELECT refund_id AS id, count(m.step) AS stored, max(m.step) AS derived
+      FROM refund_meanings m LEFT JOIN refunds r USING (account_id, refund_id)
+      WHERE ${ours('m')} GROUP BY m.account_id, refund_id
+      HAVING count(m.step) <> max(m.step) OR NOT EXISTS (SELECT FROM refund_parts p
+        WHERE (p.account_id, p.refund_id) = (m.account_id, m.refund_id))`,
   },
   {
     name: 'a refund is what credit gives, what documents give and what is lost',

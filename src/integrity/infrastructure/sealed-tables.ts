@@ -119,6 +119,11 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   },
   table('refund_names', 'account_id refund_id gateway provider_refund_id amount named_at xact'),
   table('refund_undoings', 'account_id refund_id kind reason client_id undone_at xact'),
+  table(
+    'refund_meanings',
+    'account_id refund_id step meaning said_by credit_note problem client_id said_at xact',
+  ),
+  table('refund_credit_notes', 'account_id refund_id document_id credit_note_id made_at xact'),
   table('vat_methods', 'account_id method_id method from_day decided_at xact'),
   table(
     'tax_reliefs',

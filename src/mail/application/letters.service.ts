@@ -6,6 +6,7 @@ import {
   Documents,
   type DocumentView,
   Locale,
+  payableOf,
   PdfRenderer,
   PortalTokens,
   printed,
@@ -91,7 +92,8 @@ export class Letters {
         paragraphs: [mail.received(locale.money(amount))],
         facts: [
           { name: printed(view).title, value: view.number ?? '' },
-          { name: texts.amountDue, value: locale.money(view.amountDue) },
+          ...refundedIn(view, locale),
+          { name: texts.amountDue, value: locale.money(payableOf(view)) },
         ],
         button: { text: mail.openReceipt, url: `${url}/receipt` },
         refusal: null,
@@ -187,15 +189,24 @@ function answerOf(view: DocumentView, language: string | null): Said {
 function factsOf(view: DocumentView, locale: Locale): LetterToSend['facts'] {
   const { texts } = locale;
   const { title } = printed(view);
-  const isAsked = view.kind === 'invoice' && view.amountDue.isPositive();
+  const due = view.amountDue.minus(view.amountUndecided);
+  const isAsked = view.kind === 'invoice' && due.isPositive();
   return [
     { name: title, value: view.number ?? '' },
     { name: texts.total, value: locale.money(view.total) },
-    ...(isAsked && view.amountDue.compare(view.total) !== 0
-      ? [{ name: texts.amountDue, value: locale.money(view.amountDue) }]
+    ...refundedIn(view, locale),
+    ...(isAsked && due.compare(view.total) !== 0
+      ? [{ name: texts.amountDue, value: locale.money(due) }]
       : []),
     ...(isAsked && view.dueDate !== null
       ? [{ name: texts.dueDate, value: locale.date(view.dueDate) }]
       : []),
   ];
+}
+
+/** The money that went back, and how much of the payments it is. */
+function refundedIn(view: DocumentView, locale: Locale): LetterToSend['facts'] {
+  if (view.refundStatus === 'none') return [];
+  const name = locale.texts.refundStatus[view.refundStatus];
+  return [{ name, value: locale.money(view.amountRefunded) }];
 }

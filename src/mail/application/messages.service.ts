@@ -149,13 +149,19 @@ export function assertSendable(view: DocumentView, kind: Message['kind']): void 
   const reason =
     kind === 'document' && view.status === 'void'
       ? 'A void document asks for nothing any more.'
-      : kind === 'reminder' && !view.amountDue.isPositive()
-        ? 'Nothing is due on this document, so nobody is reminded.'
+      : kind === 'reminder' && !view.amountDue.minus(view.amountUndecided).isPositive()
+        ? whyNotReminded(view)
         : kind === 'receipt' && !view.amountPaid.isPositive()
           ? 'Nothing is paid on this document yet, so there is no receipt.'
           : null;
   if (reason === null) return;
   throw DomainError.conflict('document_not_sendable', reason, { document_status: view.status });
+}
+
+function whyNotReminded({ amountDue }: DocumentView): string {
+  return amountDue.isZero()
+    ? 'Nothing is due on this document, so nobody is reminded.'
+    : 'What is due was refunded, and nobody has said that it is owed again; say so, with POST refunds/{id}/meaning.';
 }
 
 function recipientRequired(): DomainError {

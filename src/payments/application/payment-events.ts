@@ -7,6 +7,7 @@ import { MANDATE_STATUSES } from '../domain/mandates/mandate-status.js';
 import { PAYMENT_LINK_STATUSES } from '../domain/payment-link.js';
 import { PAYMENT_METHODS } from '../domain/payment-method.js';
 import { REFUND_ACCOUNTS, SHOWN_REFUND_STATUSES } from '../domain/refund.js';
+import { MEANINGS_SAID_BY, REFUND_MEANINGS } from '../domain/refunds/refund-meaning.js';
 import { UNMATCHED_REASONS } from '../domain/webhook-outcome.js';
 
 const paymentId = publicIdOf('pay');
@@ -75,6 +76,18 @@ const refund = z
     settled_at: instant.nullable(),
     undone_at: instant.nullable().describe('When a refund that succeeded was undone.'),
     undone_reason: z.string().nullable(),
+    meaning: z
+      .enum(REFUND_MEANINGS)
+      .nullable()
+      .optional()
+      .describe('Null where no document gives anything.'),
+    meaning_said_by: z.enum(MEANINGS_SAID_BY).nullable().optional(),
+    is_undecided: z.boolean().optional().describe('Nobody is asked for what went back.'),
+    credit_note_problem: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('The code with which its credit note was refused.'),
   })
   .meta({ id: 'Refund', description: 'As `GET /v1/finance/refunds/{id}` shows it.' });
 
@@ -130,6 +143,10 @@ const reversed = mayBeInHistory
 const refunded = mayBeInHistory
   .extend({ refund, amount: minorUnits.optional().describe('The part that the document gave.') })
   .meta({ id: 'PaymentRefunded' });
+
+const ofRefund = mayBeInHistory
+  .extend({ refund, amount: minorUnits.describe('The part that the document gave.') })
+  .meta({ id: 'RefundMeaning' });
 
 const refundUndone = mayBeInHistory
   .extend({
@@ -222,6 +239,14 @@ export const PAYMENT_EVENTS = {
   'refund.reversed': {
     when: 'A refund that was recorded wrongly was taken out of the books.',
     data: refundUndone,
+  },
+  'refund.undecided': {
+    when: 'Money went back, and its credit note was refused: a person says what it means.',
+    data: ofRefund,
+  },
+  'refund.meaning_decided': {
+    when: 'Somebody said later what a refund means for a document.',
+    data: ofRefund,
   },
   'dispute.opened': { when: 'A payer disputes a payment at its provider.', data: disputed },
   'dispute.updated': { when: 'A dispute has another deadline, reason or amount.', data: disputed },

@@ -45,28 +45,39 @@ export class PaymentSettingsService {
   }
 
   /**
-   * @param tolerance by currency, as a whole; null leaves it
+   * @param changes what is absent stays; a tolerance is one by currency, as a whole
    * @throws DomainError `version_mismatch`
    */
   async change(
     by: By,
-    tolerance: Record<string, number> | null,
+    changes: Partial<Omit<PaymentSettings, 'version'>>,
     expected: ExpectedVersions,
     guard?: CommitGuard<PaymentSettings>,
   ): Promise<PaymentSettings> {
     return this.uow.run(async (tx) => {
       const settings = await this.repository.getForUpdate(tx, by.accountId);
       assertVersion(expected, settings.version);
-      if (tolerance === null) return settings;
-      const next = { underpaymentTolerance: tolerance, version: settings.version + 1 };
+      if (Object.keys(changes).length === 0) return settings;
+      const next = { ...settings, ...changes, version: settings.version + 1 };
       this.repository.save(tx, by.accountId, next, this.clock.now());
       this.audit.record(tx, by, {
         action: 'payment_settings.updated',
         subject: null,
-        before: { underpayment_tolerance: settings.underpaymentTolerance },
-        after: { underpayment_tolerance: tolerance },
+        before: auditedOf(settings, changes),
+        after: auditedOf(next, changes),
       });
       return next;
     }, guard);
   }
+}
+
+/** The settings that a call changes. */
+function auditedOf(
+  { underpaymentTolerance, refundMeaning }: PaymentSettings,
+  changes: Partial<PaymentSettings>,
+) {
+  return {
+    ...('underpaymentTolerance' in changes && { underpayment_tolerance: underpaymentTolerance }),
+    ...('refundMeaning' in changes && { refund_meaning: refundMeaning }),
+  };
 }

@@ -169,7 +169,15 @@ export function askableAmount(document: Document, amountMinor: bigint | null): M
       { document_status: document.status },
     );
   }
-  const amount = amountMinor === null ? due : Money.of(amountMinor, currency);
+  const asked = due.minus(document.refunded.undecided);
+  if (amountMinor === null && asked.isZero()) {
+    throw DomainError.conflict(
+      'document_not_payable',
+      'What is due was refunded, and nobody has said that it is owed again: say so, or send the amount.',
+      { document_status: document.status },
+    );
+  }
+  const amount = amountMinor === null ? asked : Money.of(amountMinor, currency);
   if (amount.compare(due) > 0) {
     throw DomainError.invalid(
       'amount_exceeds_due',

@@ -1,6 +1,7 @@
 import { publicId } from '../../kernel/ids.js';
 import { presentConversion } from './conversion.js';
 import type { Refund } from './refund.js';
+import { isUndecided } from './refunds/refund-meaning.js';
 
 /** The public form of a refund: in events, and part of answers. Amounts in minor units. */
 export function presentRefund(refund: Refund) {
@@ -31,6 +32,10 @@ export function presentRefund(refund: Refund) {
     settled_at: refund.settledAt?.toISOString() ?? null,
     undone_at: refund.undoing?.at.toISOString() ?? null,
     undone_reason: refund.undoing?.reason ?? null,
+    meaning: refund.meaning?.name ?? null,
+    meaning_said_by: refund.meaning?.saidBy ?? null,
+    is_undecided: isUndecided(refund),
+    credit_note_problem: refund.meaning?.problem ?? null,
   };
 }
 
@@ -39,6 +44,12 @@ export function presentBookedRefund(refund: Refund) {
   const { bookedOn, undoing } = refund;
   return {
     ...presentRefund(refund),
+    credit_notes: refund.notes.map(({ documentId, creditNoteId, number, isVoid }) => ({
+      id: publicId('doc', creditNoteId),
+      number,
+      document_id: publicId('doc', documentId),
+      is_void: isVoid,
+    })),
     booked_later: bookedOn !== null,
     booked_on: bookedOn,
     undone_booked_later: undoing !== null && undoing.bookedOn !== null,

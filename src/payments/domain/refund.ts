@@ -6,6 +6,7 @@ import type { Conversion, ForeignMoney } from './conversion.js';
 import { type Payment, received } from './payment.js';
 import type { Holding } from './holding.js';
 import type { PaymentMethod } from './payment-method.js';
+import type { RefundMeaning, RefundNote } from './refunds/refund-meaning.js';
 
 /** `unknown`: the provider did not answer. It is asked again, never guessed. */
 export const REFUND_STATUSES = ['pending', 'unknown', 'succeeded', 'failed'] as const;
@@ -15,6 +16,7 @@ export type RefundStatus = (typeof REFUND_STATUSES)[number];
 export const REFUND_UNDOINGS = ['returned', 'reversed'] as const;
 /** The statuses that are shown: one that succeeded, and is undone, says how. */
 export const SHOWN_REFUND_STATUSES = [...REFUND_STATUSES, ...REFUND_UNDOINGS] as const;
+export type ShownRefundStatus = (typeof SHOWN_REFUND_STATUSES)[number];
 
 /** A fact of its own, since a refund that is settled never changes. */
 export interface RefundUndoing {
@@ -78,6 +80,10 @@ export interface Refund {
   attempts: number;
   nextLookAt: Date | null;
   undoing: RefundUndoing | null;
+  /** Null where no document gives anything. */
+  meaning: RefundMeaning | null;
+  /** Also those that were voided. */
+  notes: readonly RefundNote[];
 }
 
 /** The part that the payment or the receipt gives. */

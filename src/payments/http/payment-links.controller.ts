@@ -1,19 +1,31 @@
-import { Body, Controller, Param } from '@nestjs/common';
+import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { documentId, Documents } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
-import { NoFields } from '../../platform/http/validation/fields.js';
+import { instantIn, NoFields } from '../../platform/http/validation/fields.js';
+import { idIn } from '../../platform/http/validation/standard-fields.js';
 import { IfMatch } from '../../platform/http/if-match.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
-import { WHOLE } from '../../platform/http/paging.js';
+import {
+  Cursors,
+  DEFAULT_PAGE_SIZE,
+  toPage,
+  WHOLE,
+  withTotalCount,
+} from '../../platform/http/paging.js';
 import { PaymentLinks } from '../application/payment-links.service.js';
 import { type PaymentLink, paymentLinkNotFound } from '../domain/payment-link.js';
 import { presentPaymentLink } from '../domain/present-payment-link.js';
+import {
+  type PaymentLinkFilter,
+  PaymentLinksQuery,
+} from '../infrastructure/links/payment-links.query.js';
+import { ListPaymentLinksQuery, PaymentLinkPage } from './payment-link-list.dto.js';
 import { CreatePaymentLinkRequest, PaymentLinkBody, PaymentLinkList } from './payment.dto.js';
 
 @ApiTags('payment links')
@@ -23,6 +35,7 @@ export class PaymentLinksController {
 
   constructor(
     private readonly links: PaymentLinks,
+    private readonly query: PaymentLinksQuery,
     private readonly documents: Documents,
     private readonly clock: Clock,
   ) {}
@@ -84,6 +97,25 @@ export class PaymentLinksController {
     return { data: links.map(this.present), ...WHOLE };
   }
 
+  @Get('payment-links', 'payments:read', {
+    summary: 'List payment links, newest first',
+    description: 'Those of all documents, with filters that may be combined.',
+    answers: PaymentLinkPage,
+  })
+  async listAllPaymentLinks(@CallerOf() caller: Caller, @Query() query: ListPaymentLinksQuery) {
+    const { accountId } = caller;
+    const { limit = DEFAULT_PAGE_SIZE } = query;
+    const filter = toFilter(query);
+    const now = this.clock.now();
+    const cursors = new Cursors({ list: 'payment links', filter }, []);
+    const after = cursors.read(query.cursor)?.id ?? null;
+    const rows = await this.query.list(accountId, filter, now, after, limit + 1);
+    const keyOf = ({ id }: PaymentLink) => cursors.keyOf({ keys: [], id });
+    return withTotalCount(toPage(rows, limit, keyOf, this.present), query, (most) =>
+      this.query.count(accountId, filter, now, most),
+    );
+  }
+
   @Get('payment-links/:id', 'payments:read', {
     summary: 'Read a payment link',
     description: 'With its status, the address of the pay page, and the payment that came of it.',
@@ -111,6 +143,20 @@ export class PaymentLinksController {
       this.links.cancel(byClient(caller), linkId(id), guard),
     );
   }
+}
+
+function toFilter(query: ListPaymentLinksQuery): PaymentLinkFilter {
+  const { status, gateway, document_id, customer_id, mandate_id, currency } = query;
+  return {
+    status,
+    gateway,
+    documentId: idIn('doc', document_id),
+    customerId: idIn('cus', customer_id),
+    mandateId: idIn('mand', mandate_id),
+    currency,
+    createdFrom: instantIn(query.created_from),
+    createdTo: instantIn(query.created_to),
+  };
 }
 
 function linkId(text: string): Uuid {

@@ -19,7 +19,7 @@ export class PaymentSettingsController {
   @Get('', 'payments:read', {
     summary: 'Read the payment settings',
     description:
-      'The difference that an invoice may lack and still count as paid, by currency. The `ETag` is their version.',
+      'The difference that an invoice may lack and still count as paid, by currency, and what a refund means that does not say it. The `ETag` is their version.',
     answers: PaymentSettingsBody,
   })
   async getPaymentSettings(@CallerOf() caller: Caller) {
@@ -28,7 +28,8 @@ export class PaymentSettingsController {
 
   @Patch('', 'payments:write', {
     summary: 'Change the payment settings',
-    description: 'The body is a JSON Merge Patch. New tolerances count for payments from now on.',
+    description:
+      'The body is a JSON Merge Patch. New settings count for payments and refunds from now on.',
     example: { underpayment_tolerance: [{ currency: 'EUR', amount: 100 }] },
     takes: 'mergePatch',
     answers: PaymentSettingsBody,
@@ -40,9 +41,13 @@ export class PaymentSettingsController {
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
-    const tolerance = body.underpayment_tolerance && toleranceIn(body.underpayment_tolerance);
+    const { underpayment_tolerance: tolerance, refund_meaning: meaning } = body;
+    const changes = {
+      ...(tolerance && { underpaymentTolerance: toleranceIn(tolerance) }),
+      ...(meaning !== undefined && { refundMeaning: meaning }),
+    };
     return once.run(presentSettings, (guard) =>
-      this.settings.change(byClient(caller), tolerance ?? null, expected, guard),
+      this.settings.change(byClient(caller), changes, expected, guard),
     );
   }
 }
@@ -59,10 +64,16 @@ function toleranceIn(list: { currency: string; amount: number }[]): Record<strin
   return tolerance;
 }
 
-function presentSettings({ underpaymentTolerance, version }: PaymentSettings): PaymentSettingsBody {
+function presentSettings({
+  underpaymentTolerance,
+  refundMeaning,
+  version,
+}: PaymentSettings): PaymentSettingsBody {
   const entries = Object.entries(underpaymentTolerance).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     underpayment_tolerance: entries.map(([currency, amount]) => ({ currency, amount })),
+    refund_meaning: refundMeaning ?? 'owed_again',
+    refund_meaning_set: refundMeaning !== null,
     version,
   };
 }

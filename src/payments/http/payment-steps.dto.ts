@@ -8,6 +8,7 @@ import {
   Text,
 } from '../../platform/http/validation/fields.js';
 import { MOST_DOCUMENTS } from '../application/allocated-payments.service.js';
+import { REFUND_MEANINGS, type RefundMeaningName } from '../domain/refunds/refund-meaning.js';
 import {
   PaymentBody,
   PaymentDetailBody,
@@ -106,9 +107,27 @@ export class PatchPaymentSettingsRequest {
       'of its total. The list is replaced as a whole.',
   })
   underpayment_tolerance?: ToleranceBody[];
+
+  @OneOf(REFUND_MEANINGS, {
+    optional: true,
+    description:
+      'What a refund means that does not say it. null: nobody says it, and what went back is due and ' +
+      'not asked for.',
+  })
+  refund_meaning?: RefundMeaningName | null;
 }
 
 export class PaymentSettingsBody {
   @ApiProperty({ type: [ToleranceBody] }) underpayment_tolerance!: ToleranceBody[];
+  @ApiProperty({
+    enum: REFUND_MEANINGS,
+    description: 'What a refund means that does not say it. Default: `owed_again`.',
+  })
+  refund_meaning!: string;
+  @ApiProperty({
+    description:
+      'Whether you have set it. Until then nobody is asked or reminded for what went back.',
+  })
+  refund_meaning_set!: boolean;
   @ApiProperty() version!: number;
 }

@@ -193,11 +193,23 @@ export class PaymentDetailBody extends PaymentBody {
 }
 
 export class PaymentWarningBody {
-  @ApiProperty({ enum: ['similar_payment', 'booked_later'] }) code!: string;
+  @ApiProperty({
+    enum: [
+      'similar_payment',
+      'booked_later',
+      'refund_meaning_assumed',
+      'refund_undecided',
+      'credit_note_stands',
+    ],
+  })
+  code!: string;
   @ApiProperty() message!: string;
   @ApiProperty({ required: false, description: 'The earlier payment.' }) payment_id?: string;
   @ApiProperty({ required: false, format: 'date', description: 'The first open day.' })
   booked_on?: string;
+  @ApiProperty({ required: false, description: 'What the refund means.' }) meaning?: string;
+  @ApiProperty({ required: false, description: 'What it could mean instead.' })
+  other_meaning?: string;
 }
 
 /** Absent where there is nothing to say. */

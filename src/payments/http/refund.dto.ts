@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { CreateCreditNoteRequest } from '../../documents/index.js';
 import {
   AmountMinor,
   CurrencyCode,
@@ -11,12 +12,18 @@ import {
 import { CountedEnds, CountedQuery, PageEnds } from '../../platform/http/paging.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';
+import {
+  MEANINGS_SAID_BY,
+  REFUND_MEANINGS,
+  type RefundMeaningName,
+} from '../domain/refunds/refund-meaning.js';
 import { REFUND_ACCOUNTS, SHOWN_REFUND_STATUSES } from '../domain/refund.js';
 import { UNMATCHED_RECEIPT_STATUSES } from '../domain/unmatched-receipt.js';
 import { UNMATCHED_REASONS } from '../domain/webhook-outcome.js';
 import { ConversionBody, CountsAsRequest, ForeignMoneyRequest } from './conversion.dto.js';
 import { PaymentDetailBody, PaymentBody, PaymentWarningBody } from './payment.dto.js';
 
+nameWords({ RefundMeaning: REFUND_MEANINGS, RefundMeaningSaidBy: MEANINGS_SAID_BY });
 nameWords({ UnmatchedReceiptStatus: UNMATCHED_RECEIPT_STATUSES });
 
 /** Money cannot be given back as credit. */
@@ -91,6 +98,42 @@ export class RefundPaymentRequest extends RefundReceiptRequest {
       'documents made credit, then from its documents, the newest allocation first.',
   })
   from?: string;
+
+  @OneOf(REFUND_MEANINGS, {
+    optional: true,
+    description:
+      '`lowers_document`: a credit note over what each document gives is made with it, and nothing ' +
+      'is due again. `owed_again`: it is due, and asked for. Default: the payment settings say it, ' +
+      'and a warning names the other.',
+  })
+  meaning?: RefundMeaningName;
+
+  @Nested(() => CreateCreditNoteRequest, {
+    optional: true,
+    description:
+      'How the credit note of `lowers_document` is made: by lines or an amount, as a credit note by ' +
+      'itself. Default: over what goes back, spread over the tax groups.',
+  })
+  credit_note?: CreateCreditNoteRequest;
+}
+
+export class DecideRefundRequest {
+  @OneOf(REFUND_MEANINGS)
+  meaning!: RefundMeaningName;
+
+  @Nested(() => CreateCreditNoteRequest, {
+    optional: true,
+    description: 'How the credit note of `lowers_document` is made. Default: over what went back.',
+  })
+  credit_note?: CreateCreditNoteRequest;
+
+  @Text({
+    max: 40,
+    optional: true,
+    example: 'doc_01h455vb4pex5vsknk084sn02q',
+    description: 'A credit note that was made for it already. Send this or credit_note.',
+  })
+  credit_note_id?: string;
 }
 
 export class ReverseRefundRequest {
@@ -104,6 +147,13 @@ export class ReverseRefundRequest {
 class RefundPartBody {
   @ApiProperty() id!: string;
   @ApiProperty({ description: 'What the document gives back; it is due again.' }) amount!: number;
+}
+
+class RefundCreditNoteBody {
+  @ApiProperty({ example: 'doc_01h455vb4pex5vsknk084sn02q' }) id!: string;
+  @ApiProperty({ example: 'CN-00001' }) number!: string;
+  @ApiProperty({ description: 'The document that it lowers.' }) document_id!: string;
+  @ApiProperty() is_void!: boolean;
 }
 
 export class RefundBody {
@@ -167,6 +217,31 @@ export class RefundBody {
   })
   undone_at!: string | null;
   @ApiProperty({ type: String, nullable: true }) undone_reason!: string | null;
+  @ApiProperty({
+    enum: REFUND_MEANINGS,
+    nullable: true,
+    description: 'What it means for its documents; null where none of them gives anything.',
+  })
+  meaning!: string | null;
+  @ApiProperty({
+    enum: MEANINGS_SAID_BY,
+    nullable: true,
+    description:
+      '`call`: with the refund. `setting`: of the account. `default`: nobody. `later`: after it.',
+  })
+  meaning_said_by!: string | null;
+  @ApiProperty({
+    description: 'Nobody has said what it means, and nobody is asked for what went back.',
+  })
+  is_undecided!: boolean;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The code with which a credit note was refused when the money had gone.',
+  })
+  credit_note_problem!: string | null;
+  @ApiProperty({ type: [RefundCreditNoteBody], description: 'The credit notes made with it.' })
+  credit_notes!: RefundCreditNoteBody[];
   @ApiProperty({ description: 'The day of settled_at was in a closed month.' })
   booked_later!: boolean;
   @ApiProperty({

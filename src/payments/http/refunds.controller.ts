@@ -1,28 +1,41 @@
-import { Body, Controller, Param } from '@nestjs/common';
+import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { toNewCreditNote } from '../../documents/index.js';
+import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { instantIn, NoFields } from '../../platform/http/validation/fields.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
-import { WHOLE } from '../../platform/http/paging.js';
+import {
+  Cursors,
+  DEFAULT_PAGE_SIZE,
+  toPage,
+  WHOLE,
+  withTotalCount,
+} from '../../platform/http/paging.js';
+import { idIn } from '../../platform/http/validation/standard-fields.js';
 import type { RequestRefund } from '../application/refunds/refund-planning.js';
 import type { SeenRefund } from '../application/refunds/refund-settlement.js';
+import { type LaterMeaning, RefundDecisions } from '../application/refunds/refund-decisions.js';
 import { RefundUndoings } from '../application/refunds/refund-undoings.service.js';
 import { Refunds } from '../application/refunds/refunds.service.js';
 import { paymentNotFound } from '../domain/payment-refusals.js';
 import { presentHolding } from '../domain/present-holding.js';
 import { presentBookedRefund } from '../domain/present-refund.js';
 import { refundNotFound } from '../domain/refund.js';
+import type { SaidMeaning } from '../domain/refunds/refund-meaning.js';
 import type { RefundFrom } from '../domain/refund-plan.js';
 import { presentUnmatchedReceipt } from '../domain/unmatched-receipt.js';
 import { HoldingsQuery } from '../infrastructure/holdings.query.js';
-import { RefundsQuery } from '../infrastructure/refunds.query.js';
+import { type RefundFilter, RefundsQuery } from '../infrastructure/refunds/refunds.query.js';
 import { foreignIn } from './conversion.dto.js';
 import { documentIn, paymentId } from './payment-steps.controller.js';
-import { paymentWarnings } from './payment.dto.js';
+import { ListRefundsQuery, RefundPage } from './refund-list.dto.js';
+import { refundWarnings } from './refund-warnings.js';
 import {
+  DecideRefundRequest,
   RefundBody,
   RefundedBody,
   RefundList,
@@ -32,12 +45,29 @@ import {
   type RefundReceiptRequest,
 } from './refund.dto.js';
 
+/** The codes with which a meaning, or the credit note of it, is refused. */
+const REFUSED_MEANINGS = [
+  'refund_meaning_not_possible',
+  'credit_note_differs',
+  'document_not_creditable',
+  'amount_exceeds_creditable',
+  'quantity_exceeds_line',
+  'tax_group_below_zero',
+  'amount_too_small',
+  'unknown_line',
+  'said_twice',
+  'external_id_taken',
+  'period_closed',
+  'validation_failed',
+] as const;
+
 @ApiTags('refunds')
 @Controller('v1/finance')
 export class RefundsController {
   constructor(
     private readonly refunds: Refunds,
     private readonly undoings: RefundUndoings,
+    private readonly decisions: RefundDecisions,
     private readonly query: RefundsQuery,
     private readonly holdings: HoldingsQuery,
   ) {}
@@ -49,7 +79,7 @@ export class RefundsController {
       'The refund goes through the gateway of the payment. Without one, it records what was ' +
       'given back by hand. If the provider does not answer, the refund is `unknown`: its money ' +
       'is set aside, and the provider is asked until it answers. Read the refund to see how it ' +
-      'ended.',
+      'ended. With the meaning `lowers_document` a credit note is made with it, once it succeeds.',
     creates: RefundedBody,
     at: 'finance/refunds/{refund.id}',
     problems: [
@@ -71,7 +101,7 @@ export class RefundsController {
       'exchange_rate_required',
       'worth_out_of_range',
       'conversion_not_possible',
-      'validation_failed',
+      ...REFUSED_MEANINGS,
     ],
   })
   async refundPayment(
@@ -83,7 +113,9 @@ export class RefundsController {
     return once.run(presentSeen, (guard) => {
       const of = { paymentId: paymentId(id) };
       const paidOut = foreignIn(body.paid_out, 'paid_out');
-      const command = { ...termsOf(caller, body), of, from: placeIn(body.from), paidOut };
+      const meaning = saidIn(body);
+      const from = placeIn(body.from);
+      const command = { ...termsOf(caller, body), of, from, paidOut, meaning };
       return this.refunds.request(command, guard);
     });
   }
@@ -100,6 +132,23 @@ export class RefundsController {
     if (!(await this.holdings.find(accountId, payment))) throw paymentNotFound();
     const refunds = await this.query.ofPayment(accountId, payment);
     return { data: refunds.map(presentBookedRefund), ...WHOLE };
+  }
+
+  @Get('refunds', 'payments:read', {
+    summary: 'List refunds, newest first',
+    description: 'Those of all payments and receipts, with filters that may be combined.',
+    answers: RefundPage,
+  })
+  async listAllRefunds(@CallerOf() caller: Caller, @Query() query: ListRefundsQuery) {
+    const { limit = DEFAULT_PAGE_SIZE } = query;
+    const filter = toFilter(query);
+    const cursors = new Cursors({ list: 'refunds', filter }, []);
+    const after = cursors.read(query.cursor)?.id ?? null;
+    const rows = await this.query.list(caller.accountId, filter, after, limit + 1);
+    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
+    return withTotalCount(toPage(rows, limit, keyOf, presentBookedRefund), query, (most) =>
+      this.query.count(caller.accountId, filter, most),
+    );
   }
 
   @Get('refunds/:id', 'payments:read', {
@@ -127,6 +176,37 @@ export class RefundsController {
   ) {
     return once.run(presentSeen, (guard) =>
       this.refunds.lookUp(caller.accountId, refundId(id), guard),
+    );
+  }
+
+  @Post('refunds/:id/meaning', 'refunds:write', {
+    summary: 'Say what a refund means that is done',
+    example: { meaning: 'owed_again' },
+    description:
+      'For one that left its documents due and undecided, such as one of a provider’s dashboard. ' +
+      '`lowers_document` makes the credit note now, or takes the one that you name. Until somebody ' +
+      'has said it, nobody is asked for what went back.',
+    answers: RefundedBody,
+    problems: [
+      'refund_not_found',
+      'refund_meaning_decided',
+      'unknown_document',
+      'date_in_future',
+      'date_too_early',
+      'document_busy',
+      ...REFUSED_MEANINGS,
+    ],
+  })
+  async decideRefund(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: DecideRefundRequest,
+    @OnceOnly() once: Once,
+  ) {
+    const [by, refund] = [byClient(caller), refundId(id)];
+    const said = laterIn(body);
+    return once.run(presentSeen, (guard) =>
+      this.decisions.decide(by, caller.clientId, refund, said, guard),
     );
   }
 
@@ -166,7 +246,7 @@ export class RefundsController {
 export function termsOf(
   { accountId, clientId }: Caller,
   body: RefundReceiptRequest,
-): Omit<RequestRefund, 'of' | 'from' | 'paidOut'> {
+): Omit<RequestRefund, 'of' | 'from' | 'paidOut' | 'meaning'> {
   return {
     accountId,
     clientId,
@@ -180,12 +260,63 @@ export function termsOf(
   };
 }
 
-export function presentSeen({ refund, holding, receipt, bookedOn }: SeenRefund): RefundedBody {
+export function presentSeen(seen: SeenRefund): RefundedBody {
+  const { refund, holding, receipt } = seen;
   return {
     refund: presentBookedRefund(refund),
     ...(holding && { payment: presentHolding(holding) }),
     ...(receipt && { receipt: presentUnmatchedReceipt(receipt) }),
-    ...paymentWarnings(bookedOn ?? null),
+    ...refundWarnings(seen),
+  };
+}
+
+/** @throws DomainError `refund_meaning_not_possible`, `said_twice` */
+function saidIn({ meaning, credit_note: body }: RefundPaymentRequest): SaidMeaning {
+  const note = body == null ? null : toNewCreditNote(body, '/credit_note');
+  if (meaning != null) return { name: meaning, note };
+  if (!note) return null;
+  throw DomainError.invalid(
+    'refund_meaning_not_possible',
+    '/meaning',
+    'Send credit_note together with the meaning `lowers_document`.',
+  );
+}
+
+/** @throws DomainError `said_twice`, `unknown_document`, `refund_meaning_not_possible` */
+function laterIn({
+  meaning,
+  credit_note: note,
+  credit_note_id: id,
+}: DecideRefundRequest): LaterMeaning {
+  if (id != null && note != null) {
+    const detail = 'Send either credit_note or credit_note_id.';
+    throw DomainError.invalid('said_twice', '/credit_note_id', detail);
+  }
+  if (id != null && meaning === 'owed_again') {
+    const detail = 'Send credit_note_id only with the meaning `lowers_document`.';
+    throw DomainError.invalid('refund_meaning_not_possible', '/credit_note_id', detail);
+  }
+  return {
+    said: { name: meaning, note: note == null ? null : toNewCreditNote(note, '/credit_note') },
+    creditNoteId: id == null ? null : documentIn(id, '/credit_note_id'),
+  };
+}
+
+function toFilter(query: ListRefundsQuery): RefundFilter {
+  const { status, gateway, made_by: madeBy, currency, meaning, is_undecided } = query;
+  return {
+    status,
+    meaning,
+    isUndecided: is_undecided,
+    gateway,
+    madeBy,
+    paymentId: idIn('pay', query.payment_id),
+    receiptId: idIn('rcpt', query.receipt_id),
+    documentId: idIn('doc', query.document_id),
+    customerId: idIn('cus', query.customer_id),
+    currency,
+    requestedFrom: instantIn(query.requested_from),
+    requestedTo: instantIn(query.requested_to),
   };
 }
 

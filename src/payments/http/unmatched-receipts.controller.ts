@@ -150,7 +150,7 @@ export class UnmatchedReceiptsController {
     return once.run(presentSeen, (guard) => {
       const of = { receiptId: receiptId(id) };
       return this.refunds.request(
-        { ...termsOf(caller, body), of, from: null, paidOut: null },
+        { ...termsOf(caller, body), of, from: null, paidOut: null, meaning: null },
         guard,
       );
     });

@@ -1,44 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { IsoDate } from '../../kernel/clock.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { Money } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
 import type { RowShape } from '../../platform/database/sql-statement.js';
 import type { Tx } from '../../platform/database/tx.js';
+import { earliestPageEnd, type PaymentLink } from '../domain/payment-link.js';
 import {
-  earliestPageEnd,
-  type PaymentLink,
-  type StoredPaymentLinkStatus,
-} from '../domain/payment-link.js';
-
-/** @table payment_links */
-interface PaymentLinkColumns {
-  account_id: Uuid;
-  payment_link_id: Uuid;
-  document_id: Uuid;
-  gateway: string;
-  amount: bigint;
-  currency: string;
-  status: StoredPaymentLinkStatus;
-  url: string | null;
-  provider_object_id: string | null;
-  page_expires_at: Date | null;
-  created_at: Date;
-  expires_at: Date;
-  processing_at: Date | null;
-  paid_at: Date | null;
-  failed_at: Date | null;
-  failure: string | null;
-  canceled_at: Date | null;
-  /** @derived */
-  mandate_id: Uuid | null;
-  /** @derived */
-  charge_on: IsoDate | null;
-}
-
-/** Links `l`, with how they are collected. */
-const SELECT_LINKS = `SELECT l.*, c.mandate_id, c.charge_on FROM payment_links l LEFT JOIN collections c
-    ON (c.account_id, c.payment_link_id) = (l.account_id, l.payment_link_id)`;
+  type PaymentLinkColumns,
+  SELECT_LINKS,
+  toPaymentLink,
+} from './links/payment-link-columns.js';
 
 const FIND_BY_ID = `${SELECT_LINKS} WHERE l.payment_link_id = $1`;
 
@@ -274,29 +244,4 @@ function canceling(key: 'payment_link_id' | 'document_id'): [links: RowShape, pa
 
 function cancelOpen(tx: Tx, shapes: readonly RowShape[], row: [Uuid, Uuid, Date]): void {
   for (const shape of shapes) tx.writeFrom(shape, row);
-}
-
-function toPaymentLink(row: PaymentLinkColumns): PaymentLink {
-  return {
-    id: row.payment_link_id,
-    accountId: row.account_id,
-    documentId: row.document_id,
-    gateway: row.gateway,
-    amount: Money.of(row.amount, row.currency),
-    status: row.status,
-    url: row.url,
-    providerObjectId: row.provider_object_id,
-    pageExpiresAt: row.page_expires_at,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    processingAt: row.processing_at,
-    paidAt: row.paid_at,
-    failedAt: row.failed_at,
-    failure: row.failure,
-    canceledAt: row.canceled_at,
-    collection:
-      row.mandate_id === null || row.charge_on === null
-        ? null
-        : { mandateId: row.mandate_id, chargeOn: row.charge_on },
-  };
 }

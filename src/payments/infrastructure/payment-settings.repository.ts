@@ -4,12 +4,16 @@ import { Money } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { PaymentSettings } from '../domain/payment-settings.js';
+import type { RefundMeaningName } from '../domain/refunds/refund-meaning.js';
 
 /** @table payment_settings */
 interface Columns {
   underpayment_tolerance: Record<string, number>;
+  refund_meaning: RefundMeaningName | null;
   version: number;
 }
+
+const COLUMNS = 'underpayment_tolerance, refund_meaning, version';
 
 @Injectable()
 export class PaymentSettingsRepository {
@@ -27,9 +31,18 @@ export class PaymentSettingsRepository {
     return row?.minor ? Money.of(row.minor, currency) : null;
   }
 
+  /** The meaning of refunds that do not say it; null where the account has not said it either. */
+  async refundMeaning(tx: Tx, accountId: Uuid): Promise<RefundMeaningName | null> {
+    const [row] = await tx.read<Pick<Columns, 'refund_meaning'>>(
+      'SELECT refund_meaning FROM payment_settings WHERE account_id = $1',
+      [accountId],
+    );
+    return row?.refund_meaning ?? null;
+  }
+
   async find(accountId: Uuid): Promise<PaymentSettings> {
     const [row] = await this.database.query<Columns>(
-      'SELECT underpayment_tolerance, version FROM payment_settings WHERE account_id = $1',
+      `SELECT ${COLUMNS} FROM payment_settings WHERE account_id = $1`,
       [accountId],
     );
     return toSettings(row);
@@ -39,7 +52,7 @@ export class PaymentSettingsRepository {
   async getForUpdate(tx: Tx, accountId: Uuid): Promise<PaymentSettings> {
     await tx.read('SELECT 1 FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE', [accountId]);
     const [row] = await tx.read<Columns>(
-      'SELECT underpayment_tolerance, version FROM payment_settings WHERE account_id = $1',
+      `SELECT ${COLUMNS} FROM payment_settings WHERE account_id = $1`,
       [accountId],
     );
     return toSettings(row);
@@ -47,11 +60,12 @@ export class PaymentSettingsRepository {
 
   save(tx: Tx, accountId: Uuid, settings: PaymentSettings, now: Date): void {
     tx.write(
-      `INSERT INTO payment_settings (account_id, underpayment_tolerance, version, updated_at)
-       VALUES ($1, $2, $3, $4)
+      `INSERT INTO payment_settings (account_id, underpayment_tolerance, version, updated_at,
+         refund_meaning)
+       VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (account_id) DO UPDATE
-         SET underpayment_tolerance = $2, version = $3, updated_at = $4`,
-      [accountId, settings.underpaymentTolerance, settings.version, now],
+         SET underpayment_tolerance = $2, version = $3, updated_at = $4, refund_meaning = $5`,
+      [accountId, settings.underpaymentTolerance, settings.version, now, settings.refundMeaning],
     );
   }
 }
@@ -59,6 +73,7 @@ export class PaymentSettingsRepository {
 function toSettings(row: Columns | undefined): PaymentSettings {
   return {
     underpaymentTolerance: row?.underpayment_tolerance ?? {},
+    refundMeaning: row?.refund_meaning ?? null,
     version: row?.version ?? 1,
   };
 }

@@ -4,6 +4,13 @@ import { Money } from '../../kernel/money.js';
 import type { PaymentMethod } from '../domain/payment-method.js';
 import type { Refund, RefundAccount, RefundStatus, RefundUndoing } from '../domain/refund.js';
 import { conversionOf, type ConversionJson, toConversion } from './conversion-columns.js';
+import {
+  MEANING_COLUMNS,
+  type StoredMeaning,
+  type StoredRefundNote,
+  toMeaning,
+  toRefundNote,
+} from './refunds/refund-meaning-columns.js';
 
 /**
  * Columns of a refund, as PostgreSQL returns them.
@@ -50,6 +57,10 @@ export interface RefundColumns {
   parts: { document_id: Uuid; amount: string }[];
   /** @derived */
   conversion: ConversionJson | null;
+  /** @derived */
+  meaning: StoredMeaning | null;
+  /** @derived */
+  credit_notes: StoredRefundNote[];
 }
 
 /** Of `refunds r`: its money is back, or never went. */
@@ -70,7 +81,7 @@ export const SELECT_REFUNDS = `SELECT r.account_id, r.refund_id, r.payment_id, r
     (SELECT coalesce(jsonb_agg(jsonb_build_object('document_id', t.document_id,
         'amount', t.amount::text) ORDER BY t.document_id), '[]')
       FROM refund_parts t WHERE t.account_id = r.account_id AND t.refund_id = r.refund_id) AS parts,
-    ${conversionOf('r.account_id', 'r.refund_id')} AS conversion
+    ${conversionOf('r.account_id', 'r.refund_id')} AS conversion,${MEANING_COLUMNS}
   FROM refunds r
     LEFT JOIN payments p ON p.account_id = r.account_id AND p.payment_id = r.payment_id
     LEFT JOIN unmatched_receipts u ON u.account_id = r.account_id AND u.receipt_id = r.receipt_id
@@ -108,6 +119,8 @@ export function toRefund(row: RefundColumns): Refund {
     attempts: row.attempts,
     nextLookAt: row.next_look_at,
     undoing: undoingOf(row),
+    meaning: toMeaning(row.meaning),
+    notes: row.credit_notes.map(toRefundNote),
   };
 }
 

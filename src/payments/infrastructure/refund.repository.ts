@@ -8,6 +8,7 @@ import type { RequestIdentity, Tx } from '../../platform/database/tx.js';
 import type { Payment } from '../domain/payment.js';
 import type { Refund, RefundUndoing } from '../domain/refund.js';
 import { insertConversion } from './conversion-columns.js';
+import { RefundMeaningRepository } from './refunds/refund-meaning.repository.js';
 import { type RefundColumns, SELECT_REFUNDS, toRefund } from './refund-columns.js';
 
 /** Refunds for writing. Every change of one happens under the lock of its payment or receipt. */
@@ -15,6 +16,7 @@ import { type RefundColumns, SELECT_REFUNDS, toRefund } from './refund-columns.j
 export class RefundRepository {
   constructor(
     private readonly database: Database,
+    private readonly meanings: RefundMeaningRepository,
     config: Config,
     retention: Retention,
   ) {
@@ -77,6 +79,7 @@ export class RefundRepository {
     });
     const { accountId, id: refundId, conversion } = refund;
     insertConversion(tx, { accountId, refundId }, conversion);
+    if (refund.meaning) this.meanings.insert(tx, refund, refund.meaning);
     if (refund.parts.length === 0) return;
     tx.insertLists(
       'refund_parts',

@@ -48,6 +48,7 @@ import { Captures1764609000001 } from '../../../migrations/2026-11/1764609000001
 import { AwaitedPayouts1764630197000 } from '../../../migrations/2026-11/1764630197000-awaited-payouts.js';
 import { CollectionMethods1764620070000 } from '../../../migrations/2026-11/1764620070000-collection-methods.js';
 import { LossesMakeRoom1764625000000 } from '../../../migrations/2026-11/1764625000000-losses-make-room.js';
+import { GivenBack1764630192000 } from '../../../migrations/2026-11/1764630192000-given-back.js';
 import { Mandates1764620060000 } from '../../../migrations/2026-11/1764620060000-mandates.js';
 import { PendingDocuments1764605100000 } from '../../../migrations/2026-11/1764605100000-pending-documents.js';
 import { WordsOfTheLedger1764605000000 } from '../../../migrations/2026-11/1764605000000-words-of-the-ledger.js';
@@ -120,6 +121,7 @@ const migrations = [
   Mandates1764620060000,
   CollectionMethods1764620070000,
   LossesMakeRoom1764625000000,
+  GivenBack1764630192000,
   AwaitedPayouts1764630197000,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;

@@ -251,6 +251,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column documents.amount_disputed': 'bigint NOT NULL DEFAULT 0',
   'column documents.amount_paid': 'bigint NOT NULL DEFAULT 0',
   'column documents.amount_refunded': 'bigint NOT NULL DEFAULT 0',
+  'column documents.amount_undecided': 'bigint NOT NULL DEFAULT 0',
   'column documents.amount_waived': 'bigint NOT NULL DEFAULT 0',
   'column documents.cash_discounts': 'jsonb',
   'column documents.cash_rounding': 'integer',
@@ -474,6 +475,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column payment_reversals.reversed_at': 'timestamp with time zone NOT NULL',
   'column payment_reversals.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column payment_settings.account_id': 'uuid NOT NULL',
+  'column payment_settings.refund_meaning': 'text',
   'column payment_settings.underpayment_tolerance': 'jsonb NOT NULL',
   'column payment_settings.updated_at': 'timestamp with time zone NOT NULL',
   'column payment_settings.version': 'integer NOT NULL',
@@ -641,6 +643,22 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column refresh_tokens.issued_at': 'timestamp with time zone NOT NULL',
   'column refresh_tokens.token_sha256': 'bytea NOT NULL',
   'column refresh_tokens.used_at': 'timestamp with time zone',
+  'column refund_credit_notes.account_id': 'uuid NOT NULL',
+  'column refund_credit_notes.credit_note_id': 'uuid NOT NULL',
+  'column refund_credit_notes.document_id': 'uuid NOT NULL',
+  'column refund_credit_notes.made_at': 'timestamp with time zone NOT NULL',
+  'column refund_credit_notes.refund_id': 'uuid NOT NULL',
+  'column refund_credit_notes.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column refund_meanings.account_id': 'uuid NOT NULL',
+  'column refund_meanings.client_id': 'uuid',
+  'column refund_meanings.credit_note': 'jsonb',
+  'column refund_meanings.meaning': 'text NOT NULL',
+  'column refund_meanings.problem': 'text',
+  'column refund_meanings.refund_id': 'uuid NOT NULL',
+  'column refund_meanings.said_at': 'timestamp with time zone NOT NULL',
+  'column refund_meanings.said_by': 'text NOT NULL',
+  'column refund_meanings.step': 'integer NOT NULL',
+  'column refund_meanings.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column refund_names.account_id': 'uuid NOT NULL',
   'column refund_names.amount': 'bigint NOT NULL',
   'column refund_names.gateway': 'text NOT NULL',
@@ -1232,6 +1250,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint payment_settings_account_id_fkey on payment_settings':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
   'constraint payment_settings_pkey on payment_settings': 'PRIMARY KEY (account_id)',
+  'constraint payment_settings_refund_meaning_known on payment_settings':
+    "CHECK ((refund_meaning = ANY (ARRAY['lowers_document'::text, 'owed_again'::text])))",
   'constraint payment_settings_tolerance_is_an_object on payment_settings':
     "CHECK ((jsonb_typeof(underpayment_tolerance) = 'object'::text))",
   'constraint payment_settings_version_from_one on payment_settings': 'CHECK ((version > 0))',
@@ -1350,6 +1370,24 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint refresh_tokens_pkey on refresh_tokens': 'PRIMARY KEY (token_sha256)',
   'constraint refresh_tokens_token_is_a_digest on refresh_tokens':
     'CHECK ((length(token_sha256) = 32))',
+  'constraint refund_credit_notes_account_id_credit_note_id_fkey on refund_credit_notes':
+    'FOREIGN KEY (account_id, credit_note_id) REFERENCES public.documents(account_id, document_id)',
+  'constraint refund_credit_notes_account_id_refund_id_document_id_fkey on refund_credit_notes':
+    'FOREIGN KEY (account_id, refund_id, document_id) REFERENCES public.refund_parts(account_id, refund_id, document_id)',
+  'constraint refund_credit_notes_pkey on refund_credit_notes':
+    'PRIMARY KEY (account_id, credit_note_id)',
+  'constraint refund_meanings_account_id_refund_id_fkey on refund_meanings':
+    'FOREIGN KEY (account_id, refund_id) REFERENCES public.refunds(account_id, refund_id)',
+  'constraint refund_meanings_default_is_owed_again on refund_meanings':
+    "CHECK (((said_by <> 'default'::text) OR (meaning = 'owed_again'::text)))",
+  'constraint refund_meanings_meaning_known on refund_meanings':
+    "CHECK ((meaning = ANY (ARRAY['lowers_document'::text, 'owed_again'::text])))",
+  'constraint refund_meanings_notes_only_lower on refund_meanings':
+    "CHECK (((meaning = 'lowers_document'::text) OR ((credit_note IS NULL) AND (problem IS NULL))))",
+  'constraint refund_meanings_pkey on refund_meanings': 'PRIMARY KEY (account_id, refund_id, step)',
+  'constraint refund_meanings_said_by_known on refund_meanings':
+    "CHECK ((said_by = ANY (ARRAY['call'::text, 'setting'::text, 'default'::text, 'later'::text])))",
+  'constraint refund_meanings_step_from_one on refund_meanings': 'CHECK ((step > 0))',
   'constraint refund_names_account_id_refund_id_fkey on refund_names':
     'FOREIGN KEY (account_id, refund_id) REFERENCES public.refunds(account_id, refund_id)',
   'constraint refund_names_amount_positive on refund_names': 'CHECK ((amount > 0))',
@@ -1507,6 +1545,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'sha256 5e3a500001bc824eb91264632023406667b494d9916bcd078728e88d38ac132d',
   'function check_document_step()':
     'sha256 fdb8eeb769066bafc9b5a76b72738abe7a97f03183433ff1b61bd6c2e304e69d',
+  'function check_document_undecided()':
+    "CREATE OR REPLACE FUNCTION public.check_document_undecided()\n RETURNS trigger\n LANGUAGE plpgsql\nAS $function$\n  BEGIN\n    IF NEW.amount_undecided NOT BETWEEN 0 AND NEW.amount_refunded THEN\n      PERFORM refuse_row('documents', 'documents_undecided_within_refunded');\n    END IF;\n    RETURN NEW;\n  END $function$\n",
   'function creditor_reference(number text, id uuid)':
     'sha256 fad79d5bf2962d96ceac4fda3cbd8c2ed699f33db792777938c880751d26c1eb',
   'function document_money_is_sound(kind text, lifecycle text, origin text, subtotal bigint, discount_total bigint, charge_total bigint, net_total bigint, tax_total bigint, rounding bigint, total bigint, amount_paid bigint, amount_refunded bigint, amount_waived bigint, amount_credited bigint, credit_notes_total bigint, amount_applied bigint, amount_disputed bigint, tax_relief jsonb, settled_at timestamp with time zone)':
@@ -1606,6 +1646,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table provider_receipts': 'permanent',
   'table provider_reversals': 'permanent',
   'table refresh_tokens': 'permanent',
+  'table refund_credit_notes': 'permanent',
+  'table refund_meanings': 'permanent',
   'table refund_names': 'permanent',
   'table refund_parts': 'permanent',
   'table refund_requests': 'permanent',
@@ -1688,6 +1730,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER documents_reference_frozen_when_issued BEFORE UPDATE OF payment_reference ON public.documents FOR EACH ROW WHEN (((old.lifecycle <> 'draft'::text) AND (old.payment_reference IS DISTINCT FROM new.payment_reference))) EXECUTE FUNCTION public.refuse_change('an issued document is frozen')",
   'trigger documents_state on documents':
     'sha256 2d7724d9176bb99aa52ed52937915cbff21644b6dbcf93da58c5a1c5df098069',
+  'trigger documents_undecided on documents':
+    'CREATE TRIGGER documents_undecided BEFORE UPDATE OF amount_undecided ON public.documents FOR EACH ROW EXECUTE FUNCTION public.check_document_undecided()',
   'trigger events_append_only on events':
     "CREATE TRIGGER events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('events are append-only')",
   'trigger exchange_rates_append_only on exchange_rates':
@@ -1752,6 +1796,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER provider_receipts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_receipts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('provider receipts are append-only')",
   'trigger provider_reversals_append_only on provider_reversals':
     "CREATE TRIGGER provider_reversals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.provider_reversals FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('provider reversals are append-only')",
+  'trigger refund_credit_notes_append_only on refund_credit_notes':
+    "CREATE TRIGGER refund_credit_notes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.refund_credit_notes FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('credit notes of refunds are append-only')",
+  'trigger refund_meanings_append_only on refund_meanings':
+    "CREATE TRIGGER refund_meanings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.refund_meanings FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('meanings of refunds are append-only')",
   'trigger refund_names_append_only on refund_names':
     "CREATE TRIGGER refund_names_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.refund_names FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('names of refunds are append-only')",
   'trigger refund_parts_append_only on refund_parts':
@@ -1972,6 +2020,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX provider_reversals_pkey ON public.provider_reversals USING btree (account_id, reversal_id)',
   'unique index refresh_tokens_pkey on refresh_tokens':
     'CREATE UNIQUE INDEX refresh_tokens_pkey ON public.refresh_tokens USING btree (token_sha256)',
+  'unique index refund_credit_notes_pkey on refund_credit_notes':
+    'CREATE UNIQUE INDEX refund_credit_notes_pkey ON public.refund_credit_notes USING btree (account_id, credit_note_id)',
+  'unique index refund_meanings_pkey on refund_meanings':
+    'CREATE UNIQUE INDEX refund_meanings_pkey ON public.refund_meanings USING btree (account_id, refund_id, step)',
   'unique index refund_names_pkey on refund_names':
     'CREATE UNIQUE INDEX refund_names_pkey ON public.refund_names USING btree (account_id, gateway, provider_refund_id)',
   'unique index refund_parts_pkey on refund_parts':

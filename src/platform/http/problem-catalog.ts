@@ -1,5 +1,6 @@
 import { MANDATE_PROBLEMS } from './mandate-problems.js';
 import { OWN_GATEWAY_PROBLEMS } from './own-gateway-problems.js';
+import { REFUND_PROBLEMS } from './refund-problems.js';
 import { type ProblemEntry, REQUEST_PROBLEMS } from './request-problems.js';
 
 /**
@@ -39,21 +40,7 @@ const CATALOG = {
   document_not_written_off: [409, 'Only an invoice that was written off can be asked for again.'],
   no_tax_to_relieve: [409, 'Nothing was lost, it has no tax, or its tax is claimed already.'],
   customer_credit_spent: [409, 'The customer has spent the credit that this would take back.'],
-  payment_reversed: [409, 'This payment is reversed: it pays nothing any more.'],
-  payment_disputed: [
-    409,
-    'The payer disputes this money at the provider, so it stays until that is decided.',
-  ],
-  payment_refunded: [409, 'A part of this payment went back; refund the rest instead.'],
-  payment_not_reversible: [409, 'A provider has taken this money: no bank can take it back.'],
-  payment_not_refundable: [409, 'This payment spent credit, and no money came in; reverse it.'],
-  refund_undone: [409, 'This refund is reversed already; its money can be refunded again.'],
-  refund_not_reversible: [
-    409,
-    'The gateway made this refund: it tells us if the money comes back.',
-  ],
-  receipt_settled: [409, 'This receipt is assigned, refunded, or on its way back.'],
-  refund_under_way: [409, 'A part of this receipt is on its way back; wait until that is settled.'],
+  ...REFUND_PROBLEMS,
   bank_entry_booked: [409, 'The entry is booked; move or reverse its payment instead.'],
   bank_entry_returned: [
     409,

@@ -165,7 +165,7 @@ function asClientsKnow(view: DocumentView, today: IsoDate): DocumentView {
       refusal: refusal && { ...refusal, reason: refusal.reason.replace(view.status, status) },
     })),
     isOverdue: view.dueDate !== null && view.dueDate < today,
-    amountDue: payableOf(view),
+    amountDue: view.amountDue.plus(view.amountWrittenOff),
     amountWrittenOff: view.amountWrittenOff.minus(view.amountWrittenOff),
     loss: null,
     transitions: { ...view.transitions, written_off: null },

@@ -266,6 +266,7 @@ function settledRows({ view, paper: { texts }, locale }: PageProps) {
     ...(view.amountRefunded.isZero() ? [] : [row(texts.refunded, view.amountRefunded)]),
     ...(view.amountWaived.isZero() ? [] : [row(texts.waived, view.amountWaived)]),
     ...(view.amountCredited.isZero() ? [] : [row(texts.credited, view.amountCredited)]),
+    ...(view.amountUndecided.isZero() ? [] : [row(texts.notAskedAgain, view.amountUndecided)]),
     { ...row(texts.amountDue, payableOf(view)), isResult: true },
   ];
 }

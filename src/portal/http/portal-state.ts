@@ -1,4 +1,4 @@
-import type { DocumentView, Texts } from '../../documents/index.js';
+import { type DocumentView, payableOf, type Texts } from '../../documents/index.js';
 
 interface State {
   text: string;
@@ -19,7 +19,16 @@ const TONES: Record<DocumentView['status'], State['tone']> = {
   void: 'bad',
 };
 
-export function stateOf({ kind, status, isOverdue }: DocumentView, texts: Texts): State {
+/** With how much of it went back; that alone, where nobody is asked for anything any more. */
+export function stateOf(view: DocumentView, texts: Texts): State {
+  const state = statusOf(view, texts);
+  if (view.refundStatus === 'none') return state;
+  const text = texts.refundStatus[view.refundStatus];
+  const isLeft = view.amountUndecided.isPositive() && payableOf(view).isZero();
+  return isLeft ? { text, tone: '' } : { ...state, text: `${state.text} · ${text}` };
+}
+
+function statusOf({ kind, status, isOverdue }: DocumentView, texts: Texts): State {
   if (isOverdue && status === 'open') return { text: texts.overdue, tone: 'bad' };
   if (isOverdue) return { text: texts.overduePartiallyPaid, tone: 'bad' };
   if (kind === 'credit_note' && status === 'open') return { text: texts.creditIssued, tone: '' };

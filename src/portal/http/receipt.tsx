@@ -42,6 +42,7 @@ export function ReceiptParts({ view, payments, refunds, logo, timeZone }: Portal
           <p class="number">
             <bdi>{paper.heading}</bdi>
           </p>
+          {view.refundStatus !== 'none' && <p>{texts.refundStatus[view.refundStatus]}</p>}
         </div>
         {logo && <img class="logo" src={logo} alt={view.seller.name} />}
       </header>

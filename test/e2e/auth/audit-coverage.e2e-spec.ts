@@ -197,6 +197,12 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     const { body } = await client.post(`${PAYMENTS}/${(await aPayment()).id}/refunds`, sent);
     return post(`/v1/finance/refunds/${(body as { refund: Id }).refund.id}/reverse`);
   },
+  'POST /v1/finance/refunds/:id/meaning': async () => {
+    const sent = { amount: 100, method: 'cash' };
+    const { body } = await client.post(`${PAYMENTS}/${(await aPayment()).id}/refunds`, sent);
+    const { id } = (body as { refund: Id }).refund;
+    return post(`/v1/finance/refunds/${id}/meaning`, { meaning: 'owed_again' });
+  },
   'POST /v1/finance/gateway-events/:id/replay': async () => {
     await anItem(service, client);
     const { body } = await client.get<{ data: Id[] }>('/v1/finance/gateway-events');

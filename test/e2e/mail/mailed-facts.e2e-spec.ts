@@ -185,6 +185,32 @@ describe('a reminder', () => {
     ]);
   });
 
+  it('is not sent for what went back, until somebody says that it is owed again', async () => {
+    await wish(client, { reminder_days: [1, 3] });
+    const invoice = await client.anInvoice({ payment_terms_days: 2 });
+    const paid = good(await client.pay(invoice, { amount: 11_900 }), 201);
+    const { id } = paid['payment'] as { id: string };
+    const refunds = `/v1/finance/payments/${id}/refunds`;
+    const made = good(
+      await client.post<{ refund: { id: string } }>(refunds, { amount: 1000 }),
+      201,
+    );
+    stage.service.clock.advance({ days: 4 });
+    expect(await stage.mails()).toEqual([]);
+    expect(await messagesOf(client, invoice)).toEqual([]);
+    const asked = await client.post(`/v1/finance/documents/${invoice.id}/send`, {
+      kind: 'reminder',
+    });
+    expect(asked).toMatchObject({ status: 409, body: { code: 'document_not_sendable' } });
+    const decision = `/v1/finance/refunds/${made.refund.id}/meaning`;
+    good(await client.post(decision, { meaning: 'owed_again' }), 200);
+    stage.service.clock.advance({ days: 1 });
+    const [mail, ...others] = await stage.mails();
+    expect(others).toEqual([]);
+    expect(mail?.text).toMatch(/Partially refunded:?\s+€10\.00/);
+    expect(mail?.text).toMatch(/Amount due:?\s+€10\.00/);
+  });
+
   it('can be refused by one click, and then comes no more', async () => {
     await wish(client, { reminder_days: [1, 5] });
     await overdue();

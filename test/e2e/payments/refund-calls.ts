@@ -93,9 +93,11 @@ export async function failuresOf({ service, client }: RefundService) {
   );
 }
 
-/** A refund as events tell it: answers say also on which day it is booked. */
+/** A refund as events tell it: answers say also on which day it is booked, and by which notes. */
 export const asTold = (refund: RefundBody) =>
-  Object.fromEntries(Object.entries(refund).filter(([name]) => !name.includes('booked')));
+  Object.fromEntries(
+    Object.entries(refund).filter(([name]) => !/booked|^credit_notes$/.test(name)),
+  );
 
 /** Asks providers as the job does, once what is unknown is due. */
 export async function lookUpAll({ service }: RefundService): Promise<number> {

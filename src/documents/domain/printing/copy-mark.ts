@@ -1,4 +1,4 @@
-import type { DocumentView } from '../document-view.js';
+import { type DocumentView, payableOf } from '../document-view.js';
 import { Locale } from './formatting.js';
 
 /** A copy of a document that asks for nothing any more says so on each page. */
@@ -12,8 +12,8 @@ export interface CopyMark {
 }
 
 /**
- * The mark of what became of a document since its issue: replaced, void, rejected, invoiced or
- * paid. Null for what still stands as it was issued.
+ * The mark of what became of a document since its issue: replaced, void, rejected, invoiced, paid or
+ * refunded. Null for what still stands as it was issued.
  *
  * @param timeZone the seller's, for the date
  */
@@ -40,7 +40,20 @@ export function copyMarkOf(view: DocumentView, timeZone: string): CopyMark | nul
     return { word: status.converted, sentence, suffix: '-invoiced' };
   }
   if (paid && view.status === 'paid' && view.total.isPositive()) {
-    return { word: status.paid, sentence: `${status.paid} · ${on(paid)}`, suffix: '-paid' };
+    const sentence = `${status.paid} · ${on(paid)}`;
+    return refundedMark(view, sentence) ?? { word: status.paid, sentence, suffix: '-paid' };
   }
-  return null;
+  const isLeft = view.amountUndecided.isPositive() && payableOf(view).isZero();
+  return isLeft ? refundedMark(view, null) : null;
+}
+
+/** Of what was paid, and went back. A part of it stands in the sentence only. */
+function refundedMark(view: DocumentView, paid: string | null): CopyMark | null {
+  if (view.refundStatus === 'none') return null;
+  const { texts } = Locale.of(view.language);
+  const back = texts.refundStatus[view.refundStatus];
+  const sentence = paid === null ? back : `${paid} · ${back}`;
+  return view.refundStatus === 'full'
+    ? { word: texts.refunded, sentence, suffix: '-refunded' }
+    : { word: texts.status.paid, sentence, suffix: '-paid' };
 }

@@ -142,6 +142,8 @@ export const AR: Texts = {
   ofTotal: (total) => `من أصل ${total}`,
   paid: 'المدفوع',
   refunded: 'المسترد',
+  refundStatus: { partial: 'مسترد جزئيًا', full: 'مسترد بالكامل' },
+  notAskedAgain: 'لا يلزم دفعه مرة أخرى',
   waived: 'المتنازل عنه',
   credited: 'المقيّد لكم',
   deductedFrom: (invoice) => `مخصوم من ${invoice}`,

@@ -132,6 +132,8 @@ export const CS: Texts = {
   ofTotal: (total) => `z ${total}`,
   paid: 'Zaplaceno',
   refunded: 'Vráceno',
+  refundStatus: { partial: 'Částečně vráceno', full: 'Vráceno v plné výši' },
+  notAskedAgain: 'Neplatí se znovu',
   waived: 'Prominuto',
   credited: 'Dobropisováno',
   deductedFrom: (invoice) => `Odečteno od ${invoice}`,

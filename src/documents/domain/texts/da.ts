@@ -132,6 +132,8 @@ export const DA: Texts = {
   ofTotal: (total) => `af ${total}`,
   paid: 'Betalt',
   refunded: 'Refunderet',
+  refundStatus: { partial: 'Delvist refunderet', full: 'Refunderet fuldt ud' },
+  notAskedAgain: 'Skal ikke betales igen',
   waived: 'Eftergivet',
   credited: 'Krediteret',
   deductedFrom: (invoice) => `Fratrukket ${invoice}`,

@@ -143,6 +143,8 @@ export const DE: Texts = {
   ofTotal: (total) => `von ${total}`,
   paid: 'Bezahlt',
   refunded: 'Erstattet',
+  refundStatus: { partial: 'Teilweise erstattet', full: 'Vollständig erstattet' },
+  notAskedAgain: 'Nicht erneut zu zahlen',
   waived: 'Erlassen',
   credited: 'Gutgeschrieben',
   deductedFrom: (invoice) => `Verrechnet mit ${invoice}`,

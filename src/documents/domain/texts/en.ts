@@ -133,6 +133,8 @@ export const EN: Texts = {
   ofTotal: (total) => `of ${total}`,
   paid: 'Paid',
   refunded: 'Refunded',
+  refundStatus: { partial: 'Partially refunded', full: 'Refunded in full' },
+  notAskedAgain: 'Not to be paid again',
   waived: 'Waived',
   credited: 'Credited',
   deductedFrom: (invoice) => `Deducted from ${invoice}`,

@@ -140,6 +140,8 @@ export const ES: Texts = {
   ofTotal: (total) => `de ${total}`,
   paid: 'Pagado',
   refunded: 'Reembolsado',
+  refundStatus: { partial: 'Reembolsado en parte', full: 'Reembolsado por completo' },
+  notAskedAgain: 'No hay que pagarlo de nuevo',
   waived: 'Condonado',
   credited: 'Abonado',
   deductedFrom: (invoice) => `Descontado de ${invoice}`,

@@ -143,6 +143,8 @@ export const FI: Texts = {
   ofTotal: (total) => `summasta ${total}`,
   paid: 'Maksettu',
   refunded: 'Palautettu',
+  refundStatus: { partial: 'Osittain palautettu', full: 'Palautettu kokonaan' },
+  notAskedAgain: 'Ei makseta uudelleen',
   waived: 'Anteeksi annettu',
   credited: 'Hyvitetty',
   deductedFrom: (invoice) => `Vähennetty laskusta ${invoice}`,

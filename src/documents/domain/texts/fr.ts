@@ -134,6 +134,8 @@ export const FR: Texts = {
   ofTotal: (total) => `sur ${total}`,
   paid: 'Payé',
   refunded: 'Remboursé',
+  refundStatus: { partial: 'Remboursé en partie', full: 'Entièrement remboursé' },
+  notAskedAgain: 'À ne pas payer de nouveau',
   waived: 'Abandonné',
   credited: 'Crédité',
   deductedFrom: (invoice) => `Déduit de ${invoice}`,

@@ -137,6 +137,8 @@ export const HE: Texts = {
   ofTotal: (total) => `מתוך ${total}`,
   paid: 'שולם',
   refunded: 'הוחזר',
+  refundStatus: { partial: 'הוחזר חלקית', full: 'הוחזר במלואו' },
+  notAskedAgain: 'אין צורך לשלם שוב',
   waived: 'נמחל',
   credited: 'זוכה',
   deductedFrom: (invoice) => `נוכה מ־${invoice}`,

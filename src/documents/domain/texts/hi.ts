@@ -132,6 +132,8 @@ export const HI: Texts = {
   ofTotal: (total) => `${total} में से`,
   paid: 'भुगतान की गई राशि',
   refunded: 'लौटाई गई राशि',
+  refundStatus: { partial: 'आंशिक राशि लौटाई गई', full: 'पूरी राशि लौटाई गई' },
+  notAskedAgain: 'दोबारा भुगतान नहीं करना है',
   waived: 'माफ़ की गई राशि',
   credited: 'क्रेडिट की गई राशि',
   deductedFrom: (invoice) => `${invoice} से घटाया गया`,

@@ -139,6 +139,8 @@ export const IT: Texts = {
   ofTotal: (total) => `di ${total}`,
   paid: 'Pagato',
   refunded: 'Rimborsato',
+  refundStatus: { partial: 'Rimborsato in parte', full: 'Rimborsato per intero' },
+  notAskedAgain: 'Da non pagare di nuovo',
   waived: 'Abbuonato',
   credited: 'Accreditato',
   deductedFrom: (invoice) => `Detratto da ${invoice}`,

@@ -137,6 +137,8 @@ export const JA: Texts = {
   ofTotal: (total) => `合計 ${total} のうち`,
   paid: '支払額',
   refunded: '返金額',
+  refundStatus: { partial: '一部返金済み', full: '全額返金済み' },
+  notAskedAgain: '再度のお支払い不要',
   waived: '免除額',
   credited: '返還額',
   deductedFrom: (invoice) => `${invoice} から差引`,

@@ -137,6 +137,8 @@ export const KO: Texts = {
   ofTotal: (total) => `총 ${total} 중`,
   paid: '지급액',
   refunded: '환불액',
+  refundStatus: { partial: '일부 환불됨', full: '전액 환불됨' },
+  notAskedAgain: '다시 지급하지 않아도 되는 금액',
   waived: '면제액',
   credited: '대변 처리액',
   deductedFrom: (invoice) => `${invoice}에서 차감`,

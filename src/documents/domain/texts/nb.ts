@@ -138,6 +138,8 @@ export const NB: Texts = {
   ofTotal: (total) => `av ${total}`,
   paid: 'Betalt',
   refunded: 'Tilbakebetalt',
+  refundStatus: { partial: 'Delvis tilbakebetalt', full: 'Tilbakebetalt i sin helhet' },
+  notAskedAgain: 'Skal ikke betales på nytt',
   waived: 'Ettergitt',
   credited: 'Kreditert',
   deductedFrom: (invoice) => `Trukket fra ${invoice}`,

@@ -139,6 +139,8 @@ export const NL: Texts = {
   ofTotal: (total) => `van ${total}`,
   paid: 'Betaald',
   refunded: 'Terugbetaald',
+  refundStatus: { partial: 'Deels terugbetaald', full: 'Volledig terugbetaald' },
+  notAskedAgain: 'Niet opnieuw te betalen',
   waived: 'Kwijtgescholden',
   credited: 'Gecrediteerd',
   deductedFrom: (invoice) => `Verrekend met ${invoice}`,

@@ -137,6 +137,8 @@ export const PL: Texts = {
   ofTotal: (total) => `z ${total}`,
   paid: 'Zapłacono',
   refunded: 'Zwrócono',
+  refundStatus: { partial: 'Częściowo zwrócono', full: 'Zwrócono w całości' },
+  notAskedAgain: 'Nie trzeba płacić ponownie',
   waived: 'Umorzono',
   credited: 'Skorygowano',
   deductedFrom: (invoice) => `Odliczono od ${invoice}`,

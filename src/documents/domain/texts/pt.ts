@@ -138,6 +138,8 @@ export const PT: Texts = {
   ofTotal: (total) => `de ${total}`,
   paid: 'Pago',
   refunded: 'Reembolsado',
+  refundStatus: { partial: 'Reembolsado em parte', full: 'Totalmente reembolsado' },
+  notAskedAgain: 'Não é preciso pagar de novo',
   waived: 'Dispensado',
   credited: 'Creditado',
   deductedFrom: (invoice) => `Deduzido de ${invoice}`,

@@ -142,6 +142,8 @@ export const SV: Texts = {
   ofTotal: (total) => `av ${total}`,
   paid: 'Betalt',
   refunded: 'Återbetalt',
+  refundStatus: { partial: 'Delvis återbetald', full: 'Helt återbetald' },
+  notAskedAgain: 'Behöver inte betalas igen',
   waived: 'Efterskänkt',
   credited: 'Krediterat',
   deductedFrom: (invoice) => `Avräknat från ${invoice}`,

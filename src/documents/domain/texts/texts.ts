@@ -1,3 +1,4 @@
+import type { DocumentRefundStatus } from '../refunded-money.js';
 import type { DocumentKind, DocumentStatus } from '../lifecycle.js';
 
 /** Units whose symbol is a word; all others are written alike everywhere (UNECE Rec. 20). */
@@ -164,6 +165,10 @@ export interface Texts {
   ofTotal(total: string): string;
   paid: string;
   refunded: string;
+  /** Beside the status, where something went back. */
+  refundStatus: Record<Exclude<DocumentRefundStatus, 'none'>, string>;
+  /** An amount that went back, and that nobody is asked for. */
+  notAskedAgain: string;
   waived: string;
   credited: string;
   deductedFrom(invoice: string): string;

@@ -137,6 +137,8 @@ export const TH: Texts = {
   ofTotal: (total) => `จาก ${total}`,
   paid: 'ยอดที่ชำระแล้ว',
   refunded: 'คืนเงินแล้ว',
+  refundStatus: { partial: 'คืนเงินแล้วบางส่วน', full: 'คืนเงินเต็มจำนวนแล้ว' },
+  notAskedAgain: 'ไม่ต้องชำระอีก',
   waived: 'ยกหนี้ให้',
   credited: 'ลดหนี้แล้ว',
   deductedFrom: (invoice) => `หักจาก ${invoice}`,

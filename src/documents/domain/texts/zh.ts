@@ -132,6 +132,8 @@ export const ZH: Texts = {
   ofTotal: (total) => `共 ${total}`,
   paid: '已付',
   refunded: '已退款',
+  refundStatus: { partial: '部分已退款', full: '已全额退款' },
+  notAskedAgain: '无需再次支付',
   waived: '已免除',
   credited: '已贷记',
   deductedFrom: (invoice) => `已从 ${invoice} 中扣除`,

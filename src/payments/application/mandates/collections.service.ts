@@ -110,16 +110,17 @@ export class Collections {
   ): Promise<PaymentLink | undefined> {
     const document = await this.documents.getForUpdate(tx, accountId, documentId);
     const mandate = await this.mandates.getForUpdate(tx, accountId, mandateId);
+    const asked = document.amountDue.minus(document.refunded.undecided);
     const isWanted =
       mandate.status === 'active' &&
       collectsByItself(mandate, document.state) &&
-      !document.amountDue.isZero() &&
+      asked.isPositive() &&
       !(await this.collections.hasStanding(tx, accountId, documentId)) &&
       !(await this.links.hasProcessing(tx, accountId, documentId));
     if (!isWanted) return undefined;
     return this.opening.open(tx, document, {
       mandate,
-      amount: document.amountDue,
+      amount: asked,
       chargeOn: chargeDate(document, today),
       isAutomatic: true,
       actor: { type: 'operator', id: null },

@@ -35,7 +35,10 @@ export class PlannedCollections {
    */
   async of(
     accountId: Uuid,
-    view: Pick<DocumentView, 'id' | 'amountDue' | 'amountWrittenOff' | 'dueDate'>,
+    view: Pick<
+      DocumentView,
+      'id' | 'amountDue' | 'amountUndecided' | 'amountWrittenOff' | 'dueDate'
+    >,
     links: readonly PaymentLink[],
     today: IsoDate,
   ): Promise<PlannedCollection | null> {
@@ -48,10 +51,11 @@ export class PlannedCollections {
       return this.planned(accountId, mandateId, amount, notBefore(today, chargeOn));
     }
     const documentId = uuidOf('doc', view.id);
-    if (!documentId || !view.amountDue.isPositive()) return null;
+    const asked = view.amountDue.minus(view.amountUndecided);
+    if (!documentId || !asked.isPositive()) return null;
     const mandateId = await this.collections.mandateToCome(accountId, documentId);
     if (mandateId === undefined) return null;
-    return this.planned(accountId, mandateId, view.amountDue, notBefore(today, view.dueDate));
+    return this.planned(accountId, mandateId, asked, notBefore(today, view.dueDate));
   }
 
   private async planned(

@@ -32,6 +32,7 @@ import {
   planRefund,
   type RefundFrom,
 } from '../../domain/refund-plan.js';
+import type { SaidMeaning } from '../../domain/refunds/refund-meaning.js';
 import { openAmount, type UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
 import { HoldingsRepository } from '../../infrastructure/holdings.repository.js';
 import { PaymentRepository } from '../../infrastructure/payment.repository.js';
@@ -57,6 +58,8 @@ export interface RequestRefund {
   refundedAt: Date | null;
   reference: string | null;
   reason: string | null;
+  /** Its meaning for the documents that give it; null: as the account's setting says. */
+  meaning: SaidMeaning;
 }
 
 /** A planned refund, before anything was asked or written. */
@@ -80,7 +83,7 @@ interface WithDocuments {
 }
 
 /** A plan, with the money that it is of, locked. */
-interface Planned {
+export interface Planned {
   plan: Plan;
   /** Those that give something back by hand. */
   documents: readonly Document[];

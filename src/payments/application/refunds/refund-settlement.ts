@@ -88,8 +88,7 @@ export class RefundSettlement {
         );
         const { providerRefundId } = outcome;
         const done = { ...settled(refund, now), status: outcome.status, providerRefundId };
-        this.writer.succeed(tx, done, documents);
-        return done;
+        return this.writer.succeed(tx, done, documents);
       }
       case 'failed': {
         const failed = { ...settled(refund, now), status: outcome.status, failure: outcome.reason };

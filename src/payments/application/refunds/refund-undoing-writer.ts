@@ -17,6 +17,7 @@ import type { Tx } from '../../../platform/database/tx.js';
 import { settlingAccount } from '../../domain/conversion.js';
 import { presentRefund } from '../../domain/present-refund.js';
 import { coveredPart, type Refund, type RefundUndoing } from '../../domain/refund.js';
+import { undecidedPart } from '../../domain/refunds/refund-meaning.js';
 import { PaymentRepository } from '../../infrastructure/payment.repository.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
 import { excessMoved, ExcessMoves, type ReturnedPart } from '../excess-moves.js';
@@ -63,6 +64,7 @@ export class RefundUndoingWriter {
         waived: waivers?.get(id) ?? zero,
         wasUnpaid: false,
       });
+      document.refunded.leave((undecidedPart(refund, id) ?? zero).negated());
       legs.push(...leg(account, due, amount, id), ...leg('payment_differences', due, waived, id));
       return { document, amount, excess };
     });

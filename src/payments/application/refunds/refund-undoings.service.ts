@@ -15,7 +15,7 @@ import {
   withRefund,
 } from '../../domain/refund.js';
 import type { UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
-import { RefundsQuery } from '../../infrastructure/refunds.query.js';
+import { RefundsQuery } from '../../infrastructure/refunds/refunds.query.js';
 import { PaymentLosses } from '../providers/payment-losses.js';
 import { RefundSettlement, type SeenRefund } from './refund-settlement.js';
 import { RefundUndoingWriter } from './refund-undoing-writer.js';

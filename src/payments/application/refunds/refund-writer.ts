@@ -18,7 +18,9 @@ import {
 import { settlingAccount } from '../../domain/conversion.js';
 import { presentRefund } from '../../domain/present-refund.js';
 import { firstLook, coveredPart, nextLook, type Refund } from '../../domain/refund.js';
+import { isLowering, undecidedPart } from '../../domain/refunds/refund-meaning.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
+import { RefundMeanings } from './refund-meanings.js';
 
 /**
  * Writes the steps of a refund, each with everything that it changes. Only one that succeeded is in
@@ -28,6 +30,7 @@ import { RefundRepository } from '../../infrastructure/refund.repository.js';
 export class RefundWriter {
   constructor(
     private readonly refunds: RefundRepository,
+    private readonly meanings: RefundMeanings,
     private readonly documents: DocumentWriter,
     private readonly ledger: LedgerRepository,
     private readonly events: EventLog,
@@ -46,18 +49,23 @@ export class RefundWriter {
     return sent;
   }
 
-  /** It went back already, by hand or at the provider. @param documents its own, locked */
-  record(tx: Tx, refund: Refund, documents: readonly Document[]): Refund {
+  /**
+   * It went back already, by hand or at the provider.
+   * @param documents its own, locked
+   * @returns it with its credit notes @throws DomainError as `RefundMeanings.follow`
+   */
+  async record(tx: Tx, refund: Refund, documents: readonly Document[]): Promise<Refund> {
     this.refunds.insert(tx, refund);
     this.refunds.addReturned(tx, refund, coveredPart(refund));
     this.book(tx, refund, documents, false);
-    return refund;
+    return this.meanings.follow(tx, refund, documents, actorOf(refund));
   }
 
-  /** @param documents its own, locked */
-  succeed(tx: Tx, refund: Refund, documents: readonly Document[]): void {
+  /** @param documents its own, locked @returns it with its credit notes */
+  async succeed(tx: Tx, refund: Refund, documents: readonly Document[]): Promise<Refund> {
     this.refunds.update(tx, refund);
     this.book(tx, refund, documents, true);
+    return this.meanings.follow(tx, refund, documents, actorOf(refund));
   }
 
   /** The provider said no: the money stays where it is, and may be given back again. */
@@ -89,7 +97,9 @@ export class RefundWriter {
       const amount = part?.amount ?? Money.zero(fromCredit.currency);
       // Before it: afterwards the same document may be due under another name.
       const due = dueAccount({ lifecycle });
-      return { document, documentId: id, due, amount, waived: document.refund(amount) };
+      const waived = document.refund(amount, isLowering(refund));
+      document.refunded.leave(undecidedPart(refund, id) ?? amount.minus(amount));
+      return { document, documentId: id, due, amount, waived };
     });
     const { paidFrom, conversion, amount: all } = refund;
     const account = settlingAccount(paidFrom, conversion);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DUE, IS_OWED, PENDING_DOCUMENTS } from '../../../documents/sql.js';
+import { IS_ASKED_FOR, PENDING_DOCUMENTS } from '../../../documents/sql.js';
 import type { IsoDate } from '../../../kernel/clock.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Database } from '../../../platform/database/database.js';
@@ -35,8 +35,8 @@ const COLLECTING_MANDATES = `mandates m
 /** Of several: one that collects by itself, then the newest. */
 const BEST_MANDATE = 'm.automatic_since IS NULL, m.mandate_id DESC';
 
-/** Something is due on `documents d`, no money is on its way, and it was not collected before. */
-const IS_TO_BE_COLLECTED = `${IS_OWED} AND ${DUE} > 0
+/** Something is asked for on `documents d`, no money is on its way, and it was not collected before. */
+const IS_TO_BE_COLLECTED = `${IS_ASKED_FOR}
   AND NOT EXISTS (SELECT FROM payment_links l LEFT JOIN collections c USING (account_id, payment_link_id)
     WHERE (l.account_id, l.document_id) = (d.account_id, d.document_id)
       AND (l.status = 'processing'
