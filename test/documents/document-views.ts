@@ -83,6 +83,7 @@ export function aView(wish: ViewWish = {}): DocumentView {
       amountRefunded: zero,
       amountWaived: zero,
       amountDisputed: zero,
+      amountProcessing: zero,
       amountCredited: zero,
       creditNotesTotal: zero,
       amountApplied: zero,

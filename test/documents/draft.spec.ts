@@ -30,6 +30,7 @@ describe('a draft', () => {
       amountRefunded: zero,
       amountWaived: zero,
       amountDisputed: zero,
+      amountProcessing: zero,
       amountCredited: zero,
       creditNotesTotal: zero,
       amountApplied: zero,

@@ -21,6 +21,9 @@ const snapshot = z
     version: z.int(),
     amount_refunded: minorUnits.optional(),
     amount_waived: minorUnits.optional(),
+    amount_processing: minorUnits
+      .optional()
+      .describe('The amount that providers have on its way; it is not paid yet.'),
     amount_credited: minorUnits.optional(),
     amount_creditable: minorUnits
       .optional()

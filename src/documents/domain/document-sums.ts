@@ -134,6 +134,7 @@ export function noMoney(currency: Currency) {
     amountRefunded: zero,
     amountWaived: zero,
     amountDisputed: zero,
+    amountProcessing: zero,
     amountCredited: zero,
     creditNotesTotal: zero,
     amountApplied: zero,

@@ -132,6 +132,8 @@ export interface DocumentView extends DocumentContent {
   amountRefunded: Money;
   amountWaived: Money;
   amountDisputed: Money;
+  /** On its way at providers, and not paid yet. */
+  amountProcessing: Money;
   amountCredited: Money;
   /** The amount that credit notes may still take; zero where there may be none. */
   amountCreditable: Money;
@@ -161,6 +163,14 @@ export interface DocumentView extends DocumentContent {
 /** The amount that may be paid: also what was written off, which nobody asks for. */
 export function payableOf(view: Pick<DocumentView, 'amountDue' | 'amountWrittenOff'>): Money {
   return view.amountDue.plus(view.amountWrittenOff);
+}
+
+/** The part of it that nobody has sent yet: what a client is asked for. */
+export function askedOf(
+  view: Pick<DocumentView, 'amountDue' | 'amountWrittenOff' | 'amountProcessing'>,
+): Money {
+  const payable = payableOf(view);
+  return payable.minus(payable.min(view.amountProcessing));
 }
 
 /** All credit notes of an invoice, with what became customer credit. */
@@ -231,6 +241,7 @@ export function documentView(
     amountRefunded: state.amountRefunded,
     amountWaived: state.amountWaived,
     amountDisputed: state.amountDisputed,
+    amountProcessing: state.amountProcessing,
     amountCredited: state.amountCredited,
     amountCreditable: document.amountCreditable,
     amountDue: document.amountDue,

@@ -55,6 +55,7 @@ export class CalculationBody extends SomeFieldsOf(DocumentBody, [
   'amount_paid',
   'amount_refunded',
   'amount_disputed',
+  'amount_processing',
   'amount_waived',
   'amount_due',
   'amount_written_off',

@@ -18,6 +18,7 @@ import {
   ClaimTaxReliefRequest,
   CopyDocumentRequest,
   ReverseWriteOffRequest,
+  VoidRequest,
   WriteOffRequest,
 } from './document.dto.js';
 import { documentId } from './documents.controller.js';
@@ -45,6 +46,7 @@ export class DocumentStepsController {
       'document_not_found',
       'document_not_draft',
       'document_not_revisable',
+      'payment_processing',
       'due_date_passed',
       'cash_discount_after_due',
       ...REFUSED_ISSUE_DATES,
@@ -83,11 +85,12 @@ export class DocumentStepsController {
   @Post('void', 'documents:write', {
     summary: 'Void an unpaid document',
     description:
-      'Its number stays taken, and its PDF says that it is void. Where money was paid or credited, it is refused.',
+      'Its number stays taken, and its PDF says that it is void. Where money was paid or credited, it is refused. Where a provider has money on its way, it takes `despite_processing`.',
     answers: DocumentBody,
     problems: [
       'document_not_found',
       'document_not_voidable',
+      'payment_processing',
       'customer_credit_spent',
       'document_busy',
     ],
@@ -95,12 +98,13 @@ export class DocumentStepsController {
   async voidDocument(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
+    @Body() body: VoidRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
+    const how = { despiteProcessing: body.despite_processing ?? false };
     return once.run(presentDocument, (guard) =>
-      this.steps.void(byClient(caller), documentId(id), expected, guard),
+      this.steps.void(byClient(caller), documentId(id), how, expected, guard),
     );
   }
 
@@ -110,7 +114,13 @@ export class DocumentStepsController {
       'What is due becomes a loss in the books, and the invoice is `uncollectible`. It may still be paid later. With `claim_tax_relief`, its tax is claimed back at once.',
     example: { reason: 'Insolvency' },
     answers: DocumentBody,
-    problems: ['document_not_found', 'nothing_to_write_off', 'invalid_text', 'document_busy'],
+    problems: [
+      'document_not_found',
+      'nothing_to_write_off',
+      'payment_processing',
+      'invalid_text',
+      'document_busy',
+    ],
   })
   async writeOffDocument(
     @CallerOf() caller: Caller,
@@ -119,7 +129,11 @@ export class DocumentStepsController {
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
-    const how = { reason: body.reason ?? null, taxRelief: body.tax_relief ?? false };
+    const how = {
+      reason: body.reason ?? null,
+      taxRelief: body.tax_relief ?? false,
+      despiteProcessing: body.despite_processing ?? false,
+    };
     return once.run(presentDocument, (guard) =>
       this.steps.writeOff(byClient(caller), documentId(id), how, expected, guard),
     );
@@ -211,6 +225,7 @@ export class DocumentStepsController {
     problems: [
       'document_not_found',
       'document_not_revisable',
+      'payment_processing',
       'due_before_issue',
       'cash_discount_after_due',
       'said_twice',

@@ -332,6 +332,22 @@ export class WriteOffRequest extends ReverseWriteOffRequest {
     description: 'Whether the tax of the loss is claimed back at once. Default: false.',
   })
   tax_relief?: boolean;
+
+  @Flag({
+    optional: true,
+    description:
+      'Write it off also where a provider has money on its way. When that comes, it is booked on the invoice.',
+  })
+  despite_processing?: boolean;
+}
+
+export class VoidRequest {
+  @Flag({
+    optional: true,
+    description:
+      'Void it also where a provider has money on its way. When that comes, it is an unmatched receipt.',
+  })
+  despite_processing?: boolean;
 }
 
 export class ClaimTaxReliefRequest {

@@ -3,7 +3,7 @@ import { Clock } from '../../../kernel/clock.js';
 import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import type { Holding } from '../../domain/holding.js';
-import { failedLink, type PaymentLink } from '../../domain/payment-link.js';
+import { failedLink, type PaymentLink, processingChange } from '../../domain/payment-link.js';
 import type { ProviderFailure } from '../../domain/provider-reversal.js';
 import type { UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
 import { HoldingsRepository } from '../../infrastructure/holdings.repository.js';
@@ -157,6 +157,10 @@ export class ProviderReversals {
     }
     const isPaid = link && (await this.links.isPaidOtherwise(tx, link, paymentId));
     const failed = link && !isPaid ? failedLink(link, said.failedAt, said.reason) : null;
+    if (link && failed) {
+      const own = found.documents.find(({ state }) => state.id === link.documentId);
+      own?.held.expect(processingChange(link, failed));
+    }
     const { fromCredit, lost } = plan;
     const reversal = { ...said, of: { paymentId }, fromCredit, lost };
     this.writer.ofPayment(tx, payment, reversal, { plan, documents: found.documents, failed });
