@@ -9,7 +9,10 @@ const SOUND = 'document_money_is_sound';
  */
 function judging(changes: [from: string, to: string][]): string {
   const changed = (text: string) =>
-    changes.reduce((sql, [from, to]) => `replace(${sql}, '${quoted(from)}', '${quoted(to)}')`, text);
+    changes.reduce(
+      (sql, [from, to]) => `replace(${sql}, '${quoted(from)}', '${quoted(to)}')`,
+      text,
+    );
   return `
     DO $$
     DECLARE
@@ -34,7 +37,10 @@ const ARGUMENT: [string, string] = [
   'amount_disputed bigint,',
   'amount_disputed bigint, amount_processing bigint,',
 ];
-const CALLED: [string, string] = ['amount_disputed, tax', 'amount_disputed, amount_processing, tax'];
+const CALLED: [string, string] = [
+  'amount_disputed, tax',
+  'amount_disputed, amount_processing, tax',
+];
 const RULE: [string, string] = [
   "WHEN amount_disputed < 0 THEN 'documents_disputed_not_negative'",
   `WHEN amount_disputed < 0 THEN 'documents_disputed_not_negative'

@@ -242,8 +242,7 @@ const WAITS_FOR_MONEY: Partial<Record<DocumentAction, string>> = {
   void:
     'Wait for it, or send "despite_processing": true: when it comes it is an unmatched receipt, to ' +
     'be refunded or assigned.',
-  revise:
-    'Wait for it, or void the document with "despite_processing": true, and duplicate it.',
+  revise: 'Wait for it, or void the document with "despite_processing": true, and duplicate it.',
 };
 
 /**

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../auth/index.js';
 import {
   accentShades,
+  askedOf,
   DocumentPdfs,
   Documents,
   type DocumentView,
@@ -187,12 +188,17 @@ function answerOf(view: DocumentView, language: string | null): Said {
 function factsOf(view: DocumentView, locale: Locale): LetterToSend['facts'] {
   const { texts } = locale;
   const { title } = printed(view);
-  const isAsked = view.kind === 'invoice' && view.amountDue.isPositive();
+  // What is on its way is not asked for once more.
+  const asked = view.amountDue.isPositive() ? askedOf(view) : view.amountDue;
+  const isAsked = view.kind === 'invoice' && asked.isPositive();
   return [
     { name: title, value: view.number ?? '' },
     { name: texts.total, value: locale.money(view.total) },
-    ...(isAsked && view.amountDue.compare(view.total) !== 0
-      ? [{ name: texts.amountDue, value: locale.money(view.amountDue) }]
+    ...(view.amountProcessing.isPositive()
+      ? [{ name: texts.onItsWay, value: locale.money(view.amountProcessing) }]
+      : []),
+    ...(isAsked && asked.compare(view.total) !== 0
+      ? [{ name: texts.amountDue, value: locale.money(asked) }]
       : []),
     ...(isAsked && view.dueDate !== null
       ? [{ name: texts.dueDate, value: locale.date(view.dueDate) }]

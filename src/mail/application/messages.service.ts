@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../auth/index.js';
-import { Documents, type DocumentView } from '../../documents/index.js';
+import { askedOf, Documents, type DocumentView } from '../../documents/index.js';
 import type { By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
@@ -151,9 +151,11 @@ export function assertSendable(view: DocumentView, kind: Message['kind']): void 
       ? 'A void document asks for nothing any more.'
       : kind === 'reminder' && !view.amountDue.isPositive()
         ? 'Nothing is due on this document, so nobody is reminded.'
-        : kind === 'receipt' && !view.amountPaid.isPositive()
-          ? 'Nothing is paid on this document yet, so there is no receipt.'
-          : null;
+        : kind === 'reminder' && !askedOf(view).isPositive()
+          ? 'All that is due on this document is on its way at a provider, so nobody is reminded.'
+          : kind === 'receipt' && !view.amountPaid.isPositive()
+            ? 'Nothing is paid on this document yet, so there is no receipt.'
+            : null;
   if (reason === null) return;
   throw DomainError.conflict('document_not_sendable', reason, { document_status: view.status });
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DUE } from '../../documents/sql.js';
 import type { EventData } from '../../events/index.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
@@ -74,7 +75,7 @@ const DUE_REMINDERS = `
       AND p.due_date BETWEEN ($1 AT TIME ZONE a.time_zone)::date - day - $2::int
         AND ($1 AT TIME ZONE a.time_zone)::date - day
     JOIN documents d ON d.account_id = p.account_id AND d.document_id = p.document_id
-      AND d.kind = 'invoice'
+      AND d.kind = 'invoice' AND ${DUE} > d.amount_processing
   WHERE p.due_date + day >= (s.reminders_since AT TIME ZONE a.time_zone)::date
     AND NOT EXISTS (SELECT FROM mail_messages m WHERE m.account_id = d.account_id
       AND m.document_id = d.document_id AND m.fact = 'reminder:' || day)
@@ -132,7 +133,7 @@ export class MailFactsRepository {
 
   /**
    * Invoices whose customers are to be reminded, once for each day of the settings. One that was
-   * missed is made up for within some days.
+   * missed is made up for within some days. Nobody is, while all that is due is on its way.
    */
   async dueReminders(
     tx: Tx,

@@ -17,7 +17,7 @@ export type PaymentLinkStatus = (typeof PAYMENT_LINK_STATUSES)[number];
 /**
  * A provider's word that money moves wins over our cancelling: a canceled link can be paid. A paid
  * one may fail days later, and be paid again. That a page of a canceled link failed is no news. Money
- * that the document cannot take ends a link as unmatched.
+ * that the document cannot take ends a link as unmatched: it waits for none any more.
  */
 const NEXT_LINK_STATUS: Record<StoredPaymentLinkStatus, readonly StoredPaymentLinkStatus[]> = {
   open: ['processing', 'paid', 'failed', 'canceled', 'unmatched'],
@@ -25,7 +25,7 @@ const NEXT_LINK_STATUS: Record<StoredPaymentLinkStatus, readonly StoredPaymentLi
   paid: ['failed'],
   failed: ['processing', 'paid', 'unmatched'],
   canceled: ['processing', 'paid', 'unmatched'],
-  unmatched: ['processing', 'paid'],
+  unmatched: ['paid'],
 };
 
 /** How a link is collected by a mandate, instead of paid at a page. */

@@ -1,4 +1,4 @@
-import type { DocumentView, Texts } from '../../documents/index.js';
+import { askedOf, type DocumentView, payableOf, type Texts } from '../../documents/index.js';
 
 interface State {
   text: string;
@@ -19,7 +19,11 @@ const TONES: Record<DocumentView['status'], State['tone']> = {
   void: 'bad',
 };
 
-export function stateOf({ kind, status, isOverdue }: DocumentView, texts: Texts): State {
+export function stateOf(view: DocumentView, texts: Texts): State {
+  const { kind, status, isOverdue } = view;
+  const isOnItsWay = payableOf(view).isPositive() && askedOf(view).isZero();
+  if (isOnItsWay) return { text: texts.onItsWay, tone: '' };
+  if (isAllBack(view)) return { text: texts.refunded, tone: '' };
   if (isOverdue && status === 'open') return { text: texts.overdue, tone: 'bad' };
   if (isOverdue) return { text: texts.overduePartiallyPaid, tone: 'bad' };
   if (kind === 'credit_note' && status === 'open') return { text: texts.creditIssued, tone: '' };
@@ -34,6 +38,13 @@ export function followUpOf({ followUps }: DocumentView, texts: Texts): string | 
   if (revision) return texts.replacedBy(revision);
   const invoice = numberOf('conversion');
   return invoice ? texts.invoicedAs(invoice) : null;
+}
+
+/** Whether all that was paid went back, and nothing is due for it. */
+export function isAllBack(view: DocumentView): boolean {
+  const { amountPaid, amountRefunded } = view;
+  const isBack = amountRefunded.isPositive() && amountRefunded.compare(amountPaid) === 0;
+  return isBack && may('pay', view) && payableOf(view).isZero();
 }
 
 /** Whether it may be done now, as the document itself says. */

@@ -75,7 +75,8 @@ export class DisputeWriter {
     const regained = (back?.lost ?? none).plus(toReceipt?.lost ?? none);
     const lost = plan?.lost ?? regained.negated();
     const { dispute, day } = await this.insert(tx, named, before, step, { lost, parts });
-    for (const { documentId, amount } of parts) documentOf(documents, documentId).held.dispute(amount);
+    for (const { documentId, amount } of parts)
+      documentOf(documents, documentId).held.dispute(amount);
     const lostLegs = plan ? reversalLegs('disputed_funds', plan, documents) : [];
     const backLegs = [...(back?.legs ?? []), ...receiptLegs(toReceipt)];
     this.book(tx, dispute, step, day, payment.customerId, lostLegs, backLegs);
