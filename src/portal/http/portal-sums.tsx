@@ -53,14 +53,13 @@ function datesOf({ view, payments, refunds, paper, locale, timeZone }: PageProps
   const due = isAsked && view.status !== 'void' ? lastDate(view, locale) : null;
   const paidAt = payableOf(view).isZero() ? payments.at(-1)?.paidAt : undefined;
   const backAt = refunds.at(-1)?.at;
-  const back = (date: string) =>
-    isAllBack(view)
-      ? texts.refundedOn(date)
-      : texts.timeline.refunded(locale.money(view.amountRefunded), date);
+  const isPartBack = view.amountRefunded.isPositive() && !isAllBack(view);
+  const back = (date: string) => texts.timeline.refunded(locale.money(view.amountRefunded), date);
   return [
     ...(due ? [`${due.name} ${due.value}`] : []),
+    ...(backAt && isAllBack(view) ? [texts.refundedOn(locale.instant(backAt, timeZone))] : []),
     ...(paidAt && may('pay', view) ? [texts.paidOn(locale.instant(paidAt, timeZone))] : []),
-    ...(backAt && view.amountRefunded.isPositive() ? [back(locale.instant(backAt, timeZone))] : []),
+    ...(backAt && isPartBack ? [back(locale.instant(backAt, timeZone))] : []),
   ];
 }
 

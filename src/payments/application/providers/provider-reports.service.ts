@@ -218,7 +218,9 @@ export class ProviderReports {
       paidAt: report.paidAt,
       receivedAt: now,
     };
-    const also = this.links.unmatched(tx, of, report.paidAt);
+    // Word that may be forged closes no page; but nobody is to wait for money that a person looks at.
+    const isEnd = unmatched !== 'unconfirmed' || link.status === 'processing';
+    const also = isEnd ? this.links.unmatched(tx, of, report.paidAt) : [];
     this.unmatched.keep(tx, taken, { type: 'gateway', id: gateway }, document, { also });
   }
 }
