@@ -465,7 +465,7 @@ export function takeWaiverBack(books: Books, invoice: Invoice): number {
   return waived;
 }
 
-/** What providers have on its way for an invoice. */
+/** Money that providers have on its way for an invoice. */
 export function onItsWay({ links }: Books, invoice: string): number {
   return Object.values(links)
     .filter((one) => one.invoice === invoice && one.status === 'processing')

@@ -1,7 +1,7 @@
 import type { Money } from '../../kernel/money.js';
 import type { DocumentState } from './document-state.js';
 
-/** Money at providers that is not decided yet. What is due stays as it is. */
+/** Money at providers that is not decided yet. It changes nothing of what is due. */
 export class HeldMoney {
   constructor(private readonly state: DocumentState) {}
 

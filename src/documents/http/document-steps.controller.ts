@@ -20,7 +20,7 @@ import {
   ReverseWriteOffRequest,
   VoidRequest,
   WriteOffRequest,
-} from './document.dto.js';
+} from './document-steps.dto.js';
 import { documentId } from './documents.controller.js';
 import { toCopy, toNewCreditNote } from './parse-draft.js';
 import { presentDocument } from './present-document.js';

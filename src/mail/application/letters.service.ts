@@ -188,7 +188,7 @@ function answerOf(view: DocumentView, language: string | null): Said {
 function factsOf(view: DocumentView, locale: Locale): LetterToSend['facts'] {
   const { texts } = locale;
   const { title } = printed(view);
-  // What is on its way is not asked for once more.
+  // Money that is on its way is not asked for once more.
   const asked = view.amountDue.isPositive() ? askedOf(view) : view.amountDue;
   const isAsked = view.kind === 'invoice' && asked.isPositive();
   return [

@@ -82,7 +82,7 @@ type Step = [
   call: (waiting: Waiting) => Promise<Answer<unknown>>,
   /** Its status, or the code of its refusal. */
   answer: number | string,
-  /** Where the money is when it comes: on the document but for so much credit, or nowhere. */
+  /** The part of the money that is credit when it comes. `receipt`: it has no home. */
   credit: number | 'receipt',
 ];
 
@@ -197,29 +197,29 @@ describe.each(STEPS)('while money is on its way: %s', (_name, call, said, credit
   });
 });
 
-describe('money on its way', () => {
-  const action = (of: DocumentBody, name: DocumentAction) =>
-    of.available_actions.find(({ action }) => action === name);
+const actionOf = (of: DocumentBody, name: DocumentAction) =>
+  of.available_actions.find(({ action }) => action === name);
 
+describe('money on its way', () => {
   it('is told by the document, which offers no step that it forbids', async () => {
     const waiting = await onItsWay(5000);
     const invoice = await client.read(waiting.invoice);
     expect(invoice).toMatchObject({ amount_due: 11_900, amount_processing: 5000, status: 'open' });
     for (const name of ['reject', 'void', 'revise', 'write_off'] as const) {
-      expect(action(invoice, name)).toMatchObject({
+      expect(actionOf(invoice, name)).toMatchObject({
         available: false,
         code: 'payment_processing',
         reason: 'Money for this invoice is on its way at a provider: 50.00 EUR.',
       });
     }
-    expect(action(invoice, 'pay')).toMatchObject({ available: true });
+    expect(actionOf(invoice, 'pay')).toMatchObject({ available: true });
     const { data } = good(
       await client.get<{ data: DocumentBody[] }>(`/v1/finance/documents?ids=${invoice.id}`),
       200,
     );
     expect(data).toMatchObject([{ amount_processing: 5000 }]);
     await failed(waiting);
-    expect(action(await client.read(invoice), 'void')).toMatchObject({ available: true });
+    expect(actionOf(await client.read(invoice), 'void')).toMatchObject({ available: true });
   });
 
   it('leaves the rest to be asked for', async () => {

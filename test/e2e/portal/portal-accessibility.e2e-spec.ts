@@ -119,7 +119,7 @@ it('a form that was refused breaks none, and the wrong field has the focus', asy
   expect(await page.evaluate('document.activeElement.name')).toBe('name');
 });
 
-it.each(['an open invoice', 'a long invoice', 'money on its way'])(
+it.each(['an open invoice', 'a long invoice', 'a part on its way'])(
   '%s can be paid in the first screen of a phone',
   async (state) => {
     await open(await portalStates(service, client)[state]!({}));

@@ -8,7 +8,7 @@ import { startTestService, type TestService } from '../../support/service.js';
 import { expectBooksToAgree, good, pathOf } from '../documents/document-calls.js';
 import { next } from '../gateways/stripe-events.js';
 
-// What a client reads of money: first what has happened, or what is asked for, and no more than that.
+// A client reads first what has happened, or what is asked for, and is asked for no more than that.
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
 const TODAY = '20 November 2026';
@@ -159,15 +159,16 @@ describe('a page of money on its way', () => {
   });
 });
 
-describe('the way back from the provider', () => {
-  const back = async ({ id }: { id: string }) => [
-    await pageAt(`/v1/portal/return/${id}`),
-    await pageAt(`${path}?payment=${id}`),
-  ];
-  const cancel = ({ link }: { link: PaymentLinkBody }) =>
-    client.post(`/v1/finance/payment-links/${link.id}/cancel`);
-  const inAMonth = () => service.clock.advance({ days: 40 });
+const cancel = ({ link }: { link: PaymentLinkBody }) =>
+  client.post(`/v1/finance/payment-links/${link.id}/cancel`);
+const inAMonth = () => service.clock.advance({ days: 40 });
 
+const back = async ({ id }: { id: string }) => [
+  await pageAt(`/v1/portal/return/${id}`),
+  await pageAt(`${path}?payment=${id}`),
+];
+
+describe('the way back from the provider', () => {
   it.each([
     ['paid', (of) => tell('succeeded', of), 'Your payment of €119.00 has arrived.'],
     ['on its way', (of) => tell('processing', of), 'Your payment of €119.00 is on its way.'],
