@@ -596,6 +596,7 @@ CREATE TABLE documents (
   cash_discounts jsonb, -- Reductions for those who pay early: percent, days and, once issued, their ends; null: none.
   accepted_by text, -- Name that the client gave when it accepted; null: none.
   collection_method text, -- Whether it is debited by a mandate, or left to the client; null: as the mandate says.
+  amount_processing bigint NOT NULL DEFAULT 0, -- Sum of its payment links that are processing, in minor units: on its way, and not paid.
   amount_undecided bigint NOT NULL DEFAULT 0, -- Part of what was refunded of which nobody has said whether it is owed again, in minor units.
   CONSTRAINT documents_pkey PRIMARY KEY (account_id, document_id),
   CONSTRAINT documents_currency UNIQUE (account_id, document_id, currency),
@@ -607,7 +608,7 @@ CREATE TABLE documents (
   CONSTRAINT documents_account_id_origin_document_id_fkey FOREIGN KEY (account_id, origin_document_id) REFERENCES documents(account_id, document_id),
   CONSTRAINT documents_number_counter FOREIGN KEY (account_id, number_series, number_period) REFERENCES number_counters(account_id, series, period),
   CONSTRAINT documents_event_sequence_not_negative CHECK (event_sequence >= 0),
-  CONSTRAINT documents_money CHECK (document_money_is_sound(kind, lifecycle, origin, subtotal, discount_total, charge_total, net_total, tax_total, rounding, total, amount_paid, amount_refunded, amount_waived, amount_credited, credit_notes_total, amount_applied, amount_disputed, tax_relief, settled_at)),
+  CONSTRAINT documents_money CHECK (document_money_is_sound(kind, lifecycle, origin, subtotal, discount_total, charge_total, net_total, tax_total, rounding, total, amount_paid, amount_refunded, amount_waived, amount_credited, credit_notes_total, amount_applied, amount_disputed, amount_processing, tax_relief, settled_at)),
   CONSTRAINT documents_version_from_one CHECK (version > 0)
 );
 CREATE INDEX documents_created ON documents USING btree (account_id, created_at, document_id);
@@ -970,7 +971,8 @@ CREATE TABLE payment_links (
   CONSTRAINT payment_links_only_a_page_ends CHECK (page_expires_at IS NULL OR url IS NOT NULL),
   CONSTRAINT payment_links_paid_has_its_time CHECK (paid_at IS NOT NULL OR status <> 'paid'::text),
   CONSTRAINT payment_links_processing_has_its_time CHECK (processing_at IS NOT NULL OR status <> 'processing'::text),
-  CONSTRAINT payment_links_status_known CHECK (status = ANY (ARRAY['open'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'canceled'::text])),
+  CONSTRAINT payment_links_status_known CHECK (status = ANY (ARRAY['open'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'canceled'::text, 'unmatched'::text])),
+  CONSTRAINT payment_links_unmatched_has_its_time CHECK (paid_at IS NOT NULL OR status <> 'unmatched'::text),
   CONSTRAINT payment_links_xact_when_opened CHECK ((opened_xact IS NULL) = (url IS NULL))
 );
 CREATE INDEX payment_links_id ON payment_links USING btree (payment_link_id);
@@ -1946,7 +1948,7 @@ CREATE OR REPLACE FUNCTION creditor_reference(number text, id uuid)
 RETURN (SELECT (('RF'::text || lpad((((98)::numeric - (((SELECT string_agg(CASE WHEN (letters.c ~ '^[0-9]$'::text) THEN letters.c ELSE ((ascii(letters.c) - 55))::text END, ''::text ORDER BY letters.place) AS string_agg FROM regexp_split_to_table((said.body || 'RF00'::text), ''::text) WITH ORDINALITY letters(c, place)))::numeric % (97)::numeric)))::text, 2, '0'::text)) || said.body) FROM (SELECT CASE WHEN (given.short ~ '^[A-Za-z0-9]{1,21}$'::text) THEN upper((given.short COLLATE "C")) ELSE (SELECT string_agg(substr('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'::text, (((div(given.random, ((36)::numeric ^ (place.place)::numeric)) % (36)::numeric))::integer + 1), 1), ''::text ORDER BY place.place DESC) AS string_agg FROM generate_series(0, 11) place(place)) END AS body FROM (SELECT regexp_replace((creditor_reference.number COLLATE "C"), '[-/._# ]'::text, ''::text, 'g'::text) AS short, (((('x0'::text || "right"(replace((creditor_reference.id)::text, '-'::text, ''::text), 15)))::bit(64))::bigint)::numeric AS random) given) said)
 ;
 
-CREATE OR REPLACE FUNCTION document_money_is_sound(kind text, lifecycle text, origin text, subtotal bigint, discount_total bigint, charge_total bigint, net_total bigint, tax_total bigint, rounding bigint, total bigint, amount_paid bigint, amount_refunded bigint, amount_waived bigint, amount_credited bigint, credit_notes_total bigint, amount_applied bigint, amount_disputed bigint, tax_relief jsonb, settled_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION document_money_is_sound(kind text, lifecycle text, origin text, subtotal bigint, discount_total bigint, charge_total bigint, net_total bigint, tax_total bigint, rounding bigint, total bigint, amount_paid bigint, amount_refunded bigint, amount_waived bigint, amount_credited bigint, credit_notes_total bigint, amount_applied bigint, amount_disputed bigint, amount_processing bigint, tax_relief jsonb, settled_at timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
  IMMUTABLE
@@ -1976,6 +1978,9 @@ AS $function$
           WHEN subtotal < 0 OR discount_total < 0 OR charge_total < 0 OR net_total < 0 OR tax_total < 0
             THEN 'documents_sums_not_negative'
           WHEN amount_disputed < 0 THEN 'documents_disputed_not_negative'
+          WHEN NOT (amount_processing = 0
+            OR amount_processing > 0 AND kind = 'invoice' AND lifecycle <> 'draft')
+            THEN 'documents_processing_of_an_issued_invoice'
           WHEN tax_relief IS NOT NULL AND NOT (kind = 'invoice' AND jsonb_typeof(tax_relief) = 'array')
             THEN 'documents_tax_relief_is_a_list_of_an_invoice'
           WHEN total NOT BETWEEN 0 AND 10000000000000 THEN 'documents_total_at_most_10_to_the_13'

@@ -50,8 +50,8 @@ const STEPS: [DocumentAction, Lifecycle][] = [
 function aDocument(kind: DocumentKind, status: DocumentStatus): ActedDocument {
   const [zero, part, total] = [0n, 40n, 100n].map((minor) => Money.of(minor, 'EUR')) as Three;
   const amountPaid = status === 'paid' ? total : status === 'partially_paid' ? part : zero;
-  const sums = { total, amountPaid, amountRefunded: zero, creditNotesTotal: zero };
-  const state = { kind, lifecycle: 'open', ...sums };
+  const none = { amountRefunded: zero, amountProcessing: zero, creditNotesTotal: zero };
+  const state = { kind, lifecycle: 'open', total, amountPaid, ...none };
   const amountPayable = kind === 'credit_note' ? zero : total.minus(amountPaid);
   const amountCreditable = kind === 'invoice' ? total : zero;
   return { state: state as unknown as DocumentState, status, amountPayable, amountCreditable };

@@ -32,7 +32,7 @@ import {
   CustomersByExternalIdController,
   DocumentsByExternalIdController,
 } from './http/external-ids.controller.js';
-import { NumberingController } from './http/numbering.controller.js';
+import { NumberingController } from './http/numbering/numbering.controller.js';
 import { PortalTokensController } from './http/portal-tokens.controller.js';
 import { SellerController } from './http/seller.controller.js';
 import { TemplateController } from './http/template/template.controller.js';

@@ -17,7 +17,7 @@ export { discountTakenBy } from './domain/cash-discount.js';
 export type { Document } from './domain/document.js';
 export { type ShortfallAllowance, canBeWaived } from './domain/document-sums.js';
 export { NO_DETAILS } from './domain/document-details.js';
-export { type DocumentView, payableOf } from './domain/document-view.js';
+export { askedOf, type DocumentView, payableOf } from './domain/document-view.js';
 export { DOCUMENT_REFUND_STATUSES } from './domain/refunded-money.js';
 export { changeSentences } from './domain/printing/change-sentences.js';
 export type { FieldChange } from './domain/changes.js';

@@ -48,6 +48,7 @@ export function aState(over: Partial<DocumentState> = {}): DocumentState {
     amountUndecided: eur(0n),
     amountWaived: eur(0n),
     amountDisputed: eur(0n),
+    amountProcessing: eur(0n),
     amountCredited: eur(0n),
     creditNotesTotal: eur(0n),
     amountApplied: eur(0n),

@@ -84,6 +84,7 @@ export function aView(wish: ViewWish = {}): DocumentView {
       amountUndecided: zero,
       amountWaived: zero,
       amountDisputed: zero,
+      amountProcessing: zero,
       amountCredited: zero,
       creditNotesTotal: zero,
       amountApplied: zero,

@@ -31,6 +31,7 @@ describe('a draft', () => {
       amountUndecided: zero,
       amountWaived: zero,
       amountDisputed: zero,
+      amountProcessing: zero,
       amountCredited: zero,
       creditNotesTotal: zero,
       amountApplied: zero,

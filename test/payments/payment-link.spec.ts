@@ -36,7 +36,10 @@ function aLink(over: Partial<PaymentLink> = {}): PaymentLink {
   };
 }
 
-const STATUSES: StoredPaymentLinkStatus[] = ['open', 'processing', 'paid', 'failed', 'canceled'];
+const STATUSES: StoredPaymentLinkStatus[] = [
+  ...(['open', 'processing', 'paid', 'failed', 'canceled'] as const),
+  'unmatched',
+];
 const MOVES = STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const));
 const LEGAL = new Set([
   'open to processing',
@@ -50,6 +53,11 @@ const LEGAL = new Set([
   'failed to paid',
   'canceled to processing',
   'canceled to paid',
+  'open to unmatched',
+  'processing to unmatched',
+  'failed to unmatched',
+  'canceled to unmatched',
+  'unmatched to paid',
 ]);
 
 describe('a payment link', () => {
@@ -62,7 +70,7 @@ describe('a payment link', () => {
     expect(paymentLinkStatus(aLink(), later(60))).toBe('expired');
   });
 
-  it.each(['processing', 'paid', 'failed', 'canceled'] as const)(
+  it.each(['processing', 'paid', 'failed', 'canceled', 'unmatched'] as const)(
     'stays %s when its time is over',
     (status) => {
       expect(paymentLinkStatus(aLink({ status }), later(3600))).toBe(status);
@@ -79,7 +87,7 @@ describe('a payment link', () => {
     expect(() => assertCancelable(aLink(), later(3600))).not.toThrow();
   });
 
-  it.each(['processing', 'paid', 'failed', 'canceled'] as const)(
+  it.each(['processing', 'paid', 'failed', 'canceled', 'unmatched'] as const)(
     'is not canceled when %s',
     (status) => {
       expect(() => assertCancelable(aLink({ status }), NOW)).toThrow(

@@ -148,7 +148,8 @@ export interface Reversal extends Taken {
 /** A place at a provider where an invoice can be paid; times are the provider's. */
 interface Link {
   invoice: string;
-  status: 'open' | 'processing' | 'paid' | 'failed' | 'canceled';
+  amount: number;
+  status: 'open' | 'processing' | 'paid' | 'failed' | 'canceled' | 'unmatched';
   processingAt: number;
   paidAt: number;
   failedAt: number;
@@ -489,4 +490,11 @@ export function takeWaiverBack(books: Books, invoice: Invoice): number {
   );
   invoice.waived = 0;
   return waived;
+}
+
+/** Money that providers have on its way for an invoice. */
+export function onItsWay({ links }: Books, invoice: string): number {
+  return Object.values(links)
+    .filter((one) => one.invoice === invoice && one.status === 'processing')
+    .reduce((sum, { amount }) => sum + amount, 0);
 }

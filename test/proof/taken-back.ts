@@ -316,6 +316,6 @@ function failLink(books: Books, payment: Payment, id: string, at: number): void 
   const isPaid = books.payments.some(
     (one) => one !== payment && one.link === id && one.gone < one.amount,
   );
-  if (link && !isPaid && !['failed', 'canceled'].includes(link.status))
+  if (link && !isPaid && !['failed', 'canceled', 'unmatched'].includes(link.status))
     Object.assign(link, { status: 'failed', failedAt: at });
 }

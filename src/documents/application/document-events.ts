@@ -29,6 +29,9 @@ const snapshot = z
       .optional()
       .describe('The refunded part of the amount due that nobody is asked for yet.'),
     amount_waived: minorUnits.optional(),
+    amount_processing: minorUnits
+      .optional()
+      .describe('The amount that providers have on its way; it is not paid yet.'),
     amount_credited: minorUnits.optional(),
     amount_creditable: minorUnits
       .optional()

@@ -44,16 +44,20 @@ export class DocumentSteps {
     private readonly clock: Clock,
   ) {}
 
-  /** A voided credit note gives back what it took. @throws DomainError `document_not_voidable` */
+  /**
+   * A voided credit note gives back what it took.
+   * @param how `despiteProcessing`: money that is on its way becomes an unmatched receipt
+   * @throws DomainError `document_not_voidable`, `payment_processing`
+   */
   async void(
     by: By,
     id: Uuid,
-    reason: string | null,
+    { reason, despiteProcessing }: { reason: string | null; despiteProcessing: boolean },
     expected: ExpectedVersions,
     guard?: DocumentGuard,
   ): Promise<DocumentView> {
     return this.step(by, id, expected, guard, (tx, { document, origin, content }) => {
-      document.void(reason);
+      document.void(reason, despiteProcessing);
       const { state } = document;
       if (!origin || state.origin?.relation !== 'credit') return;
       origin.uncredit(state.total, state.amountApplied, state.id, state.issueDate);
@@ -62,17 +66,19 @@ export class DocumentSteps {
     });
   }
 
-  /** @throws DomainError `nothing_to_write_off` */
+  /** @throws DomainError `nothing_to_write_off`, `payment_processing` */
   async writeOff(
     by: By,
     id: Uuid,
-    { reason, taxRelief }: { reason: string | null; taxRelief: boolean },
+    how: { reason: string | null; taxRelief: boolean; despiteProcessing: boolean },
     expected: ExpectedVersions,
     guard?: DocumentGuard,
   ): Promise<DocumentView> {
-    return this.step(by, id, expected, guard, (_tx, loaded) =>
-      loaded.document.writeOff(reason, taxRelief ? taxesLeft(loaded) : null),
-    );
+    const { reason, taxRelief, despiteProcessing } = how;
+    return this.step(by, id, expected, guard, (_tx, loaded) => {
+      const taxes = taxRelief ? taxesLeft(loaded) : null;
+      loaded.document.writeOff(reason, { taxes, despiteProcessing });
+    });
   }
 
   /**
@@ -108,7 +114,7 @@ export class DocumentSteps {
     );
   }
 
-  /** The client's answer through the portal. @throws DomainError `document_not_rejectable` */
+  /** The client's answer through the portal. @throws DomainError `document_not_rejectable`, `payment_processing` */
   async reject(by: By, id: Uuid, reason: string): Promise<void> {
     await this.answer(by.actor, by.accountId, id, (document) => document.reject(reason));
   }

@@ -159,6 +159,9 @@ function snapshot(document: Document): DocumentSnapshot {
       amount_undecided: document.refunded.undecided.toMinorNumber(),
     }),
     ...(state.amountWaived.isPositive() && { amount_waived: state.amountWaived.toMinorNumber() }),
+    ...(state.amountProcessing.isPositive() && {
+      amount_processing: state.amountProcessing.toMinorNumber(),
+    }),
     ...(state.creditNotesTotal.isPositive() && {
       amount_credited: state.amountCredited.toMinorNumber(),
       amount_creditable: document.amountCreditable.toMinorNumber(),

@@ -12,6 +12,7 @@ import {
   dateWarningsOf,
   type GlyphWarning,
   glyphWarningsOf,
+  processingWarningsOf,
   type WrittenTexts,
 } from '../domain/document-warnings.js';
 import type { DocumentContent } from '../domain/document-view.js';
@@ -57,7 +58,8 @@ export class Issuing {
     const today = dateIn(account.timeZone, this.clock.now());
     document.assertIssuable(today);
     const { issueDate: asked, paymentTermsDays } = document.state;
-    const invoiceDate = creditedBy(document, origin)?.state.issueDate ?? null;
+    const invoice = creditedBy(document, origin);
+    const invoiceDate = invoice?.state.issueDate ?? null;
     // A credit note without a date never comes before an invoice that is dated ahead.
     const issueDate = asked ?? (invoiceDate && invoiceDate > today ? invoiceDate : today);
     assertIssueDate(document.state, issueDate, {
@@ -70,13 +72,18 @@ export class Issuing {
     assertBeforeDue({ ...document.state, paymentTermsDays: terms }, issueDate);
     // The content of both is decided: an invoice's, and what was issued elsewhere.
     const findings = findingsOf({ ...content, kind: document.state.kind });
-    if (!creditedBy(document, origin) && given === null) assertLegal(findings, account);
+    if (!invoice && given === null) assertLegal(findings, account);
     const unprintable = this.unprintableIn(content);
     if (origin) settleWithOrigin(document, origin, issueDate);
     // Last: the lock on the series is hot.
     const number = await this.numberOf(tx, document, issueDate, given);
     document.issue(number, { issueDate, terms, timeZone: account.timeZone });
-    document.warnings = [...dateWarningsOf(document.state), ...unprintable, ...findings];
+    document.warnings = [
+      ...dateWarningsOf(document.state),
+      ...unprintable,
+      ...(invoice ? processingWarningsOf(invoice) : []),
+      ...findings,
+    ];
   }
 
   /** @throws DomainError `unknown_series` */

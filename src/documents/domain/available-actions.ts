@@ -231,11 +231,37 @@ export interface ActionRefusal {
   wayOut: string;
 }
 
-/** Why something may not be done now; null when it may. */
-export function refusalOf(action: DocumentAction, document: ActedDocument): ActionRefusal | null {
+/**
+ * Steps after which money that is on its way would find no document, or a loss, with the way out. After all
+ * others it is booked as if nothing had happened.
+ */
+const WAITS_FOR_MONEY: Partial<Record<DocumentAction, string>> = {
+  reject: 'Wait until it has arrived or failed.',
+  write_off:
+    'Wait for it, or send "despite_processing": true: it is booked on the invoice when it comes.',
+  void:
+    'Wait for it, or send "despite_processing": true: when it comes it is an unmatched receipt, to ' +
+    'be refunded or assigned.',
+  revise: 'Wait for it, or void the document with "despite_processing": true, and duplicate it.',
+};
+
+/**
+ * Why something may not be done now; null when it may.
+ * @param despiteProcessing the caller knows that money is on its way
+ */
+export function refusalOf(
+  action: DocumentAction,
+  document: ActedDocument,
+  despiteProcessing = false,
+): ActionRefusal | null {
   const rule = RULES[action];
-  if (rule.allows(document)) return null;
-  const { kind } = document.state;
+  const { kind, amountProcessing } = document.state;
+  if (rule.allows(document)) {
+    const wayOut = WAITS_FOR_MONEY[action];
+    if (!wayOut || despiteProcessing || !amountProcessing.isPositive()) return null;
+    const reason = `Money for this ${NAMES[kind]} is on its way at a provider: ${amountProcessing}.`;
+    return { code: 'payment_processing', reason, wayOut };
+  }
   return {
     code: rule.code,
     reason: `${rule.needs}; this ${NAMES[kind]} is ${document.status}.`,

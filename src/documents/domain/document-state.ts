@@ -52,6 +52,8 @@ export interface DocumentState {
   amountWaived: Money;
   /** The part of what was paid that payers dispute at providers. */
   amountDisputed: Money;
+  /** The amount that providers have on its way, by its payment links: nothing of it is paid yet. */
+  amountProcessing: Money;
   /** The amount that credit notes took off. */
   amountCredited: Money;
   /** All of the credit notes, with what became customer credit. */

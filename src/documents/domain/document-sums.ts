@@ -141,6 +141,7 @@ export function noMoney(currency: Currency) {
     amountUndecided: zero,
     amountWaived: zero,
     amountDisputed: zero,
+    amountProcessing: zero,
     amountCredited: zero,
     creditNotesTotal: zero,
     amountApplied: zero,

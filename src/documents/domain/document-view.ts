@@ -137,6 +137,8 @@ export interface DocumentView extends DocumentContent {
   amountUndecided: Money;
   amountWaived: Money;
   amountDisputed: Money;
+  /** On its way at providers, and not paid yet. */
+  amountProcessing: Money;
   amountCredited: Money;
   /** The amount that credit notes may still take; zero where there may be none. */
   amountCreditable: Money;
@@ -171,6 +173,17 @@ export function payableOf(
   view: Pick<DocumentView, 'amountDue' | 'amountWrittenOff' | 'amountUndecided'>,
 ): Money {
   return view.amountDue.plus(view.amountWrittenOff).minus(view.amountUndecided);
+}
+
+/** The part of it that nobody has sent yet: what a client is asked for. */
+export function askedOf(
+  view: Pick<
+    DocumentView,
+    'amountDue' | 'amountWrittenOff' | 'amountUndecided' | 'amountProcessing'
+  >,
+): Money {
+  const payable = payableOf(view);
+  return payable.minus(payable.min(view.amountProcessing));
 }
 
 /** All credit notes of an invoice, with what became customer credit. */
@@ -243,6 +256,7 @@ export function documentView(
     amountUndecided: document.refunded.undecided,
     amountWaived: state.amountWaived,
     amountDisputed: state.amountDisputed,
+    amountProcessing: state.amountProcessing,
     amountCredited: state.amountCredited,
     amountCreditable: document.amountCreditable,
     amountDue: document.amountDue,

@@ -1,11 +1,12 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import { type PublicId, publicId } from '../../kernel/ids.js';
+import type { Money } from '../../kernel/money.js';
 import type { DocumentState } from './document-state.js';
 import type { Buyer, Seller } from './parties/party.js';
 import type { LegalFinding } from './legal/legal-check.js';
 
 /** The service did as asked, and it may not have been meant; answers and events tell it. */
-export type DocumentWarning = DateWarning | GlyphWarning | LegalFinding;
+export type DocumentWarning = DateWarning | GlyphWarning | ProcessingWarning | LegalFinding;
 
 export interface GlyphWarning {
   code: 'characters_not_printable';
@@ -13,6 +14,13 @@ export interface GlyphWarning {
   /** JSON pointer into the document. */
   pointer: string;
   characters: string[];
+}
+
+interface ProcessingWarning {
+  code: 'payment_processing';
+  message: string;
+  /** JSON pointer into the document. */
+  pointer: string;
 }
 
 interface DateWarning {
@@ -45,6 +53,19 @@ export function dateWarningsOf(state: Readonly<DocumentState>): DateWarning[] {
       },
     },
   ];
+}
+
+/** Of a credit note after which its invoice does not need all the money that is on its way. */
+export function processingWarningsOf(invoice: {
+  state: Pick<DocumentState, 'amountProcessing'>;
+  amountPayable: Money;
+}): ProcessingWarning[] {
+  const { amountProcessing } = invoice.state;
+  if (amountProcessing.compare(invoice.amountPayable) <= 0) return [];
+  const message =
+    `A provider has ${amountProcessing} for the invoice on its way, and ${invoice.amountPayable} is due; ` +
+    'the rest becomes the customer’s credit when it comes.';
+  return [{ code: 'payment_processing', message, pointer: '/origin' }];
 }
 
 /** The texts of a document that somebody wrote, and that are printed. */

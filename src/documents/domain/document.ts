@@ -23,6 +23,7 @@ import type { DocumentWarning } from './document-warnings.js';
 import type { DocumentState, DraftTerms, IssuedNumber, NewDraft } from './document-state.js';
 import * as sumsOf from './document-sums.js';
 import { draftState } from './draft-state.js';
+import { HeldMoney } from './held-money.js';
 import { RefundedMoney } from './refunded-money.js';
 import {
   amountPayable,
@@ -34,7 +35,7 @@ import {
   NEXT,
   statusOf,
 } from './lifecycle.js';
-import { TaxRelief } from './tax-relief.js';
+import { TaxRelief, type WriteOffTerms } from './tax-relief.js';
 
 /** The rules of a document, judged at one instant. Pure: it decides, the repository writes. */
 export class Document {
@@ -45,6 +46,7 @@ export class Document {
   readonly previousStatus: DocumentStatus;
   readonly taxRelief: TaxRelief;
   readonly refunded: RefundedMoney;
+  readonly held: HeldMoney;
   warnings: readonly DocumentWarning[] = [];
 
   constructor(
@@ -54,6 +56,7 @@ export class Document {
     this.previousStatus = statusOf(current, now);
     this.taxRelief = new TaxRelief(current);
     this.refunded = new RefundedMoney(current);
+    this.held = new HeldMoney(current);
   }
 
   static draft(draft: NewDraft, now: Date): Document {
@@ -90,13 +93,13 @@ export class Document {
   }
 
   /** Why something may not be done now; null when it may. */
-  refusalOf(action: DocumentAction): ActionRefusal | null {
-    return refusalOf(action, this);
+  refusalOf(action: DocumentAction, despiteProcessing = false): ActionRefusal | null {
+    return refusalOf(action, this, despiteProcessing);
   }
 
   /** @throws DomainError 409 with the state and the way out */
-  assertMay(action: DocumentAction): void {
-    const refusal = this.refusalOf(action);
+  assertMay(action: DocumentAction, despiteProcessing = false): void {
+    const refusal = this.refusalOf(action, despiteProcessing);
     if (refusal) throw refusals.actionRefused(refusal, this.status);
   }
 
@@ -202,11 +205,6 @@ export class Document {
     return left;
   }
 
-  /** A payer disputes more, or less, of what was paid; what is due stays as it is. */
-  dispute(change: Money): void {
-    this.take({ amountDisputed: this.current.amountDisputed.plus(change) });
-  }
-
   /** @returns what came off @throws `document_not_creditable`, `amount_exceeds_creditable` */
   credit(total: Money, creditNoteId: Uuid, issueDate: IsoDate | null = null): Money {
     this.assertMay('credit');
@@ -249,16 +247,16 @@ export class Document {
   }
 
   /** Withdraws an issued document with nothing paid; its number stays taken. */
-  void(reason: string | null = null): void {
-    this.assertMay('void');
+  void(reason: string | null = null, despiteProcessing = false): void {
+    this.assertMay('void', despiteProcessing);
     // An invoice over nothing was settled when it was issued; now it asks for nothing.
     const data = { ...totalPartsData(this.current), reason };
     this.step('void', { voidedAt: this.now, settledAt: null }, 'voided', data);
   }
 
-  /** Gives up what is due; it may still be paid. @param taxes left to claim; null: not now */
-  writeOff(reason: string | null, taxes: readonly TaxShare[] | null = null): void {
-    this.assertMay('write_off');
+  /** Gives up what is due; it may still be paid. */
+  writeOff(reason: string | null, { taxes = null, despiteProcessing }: WriteOffTerms = {}): void {
+    this.assertMay('write_off', despiteProcessing);
     const data = { reason, tax_relief: taxes !== null };
     this.step('uncollectible', { writtenOffAt: this.now, taxRelief: taxes }, 'written_off', data);
   }

@@ -52,6 +52,11 @@ export const SETTLED_AMOUNTS = {
     explained: ({ amountDisputed }) =>
       recorded(amountDisputed, 'the part of its payments that payers dispute'),
   },
+  amountProcessing: {
+    field: 'amount_processing',
+    explained: ({ amountProcessing }) =>
+      recorded(amountProcessing, 'the amount that providers have on its way; it is not paid yet'),
+  },
   amountWaived: {
     field: 'amount_waived',
     explained: ({ amountWaived }) =>

@@ -23,6 +23,14 @@ function totalLeft({ total, creditNotesTotal }: Readonly<DocumentState>): Money 
   return total.minus(creditNotesTotal);
 }
 
+/** How what is due is given up. */
+export interface WriteOffTerms {
+  /** Left to claim; null: not now. */
+  taxes?: readonly TaxShare[] | null;
+  /** Also where a provider has money on its way. */
+  despiteProcessing?: boolean;
+}
+
 const NOTHING: readonly ReliefChange[] = [];
 
 /** The taxes that are claimed back now; nothing of a document whose relief nobody claims. */

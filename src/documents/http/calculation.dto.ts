@@ -56,6 +56,7 @@ export class CalculationBody extends SomeFieldsOf(DocumentBody, [
   'amount_refunded',
   'amount_undecided',
   'amount_disputed',
+  'amount_processing',
   'amount_waived',
   'amount_due',
   'amount_written_off',

@@ -177,7 +177,12 @@ class LastIssuedBody {
 
 /** Something was done as asked that may not have been meant. */
 export class DocumentWarningBody {
-  @ApiProperty({ enum: ['date_before_last_issued', 'characters_not_printable', ...RULE_CODES] })
+  @ApiProperty({
+    enum: [
+      ...(['date_before_last_issued', 'characters_not_printable', 'payment_processing'] as const),
+      ...RULE_CODES,
+    ],
+  })
   code!: string;
   @ApiProperty({ description: 'For people; programs branch on `code`.' }) message!: string;
   @ApiProperty({ example: '/issue_date', description: 'A JSON pointer into the document.' })
@@ -267,6 +272,10 @@ export class DocumentBody extends BothOf(FiguresBody, DocumentDetailsBody) {
   amount_waived!: number;
   @ApiProperty({ description: 'The part of what was paid that payers dispute at providers.' })
   amount_disputed!: number;
+  @ApiProperty({
+    description: 'What providers have on its way, by payment links; nothing of it is paid yet.',
+  })
+  amount_processing!: number;
   @ApiProperty({ description: 'What credit notes have taken off.' }) amount_credited!: number;
   @ApiProperty({ description: 'What credit notes may still take; 0 where there may be none.' })
   amount_creditable!: number;

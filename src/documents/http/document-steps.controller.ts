@@ -20,7 +20,7 @@ import {
   ReverseWriteOffRequest,
   VoidRequest,
   WriteOffRequest,
-} from './document.dto.js';
+} from './document-steps.dto.js';
 import { documentId } from './documents.controller.js';
 import { toCopy, toNewCreditNote } from './parse-draft.js';
 import { presentDocument } from './present-document.js';
@@ -46,6 +46,7 @@ export class DocumentStepsController {
       'document_not_found',
       'document_not_draft',
       'document_not_revisable',
+      'payment_processing',
       'due_date_passed',
       'cash_discount_after_due',
       ...REFUSED_ISSUE_DATES,
@@ -84,12 +85,13 @@ export class DocumentStepsController {
   @Post('void', 'documents:write', {
     summary: 'Void an unpaid document',
     description:
-      'Its number stays taken, and its PDF says that it is void. Where money was paid or credited, it is refused. The history keeps the `reason`.',
+      'Its number stays taken, and its PDF says that it is void. Where money was paid or credited, it is refused. Where a provider has money on its way, it takes `despite_processing`. The history keeps the `reason`.',
     example: { reason: 'Sent to the wrong customer' },
     answers: DocumentBody,
     problems: [
       'document_not_found',
       'document_not_voidable',
+      'payment_processing',
       'customer_credit_spent',
       'invalid_text',
       'document_busy',
@@ -102,9 +104,10 @@ export class DocumentStepsController {
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
-    const reason = body.reason ?? null;
+    const { reason = null, despite_processing: despiteProcessing = false } = body;
+    const how = { reason, despiteProcessing };
     return once.run(presentDocument, (guard) =>
-      this.steps.void(byClient(caller), documentId(id), reason, expected, guard),
+      this.steps.void(byClient(caller), documentId(id), how, expected, guard),
     );
   }
 
@@ -114,7 +117,13 @@ export class DocumentStepsController {
       'What is due becomes a loss in the books, and the invoice is `uncollectible`. It may still be paid later. With `claim_tax_relief`, its tax is claimed back at once.',
     example: { reason: 'Insolvency' },
     answers: DocumentBody,
-    problems: ['document_not_found', 'nothing_to_write_off', 'invalid_text', 'document_busy'],
+    problems: [
+      'document_not_found',
+      'nothing_to_write_off',
+      'payment_processing',
+      'invalid_text',
+      'document_busy',
+    ],
   })
   async writeOffDocument(
     @CallerOf() caller: Caller,
@@ -123,7 +132,11 @@ export class DocumentStepsController {
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
-    const how = { reason: body.reason ?? null, taxRelief: body.tax_relief ?? false };
+    const how = {
+      reason: body.reason ?? null,
+      taxRelief: body.tax_relief ?? false,
+      despiteProcessing: body.despite_processing ?? false,
+    };
     return once.run(presentDocument, (guard) =>
       this.steps.writeOff(byClient(caller), documentId(id), how, expected, guard),
     );
@@ -215,6 +228,7 @@ export class DocumentStepsController {
     problems: [
       'document_not_found',
       'document_not_revisable',
+      'payment_processing',
       'due_before_issue',
       'cash_discount_after_due',
       'said_twice',

@@ -19,12 +19,12 @@ import type { CreateCreditNoteRequest } from './credit-note.dto.js';
 import type { DocumentDetailsRequest } from './document-details.dto.js';
 import type {
   AdjustmentRequestBody,
-  CopyDocumentRequest,
   CreateDocumentRequest,
   DocumentChargeRequestBody,
   LineRequestBody,
   PatchDocumentRequest,
 } from './document.dto.js';
+import type { CopyDocumentRequest } from './document-steps.dto.js';
 
 /** It names nobody, and stands for text in a body that is no id of ours. */
 const NOBODY: Uuid = '00000000-0000-0000-0000-000000000000';

@@ -55,6 +55,7 @@ export interface StateColumns {
   amount_undecided: bigint;
   amount_waived: bigint;
   amount_disputed: bigint;
+  amount_processing: bigint;
   amount_credited: bigint;
   credit_notes_total: bigint;
   amount_applied: bigint;
@@ -83,7 +84,7 @@ export const STATE_COLUMNS = `d.account_id, d.document_id, d.kind, d.proforma, d
   d.customer_id, d.issue_date, d.due_date, d.payment_terms_days,
   d.collection_method, d.cash_discounts, d.lapses_at,
   d.net_total, d.tax_total, d.rounding, d.total, d.amount_paid, d.amount_refunded, d.amount_undecided, d.amount_waived,
-  d.amount_disputed, d.amount_credited, d.credit_notes_total, d.amount_applied, d.tax_relief, d.origin, d.origin_document_id, d.revision, d.accepted_at, d.accepted_by, d.rejection_reason, d.rejected_at,
+  d.amount_disputed, d.amount_processing, d.amount_credited, d.credit_notes_total, d.amount_applied, d.tax_relief, d.origin, d.origin_document_id, d.revision, d.accepted_at, d.accepted_by, d.rejection_reason, d.rejected_at,
   d.rejected_version, d.converted_at, d.written_off_at, d.settled_at, d.version,
   d.event_sequence, d.created_at, d.updated_at, d.issued_at, d.voided_at`;
 
@@ -128,6 +129,7 @@ export function toDocument(row: StateColumns, now: Date): Document {
     amountUndecided: money(row.amount_undecided),
     amountWaived: money(row.amount_waived),
     amountDisputed: money(row.amount_disputed),
+    amountProcessing: money(row.amount_processing),
     amountCredited: money(row.amount_credited),
     creditNotesTotal: money(row.credit_notes_total),
     amountApplied: money(row.amount_applied),
@@ -187,6 +189,7 @@ export function sumColumns(state: DocumentState) {
     amount_refunded: state.amountRefunded.minor,
     amount_waived: state.amountWaived.minor,
     amount_disputed: state.amountDisputed.minor,
+    amount_processing: state.amountProcessing.minor,
     amount_credited: state.amountCredited.minor,
     credit_notes_total: state.creditNotesTotal.minor,
     tax_relief: state.taxRelief && storedTaxes(state.taxRelief),

@@ -65,10 +65,13 @@ export const REFUNDED_SQL: Record<DocumentRefundStatus, string> = {
 /** The amount due on an invoice of `documents d`, as `Document.amountPayable` has it. */
 export const DUE = `d.total - d.amount_paid + d.amount_refunded - d.amount_credited - d.amount_waived`;
 
-/** Whether anybody is asked for it: not for what went back, as long as nobody says that it is owed. */
-export const IS_ASKED_FOR = `${IS_OWED} AND ${DUE} > d.amount_undecided`;
+/**
+ * Whether anybody is asked for it: not for what went back, as long as nobody says that it is owed, and
+ * not for what is on its way.
+ */
+export const IS_ASKED_FOR = `${IS_OWED} AND ${DUE} > d.amount_undecided + d.amount_processing`;
 
 /** Overdue is derived from the due date in the account's time zone: see `lapses_at`. */
 export function overdueSql(now: string): string {
-  return `${IS_ASKED_FOR} AND d.lapses_at <= ${now}`;
+  return `${IS_OWED} AND ${DUE} > d.amount_undecided AND d.lapses_at <= ${now}`;
 }

@@ -152,5 +152,7 @@ function secondsInWords(count: number): string {
 /** A page that is used and whose events have not come yet has an open link. */
 function outcomeText(status: PaymentLinkStatus, sum: string, { texts: { pay } }: Locale): string {
   if (status === 'paid') return pay.received(sum);
-  return status === 'processing' || status === 'open' ? pay.onItsWay(sum) : pay.closed;
+  if (status === 'unmatched') return pay.unmatched(sum);
+  if (status === 'failed') return pay.failed;
+  return status === 'processing' || status === 'open' ? pay.onItsWay(sum) : pay[status];
 }

@@ -29,6 +29,29 @@ export const PROVIDER_CHECKS: readonly IntegrityCheck[] = [
         OR p.stands = false AND l.status NOT IN ('failed', 'processing'))`,
   },
   {
+    name: 'document amount_processing is the sum of its payment links that are on their way',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id, d.amount_processing AS stored, coalesce(p.amount, 0) AS derived
+      FROM documents d LEFT JOIN (
+        SELECT account_id, document_id, sum(amount) AS amount FROM payment_links l
+        WHERE status = 'processing' AND ${ours('l')} GROUP BY 1, 2
+      ) p USING (account_id, document_id)
+      WHERE ${ours('d')} AND d.amount_processing <> coalesce(p.amount, 0)`,
+  },
+  {
+    name: 'a payment link is unmatched when its money is a receipt, and waits for none that is here',
+    prefix: 'plink',
+    sql: `SELECT payment_link_id AS id, l.status AS stored,
+        CASE WHEN u.paid_at IS NULL THEN 'no receipt' ELSE 'unmatched' END AS derived
+      FROM payment_links l LEFT JOIN (
+        SELECT account_id, payment_link_id, max(paid_at) AS paid_at FROM unmatched_receipts u
+        WHERE payment_link_id IS NOT NULL AND reason <> 'payment_reversed' AND ${ours('u')}
+        GROUP BY 1, 2
+      ) u USING (account_id, payment_link_id)
+      WHERE ${ours('l')} AND (l.status = 'unmatched' AND u.paid_at IS NULL
+        OR l.status = 'processing' AND u.paid_at >= l.processing_at)`,
+  },
+  {
     name: 'a payment that had failed before it was reported is taken back',
     prefix: null,
     sql: `SELECT format('%s %s', f.gateway, f.provider_payment_id) AS id, 'kept' AS stored,

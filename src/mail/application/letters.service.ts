@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../auth/index.js';
 import {
   accentShades,
+  askedOf,
   DocumentPdfs,
   Documents,
   type DocumentView,
@@ -189,14 +190,18 @@ function answerOf(view: DocumentView, language: string | null): Said {
 function factsOf(view: DocumentView, locale: Locale): LetterToSend['facts'] {
   const { texts } = locale;
   const { title } = printed(view);
-  const due = view.amountDue.minus(view.amountUndecided);
-  const isAsked = view.kind === 'invoice' && due.isPositive();
+  // Money that is on its way is not asked for once more.
+  const asked = view.amountDue.isPositive() ? askedOf(view) : view.amountDue;
+  const isAsked = view.kind === 'invoice' && asked.isPositive();
   return [
     { name: title, value: view.number ?? '' },
     { name: texts.total, value: locale.money(view.total) },
     ...refundedIn(view, locale),
-    ...(isAsked && due.compare(view.total) !== 0
-      ? [{ name: texts.amountDue, value: locale.money(due) }]
+    ...(view.amountProcessing.isPositive()
+      ? [{ name: texts.onItsWay, value: locale.money(view.amountProcessing) }]
+      : []),
+    ...(isAsked && asked.compare(view.total) !== 0
+      ? [{ name: texts.amountDue, value: locale.money(asked) }]
       : []),
     ...(isAsked && view.dueDate !== null
       ? [{ name: texts.dueDate, value: locale.date(view.dueDate) }]

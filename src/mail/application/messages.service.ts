@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../auth/index.js';
-import { Documents, type DocumentView } from '../../documents/index.js';
+import { askedOf, Documents, type DocumentView } from '../../documents/index.js';
 import type { By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
@@ -149,7 +149,7 @@ export function assertSendable(view: DocumentView, kind: Message['kind']): void 
   const reason =
     kind === 'document' && view.status === 'void'
       ? 'A void document asks for nothing any more.'
-      : kind === 'reminder' && !view.amountDue.minus(view.amountUndecided).isPositive()
+      : kind === 'reminder' && !(view.amountDue.isPositive() && askedOf(view).isPositive())
         ? whyNotReminded(view)
         : kind === 'receipt' && !view.amountPaid.isPositive()
           ? 'Nothing is paid on this document yet, so there is no receipt.'

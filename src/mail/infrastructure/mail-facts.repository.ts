@@ -134,7 +134,7 @@ export class MailFactsRepository {
   /**
    * Invoices whose customers are to be reminded, once for each day of the settings. One that was
    * missed is made up for within some days. Money that went back is left out until somebody
-   * says that it is owed again.
+   * says that it is owed again, and so is what is on its way.
    */
   async dueReminders(
     tx: Tx,

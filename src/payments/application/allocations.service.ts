@@ -198,7 +198,7 @@ export class Allocations {
     });
     if (receipt) this.unmatched.reopen(tx, receipt, received(payment));
     const taken = moneyWithoutHome(payment, now);
-    if (taken) this.unmatched.keep(tx, taken, by.actor, null, effective ?? now);
+    if (taken) this.unmatched.keep(tx, taken, by.actor, null, { effective: effective ?? now });
     return afterReversal(holding);
   }
 

@@ -259,6 +259,10 @@ export const PAYMENT_EVENTS = {
   'payment_link.processing': { when: 'A provider has money on its way.', data: ofLink },
   'payment_link.paid': { when: 'A payment link was paid.', data: ofLink },
   'payment_link.failed': { when: 'The money did not come, or was taken back.', data: ofLink },
+  'payment_link.unmatched': {
+    when: 'Money came by a payment link, and its document could not take it.',
+    data: ofLink,
+  },
   'payment_link.canceled': { when: 'A payment link was canceled.', data: ofLink },
   'mandate.created': { when: 'A customer was asked for a mandate.', data: ofMandate },
   'mandate.activated': { when: 'Invoices can be collected by a mandate.', data: ofMandate },

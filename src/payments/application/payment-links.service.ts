@@ -15,7 +15,6 @@ import {
   openedLink,
   type PaymentLink,
   paymentLinkNotFound,
-  paymentProcessing,
 } from '../domain/payment-link.js';
 import { presentPaymentLink } from '../domain/present-payment-link.js';
 import { isOnlyAccount } from '../infrastructure/gateway-accounts.query.js';
@@ -28,7 +27,7 @@ export interface NewPaymentLink {
   documentId: Uuid;
   /** A configured name, or the id or name of an own one. */
   gateway: string;
-  /** The amount due when absent. */
+  /** The amount due that is not on its way when absent. */
   amountMinor: bigint | null;
   /** Of the document. */
   expected: ExpectedVersions;
@@ -144,10 +143,7 @@ export class PaymentLinks {
     document.assertVersion(request.expected);
     const wish = { accountId, isOnlyAccount: isOnly, reads: tx };
     const gateway = await this.gateways.getToCollect(request.gateway, wish);
-    const amount = askableAmount(document, request.amountMinor);
-    if (!request.despiteProcessing && (await this.links.hasProcessing(tx, accountId, documentId))) {
-      throw paymentProcessing();
-    }
+    const amount = askableAmount(document, request.amountMinor, request.despiteProcessing);
     const now = this.clock.now();
     if (request.mayReuse) {
       const wanted = { accountId, documentId, gateway: gateway.name, amount };

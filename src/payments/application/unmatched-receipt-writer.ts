@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LedgerRepository, leg } from '../../books/index.js';
-import { type Document, DocumentWriter } from '../../documents/index.js';
+import { type Document, DocumentWriter, type LeadingEvent } from '../../documents/index.js';
 import { EventLog } from '../../events/index.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { IsoDate } from '../../kernel/clock.js';
@@ -29,13 +29,17 @@ export class UnmatchedReceiptWriter {
   /**
    * @param document the one that it was meant for, locked, where that is known
    * @param effective the day or instant from which it has no home: when it was paid, if not told
+   * @param also what else happened to that document
    */
   keep(
     tx: Tx,
     taken: TakenMoney,
     actor: Actor,
     document: Document | null,
-    effective: IsoDate | Date = taken.paidAt,
+    {
+      effective = taken.paidAt,
+      also = [],
+    }: { effective?: IsoDate | Date; also?: LeadingEvent[] } = {},
   ): UnmatchedReceipt {
     const receipt = openUnmatchedReceipt({ ...taken, id: this.ids.next() });
     const { accountId, id, amount, bookedFee, receivedAt } = receipt;
@@ -53,7 +57,7 @@ export class UnmatchedReceiptWriter {
       ],
     });
     const told = { type: 'payment.unmatched' as const, data: unmatchedEventData(receipt) };
-    if (document) this.documents.save(tx, document, actor, [told]);
+    if (document) this.documents.save(tx, document, actor, [told, ...also]);
     else
       this.events.append(tx, [
         { ...told, accountId, actor, document: null, occurredAt: receivedAt },

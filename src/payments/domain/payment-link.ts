@@ -4,7 +4,10 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 
-export const STORED_LINK_STATUSES = ['open', 'processing', 'paid', 'failed', 'canceled'] as const;
+export const STORED_LINK_STATUSES = [
+  ...(['open', 'processing', 'paid', 'failed', 'canceled'] as const),
+  'unmatched',
+] as const;
 export type StoredPaymentLinkStatus = (typeof STORED_LINK_STATUSES)[number];
 
 /** `expired` is derived from the clock, so that no job has to be on time. */
@@ -13,14 +16,16 @@ export type PaymentLinkStatus = (typeof PAYMENT_LINK_STATUSES)[number];
 
 /**
  * A provider's word that money moves wins over our cancelling: a canceled link can be paid. A paid
- * one may fail days later, and be paid again. That a page of a canceled link failed is no news.
+ * one may fail days later, and be paid again. That a page of a canceled link failed is no news. Money
+ * that the document cannot take ends a link as unmatched: it waits for none any more.
  */
 const NEXT_LINK_STATUS: Record<StoredPaymentLinkStatus, readonly StoredPaymentLinkStatus[]> = {
-  open: ['processing', 'paid', 'failed', 'canceled'],
-  processing: ['paid', 'failed'],
+  open: ['processing', 'paid', 'failed', 'canceled', 'unmatched'],
+  processing: ['paid', 'failed', 'unmatched'],
   paid: ['failed'],
-  failed: ['processing', 'paid'],
-  canceled: ['processing', 'paid'],
+  failed: ['processing', 'paid', 'unmatched'],
+  canceled: ['processing', 'paid', 'unmatched'],
+  unmatched: ['paid'],
 };
 
 /** How a link is collected by a mandate, instead of paid at a page. */
@@ -46,7 +51,7 @@ export interface PaymentLink {
   expiresAt: Date;
   /** Since when the provider has money on its way. */
   processingAt: Date | null;
-  /** When it was paid last; it stays where the money was taken back. */
+  /** When it was paid last; it stays where the money was taken back, or is unmatched. */
   paidAt: Date | null;
   /** When the money did not come, or was taken back, at the last time. */
   failedAt: Date | null;
@@ -96,6 +101,25 @@ export function processingLink(link: PaymentLink, at: Date): PaymentLink | null 
 export function failedLink(link: PaymentLink, at: Date, failure: string): PaymentLink | null {
   if (!canBecome(link, 'failed')) return null;
   return { ...link, status: 'failed', failedAt: at, failure, canceledAt: null };
+}
+
+/** The link after a payment came through it; null where another one did before. */
+export function paidLink(link: PaymentLink, paidAt: Date): PaymentLink | null {
+  if (!canBecome(link, 'paid')) return null;
+  return { ...link, status: 'paid', paidAt, canceledAt: null };
+}
+
+/** The link after its money found no document that could take it; null where that changes nothing. */
+export function unmatchedLink(link: PaymentLink, paidAt: Date): PaymentLink | null {
+  if (!canBecome(link, 'unmatched')) return null;
+  return { ...link, status: 'unmatched', paidAt, canceledAt: null };
+}
+
+/** By how much less, or more, is on its way after a link has become another one. */
+export function processingChange(before: PaymentLink, after: PaymentLink): Money {
+  const onItsWay = ({ status, amount }: PaymentLink) =>
+    status === 'processing' ? amount : Money.zero(amount.currency);
+  return onItsWay(after).minus(onItsWay(before));
 }
 
 export function paymentLinkStatus(link: PaymentLink, now: Date): PaymentLinkStatus {
@@ -149,16 +173,30 @@ export function collectionUnderWay(linkId: Uuid): DomainError {
   );
 }
 
-export function paymentProcessing(): DomainError {
+/** @param wayOut as the end of a sentence, for a call that has one */
+function paymentProcessing(onItsWay: Money, wayOut: string): DomainError {
   return DomainError.conflict(
     'payment_processing',
-    'Money for this document is on its way at a provider; wait for it, or send ' +
-      '"despite_processing": true to have the document paid once more.',
+    `${onItsWay} for this document is on its way at a provider; wait for it${wayOut}.`,
+    { amount_processing: onItsWay.toMinorNumber(), currency: onItsWay.currency },
   );
 }
 
-/** The amount asked for, or all that is due. @throws `document_not_payable`, `amount_exceeds_due` */
-export function askableAmount(document: Document, amountMinor: bigint | null): Money {
+/** @throws DomainError `payment_processing` */
+export function assertNothingOnItsWay({ state: { amountProcessing } }: Document): void {
+  if (amountProcessing.isPositive()) throw paymentProcessing(amountProcessing, '');
+}
+
+/**
+ * The amount asked for, or all that is due and not on its way.
+ * @param despiteProcessing what is on its way may be asked for once more
+ * @throws DomainError `document_not_payable`, `amount_exceeds_due`, `payment_processing`
+ */
+export function askableAmount(
+  document: Document,
+  amountMinor: bigint | null,
+  despiteProcessing: boolean,
+): Money {
   const due = document.amountPayable;
   const { currency } = document.state;
   document.assertMay('pay');
@@ -169,8 +207,12 @@ export function askableAmount(document: Document, amountMinor: bigint | null): M
       { document_status: document.status },
     );
   }
-  const asked = due.minus(document.refunded.undecided);
-  if (amountMinor === null && asked.isZero()) {
+  const { amountProcessing } = document.state;
+  const onItsWay = despiteProcessing ? Money.zero(currency) : due.min(amountProcessing);
+  const most = due.minus(onItsWay);
+  const undecided = document.refunded.undecided.min(most);
+  const asked = most.minus(undecided);
+  if (amountMinor === null && undecided.isPositive() && asked.isZero()) {
     throw DomainError.conflict(
       'document_not_payable',
       'What is due was refunded, and nobody has said that it is owed again: say so, or send the amount.',
@@ -185,6 +227,11 @@ export function askableAmount(document: Document, amountMinor: bigint | null): M
       `${due.minor} (${due}) is due; ask for at most that.`,
       { amount_due: due.toMinorNumber(), currency },
     );
+  }
+  if (most.isZero() || amount.compare(most) > 0) {
+    const less = most.isPositive() ? `, ask for at most ${most.minor} (${most})` : '';
+    const twice = ', or send "despite_processing": true to have the document paid once more';
+    throw paymentProcessing(amountProcessing, less + twice);
   }
   return amount;
 }

@@ -115,6 +115,10 @@ function presentRecorded({ payment, parts, bookedOn }: AllocatedPayment): Record
       status: document.status,
     })),
     credited: payment.amount.minus(payment.applied).toMinorNumber(),
-    ...paymentWarnings(bookedOn),
+    ...paymentWarnings(
+      bookedOn,
+      null,
+      parts.map(({ document }) => document),
+    ),
   };
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Document } from '../../documents/index.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import { isCurrency } from '../../kernel/currency.js';
 import {
@@ -118,7 +119,7 @@ export class CreatePaymentLinkRequest {
   })
   gateway!: string;
 
-  @AmountMinor({ optional: true, description: 'Default: what is due.' })
+  @AmountMinor({ optional: true, description: 'Default: what is due and not on its way.' })
   amount?: number;
 
   @WholeNumber({ min: 1, max: 365, optional: true, description: 'Default: 30.' })
@@ -197,6 +198,7 @@ export class PaymentWarningBody {
     enum: [
       'similar_payment',
       'booked_later',
+      'payment_processing',
       'refund_meaning_assumed',
       'refund_undecided',
       'credit_note_stands',
@@ -212,12 +214,24 @@ export class PaymentWarningBody {
   other_meaning?: string;
 }
 
-/** Absent where there is nothing to say. */
+/**
+ * Absent where there is nothing to say.
+ * @param documents that were paid
+ */
 export function paymentWarnings(
   bookedOn: IsoDate | null,
   similar: Uuid | null = null,
+  documents: readonly Document[] = [],
 ): { warnings?: PaymentWarningBody[] } {
   const warnings: PaymentWarningBody[] = [];
+  for (const { state, amountPayable } of documents) {
+    const { id, amountProcessing } = state;
+    if (amountProcessing.compare(amountPayable) <= 0) continue;
+    const message =
+      `A provider has ${amountProcessing} for ${publicId('doc', id)} on its way, and ` +
+      `${amountPayable} is due; the rest becomes the customer’s credit when it comes.`;
+    warnings.push({ code: 'payment_processing', message });
+  }
   if (similar !== null) {
     const message =
       'A payment with the same amount, method and reference was recorded in the last day; ' +

@@ -177,6 +177,6 @@ function presentRecorded({
     amount_due: document.amountDue.toMinorNumber(),
     status: document.status,
     payment: presentPayment(payment),
-    ...paymentWarnings(bookedOn, similar),
+    ...paymentWarnings(bookedOn, similar, [document]),
   };
 }

@@ -126,6 +126,7 @@ export class PaymentLinkRepository {
       {
         status: link.status,
         processing_at: link.processingAt,
+        paid_at: link.paidAt,
         failed_at: link.failedAt,
         failure: link.failure,
         canceled_at: link.canceledAt,
@@ -196,16 +197,6 @@ export class PaymentLinkRepository {
       [accountId, documentId, since],
     );
     return row?.links ?? 0;
-  }
-
-  /** Whether a document has money on its way, through any of its links. */
-  async hasProcessing(tx: Tx, accountId: Uuid, documentId: Uuid): Promise<boolean> {
-    const rows = await tx.read(
-      `SELECT 1 FROM payment_links
-       WHERE account_id = $1 AND document_id = $2 AND status = 'processing' LIMIT 1`,
-      [accountId, documentId],
-    );
-    return rows.length > 0;
   }
 
   cancel(tx: Tx, { accountId, id }: PaymentLink, now: Date): void {

@@ -49,6 +49,7 @@ import { AwaitedPayouts1764630197000 } from '../../../migrations/2026-11/1764630
 import { CollectionMethods1764620070000 } from '../../../migrations/2026-11/1764620070000-collection-methods.js';
 import { LossesMakeRoom1764625000000 } from '../../../migrations/2026-11/1764625000000-losses-make-room.js';
 import { GivenBack1764630192000 } from '../../../migrations/2026-11/1764630192000-given-back.js';
+import { MoneyOnItsWay1764622010000 } from '../../../migrations/2026-11/1764622010000-money-on-its-way.js';
 import { Mandates1764620060000 } from '../../../migrations/2026-11/1764620060000-mandates.js';
 import { PendingDocuments1764605100000 } from '../../../migrations/2026-11/1764605100000-pending-documents.js';
 import { WordsOfTheLedger1764605000000 } from '../../../migrations/2026-11/1764605000000-words-of-the-ledger.js';
@@ -120,6 +121,7 @@ const migrations = [
   Captures1764609000001,
   Mandates1764620060000,
   CollectionMethods1764620070000,
+  MoneyOnItsWay1764622010000,
   LossesMakeRoom1764625000000,
   GivenBack1764630192000,
   AwaitedPayouts1764630197000,

@@ -250,6 +250,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column documents.amount_credited': 'bigint NOT NULL DEFAULT 0',
   'column documents.amount_disputed': 'bigint NOT NULL DEFAULT 0',
   'column documents.amount_paid': 'bigint NOT NULL DEFAULT 0',
+  'column documents.amount_processing': 'bigint NOT NULL DEFAULT 0',
   'column documents.amount_refunded': 'bigint NOT NULL DEFAULT 0',
   'column documents.amount_undecided': 'bigint NOT NULL DEFAULT 0',
   'column documents.amount_waived': 'bigint NOT NULL DEFAULT 0',
@@ -1078,7 +1079,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint documents_event_sequence_not_negative on documents': 'CHECK ((event_sequence >= 0))',
   'constraint documents_external_id on documents': 'UNIQUE (account_id, external_id)',
   'constraint documents_money on documents':
-    'CHECK (public.document_money_is_sound(kind, lifecycle, origin, subtotal, discount_total, charge_total, net_total, tax_total, rounding, total, amount_paid, amount_refunded, amount_waived, amount_credited, credit_notes_total, amount_applied, amount_disputed, tax_relief, settled_at))',
+    'CHECK (public.document_money_is_sound(kind, lifecycle, origin, subtotal, discount_total, charge_total, net_total, tax_total, rounding, total, amount_paid, amount_refunded, amount_waived, amount_credited, credit_notes_total, amount_applied, amount_disputed, amount_processing, tax_relief, settled_at))',
   'constraint documents_number on documents': 'UNIQUE (account_id, kind, number)',
   'constraint documents_number_counter on documents':
     'FOREIGN KEY (account_id, number_series, number_period) REFERENCES public.number_counters(account_id, series, period)',
@@ -1240,7 +1241,9 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint payment_links_processing_has_its_time on payment_links':
     "CHECK (((processing_at IS NOT NULL) OR (status <> 'processing'::text)))",
   'constraint payment_links_status_known on payment_links':
-    "CHECK ((status = ANY (ARRAY['open'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'canceled'::text])))",
+    "CHECK ((status = ANY (ARRAY['open'::text, 'processing'::text, 'paid'::text, 'failed'::text, 'canceled'::text, 'unmatched'::text])))",
+  'constraint payment_links_unmatched_has_its_time on payment_links':
+    "CHECK (((paid_at IS NOT NULL) OR (status <> 'unmatched'::text)))",
   'constraint payment_links_xact_when_opened on payment_links':
     'CHECK (((opened_xact IS NULL) = (url IS NULL)))',
   'constraint payment_list_reads_pkey on payment_list_reads': 'PRIMARY KEY (gateway)',
@@ -1549,8 +1552,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE OR REPLACE FUNCTION public.check_document_undecided()\n RETURNS trigger\n LANGUAGE plpgsql\nAS $function$\n  BEGIN\n    IF NEW.amount_undecided NOT BETWEEN 0 AND NEW.amount_refunded THEN\n      PERFORM refuse_row('documents', 'documents_undecided_within_refunded');\n    END IF;\n    RETURN NEW;\n  END $function$\n",
   'function creditor_reference(number text, id uuid)':
     'sha256 fad79d5bf2962d96ceac4fda3cbd8c2ed699f33db792777938c880751d26c1eb',
-  'function document_money_is_sound(kind text, lifecycle text, origin text, subtotal bigint, discount_total bigint, charge_total bigint, net_total bigint, tax_total bigint, rounding bigint, total bigint, amount_paid bigint, amount_refunded bigint, amount_waived bigint, amount_credited bigint, credit_notes_total bigint, amount_applied bigint, amount_disputed bigint, tax_relief jsonb, settled_at timestamp with time zone)':
-    'sha256 ba7e4e12bfcac32ce374115e1f5ded7615116d0e7d01d9747cbedd84e4536e6e',
+  'function document_money_is_sound(kind text, lifecycle text, origin text, subtotal bigint, discount_total bigint, charge_total bigint, net_total bigint, tax_total bigint, rounding bigint, total bigint, amount_paid bigint, amount_refunded bigint, amount_waived bigint, amount_credited bigint, credit_notes_total bigint, amount_applied bigint, amount_disputed bigint, amount_processing bigint, tax_relief jsonb, settled_at timestamp with time zone)':
+    'sha256 22433afa81a8ddf4e3bb7d6ea9180938f5c66d186c440c6404ce24a6b73624c1',
   'function folded(text)':
     "CREATE OR REPLACE FUNCTION public.folded(text)\n RETURNS text\n LANGUAGE sql\n IMMUTABLE PARALLEL SAFE STRICT\nRETURN lower(regexp_replace(NORMALIZE($1, NFKD), '[\\u0300-\\u036f]'::text, ''::text, 'g'::text))\n",
   'function follow_pending_document()':

@@ -89,8 +89,8 @@ const CATALOG = {
   item_in_that_state: [409, 'This item is closed already; GET it to see why.'],
   payment_processing: [
     409,
-    'Money for this document is on its way at a provider; wait for it, or send ' +
-      '"despite_processing": true to have the document paid once more.',
+    'Money for this document is on its way at a provider; wait for it, or, where the call takes it, ' +
+      'send "despite_processing": true.',
   ],
   payment_link_not_open: [409, 'Only an open payment link can be canceled; this one is paid.'],
   gateway_refused: [409, 'The provider refused to make a pay page for this amount.'],

@@ -62,6 +62,7 @@ export class FormRefusals implements NestInterceptor {
 function noticeOf({ kind, code }: DomainError, { refusals, pay }: Texts): string {
   const said = PAY_REFUSALS[code];
   if (said) return pay[said];
+  if (code === 'payment_processing') return refusals.onItsWay;
   if (code === 'document_not_acceptable') return refusals.notAcceptable;
   if (code === 'document_not_rejectable') return refusals.notRejectable;
   return kind === 'invalid' ? refusals.reason : refusals.again;

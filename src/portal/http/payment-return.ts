@@ -1,7 +1,6 @@
 import type { Response } from 'express';
 import type { Locale } from '../../documents/index.js';
-import type { Money } from '../../kernel/money.js';
-import type { PaymentLinkStatus } from '../../payments/index.js';
+import { type PaymentLink, paymentLinkStatus } from '../../payments/index.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 
 const COOKIE = 'quittance_back';
@@ -29,9 +28,23 @@ export function tokenKept({ headers }: Pick<ApiRequest, 'headers'>): string | nu
 }
 
 /** Tells the payer what became of the payment. */
-export function paymentNotice(status: PaymentLinkStatus, amount: Money, locale: Locale): string {
+export function paymentNotice(link: PaymentLink, now: Date, locale: Locale): string {
   const { pay } = locale.texts;
-  if (status === 'paid') return pay.received(locale.money(amount));
-  if (status === 'processing') return pay.onItsWay(locale.money(amount));
-  return status === 'open' ? pay.awaited : pay.closed;
+  const amount = locale.money(link.amount);
+  const status = paymentLinkStatus(link, now);
+  switch (status) {
+    case 'paid':
+      return pay.received(amount);
+    case 'processing':
+      return pay.onItsWay(amount);
+    case 'unmatched':
+      return pay.unmatched(amount);
+    case 'open':
+      return pay.awaited;
+    case 'failed':
+      // Money that was here, and was taken back, had been charged.
+      return link.paidAt === null ? pay.failed : pay.closed;
+    default:
+      return pay[status];
+  }
 }

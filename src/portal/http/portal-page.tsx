@@ -3,14 +3,13 @@ import { renderToString } from 'preact-render-to-string';
 import {
   accentStyle,
   Blocks,
+  askedOf,
   changeSentences,
   type DocumentView,
-  lastDate,
   Lines,
   Locale,
   Notes,
   Parties,
-  payableOf,
   paymentCodesFor,
   PaymentSection,
   printed,
@@ -25,6 +24,7 @@ import { ICON } from './icon.js';
 import { LanguageSwitch } from './language-switch.js';
 import { portalUrl, type SpokenPortal } from './portal-language.js';
 import { may, stateOf, followUpOf } from './portal-state.js';
+import { Sums } from './portal-sums.js';
 import { PORTAL_STYLE } from './portal-style.js';
 
 const MOST_LINES_SHOWN = 12;
@@ -80,7 +80,7 @@ export function portalPage(given: PortalPageProps): string {
           {isAskedFor(given) && (
             <PaymentSection
               paper={paper}
-              codes={paymentCodesFor(view, payableOf(view))}
+              codes={paymentCodesFor(view, askedOf(view))}
               class="sheet payment"
               data-copy={texts.copy}
               data-copied={texts.copied}
@@ -185,40 +185,6 @@ function Summary(props: PageProps) {
   );
 }
 
-/** A quote asks for no money; an invoice shows first what is still owed. */
-function Sums({ view, paper: { texts }, locale }: PageProps) {
-  const isCollected = may('pay', view);
-  const date = view.status === 'void' ? null : lastDate(view, locale);
-  return (
-    <div class="sums">
-      <p class="soft">{isCollected ? texts.amountDue : texts.total}</p>
-      <p class="due">
-        <bdi>{locale.money(isCollected ? payableOf(view) : view.total)}</bdi>
-      </p>
-      {isCollected && payableOf(view).compare(view.total) !== 0 && (
-        <p class="soft">{texts.ofTotal(locale.money(view.total))}</p>
-      )}
-      {date && (
-        <p class="soft">
-          {date.name} {date.value}
-        </p>
-      )}
-      {isCollected &&
-        view.cashDiscounts.map(({ percent, until, amountDue }) =>
-          until && amountDue ? (
-            <p key={until} class="soft">
-              {texts.cashDiscount.by(
-                locale.percent(percent),
-                locale.date(until),
-                locale.money(amountDue),
-              )}
-            </p>
-          ) : null,
-        )}
-    </div>
-  );
-}
-
 function Rejection({ view: { rejection }, paper: { texts }, locale, timeZone }: PageProps) {
   if (!rejection) return null;
   return (
@@ -250,7 +216,7 @@ function Changes({ view, changes, paper: { texts } }: PageProps) {
   );
 }
 
-/** The rows from the total to what is due: paid, refunded, waived and credited. */
+/** The rows from the total to what is asked for: paid, refunded, waived, credited, and on its way. */
 function settledRows({ view, paper: { texts }, locale }: PageProps) {
   const row = (name: string, amount: DocumentView['total']) => ({
     name,
@@ -267,15 +233,16 @@ function settledRows({ view, paper: { texts }, locale }: PageProps) {
     ...(view.amountWaived.isZero() ? [] : [row(texts.waived, view.amountWaived)]),
     ...(view.amountCredited.isZero() ? [] : [row(texts.credited, view.amountCredited)]),
     ...(view.amountUndecided.isZero() ? [] : [row(texts.notAskedAgain, view.amountUndecided)]),
-    { ...row(texts.amountDue, payableOf(view)), isResult: true },
+    ...(view.amountProcessing.isZero() ? [] : [row(texts.onItsWay, view.amountProcessing)]),
+    { ...row(texts.amountDue, askedOf(view)), isResult: true },
   ];
 }
 
-/** Bank details would invite to pay what will be debited. */
+/** Bank details would invite to pay what will be debited, or is on its way. */
 function isAskedFor({ view, collection }: PortalPageProps): boolean {
   return isDue(view) && collection === null;
 }
 
 function isDue(view: DocumentView): boolean {
-  return may('pay', view) && payableOf(view).isPositive();
+  return may('pay', view) && askedOf(view).isPositive();
 }

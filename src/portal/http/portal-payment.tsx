@@ -1,13 +1,13 @@
-import { payableOf } from '../../documents/index.js';
+import { askedOf, payableOf } from '../../documents/index.js';
 import type { PayPage, PlannedCollection } from '../../payments/index.js';
 import type { PageProps } from './portal-props.js';
 import { portalUrl } from './portal-language.js';
 
 /** To pay once more takes one more step while money is on its way. */
 export function PayButtons(props: PageProps) {
-  const { processing, collection, offers, payLinks, paper, locale, timeZone } = props;
+  const { view, processing, collection, offers, payLinks, paper, locale, timeZone } = props;
   const { texts } = paper;
-  if (processing.length === 0 && !collection) return <PayForms {...props} />;
+  const isAsked = askedOf(view).isPositive() && !collection;
   return (
     <>
       {collection && <CollectionNotice {...{ collection, texts, locale }} />}
@@ -16,10 +16,11 @@ export function PayButtons(props: PageProps) {
           {texts.payOnItsWay(locale.money(amount), locale.instant(since, timeZone))}
         </span>
       ))}
-      {offers.length + payLinks.length > 0 && (
+      {isAsked && <PayForms {...props} />}
+      {!isAsked && offers.length + payLinks.length > 0 && (
         <details>
           <summary>{processing.length > 0 ? texts.payAnyway : texts.collection.payInstead}</summary>
-          <PayForms {...props} />
+          <PayForms {...props} despite />
         </details>
       )}
     </>
@@ -51,11 +52,26 @@ function CollectionNotice(props: {
   );
 }
 
-/** One button for each gateway, and one for each other amount that the seller asks for. */
-function PayForms(props: PageProps) {
-  const { view, token, asked, offers, payLinks, processing, paper, locale } = props;
+/**
+ * One button for each gateway, and one for each other amount that the seller asks for. `despite`: what is on its
+ * way may be paid once more.
+ */
+function PayForms(props: PageProps & { despite?: boolean }) {
+  const {
+    view,
+    token,
+    asked,
+    offers,
+    payLinks,
+    processing,
+    paper,
+    locale,
+    despite = false,
+  } = props;
   const { texts } = paper;
-  const due = payableOf(view);
+  const due = despite ? payableOf(view) : askedOf(view);
+  // Another link may have been made before money was on its way.
+  const mayBePaid = ({ amount }: PayPage) => processing.length === 0 || amount.compare(due) <= 0;
   const isAnother = ({ gateway, amount }: PayPage) =>
     amount.compare(due) !== 0 || !offers.some((offer) => offer.gateway === gateway);
   return (
@@ -63,14 +79,16 @@ function PayForms(props: PageProps) {
       {offers.map(({ gateway, title }) => (
         <form key={gateway} method="post" action={portalUrl(token, '/pay', asked)}>
           <input type="hidden" name="gateway" value={gateway} />
-          {processing.length > 0 && <input type="hidden" name="despite_processing" value="true" />}
+          {despite && processing.length > 0 && (
+            <input type="hidden" name="despite_processing" value="true" />
+          )}
           <button type="submit" class="button primary">
             {offers.length > 1 ? texts.payWith(title) : texts.payNow}
           </button>
         </form>
       ))}
       {payLinks
-        .filter((link) => isAnother(link) && isWebLink(link))
+        .filter((link) => isAnother(link) && mayBePaid(link) && isWebLink(link))
         .map(({ amount, url }) => (
           <a key={url} class="button" href={url} rel="noreferrer">
             {texts.pay.amount(locale.money(amount))}

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { Locale } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { publicId, uuidOf } from '../../kernel/ids.js';
-import { paymentLinkNotFound, PaymentLinks, paymentLinkStatus } from '../../payments/index.js';
+import { paymentLinkNotFound, PaymentLinks } from '../../payments/index.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { browserLanguage } from './portal-language.js';
@@ -36,11 +36,10 @@ export class PortalReturnController {
     }
     const language = browserLanguage(request);
     const locale = Locale.of(language);
-    const status = paymentLinkStatus(link, this.clock.now());
     sendSmallPage(response, {
       language,
       title: locale.texts.pay.title,
-      sentence: paymentNotice(status, link.amount, locale),
+      sentence: paymentNotice(link, this.clock.now(), locale),
     });
   }
 }

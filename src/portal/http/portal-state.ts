@@ -1,4 +1,4 @@
-import { type DocumentView, payableOf, type Texts } from '../../documents/index.js';
+import { askedOf, type DocumentView, payableOf, type Texts } from '../../documents/index.js';
 
 interface State {
   text: string;
@@ -21,6 +21,9 @@ const TONES: Record<DocumentView['status'], State['tone']> = {
 
 /** With how much of it went back; that alone, where nobody is asked for anything any more. */
 export function stateOf(view: DocumentView, texts: Texts): State {
+  const isOnItsWay = payableOf(view).isPositive() && askedOf(view).isZero();
+  if (isOnItsWay) return { text: texts.onItsWay, tone: '' };
+  if (isAllBack(view)) return { text: texts.refunded, tone: '' };
   const state = statusOf(view, texts);
   if (view.refundStatus === 'none') return state;
   const text = texts.refundStatus[view.refundStatus];
@@ -43,6 +46,13 @@ export function followUpOf({ followUps }: DocumentView, texts: Texts): string | 
   if (revision) return texts.replacedBy(revision);
   const invoice = numberOf('conversion');
   return invoice ? texts.invoicedAs(invoice) : null;
+}
+
+/** Whether all that was paid went back, and nothing is due for it. */
+export function isAllBack(view: DocumentView): boolean {
+  const { amountPaid, amountRefunded } = view;
+  const isBack = amountRefunded.isPositive() && amountRefunded.compare(amountPaid) === 0;
+  return isBack && may('pay', view) && payableOf(view).isZero();
 }
 
 /** Whether it may be done now, as the document itself says. */

@@ -12,7 +12,7 @@ import {
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId } from '../../kernel/ids.js';
-import { paymentLinkStatus, PayPages } from '../../payments/index.js';
+import { PayPages } from '../../payments/index.js';
 import { Config } from '../../platform/config/config.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
@@ -82,12 +82,10 @@ export class PortalController {
     } else {
       const portal = inLanguageOf(request, await this.pages.openPage(token, isVisit(request)));
       const paid = portal.links.find(({ id }) => publicId('plink', id) === query.payment);
-      const status = paid && paymentLinkStatus(paid, this.clock.now());
       const locale = Locale.of(portal.view.language);
-      const notice =
-        paid && status
-          ? paymentNotice(status, paid.amount, locale)
-          : thanksFor(query.answered, portal.view.status, locale);
+      const notice = paid
+        ? paymentNotice(paid, this.clock.now(), locale)
+        : thanksFor(query.answered, portal.view.status, locale);
       sendPortalPage(response, portal, token, notice);
     }
   }
@@ -95,7 +93,7 @@ export class PortalController {
   @Post(':token/pay', 'portal_token', {
     summary: 'Go to a page to pay at',
     description:
-      'For what is due, at a gateway of the seller; sent again it leads to the same page. A form of the page is led on to it, a program gets its address.',
+      'For what is due and not on its way, at a gateway of the seller; sent again it leads to the same page. A form of the page is led on to it, a program gets its address.',
     example: { gateway: 'sandbox' },
     takes: 'form',
     page: true,
@@ -168,7 +166,7 @@ export class PortalController {
   @Post(':token/reject', 'portal_token', {
     summary: 'Reject a document, as its client',
     description:
-      'With a reason, which the seller sees. Only where nothing is paid or credited; a second answer is refused with 409.',
+      'With a reason, which the seller sees. Only where nothing is paid or credited, and no payment is on its way; a second answer is refused with 409.',
     example: { reason: 'Too expensive for this year.' },
     takes: 'form',
     page: true,
@@ -177,6 +175,7 @@ export class PortalController {
       'portal_link_not_found',
       'cross_site_request',
       'document_not_rejectable',
+      'payment_processing',
       'invalid_text',
       'document_busy',
     ],

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
 import type { TestClient } from '../../support/client.js';
+import { sandboxDelivery } from '../../support/sandbox-delivery.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { EXPIRES, answered, closeWithBooks, made, pathOf } from './document-calls.js';
 
@@ -57,6 +58,18 @@ const STATES: [string, () => Promise<DocumentBody>][] = [
     async () => after(await client.anInvoice(), pay(11_900), by('credit-notes')),
   ],
   ['an invoice of nothing', () => client.anInvoice({ unitAmount: 0 })],
+  [
+    'an invoice with money on its way',
+    async () => {
+      const invoice = await client.anInvoice();
+      const link = await client.aPaymentLink(invoice, { gateway: 'sandbox' });
+      const at = service.clock.now().toISOString();
+      const data = { payment_id: `sbx_${link.id}`, payment_link_id: link.id, at };
+      const told = sandboxDelivery(service, 'payment.processing', data);
+      await service.call('/v1/webhooks/sandbox', { method: 'POST', ...told });
+      return client.read(invoice);
+    },
+  ],
   ['a written off invoice', async () => after(await client.anInvoice(), by('write-off'))],
   [
     'a partly paid, written off invoice',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { NumberSeriesBody } from '../../../src/documents/http/numbering.dto.js';
+import type { NumberSeriesBody } from '../../../src/documents/http/numbering/numbering.dto.js';
 import { NumberSeriesRepository } from '../../../src/documents/infrastructure/number-series.repository.js';
 import { UnitOfWork } from '../../../src/platform/database/unit-of-work.js';
 import type { TestClient } from '../../support/client.js';

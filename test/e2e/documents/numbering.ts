@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type {
   NumberingAuditBody,
   NumberSeriesBody,
-} from '../../../src/documents/http/numbering.dto.js';
+} from '../../../src/documents/http/numbering/numbering.dto.js';
 import {
   NumberSeriesRepository,
   type TakenNumber,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestClient } from '../../support/client.js';
 import { textOf } from '../../support/pdf-text.js';
+import { sandboxDelivery } from '../../support/sandbox-delivery.js';
 import { good } from '../documents/document-calls.js';
 import { linkIn, type MailStage, mailStage, messagesOf, send, wish } from './mail-calls.js';
 
@@ -163,6 +164,30 @@ describe('a reminder', () => {
     const [mail] = await stage.mails();
     expect(mail?.text).toContain('will be debited on');
     expect(mail?.text).not.toMatch(/Payment (is|was) due/);
+  });
+
+  it('asks nobody for what is on its way, and only for the rest', async () => {
+    await wish(client, { reminder_days: [1] });
+    const onItsWay = async (amount: number) => {
+      const invoice = await client.anInvoice({ payment_terms_days: 0 });
+      const link = await client.aPaymentLink(invoice, { gateway: 'sandbox', amount });
+      const at = stage.service.clock.now().toISOString();
+      const data = { payment_id: `sbx_${link.id}`, payment_link_id: link.id, at };
+      const told = sandboxDelivery(stage.service, 'payment.processing', data);
+      good(await stage.service.call('/v1/webhooks/sandbox', { method: 'POST', ...told }), 200);
+      return invoice;
+    };
+    const whole = await onItsWay(11_900);
+    const part = await onItsWay(5000);
+    stage.service.clock.advance({ days: 2 });
+    const mails = await stage.mails();
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      expect.stringContaining(String(part.number)),
+    ]);
+    expect(mails[0]?.text).toContain('On its way: €50.00');
+    expect(mails[0]?.text).toContain('Amount due: €69.00');
+    const asked = await client.post(`/v1/finance/documents/${whole.id}/send`, { kind: 'reminder' });
+    expect(asked).toMatchObject({ status: 409, body: { code: 'document_not_sendable' } });
   });
 
   it('is not sent for invoices that were late before', async () => {

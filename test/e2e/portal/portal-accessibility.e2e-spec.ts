@@ -33,7 +33,10 @@ const STATES = [
   'a long invoice',
   'a part payment',
   'a paid invoice with a refund',
+  'a paid invoice',
+  'a refunded invoice',
   'money on its way',
+  'a part on its way',
   'a debit to come',
   'a void invoice',
   'a rejected invoice',
@@ -116,7 +119,7 @@ it('a form that was refused breaks none, and the wrong field has the focus', asy
   expect(await page.evaluate('document.activeElement.name')).toBe('name');
 });
 
-it.each(['an open invoice', 'a long invoice', 'money on its way'])(
+it.each(['an open invoice', 'a long invoice', 'a part on its way'])(
   '%s can be paid in the first screen of a phone',
   async (state) => {
     await open(await portalStates(service, client)[state]!({}));

@@ -8,6 +8,14 @@ import { pathOf } from '../documents/document-calls.js';
 export function portalStates(service: TestService, client: TestClient) {
   const toPortal = (token: string, step: string, body: object) =>
     service.call(`/v1/portal/${token}/${step}`, { method: 'POST', body });
+  const onItsWay = async (invoice: { id: string }, amount: number) => {
+    const link = await client.aPaymentLink(invoice, { gateway: 'sandbox', amount });
+    const at = service.clock.now().toISOString();
+    const data = { payment_id: `sbx_${link.id}`, payment_link_id: link.id, at };
+    const delivery = sandboxDelivery(service, 'payment.processing', data);
+    await service.call('/v1/webhooks/sandbox', { method: 'POST', ...delivery });
+    return client.aPortalToken(invoice);
+  };
   const states: Record<string, (wish: DocumentWish) => Promise<string>> = {
     'an open invoice': async (wish) => client.aPortalToken(await client.anInvoice(wish)),
     'a long invoice': async (wish) => {
@@ -29,14 +37,21 @@ export function portalStates(service: TestService, client: TestClient) {
       await client.post(`/v1/finance/payments/${id}/refunds`, { amount: 900 });
       return client.aPortalToken(invoice);
     },
-    'money on its way': async (wish) => {
-      const link = await client.aPaymentLink(await client.anInvoice(wish), { gateway: 'sandbox' });
-      const at = service.clock.now().toISOString();
-      const data = { payment_id: `sbx_${link.id}`, payment_link_id: link.id, at };
-      const delivery = sandboxDelivery(service, 'payment.processing', data);
-      await service.call('/v1/webhooks/sandbox', { method: 'POST', ...delivery });
-      return client.aPortalToken({ id: String(link.document_id) });
+    'a paid invoice': async (wish) => {
+      const invoice = await client.anInvoice(wish);
+      await client.pay(invoice, { amount: 11_900 });
+      return client.aPortalToken(invoice);
     },
+    'a refunded invoice': async (wish) => {
+      const invoice = await client.anInvoice(wish);
+      const paid = await client.pay(invoice, { amount: 11_900 });
+      const { id } = paid.body['payment'] as { id: string };
+      await client.post(`/v1/finance/payments/${id}/refunds`, { amount: 11_900 });
+      await aCreditNote(client, invoice);
+      return client.aPortalToken(invoice);
+    },
+    'money on its way': async (wish) => onItsWay(await client.anInvoice(wish), 11_900),
+    'a part on its way': async (wish) => onItsWay(await client.anInvoice(wish), 5000),
     'a debit to come': async (wish) => {
       const invoice = await client.anInvoice({
         ...wish,

@@ -80,12 +80,13 @@ function failTry(world: World, link: Delivery['link'], { told, ...of }: Failing)
   };
 }
 
-/** That the page of a canceled link failed is no news. A try that is not the last leaves it open. */
+/** That the page of a canceled link failed is no news. A try that is not the last leaves it open, and is known. */
 function failPage(books: Books, link: string, at: number, isFinal: boolean): void {
   const of = books.links[link];
-  if (!of || ['paid', 'canceled', 'failed'].includes(of.status) || of.processingAt > at) return;
-  if (!isFinal && of.status !== 'processing') return;
-  Object.assign(of, { status: 'failed', failedAt: at });
+  if (!of || ['paid', 'unmatched', 'failed'].includes(of.status) || of.processingAt > at) return;
+  const isEnd = of.status !== 'canceled' && (isFinal || of.status === 'processing');
+  if (isEnd) Object.assign(of, { status: 'failed', failedAt: at });
+  else of.failedAt = Math.max(of.failedAt, at);
 }
 
 function isGone({ receipts, payments }: Books, { paid }: Delivery): boolean {
@@ -116,7 +117,7 @@ function processing(world: World, _books: Books, wish: FieldsOf<typeof PROCESSIN
       assertOutcome(answer.body, 'ignored');
       const of = after.links[link.id]!;
       if (of.paidAt >= at || of.failedAt >= at) return;
-      if (of.status === 'paid' || of.status === 'processing') return;
+      if (['paid', 'processing', 'unmatched'].includes(of.status)) return;
       Object.assign(of, { status: 'processing', processingAt: at });
     },
   };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Answer } from '../../support/http.js';
-import { type Books, due, post, takesMoney } from '../books.js';
+import { type Books, due, onItsWay, post, takesMoney } from '../books.js';
 import { ANY_INVOICE } from './invoices.js';
 import { assertFields, assertOutcome, type Call, refused } from '../judge.js';
 import { keep } from './moves.js';
@@ -42,7 +42,7 @@ const NO_LINK = 'plink_01h455vb4pex5vsknk084sn02q';
 
 /** A place to pay; no money moves. */
 function createLink(world: World, books: Books, wish: FieldsOf<typeof LINK>): Call {
-  const asks = (one: { id: string }) => !wish.despite && isOnItsWay(books, one.id);
+  const asks = (one: { id: string }) => !wish.despite && onItsWay(books, one.id) > 0;
   const invoice = chosen(fitting(books.invoices, asks), wish.pick);
   const id = invoice?.id ?? world.foreign.document;
   const amount = quartersOf(invoice ? due(invoice) : 100, wish.quarters);
@@ -60,13 +60,14 @@ function createLink(world: World, books: Books, wish: FieldsOf<typeof LINK>): Ca
       const broken = [
         (!takesMoney(of) || due(of) === 0) && 'document_not_payable',
         amount > due(of) && 'amount_exceeds_due',
-        !wish.despite && isOnItsWay(after, id) && 'payment_processing',
+        !wish.despite && amount > due(of) - onItsWay(after, id) && 'payment_processing',
       ];
       if (refused(answer, broken)) return;
       assertFields(answer.body, { amount, status: 'open' });
       const link = String(answer.body['id']);
       after.links[link] ??= {
         invoice: id,
+        amount,
         status: 'open',
         processingAt: 0,
         paidAt: 0,
@@ -85,10 +86,6 @@ function gatewayFor(world: World, wanted: string, amount: number, currency: stri
   const voice = world.voices.get(name ?? SANDBOX);
   const isRound = !voice?.hasShortThousandths || currency !== 'KWD' || amount % 10 === 0;
   return voice?.currencies.includes(currency) && isRound ? (name ?? SANDBOX) : SANDBOX;
-}
-
-function isOnItsWay({ links }: Books, invoice: string): boolean {
-  return Object.values(links).some((one) => one.invoice === invoice && one.status === 'processing');
 }
 
 /** The provider says that somebody paid, whatever became of the invoice meanwhile. */
@@ -135,13 +132,15 @@ function receive(books: Books, { link, paid }: Delivery, status: unknown): void 
   assertOutcome({ status }, reason === null ? 'ok' : 'ignored');
   // Webhooks name no payment: the provider's own id stands for it.
   post(books, paid.currency, 'gateway_fees', 'gateway_clearing', paid.fee);
-  if (reason !== null) keep(books, paid);
-  else {
+  const of = books.links[link.id]!;
+  if (reason !== null) {
+    keep(books, paid);
+    if (of.status !== 'paid') Object.assign(of, { status: 'unmatched', paidAt: paid.at });
+  } else {
     const { id } = paid;
     const day = new Date(paid.at).toISOString().slice(0, 10);
     const given = { id, from: 'gateway' as const, provider: id, link: link.id, day };
     take(books, invoice, paid.amount, given);
-    const of = books.links[link.id]!;
     if (of.status !== 'paid') Object.assign(of, { status: 'paid', paidAt: paid.at });
   }
 }

@@ -5,6 +5,7 @@ import {
   figuresOf,
   type Invoice,
   kept,
+  onItsWay,
   post,
   shown,
   statusOf,
@@ -116,7 +117,9 @@ function createInvoice(world: World, books: Books, wish: FieldsOf<typeof INVOICE
 
 function voidInvoice(world: World, books: Books, wish: FieldsOf<typeof PICKED>): Call {
   const id = chosen(books.invoices, wish.pick)?.id;
-  const request = world.request(`documents/${id ?? world.foreign.document}/void`, {});
+  const despite = wish.pick % 2 === 0;
+  const body = despite ? { despite_processing: true } : {};
+  const request = world.request(`documents/${id ?? world.foreign.document}/void`, body);
   if (id === undefined) return foreignCall(request, 'document_not_found');
   return {
     ...request,
@@ -124,7 +127,8 @@ function voidInvoice(world: World, books: Books, wish: FieldsOf<typeof PICKED>):
       const invoice = invoiceOf(after, id);
       const isTouched = kept(invoice) > 0 || invoice.creditNotes > 0;
       const broken = (invoice.lifecycle === 'void' || isTouched) && 'document_not_voidable';
-      if (refused(answer, [broken])) return;
+      const waits = !broken && !despite && onItsWay(after, id) > 0 && 'payment_processing';
+      if (refused(answer, [broken, waits])) return;
       const { currency, net, tax, rounding } = invoice;
       if (invoice.lifecycle === 'uncollectible') {
         post(after, currency, 'receivables', 'bad_debt', due(invoice), id);
@@ -167,7 +171,8 @@ async function reject(world: World, books: Books, wish: FieldsOf<typeof PICKED>)
         statusOf(invoice) === 'open' && kept(invoice) === 0 && invoice.creditNotes === 0;
       // The same answer again changes nothing.
       const may = isOpen || invoice.lifecycle === 'rejected';
-      if (refused(answer, [!may && 'document_not_rejectable'])) return;
+      const waits = isOpen && onItsWay(after, id) > 0 && 'payment_processing';
+      if (refused(answer, [!may && 'document_not_rejectable', waits])) return;
       if (isOpen) {
         const { currency, total } = invoice;
         post(after, currency, 'rejected_receivables', 'receivables', total, id);

@@ -4,6 +4,7 @@ import {
   due,
   type Invoice,
   lossOf,
+  onItsWay,
   post,
   shown,
   statusOf,
@@ -22,13 +23,19 @@ function writeOff(world: World, books: Books, wish: FieldsOf<typeof WRITE_OFF>):
   const fit = wish.pick % 4 > 0 ? books.invoices : fitting(books.invoices, mayBeWrittenOff);
   const id = chosen(fit, wish.pick)?.id;
   const path = `documents/${id ?? world.foreign.document}/write-off`;
-  const request = world.request(path, wish.relieved ? { tax_relief: true } : {});
+  const despite = wish.pick % 2 === 0;
+  const request = world.request(path, {
+    ...(wish.relieved && { tax_relief: true }),
+    ...(despite && { despite_processing: true }),
+  });
   if (id === undefined) return foreignCall(request, 'document_not_found');
   return {
     ...request,
     judge: (after, answer) => {
       const invoice = invoiceOf(after, id);
-      if (refused(answer, [!mayBeWrittenOff(invoice) && 'nothing_to_write_off'])) return;
+      const may = mayBeWrittenOff(invoice);
+      const waits = may && !despite && onItsWay(after, id) > 0 && 'payment_processing';
+      if (refused(answer, [!may && 'nothing_to_write_off', waits])) return;
       post(after, invoice.currency, 'bad_debt', 'receivables', due(invoice), id);
       invoice.lifecycle = 'uncollectible';
       invoice.isRelieved = wish.relieved;

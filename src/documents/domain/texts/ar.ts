@@ -149,12 +149,15 @@ export const AR: Texts = {
   deductedFrom: (invoice) => `مخصوم من ${invoice}`,
   rejectedOn: (date) => `رُفض في ${date}`,
   voidedOn: (date) => `أُلغي في ${date}`,
+  paidOn: (date) => `دُفع في ${date}`,
+  refundedOn: (date) => `رُدّ المبلغ في ${date}`,
 
   language: 'اللغة',
   items: 'البنود',
   allItems: (count) => `عرض جميع البنود: ${count}`,
   viewPdf: 'عرض PDF',
   payNow: 'ادفع الآن',
+  onItsWay: 'قيد التنفيذ',
   payOnItsWay: (amount, date) => `دفعة بمبلغ ${amount} قيد التنفيذ منذ ${date}.`,
   payAnyway: 'الدفع مرة أخرى رغم ذلك',
   payWith: (gateway) => `الدفع عبر ${gateway}`,
@@ -175,6 +178,7 @@ export const AR: Texts = {
     notAcceptable: 'لم يعد من الممكن قبول هذا المستند.',
     notRejectable: 'لم يعد من الممكن رفض هذا المستند.',
     reason: 'يرجى ذكر السبب في 2000 حرف كحد أقصى.',
+    onItsWay: 'هناك دفعة قيد التنفيذ. يرجى الانتظار حتى تصل.',
     again: 'لم تنجح العملية. يرجى المحاولة مرة أخرى بعد قليل.',
   },
 
@@ -189,6 +193,11 @@ export const AR: Texts = {
     onItsWay: (amount) => `دفعتكم بمبلغ ${amount} قيد التنفيذ.`,
     awaited: 'لم تصل دفعتكم بعد. يرجى إعادة تحميل هذه الصفحة بعد قليل.',
     closed: 'صفحة الدفع هذه مغلقة.',
+    failed: 'لم تتم عملية الدفع. لم يُخصم منك أي مبلغ؛ يمكنك المحاولة مرة أخرى.',
+    canceled: 'صفحة الدفع هذه مغلقة. إذا كنت قد دفعت فيها للتو، فلن تضيع دفعتك.',
+    expired: 'انتهت صلاحية صفحة الدفع هذه. إذا لم تدفع فيها، فيرجى البدء من جديد.',
+    unmatched: (amount) =>
+      `وصلت دفعتك بمبلغ ${amount}. لا يزال على المرسل تخصيصها؛ يرجى عدم الدفع مرة أخرى.`,
     sandbox: 'هذه بيئة تجريبية: لا تُنقل أي أموال.',
   },
 

@@ -139,12 +139,15 @@ export const CS: Texts = {
   deductedFrom: (invoice) => `Odečteno od ${invoice}`,
   rejectedOn: (date) => `Odmítnuto ${date}`,
   voidedOn: (date) => `Stornováno ${date}`,
+  paidOn: (date) => `Zaplaceno ${date}`,
+  refundedOn: (date) => `Vráceno ${date}`,
 
   language: 'Jazyk',
   items: 'Položky',
   allItems: (count) => `Zobrazit všechny položky: ${count}`,
   viewPdf: 'Zobrazit PDF',
   payNow: 'Zaplatit',
+  onItsWay: 'Na cestě',
   payOnItsWay: (amount, date) => `Platba ${amount} je na cestě od ${date}.`,
   payAnyway: 'Přesto zaplatit znovu',
   payWith: (gateway) => `Zaplatit přes ${gateway}`,
@@ -165,6 +168,7 @@ export const CS: Texts = {
     notAcceptable: 'Tento doklad už nelze přijmout.',
     notRejectable: 'Tento doklad už nelze odmítnout.',
     reason: 'Uveďte důvod, nejvýše 2000 znaků.',
+    onItsWay: 'Platba je na cestě. Počkejte prosím, až dorazí.',
     again: 'Nepodařilo se. Zkuste to prosím za chvíli znovu.',
   },
 
@@ -179,6 +183,13 @@ export const CS: Texts = {
     onItsWay: (amount) => `Vaše platba ${amount} je na cestě.`,
     awaited: 'Vaše platba zatím nedorazila. Za chvíli prosím stránku načtěte znovu.',
     closed: 'Tato platební stránka je uzavřena.',
+    failed: 'Platba se nezdařila. Nic vám nebylo strženo; můžete to zkusit znovu.',
+    canceled:
+      'Tato platební stránka je uzavřena. Pokud jste tam právě zaplatili, vaše platba se neztratila.',
+    expired:
+      'Platnost této platební stránky vypršela. Pokud jste tam nezaplatili, začněte prosím znovu.',
+    unmatched: (amount) =>
+      `Vaše platba ${amount} dorazila. Odesílatel ji ještě musí přiřadit; neplaťte prosím znovu.`,
     sandbox: 'Toto je testovací prostředí: žádné peníze se nepřevádějí.',
   },
 

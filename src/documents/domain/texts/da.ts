@@ -139,12 +139,15 @@ export const DA: Texts = {
   deductedFrom: (invoice) => `Fratrukket ${invoice}`,
   rejectedOn: (date) => `Afvist ${date}`,
   voidedOn: (date) => `Annulleret ${date}`,
+  paidOn: (date) => `Betalt ${date}`,
+  refundedOn: (date) => `Refunderet ${date}`,
 
   language: 'Sprog',
   items: 'Linjer',
   allItems: (count) => `Vis alle linjer: ${count}`,
   viewPdf: 'Vis PDF',
   payNow: 'Betal nu',
+  onItsWay: 'Undervejs',
   payOnItsWay: (amount, date) => `En betaling på ${amount} har været undervejs siden ${date}.`,
   payAnyway: 'Betal en gang til alligevel',
   payWith: (gateway) => `Betal med ${gateway}`,
@@ -165,6 +168,7 @@ export const DA: Texts = {
     notAcceptable: 'Dokumentet kan ikke længere accepteres.',
     notRejectable: 'Dokumentet kan ikke længere afvises.',
     reason: 'Angiv en begrundelse på højst 2000 tegn.',
+    onItsWay: 'En betaling er undervejs. Vent, til den er kommet frem.',
     again: 'Det lykkedes ikke. Prøv igen om lidt.',
   },
 
@@ -179,6 +183,12 @@ export const DA: Texts = {
     onItsWay: (amount) => `Din betaling på ${amount} er på vej.`,
     awaited: 'Din betaling er ikke kommet frem endnu. Indlæs siden igen om et øjeblik.',
     closed: 'Denne betalingsside er lukket.',
+    failed: 'Betalingen gik ikke igennem. Du er ikke blevet trukket; du kan prøve igen.',
+    canceled:
+      'Denne betalingsside er lukket. Hvis du lige har betalt dér, er din betaling ikke gået tabt.',
+    expired: 'Denne betalingsside er udløbet. Hvis du ikke har betalt dér, så begynd forfra.',
+    unmatched: (amount) =>
+      `Din betaling på ${amount} er kommet frem. Afsenderen skal stadig fordele den; betal ikke igen.`,
     sandbox: 'Dette er en sandkasse: ingen penge flyttes.',
   },
 

@@ -150,12 +150,15 @@ export const DE: Texts = {
   deductedFrom: (invoice) => `Verrechnet mit ${invoice}`,
   rejectedOn: (date) => `Abgelehnt am ${date}`,
   voidedOn: (date) => `Storniert am ${date}`,
+  paidOn: (date) => `Bezahlt am ${date}`,
+  refundedOn: (date) => `Erstattet am ${date}`,
 
   language: 'Sprache',
   items: 'Positionen',
   allItems: (count) => `Alle Positionen zeigen: ${count}`,
   viewPdf: 'PDF ansehen',
   payNow: 'Jetzt bezahlen',
+  onItsWay: 'Unterwegs',
   payOnItsWay: (amount, date) => `Seit dem ${date} ist eine Zahlung über ${amount} unterwegs.`,
   payAnyway: 'Trotzdem noch einmal bezahlen',
   payWith: (gateway) => `Bezahlen mit ${gateway}`,
@@ -177,6 +180,7 @@ export const DE: Texts = {
     notAcceptable: 'Dieses Dokument kann nicht mehr angenommen werden.',
     notRejectable: 'Dieses Dokument kann nicht mehr abgelehnt werden.',
     reason: 'Bitte nennen Sie einen Grund mit höchstens 2000 Zeichen.',
+    onItsWay: 'Eine Zahlung ist unterwegs. Bitte warten Sie, bis sie angekommen ist.',
     again: 'Das hat nicht geklappt. Bitte versuchen Sie es gleich noch einmal.',
   },
 
@@ -193,6 +197,14 @@ export const DE: Texts = {
     awaited:
       'Ihre Zahlung ist hier noch nicht eingegangen. Bitte laden Sie diese Seite gleich noch einmal.',
     closed: 'Diese Zahlungsseite ist geschlossen.',
+    failed:
+      'Die Zahlung hat nicht geklappt. Es wurde nichts abgebucht; Sie können es noch einmal versuchen.',
+    canceled:
+      'Diese Zahlungsseite ist geschlossen. Falls Sie dort gerade bezahlt haben, ist Ihre Zahlung nicht verloren.',
+    expired:
+      'Diese Zahlungsseite ist abgelaufen. Falls Sie dort nicht bezahlt haben, beginnen Sie bitte noch einmal.',
+    unmatched: (amount) =>
+      `Ihre Zahlung über ${amount} ist angekommen. Der Absender muss sie noch zuordnen; bitte zahlen Sie nicht noch einmal.`,
     sandbox: 'Dies ist eine Sandbox: Es fließt kein Geld.',
   },
 

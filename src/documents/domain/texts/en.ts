@@ -140,12 +140,15 @@ export const EN: Texts = {
   deductedFrom: (invoice) => `Deducted from ${invoice}`,
   rejectedOn: (date) => `Rejected on ${date}`,
   voidedOn: (date) => `Voided on ${date}`,
+  paidOn: (date) => `Paid on ${date}`,
+  refundedOn: (date) => `Refunded on ${date}`,
 
   language: 'Language',
   items: 'Items',
   allItems: (count) => `Show all items: ${count}`,
   viewPdf: 'View PDF',
   payNow: 'Pay now',
+  onItsWay: 'On its way',
   payOnItsWay: (amount, date) => `A payment of ${amount} is on its way since ${date}.`,
   payAnyway: 'Pay once more all the same',
   payWith: (gateway) => `Pay with ${gateway}`,
@@ -166,6 +169,7 @@ export const EN: Texts = {
     notAcceptable: 'This document can no longer be accepted.',
     notRejectable: 'This document can no longer be rejected.',
     reason: 'Please give a reason of at most 2000 characters.',
+    onItsWay: 'A payment is on its way. Please wait until it has arrived.',
     again: 'That did not work. Please try again in a moment.',
   },
 
@@ -181,6 +185,11 @@ export const EN: Texts = {
     onItsWay: (amount) => `Your payment of ${amount} is on its way.`,
     awaited: 'Your payment has not arrived here yet. Please load this page again in a moment.',
     closed: 'This payment page is closed.',
+    failed: 'The payment did not go through. You were not charged; you can try again.',
+    canceled: 'This payment page is closed. If you have just paid there, your payment is not lost.',
+    expired: 'This payment page has expired. If you have not paid there, please start again.',
+    unmatched: (amount) =>
+      `Your payment of ${amount} has arrived. The sender still has to assign it; please do not pay again.`,
     sandbox: 'This is a sandbox: no money moves.',
   },
 

@@ -147,12 +147,15 @@ export const ES: Texts = {
   deductedFrom: (invoice) => `Descontado de ${invoice}`,
   rejectedOn: (date) => `Rechazado el ${date}`,
   voidedOn: (date) => `Anulado el ${date}`,
+  paidOn: (date) => `Pagado el ${date}`,
+  refundedOn: (date) => `Reembolsado el ${date}`,
 
   language: 'Idioma',
   items: 'Líneas',
   allItems: (count) => `Mostrar todas las líneas: ${count}`,
   viewPdf: 'Ver PDF',
   payNow: 'Pagar ahora',
+  onItsWay: 'En camino',
   payOnItsWay: (amount, date) => `Un pago de ${amount} está en camino desde el ${date}.`,
   payAnyway: 'Pagar otra vez de todos modos',
   payWith: (gateway) => `Pagar con ${gateway}`,
@@ -173,6 +176,7 @@ export const ES: Texts = {
     notAcceptable: 'Este documento ya no se puede aceptar.',
     notRejectable: 'Este documento ya no se puede rechazar.',
     reason: 'Indique un motivo de 2000 caracteres como máximo.',
+    onItsWay: 'Hay un pago en camino. Espere a que haya llegado.',
     again: 'No ha sido posible. Vuelva a intentarlo en un momento.',
   },
 
@@ -188,6 +192,12 @@ export const ES: Texts = {
     onItsWay: (amount) => `Su pago de ${amount} está en camino.`,
     awaited: 'Su pago aún no ha llegado. Vuelva a cargar esta página en un momento.',
     closed: 'Esta página de pago está cerrada.',
+    failed: 'El pago no se ha realizado. No se le ha cobrado nada; puede volver a intentarlo.',
+    canceled:
+      'Esta página de pago está cerrada. Si acaba de pagar en ella, su pago no se ha perdido.',
+    expired: 'Esta página de pago ha caducado. Si no ha pagado en ella, empiece de nuevo.',
+    unmatched: (amount) =>
+      `Su pago de ${amount} ha llegado. El remitente aún tiene que asignarlo; no vuelva a pagar.`,
     sandbox: 'Esto es un entorno de pruebas: no se mueve dinero.',
   },
 

@@ -150,12 +150,15 @@ export const FI: Texts = {
   deductedFrom: (invoice) => `Vähennetty laskusta ${invoice}`,
   rejectedOn: (date) => `Hylätty ${date}`,
   voidedOn: (date) => `Mitätöity ${date}`,
+  paidOn: (date) => `Maksettu ${date}`,
+  refundedOn: (date) => `Palautettu ${date}`,
 
   language: 'Kieli',
   items: 'Rivit',
   allItems: (count) => `Näytä kaikki rivit: ${count}`,
   viewPdf: 'Näytä PDF',
   payNow: 'Maksa nyt',
+  onItsWay: 'Matkalla',
   payOnItsWay: (amount, date) => `Maksu ${amount} on ollut matkalla ${date} alkaen.`,
   payAnyway: 'Maksa silti uudelleen',
   payWith: (gateway) => `Maksutapa: ${gateway}`,
@@ -176,6 +179,7 @@ export const FI: Texts = {
     notAcceptable: 'Asiakirjaa ei voi enää hyväksyä.',
     notRejectable: 'Asiakirjaa ei voi enää hylätä.',
     reason: 'Anna syy, enintään 2000 merkkiä.',
+    onItsWay: 'Maksu on matkalla. Odota, kunnes se on saapunut.',
     again: 'Se ei onnistunut. Yritä hetken kuluttua uudelleen.',
   },
 
@@ -190,6 +194,11 @@ export const FI: Texts = {
     onItsWay: (amount) => `Maksusi ${amount} on matkalla.`,
     awaited: 'Maksusi ei ole vielä saapunut. Lataa sivu hetken kuluttua uudelleen.',
     closed: 'Tämä maksusivu on suljettu.',
+    failed: 'Maksu ei onnistunut. Sinulta ei veloitettu mitään; voit yrittää uudelleen.',
+    canceled: 'Tämä maksusivu on suljettu. Jos maksoit siellä juuri, maksusi ei ole kadonnut.',
+    expired: 'Tämä maksusivu on vanhentunut. Jos et maksanut siellä, aloita uudelleen.',
+    unmatched: (amount) =>
+      `Maksusi ${amount} on saapunut. Lähettäjän on vielä kohdistettava se; älä maksa uudelleen.`,
     sandbox: 'Tämä on hiekkalaatikko: rahaa ei liiku.',
   },
 

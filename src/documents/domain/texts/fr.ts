@@ -141,12 +141,15 @@ export const FR: Texts = {
   deductedFrom: (invoice) => `Déduit de ${invoice}`,
   rejectedOn: (date) => `Refusé le ${date}`,
   voidedOn: (date) => `Annulé le ${date}`,
+  paidOn: (date) => `Payé le ${date}`,
+  refundedOn: (date) => `Remboursé le ${date}`,
 
   language: 'Langue',
   items: 'Lignes',
   allItems: (count) => `Afficher toutes les lignes : ${count}`,
   viewPdf: 'Voir le PDF',
   payNow: 'Payer maintenant',
+  onItsWay: 'En cours',
   payOnItsWay: (amount, date) => `Un paiement de ${amount} est en cours depuis le ${date}.`,
   payAnyway: 'Payer encore une fois malgré tout',
   payWith: (gateway) => `Payer avec ${gateway}`,
@@ -167,6 +170,7 @@ export const FR: Texts = {
     notAcceptable: 'Ce document ne peut plus être accepté.',
     notRejectable: 'Ce document ne peut plus être refusé.',
     reason: 'Veuillez indiquer un motif de 2000 caractères au plus.',
+    onItsWay: 'Un paiement est en cours. Veuillez attendre qu’il soit arrivé.',
     again: 'Cela n’a pas fonctionné. Veuillez réessayer dans un instant.',
   },
 
@@ -183,6 +187,12 @@ export const FR: Texts = {
     awaited:
       'Votre paiement n’est pas encore arrivé ici. Veuillez recharger cette page dans un instant.',
     closed: 'Cette page de paiement est fermée.',
+    failed: 'Le paiement n’a pas abouti. Vous n’avez pas été débité ; vous pouvez réessayer.',
+    canceled:
+      'Cette page de paiement est fermée. Si vous venez d’y payer, votre paiement n’est pas perdu.',
+    expired: 'Cette page de paiement a expiré. Si vous n’y avez pas payé, veuillez recommencer.',
+    unmatched: (amount) =>
+      `Votre paiement de ${amount} est arrivé. L’expéditeur doit encore l’affecter ; veuillez ne pas payer une seconde fois.`,
     sandbox: 'Ceci est un bac à sable : aucun argent ne circule.',
   },
 

@@ -144,12 +144,15 @@ export const HE: Texts = {
   deductedFrom: (invoice) => `נוכה מ־${invoice}`,
   rejectedOn: (date) => `נדחה בתאריך ${date}`,
   voidedOn: (date) => `בוטל בתאריך ${date}`,
+  paidOn: (date) => `שולם בתאריך ${date}`,
+  refundedOn: (date) => `הוחזר בתאריך ${date}`,
 
   language: 'שפה',
   items: 'פריטים',
   allItems: (count) => `הצגת כל הפריטים: ${count}`,
   viewPdf: 'הצגת PDF',
   payNow: 'תשלום עכשיו',
+  onItsWay: 'בדרך',
   payOnItsWay: (amount, date) => `תשלום בסך ${amount} נמצא בדרך מאז ${date}.`,
   payAnyway: 'לשלם פעם נוספת בכל זאת',
   payWith: (gateway) => `תשלום באמצעות ${gateway}`,
@@ -170,6 +173,7 @@ export const HE: Texts = {
     notAcceptable: 'כבר אי אפשר לאשר את המסמך.',
     notRejectable: 'כבר אי אפשר לדחות את המסמך.',
     reason: 'נא לציין סיבה באורך של עד 2000 תווים.',
+    onItsWay: 'תשלום נמצא בדרך. נא להמתין עד שיגיע.',
     again: 'הפעולה לא הצליחה. נא לנסות שוב בעוד רגע.',
   },
 
@@ -184,6 +188,11 @@ export const HE: Texts = {
     onItsWay: (amount) => `התשלום בסך ${amount} בדרך.`,
     awaited: 'התשלום עדיין לא הגיע. טענו את הדף שוב בעוד רגע.',
     closed: 'דף התשלום הזה סגור.',
+    failed: 'התשלום לא בוצע. לא חויבתם; אפשר לנסות שוב.',
+    canceled: 'דף התשלום הזה סגור. אם שילמתם בו זה עתה, התשלום לא אבד.',
+    expired: 'תוקפו של דף התשלום הזה פג. אם לא שילמתם בו, נא להתחיל מחדש.',
+    unmatched: (amount) =>
+      `התשלום שלכם בסך ${amount} הגיע. השולח עדיין צריך לשייך אותו; נא לא לשלם שוב.`,
     sandbox: 'זו סביבת ניסוי: לא מועבר כסף.',
   },
 

@@ -146,12 +146,15 @@ export const IT: Texts = {
   deductedFrom: (invoice) => `Detratto da ${invoice}`,
   rejectedOn: (date) => `Rifiutato: ${date}`,
   voidedOn: (date) => `Annullato: ${date}`,
+  paidOn: (date) => `Pagato: ${date}`,
+  refundedOn: (date) => `Rimborsato: ${date}`,
 
   language: 'Lingua',
   items: 'Voci',
   allItems: (count) => `Mostra tutte le righe: ${count}`,
   viewPdf: 'Vedi il PDF',
   payNow: 'Paga ora',
+  onItsWay: 'In arrivo',
   payOnItsWay: (amount, date) => `Un pagamento di ${amount} è in arrivo dal ${date}.`,
   payAnyway: 'Paga comunque di nuovo',
   payWith: (gateway) => `Paga con ${gateway}`,
@@ -172,6 +175,7 @@ export const IT: Texts = {
     notAcceptable: 'Questo documento non può più essere accettato.',
     notRejectable: 'Questo documento non può più essere rifiutato.',
     reason: 'Indichi un motivo di al massimo 2000 caratteri.',
+    onItsWay: 'Un pagamento è in arrivo. Attenda che sia arrivato.',
     again: 'Non è riuscito. Riprovi tra un momento.',
   },
 
@@ -186,6 +190,12 @@ export const IT: Texts = {
     onItsWay: (amount) => `Il suo pagamento di ${amount} è in corso.`,
     awaited: 'Il suo pagamento non è ancora arrivato. Ricarichi questa pagina tra un momento.',
     closed: 'Questa pagina di pagamento è chiusa.',
+    failed: 'Il pagamento non è riuscito. Non Le è stato addebitato nulla; può riprovare.',
+    canceled:
+      'Questa pagina di pagamento è chiusa. Se ha appena pagato lì, il Suo pagamento non è perso.',
+    expired: 'Questa pagina di pagamento è scaduta. Se non ha pagato lì, ricominci da capo.',
+    unmatched: (amount) =>
+      `Il Suo pagamento di ${amount} è arrivato. Il mittente deve ancora assegnarlo; non paghi di nuovo.`,
     sandbox: 'Questo è un ambiente di prova: non si muove denaro.',
   },
 

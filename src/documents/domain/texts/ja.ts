@@ -144,12 +144,15 @@ export const JA: Texts = {
   deductedFrom: (invoice) => `${invoice} から差引`,
   rejectedOn: (date) => `${date} に却下`,
   voidedOn: (date) => `${date} に無効化`,
+  paidOn: (date) => `${date} に支払い済み`,
+  refundedOn: (date) => `${date} に返金済み`,
 
   language: '言語',
   items: '明細',
   allItems: (count) => `すべての品目を表示: ${count}`,
   viewPdf: 'PDFを表示',
   payNow: '今すぐ支払う',
+  onItsWay: '処理中',
   payOnItsWay: (amount, date) => `${date} から ${amount} のお支払いを処理しています。`,
   payAnyway: 'それでももう一度支払う',
   payWith: (gateway) => `${gateway} で支払う`,
@@ -170,6 +173,7 @@ export const JA: Texts = {
     notAcceptable: 'この書類はもう承諾できません。',
     notRejectable: 'この書類はもう却下できません。',
     reason: '理由を2000文字以内で入力してください。',
+    onItsWay: 'お支払いを処理しています。完了するまでお待ちください。',
     again: '処理できませんでした。しばらくしてからもう一度お試しください。',
   },
 
@@ -184,6 +188,13 @@ export const JA: Texts = {
     onItsWay: (amount) => `${amount}のお支払いは処理中です。`,
     awaited: 'お支払いはまだ確認できていません。少し経ってからこのページを再読み込みしてください。',
     closed: 'この支払いページは終了しました。',
+    failed: 'お支払いは完了しませんでした。請求は行われていません。もう一度お試しいただけます。',
+    canceled:
+      'この支払いページは終了しました。すでにこのページでお支払いになった場合、お支払いは失われません。',
+    expired:
+      'この支払いページの有効期限が切れました。まだお支払いになっていない場合は、もう一度はじめからお試しください。',
+    unmatched: (amount) =>
+      `${amount} のお支払いを受け取りました。発行者による割り当てが済むまで、再度お支払いにならないでください。`,
     sandbox: 'これはテスト環境です。お金は動きません。',
   },
 

@@ -144,12 +144,15 @@ export const KO: Texts = {
   deductedFrom: (invoice) => `${invoice}에서 차감`,
   rejectedOn: (date) => `${date} 거절됨`,
   voidedOn: (date) => `${date} 무효 처리됨`,
+  paidOn: (date) => `${date} 결제됨`,
+  refundedOn: (date) => `${date} 환불됨`,
 
   language: '언어',
   items: '항목',
   allItems: (count) => `모든 항목 보기: ${count}`,
   viewPdf: 'PDF 보기',
   payNow: '지금 결제',
+  onItsWay: '진행 중',
   payOnItsWay: (amount, date) => `${date}부터 ${amount} 결제가 진행 중입니다.`,
   payAnyway: '그래도 한 번 더 결제',
   payWith: (gateway) => `${gateway}(으)로 결제`,
@@ -170,6 +173,7 @@ export const KO: Texts = {
     notAcceptable: '이 문서는 더 이상 승인할 수 없습니다.',
     notRejectable: '이 문서는 더 이상 거절할 수 없습니다.',
     reason: '이유를 2000자 이내로 입력해 주세요.',
+    onItsWay: '결제가 진행 중입니다. 완료될 때까지 기다려 주세요.',
     again: '처리하지 못했습니다. 잠시 후 다시 시도해 주세요.',
   },
 
@@ -184,6 +188,12 @@ export const KO: Texts = {
     onItsWay: (amount) => `${amount} 결제가 처리 중입니다.`,
     awaited: '결제가 아직 확인되지 않았습니다. 잠시 후 이 페이지를 새로 고쳐 주세요.',
     closed: '이 결제 페이지는 닫혔습니다.',
+    failed: '결제가 완료되지 않았습니다. 청구된 금액은 없으며 다시 시도할 수 있습니다.',
+    canceled:
+      '이 결제 페이지는 닫혔습니다. 방금 이 페이지에서 결제했다면 결제 금액은 사라지지 않습니다.',
+    expired: '이 결제 페이지는 만료되었습니다. 결제하지 않았다면 처음부터 다시 시작해 주세요.',
+    unmatched: (amount) =>
+      `${amount} 결제가 도착했습니다. 발신자가 아직 배정해야 하므로 다시 결제하지 마세요.`,
     sandbox: '테스트 환경입니다. 실제 돈은 움직이지 않습니다.',
   },
 

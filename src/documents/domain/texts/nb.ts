@@ -145,12 +145,15 @@ export const NB: Texts = {
   deductedFrom: (invoice) => `Trukket fra ${invoice}`,
   rejectedOn: (date) => `Avvist ${date}`,
   voidedOn: (date) => `Annullert ${date}`,
+  paidOn: (date) => `Betalt ${date}`,
+  refundedOn: (date) => `Refundert ${date}`,
 
   language: 'Språk',
   items: 'Linjer',
   allItems: (count) => `Vis alle linjer: ${count}`,
   viewPdf: 'Vis PDF',
   payNow: 'Betal nå',
+  onItsWay: 'Underveis',
   payOnItsWay: (amount, date) => `En betaling på ${amount} har vært underveis siden ${date}.`,
   payAnyway: 'Betal en gang til likevel',
   payWith: (gateway) => `Betal med ${gateway}`,
@@ -171,6 +174,7 @@ export const NB: Texts = {
     notAcceptable: 'Dokumentet kan ikke lenger godtas.',
     notRejectable: 'Dokumentet kan ikke lenger avvises.',
     reason: 'Oppgi en grunn på høyst 2000 tegn.',
+    onItsWay: 'En betaling er underveis. Vent til den har kommet frem.',
     again: 'Det gikk ikke. Prøv igjen om litt.',
   },
 
@@ -185,6 +189,12 @@ export const NB: Texts = {
     onItsWay: (amount) => `Betalingen din på ${amount} er på vei.`,
     awaited: 'Betalingen din har ikke kommet fram ennå. Last inn siden på nytt om litt.',
     closed: 'Denne betalingssiden er lukket.',
+    failed: 'Betalingen gikk ikke gjennom. Du er ikke belastet; du kan prøve igjen.',
+    canceled:
+      'Denne betalingssiden er lukket. Hvis du nettopp har betalt der, er betalingen din ikke tapt.',
+    expired: 'Denne betalingssiden er utløpt. Hvis du ikke har betalt der, begynn på nytt.',
+    unmatched: (amount) =>
+      `Betalingen din på ${amount} har kommet frem. Avsenderen må fortsatt fordele den; ikke betal på nytt.`,
     sandbox: 'Dette er en sandkasse: ingen penger flyttes.',
   },
 

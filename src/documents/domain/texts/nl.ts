@@ -146,12 +146,15 @@ export const NL: Texts = {
   deductedFrom: (invoice) => `Verrekend met ${invoice}`,
   rejectedOn: (date) => `Afgewezen op ${date}`,
   voidedOn: (date) => `Ingetrokken op ${date}`,
+  paidOn: (date) => `Betaald op ${date}`,
+  refundedOn: (date) => `Terugbetaald op ${date}`,
 
   language: 'Taal',
   items: 'Regels',
   allItems: (count) => `Alle regels tonen: ${count}`,
   viewPdf: 'Pdf bekijken',
   payNow: 'Nu betalen',
+  onItsWay: 'Onderweg',
   payOnItsWay: (amount, date) => `Een betaling van ${amount} is sinds ${date} onderweg.`,
   payAnyway: 'Toch nog een keer betalen',
   payWith: (gateway) => `Betalen met ${gateway}`,
@@ -172,6 +175,7 @@ export const NL: Texts = {
     notAcceptable: 'Dit document kan niet meer worden geaccepteerd.',
     notRejectable: 'Dit document kan niet meer worden afgewezen.',
     reason: 'Geef een reden van ten hoogste 2000 tekens.',
+    onItsWay: 'Er is een betaling onderweg. Wacht tot die is aangekomen.',
     again: 'Dat is niet gelukt. Probeer het zo nog eens.',
   },
 
@@ -187,6 +191,12 @@ export const NL: Texts = {
     onItsWay: (amount) => `Uw betaling van ${amount} is onderweg.`,
     awaited: 'Uw betaling is hier nog niet binnen. Laad deze pagina zo meteen opnieuw.',
     closed: 'Deze betaalpagina is gesloten.',
+    failed: 'De betaling is niet gelukt. Er is niets afgeschreven; u kunt het opnieuw proberen.',
+    canceled:
+      'Deze betaalpagina is gesloten. Als u daar net hebt betaald, is uw betaling niet verloren.',
+    expired: 'Deze betaalpagina is verlopen. Als u daar niet hebt betaald, begin dan opnieuw.',
+    unmatched: (amount) =>
+      `Uw betaling van ${amount} is aangekomen. De afzender moet die nog toewijzen; betaal niet nog een keer.`,
     sandbox: 'Dit is een sandbox: er beweegt geen geld.',
   },
 

@@ -144,12 +144,15 @@ export const PL: Texts = {
   deductedFrom: (invoice) => `Odliczono od ${invoice}`,
   rejectedOn: (date) => `Odrzucono ${date}`,
   voidedOn: (date) => `Anulowano ${date}`,
+  paidOn: (date) => `Zapłacono ${date}`,
+  refundedOn: (date) => `Zwrócono ${date}`,
 
   language: 'Język',
   items: 'Pozycje',
   allItems: (count) => `Pokaż wszystkie pozycje: ${count}`,
   viewPdf: 'Zobacz PDF',
   payNow: 'Zapłać teraz',
+  onItsWay: 'W drodze',
   payOnItsWay: (amount, date) => `Płatność na kwotę ${amount} jest w drodze od ${date}.`,
   payAnyway: 'Mimo to zapłać ponownie',
   payWith: (gateway) => `Zapłać przez ${gateway}`,
@@ -170,6 +173,7 @@ export const PL: Texts = {
     notAcceptable: 'Tego dokumentu nie można już przyjąć.',
     notRejectable: 'Tego dokumentu nie można już odrzucić.',
     reason: 'Podaj powód, najwyżej 2000 znaków.',
+    onItsWay: 'Płatność jest w drodze. Poczekaj, aż dotrze.',
     again: 'Nie udało się. Spróbuj ponownie za chwilę.',
   },
 
@@ -185,6 +189,12 @@ export const PL: Texts = {
     onItsWay: (amount) => `Płatność w kwocie ${amount} jest w drodze.`,
     awaited: 'Płatność jeszcze nie dotarła. Proszę za chwilę odświeżyć stronę.',
     closed: 'Ta strona płatności jest zamknięta.',
+    failed: 'Płatność nie powiodła się. Nic nie zostało pobrane; możesz spróbować ponownie.',
+    canceled:
+      'Ta strona płatności jest zamknięta. Jeśli właśnie tam zapłacono, płatność nie przepadła.',
+    expired: 'Ta strona płatności wygasła. Jeśli tam nie zapłacono, zacznij od nowa.',
+    unmatched: (amount) =>
+      `Twoja płatność na kwotę ${amount} dotarła. Nadawca musi ją jeszcze przypisać; nie płać ponownie.`,
     sandbox: 'To jest środowisko testowe: żadne pieniądze nie są przesyłane.',
   },
 

@@ -145,12 +145,15 @@ export const PT: Texts = {
   deductedFrom: (invoice) => `Deduzido de ${invoice}`,
   rejectedOn: (date) => `Rejeitado em ${date}`,
   voidedOn: (date) => `Anulado em ${date}`,
+  paidOn: (date) => `Pago em ${date}`,
+  refundedOn: (date) => `Reembolsado em ${date}`,
 
   language: 'Idioma',
   items: 'Linhas',
   allItems: (count) => `Mostrar todas as linhas: ${count}`,
   viewPdf: 'Ver PDF',
   payNow: 'Pagar agora',
+  onItsWay: 'A caminho',
   payOnItsWay: (amount, date) => `Um pagamento de ${amount} está a caminho desde ${date}.`,
   payAnyway: 'Pagar outra vez mesmo assim',
   payWith: (gateway) => `Pagar com ${gateway}`,
@@ -171,6 +174,7 @@ export const PT: Texts = {
     notAcceptable: 'Este documento já não pode ser aceite.',
     notRejectable: 'Este documento já não pode ser rejeitado.',
     reason: 'Indique um motivo com, no máximo, 2000 caracteres.',
+    onItsWay: 'Um pagamento está a caminho. Aguarde até que chegue.',
     again: 'Não foi possível. Tente novamente dentro de momentos.',
   },
 
@@ -186,6 +190,12 @@ export const PT: Texts = {
     onItsWay: (amount) => `O seu pagamento de ${amount} está a caminho.`,
     awaited: 'O seu pagamento ainda não chegou. Recarregue esta página daqui a pouco.',
     closed: 'Esta página de pagamento está fechada.',
+    failed: 'O pagamento não foi concluído. Não lhe foi cobrado nada; pode tentar novamente.',
+    canceled:
+      'Esta página de pagamento está fechada. Se acabou de pagar nela, o seu pagamento não se perdeu.',
+    expired: 'Esta página de pagamento expirou. Se não pagou nela, comece de novo.',
+    unmatched: (amount) =>
+      `O seu pagamento de ${amount} chegou. O remetente ainda tem de o atribuir; não pague outra vez.`,
     sandbox: 'Isto é um ambiente de testes: nenhum dinheiro se move.',
   },
 

@@ -149,12 +149,15 @@ export const SV: Texts = {
   deductedFrom: (invoice) => `Avräknat från ${invoice}`,
   rejectedOn: (date) => `Avvisad ${date}`,
   voidedOn: (date) => `Makulerad ${date}`,
+  paidOn: (date) => `Betald ${date}`,
+  refundedOn: (date) => `Återbetald ${date}`,
 
   language: 'Språk',
   items: 'Rader',
   allItems: (count) => `Visa alla rader: ${count}`,
   viewPdf: 'Visa PDF',
   payNow: 'Betala nu',
+  onItsWay: 'På väg',
   payOnItsWay: (amount, date) => `En betalning på ${amount} är på väg sedan ${date}.`,
   payAnyway: 'Betala en gång till ändå',
   payWith: (gateway) => `Betala med ${gateway}`,
@@ -175,6 +178,7 @@ export const SV: Texts = {
     notAcceptable: 'Dokumentet kan inte längre godkännas.',
     notRejectable: 'Dokumentet kan inte längre avvisas.',
     reason: 'Ange ett skäl på högst 2000 tecken.',
+    onItsWay: 'En betalning är på väg. Vänta tills den har kommit fram.',
     again: 'Det gick inte. Försök igen om en stund.',
   },
 
@@ -189,6 +193,12 @@ export const SV: Texts = {
     onItsWay: (amount) => `Din betalning på ${amount} är på väg.`,
     awaited: 'Din betalning har inte kommit hit ännu. Ladda om sidan om en stund.',
     closed: 'Den här betalsidan är stängd.',
+    failed: 'Betalningen gick inte igenom. Inget har dragits från dig; du kan försöka igen.',
+    canceled:
+      'Den här betalsidan är stängd. Om du just har betalat där är din betalning inte förlorad.',
+    expired: 'Den här betalsidan har gått ut. Om du inte har betalat där, börja om.',
+    unmatched: (amount) =>
+      `Din betalning på ${amount} har kommit fram. Avsändaren måste fortfarande fördela den; betala inte igen.`,
     sandbox: 'Det här är en sandlåda: inga pengar flyttas.',
   },
 

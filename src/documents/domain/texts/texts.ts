@@ -174,6 +174,8 @@ export interface Texts {
   deductedFrom(invoice: string): string;
   rejectedOn(date: string): string;
   voidedOn(date: string): string;
+  paidOn(date: string): string;
+  refundedOn(date: string): string;
 
   /** Heads the choice of another. */
   language: string;
@@ -182,6 +184,8 @@ export interface Texts {
   allItems(count: string): string;
   viewPdf: string;
   payNow: string;
+  /** Names an amount. */
+  onItsWay: string;
   payOnItsWay(amount: string, date: string): string;
   payAnyway: string;
   payWith(gateway: string): string;
@@ -199,7 +203,13 @@ export interface Texts {
   rejectHint: string;
   reject: string;
   /** Why a form was not taken. */
-  refusals: { notAcceptable: string; notRejectable: string; reason: string; again: string };
+  refusals: {
+    notAcceptable: string;
+    notRejectable: string;
+    reason: string;
+    onItsWay: string;
+    again: string;
+  };
 
   /** The way to a provider's pay page, and back from it. */
   pay: {
@@ -213,6 +223,10 @@ export interface Texts {
     onItsWay(amount: string): string;
     awaited: string;
     closed: string;
+    failed: string;
+    canceled: string;
+    expired: string;
+    unmatched(amount: string): string;
     sandbox: string;
   };
   payments: {

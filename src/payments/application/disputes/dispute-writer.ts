@@ -17,7 +17,12 @@ import {
   type NamedDispute,
   presentDispute,
 } from '../../domain/dispute.js';
-import { failedLink, type PaymentLink } from '../../domain/payment-link.js';
+import {
+  failedLink,
+  paidLink,
+  type PaymentLink,
+  processingChange,
+} from '../../domain/payment-link.js';
 import type { Payment } from '../../domain/payment.js';
 import { presentPaymentLink } from '../../domain/present-payment-link.js';
 import type { ReversalPlan } from '../../domain/provider-reversal.js';
@@ -72,7 +77,8 @@ export class DisputeWriter {
     const regained = (back?.lost ?? none).plus(toReceipt?.lost ?? none);
     const lost = plan?.lost ?? regained.negated();
     const { dispute, day } = await this.insert(tx, named, before, step, { lost, parts });
-    for (const { documentId, amount } of parts) documentOf(documents, documentId).dispute(amount);
+    for (const { documentId, amount } of parts)
+      documentOf(documents, documentId).held.dispute(amount);
     const lostLegs = plan ? reversalLegs('disputed_funds', plan, documents) : [];
     const backLegs = [...(back?.legs ?? []), ...receiptLegs(toReceipt)];
     this.book(tx, dispute, step, day, payment.customerId, lostLegs, backLegs);
@@ -87,7 +93,7 @@ export class DisputeWriter {
       const reversal = reversalOf(dispute, taken, toReceipt.lost.negated(), { fromCredit: none });
       this.reversals.store(tx, { ...reversal, of: { receiptId: toReceipt.receiptId } });
     }
-    const link = given.link && this.follow(tx, given.link, step);
+    const link = given.link && this.follow(tx, given.link, step, documents);
     const isRepeated = before && isNothingNew(before, step) && parts.length === 0;
     if (!isRepeated) this.tell(tx, dispute, eventOf(before, step), given, link);
   }
@@ -173,15 +179,24 @@ export class DisputeWriter {
   }
 
   /** @returns the link as it is now; null where it stays */
-  private follow(tx: Tx, link: PaymentLink, { at, reason, taken }: DisputeStep) {
+  private follow(
+    tx: Tx,
+    link: PaymentLink,
+    { at, reason, taken }: DisputeStep,
+    documents: readonly Document[],
+  ): PaymentLink | null {
     if (taken.isNegative()) {
-      if (link.status === 'paid') return null;
       const paidAt = link.paidAt ?? at;
+      const paid = paidLink(link, paidAt);
+      if (!paid) return null;
+      documentOf(documents, link.documentId).held.expect(processingChange(link, paid));
       this.links.markPaid(tx, link, paidAt);
-      return { ...link, status: 'paid' as const, paidAt, canceledAt: null };
+      return paid;
     }
     const failed = failedLink(link, at, reason);
-    if (failed) this.links.setProgress(tx, failed);
+    if (!failed) return null;
+    documentOf(documents, link.documentId).held.expect(processingChange(link, failed));
+    this.links.setProgress(tx, failed);
     return failed;
   }
 

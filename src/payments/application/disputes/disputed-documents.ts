@@ -89,7 +89,7 @@ export class DisputedDocuments {
       for (const { documentId, amount } of changes) {
         const document = locked.find(({ state }) => state.id === documentId);
         if (!document) throw new Error(`document ${documentId} of a dispute is not locked`);
-        document.dispute(amount);
+        document.held.dispute(amount);
         if (saved.includes(documentId)) continue;
         this.documents.save(tx, document, actor, [{ type: 'dispute.updated', data }]);
       }

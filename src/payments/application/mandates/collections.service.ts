@@ -16,16 +16,15 @@ import {
 } from '../../domain/mandates/mandate.js';
 import {
   askableAmount,
+  assertNothingOnItsWay,
   collectionUnderWay,
   type PaymentLink,
-  paymentProcessing,
 } from '../../domain/payment-link.js';
 import {
   CollectionRepository,
   type DueCollection,
 } from '../../infrastructure/mandates/collection.repository.js';
 import { MandateRepository } from '../../infrastructure/mandates/mandate.repository.js';
-import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
 import { CollectionCalls } from './collection-calls.js';
 import { CollectionOpening } from './collection-opening.js';
 
@@ -49,7 +48,6 @@ export class Collections {
     private readonly uow: UnitOfWork,
     private readonly accounts: Accounts,
     private readonly documents: DocumentRepository,
-    private readonly links: PaymentLinkRepository,
     private readonly collections: CollectionRepository,
     private readonly mandates: MandateRepository,
     private readonly opening: CollectionOpening,
@@ -87,10 +85,10 @@ export class Collections {
     const { accountId, documentId, actor } = request;
     const document = await this.documents.getForUpdate(tx, accountId, documentId);
     document.assertVersion(request.expected);
-    const amount = askableAmount(document, null);
+    const amount = askableAmount(document, null, true);
     const underWay = await this.collections.idUnderWay(tx, accountId, documentId);
     if (underWay) throw collectionUnderWay(underWay);
-    if (await this.links.hasProcessing(tx, accountId, documentId)) throw paymentProcessing();
+    assertNothingOnItsWay(document);
     const mandate = await this.mandateFor(tx, document);
     const chargeOn = request.chargeOn ?? chargeDate(document, today);
     assertNear(chargeOn, today);
@@ -115,8 +113,8 @@ export class Collections {
       mandate.status === 'active' &&
       collectsByItself(mandate, document.state) &&
       asked.isPositive() &&
-      !(await this.collections.hasStanding(tx, accountId, documentId)) &&
-      !(await this.links.hasProcessing(tx, accountId, documentId));
+      document.state.amountProcessing.isZero() &&
+      !(await this.collections.hasStanding(tx, accountId, documentId));
     if (!isWanted) return undefined;
     return this.opening.open(tx, document, {
       mandate,

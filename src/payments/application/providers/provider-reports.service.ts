@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Document, DocumentRepository } from '../../../documents/index.js';
+import type { Document } from '../../../documents/index.js';
 import { Clock } from '../../../kernel/clock.js';
 import { isBelievable } from '../../../kernel/fact-dates.js';
 import { IdGenerator } from '../../../kernel/ids.js';
@@ -9,9 +9,8 @@ import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import type { Gateway } from '../../domain/gateway.js';
 import type { PaidReport, ProviderReport } from '../../domain/provider-report.js';
 import type { Payment } from '../../domain/payment.js';
-import { canBecome, type PaymentLink } from '../../domain/payment-link.js';
+import type { PaymentLink } from '../../domain/payment-link.js';
 import type { EarlyReport } from '../../domain/provider-reversal.js';
-import { presentPaymentLink } from '../../domain/present-payment-link.js';
 import {
   asToldOf,
   contradiction,
@@ -21,10 +20,10 @@ import {
 } from '../../domain/unmatched-item.js';
 import type { UnmatchedReason, WebhookOutcome } from '../../domain/webhook-outcome.js';
 import { isOfOnlyAccount } from '../../infrastructure/gateway-accounts.query.js';
-import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
 import { ProviderReportRepository } from '../../infrastructure/provider-report.repository.js';
 import { closeItem, keepUnmatchedItem } from '../../infrastructure/unmatched-item.repository.js';
 import { discountFor } from '../cash-discounts.js';
+import { PaymentLinkReports } from '../payment-link-reports.service.js';
 import { PaymentWriter } from '../payment-writer.js';
 import { UnmatchedReceiptWriter } from '../unmatched-receipt-writer.js';
 
@@ -53,8 +52,7 @@ interface AppliedReport {
 export class ProviderReports {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly documents: DocumentRepository,
-    private readonly links: PaymentLinkRepository,
+    private readonly links: PaymentLinkReports,
     private readonly reports: ProviderReportRepository,
     private readonly payments: PaymentWriter,
     private readonly unmatched: UnmatchedReceiptWriter,
@@ -67,8 +65,7 @@ export class ProviderReports {
    * @throws InvalidSignature when the event id came with another body
    */
   async apply(gateway: Gateway, came: ProviderReport, isDone = false): Promise<AppliedReport> {
-    const linkId =
-      came.kind === 'paid' ? await this.links.idNamedBy(gateway.name, came) : undefined;
+    const linkId = came.kind === 'paid' ? await this.links.idNamedBy(gateway, came) : undefined;
     const shared = {
       owner: gateway.name,
       rows: linkId ? [linkId] : [],
@@ -77,15 +74,15 @@ export class ProviderReports {
     return this.uow.runInGroup(shared, async (tx) => {
       const paymentId = came.kind === 'paid' ? came.providerPaymentId : null;
       // The locks come first: what is read after them cannot change any more.
-      const [, document, link, told, isOnly] = await Promise.all([
+      const [, locked, told, isOnly] = await Promise.all([
         paymentId === null
           ? undefined
           : this.reports.lock(tx, gateway.name, paymentId, linkId ? [linkId] : []),
-        linkId ? this.documents.findForUpdateBy(tx, this.links.documentOf(linkId)) : undefined,
-        linkId ? this.links.findById(tx, linkId) : undefined,
+        linkId ? this.links.lock(tx, linkId) : undefined,
         this.reports.told(tx, gateway.name, came, paymentId),
         linkId ? isOfOnlyAccount(tx, gateway, linkId) : false,
       ]);
+      const { document, link } = locked ?? {};
       const { outcome: known, receipt: first, hasItem, early, isAwaited } = told;
       if (known) return { outcome: known, early, isAwaited };
       const report = came.kind === 'paid' ? asToldOf(came, first) : came;
@@ -152,6 +149,7 @@ export class ProviderReports {
     // Money in somebody else's provider account is not this account's to keep.
     const keeper = of?.isForeign ? undefined : of;
     this.keep(tx, gateway.name, report, keeper, unmatched ?? 'unknown_link');
+    if (of?.isForeign) this.links.foreign(tx, gateway.name, of, report.paidAt);
     return 'ignored';
   }
 
@@ -165,6 +163,7 @@ export class ProviderReports {
     const now = this.clock.now();
     const { amount, paidAt } = report;
     const discount = await discountFor(tx, document, amount, paidAt);
+    const also = this.links.paid(tx, { document, link }, paidAt);
     const { applied, waived } = document.recordPayment(amount, 'credit', discount);
     const payment: Payment = {
       id: this.ids.next(),
@@ -188,17 +187,7 @@ export class ProviderReports {
         paymentLinkId: link.id,
       },
     };
-    const paid: PaymentLink = { ...link, status: 'paid', paidAt: report.paidAt, canceledAt: null };
-    const becomesPaid = canBecome(link, 'paid');
-    this.payments.write(
-      tx,
-      payment,
-      [{ document, applied, waived }],
-      becomesPaid
-        ? [{ type: 'payment_link.paid', data: { payment_link: presentPaymentLink(paid, now) } }]
-        : [],
-    );
-    if (becomesPaid) this.links.markPaid(tx, link, report.paidAt);
+    this.payments.write(tx, payment, [{ document, applied, waived }], also);
     const { accountId, id: paymentLinkId } = link;
     const receipt = { accountId, paymentLinkId, paymentId: payment.id, unmatched: null };
     this.reports.insertProviderReceipt(tx, gateway.name, report, receipt, now);
@@ -231,7 +220,10 @@ export class ProviderReports {
       paidAt: report.paidAt,
       receivedAt: now,
     };
-    this.unmatched.keep(tx, taken, { type: 'gateway', id: gateway }, document);
+    // Word that may be forged closes no page; but nobody is to wait for money that a person looks at.
+    const isEnd = unmatched !== 'unconfirmed' || link.status === 'processing';
+    const also = isEnd ? this.links.unmatched(tx, of, report.paidAt) : [];
+    this.unmatched.keep(tx, taken, { type: 'gateway', id: gateway }, document, { also });
   }
 }
 

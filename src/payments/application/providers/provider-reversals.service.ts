@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import { afterTaken } from '../../domain/holding.js';
-import { failedLink, type PaymentLink } from '../../domain/payment-link.js';
+import { failedLink, type PaymentLink, processingChange } from '../../domain/payment-link.js';
 import type { ProviderFailure } from '../../domain/provider-reversal.js';
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
 import type { ProviderMoney } from '../../infrastructure/provider-reversal.repository.js';
@@ -95,6 +95,10 @@ export class ProviderReversals {
     }
     const isPaid = link && (await this.links.isPaidOtherwise(tx, link, paymentId));
     const failed = link && !isPaid ? failedLink(link, said.failedAt, said.reason) : null;
+    if (link && failed) {
+      const own = found.documents.find(({ state }) => state.id === link.documentId);
+      own?.held.expect(processingChange(link, failed));
+    }
     const { fromCredit, lost, parts } = plan;
     const reversal = { ...said, of: { paymentId }, fromCredit, lost };
     this.disputed.place(tx, lifted, afterTaken(lifted.holding, plan), found.newestFirst, {

@@ -1,17 +1,17 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
-import { Get, Patch, Post } from '../../platform/http/route.js';
-import type { Once } from '../../platform/idempotency/idempotency.js';
-import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
-import { WHOLE } from '../../platform/http/paging.js';
+import { byClient, type Caller, CallerOf } from '../../../platform/http/request.js';
+import { Get, Patch, Post } from '../../../platform/http/route.js';
+import type { Once } from '../../../platform/idempotency/idempotency.js';
+import { OnceOnly } from '../../../platform/idempotency/once.decorator.js';
+import { WHOLE } from '../../../platform/http/paging.js';
 import {
   type NewSeries,
   Numbering,
   type SeriesAudit,
   type SeriesChange,
   type SeriesView,
-} from '../application/numbering.service.js';
+} from '../../application/numbering.service.js';
 import {
   ChangeNumberSeriesRequest,
   CreateNumberSeriesRequest,

@@ -1,15 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { PageEnds } from '../../platform/http/paging.js';
-import { Flag, Matching, OneOf, WholeNumber } from '../../platform/http/validation/fields.js';
-import { nameWords } from '../../platform/http/openapi/words.js';
-import { DOCUMENT_KINDS, type DocumentKind } from '../domain/lifecycle.js';
-import { LONGEST_PATTERN, NumberPattern } from '../domain/numbering/number-pattern.js';
+import { PageEnds } from '../../../platform/http/paging.js';
+import { Flag, Matching, OneOf, WholeNumber } from '../../../platform/http/validation/fields.js';
+import { nameWords } from '../../../platform/http/openapi/words.js';
+import { DOCUMENT_KINDS, type DocumentKind } from '../../domain/lifecycle.js';
+import { LONGEST_PATTERN, NumberPattern } from '../../domain/numbering/number-pattern.js';
 import {
   LARGEST_SEQUENCE,
   RESETS,
   type Reset,
   SERIES_NAME,
-} from '../domain/numbering/number-series.js';
+} from '../../domain/numbering/number-series.js';
 
 nameWords({ NumberReset: RESETS });
 
