@@ -137,5 +137,6 @@ export function noMoney(currency: Currency) {
     amountCredited: zero,
     creditNotesTotal: zero,
     amountApplied: zero,
+    amountMoved: zero,
   };
 }

@@ -14,6 +14,7 @@ import { contentColumns, storedAdjustment } from './content-columns.js';
 import {
   draftColumns,
   lifecycleColumns,
+  movedColumns,
   STATE_COLUMNS,
   type StateColumns,
   sumColumns,
@@ -172,9 +173,10 @@ export class DocumentRepository {
     this.insertLines(tx, document, content);
   }
 
-  /** Writes what a payment or a credit note changes. The row must be locked. */
+  /** Writes what a payment or a credit note changes; of a note, what moved. The row is locked. */
   updateSums(tx: Tx, { state }: Document): void {
-    tx.update('documents', keyOf(state), sumColumns(state));
+    const isNote = state.kind === 'credit_note';
+    tx.update('documents', keyOf(state), isNote ? movedColumns(state) : sumColumns(state));
   }
 
   /** Writes what another change of an issued document changes. The row must be locked. */

@@ -46,6 +46,7 @@ import { ReportedPayouts1764607100000 } from '../../../migrations/2026-11/176460
 import { PageEnds1764609000000 } from '../../../migrations/2026-11/1764609000000-page-ends.js';
 import { Captures1764609000001 } from '../../../migrations/2026-11/1764609000001-captures.js';
 import { CollectionMethods1764620070000 } from '../../../migrations/2026-11/1764620070000-collection-methods.js';
+import { CreditOfNotes1764631000000 } from '../../../migrations/2026-11/1764631000000-credit-of-notes.js';
 import { Mandates1764620060000 } from '../../../migrations/2026-11/1764620060000-mandates.js';
 import { PendingDocuments1764605100000 } from '../../../migrations/2026-11/1764605100000-pending-documents.js';
 import { WordsOfTheLedger1764605000000 } from '../../../migrations/2026-11/1764605000000-words-of-the-ledger.js';
@@ -117,6 +118,7 @@ const migrations = [
   Captures1764609000001,
   Mandates1764620060000,
   CollectionMethods1764620070000,
+  CreditOfNotes1764631000000,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;
 

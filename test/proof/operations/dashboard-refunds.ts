@@ -44,7 +44,7 @@ function refundElsewhere(world: World, books: Books, wish: FieldsOf<typeof MADE>
       assertOutcome(answer.body, 'ok');
       const { refund: made } = answer.body as unknown as RefundAnswer;
       assertFields(made, { amount, status: 'succeeded' });
-      goBack(after, begin(after, paymentOf(after, payment.id).id, made, true), 'gateway_clearing');
+      goBack(after, begin(after, paymentOf(after, payment.id).id, made, { byGateway: true }), 'gateway_clearing');
     },
   };
 }

@@ -19,6 +19,7 @@ import { settlingAccount } from '../../domain/conversion.js';
 import { presentRefund } from '../../domain/present-refund.js';
 import { firstLook, coveredPart, nextLook, type Refund } from '../../domain/refund.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
+import { setCreditAside } from '../noted-documents.js';
 
 /**
  * Writes the steps of a refund, each with everything that it changes. Only one that succeeded is in
@@ -42,12 +43,14 @@ export class RefundWriter {
     const sent = { ...refund, nextLookAt };
     this.refunds.insert(tx, sent);
     this.refunds.addReturned(tx, sent, coveredPart(sent));
-    this.refunds.reserveCredit(tx, sent, sent.fromCredit);
+    this.refunds.reserveCredit(tx, sent, sent.fromCredit.plus(sent.creditKept));
     return sent;
   }
 
   /** It went back already, by hand or at the provider. @param documents its own, locked */
-  record(tx: Tx, refund: Refund, documents: readonly Document[]): Refund {
+  record(tx: Tx, made: Refund, documents: readonly Document[]): Refund {
+    // Nothing is kept for what is done.
+    const refund = { ...made, creditKept: Money.zero(made.amount.currency) };
     this.refunds.insert(tx, refund);
     this.refunds.addReturned(tx, refund, coveredPart(refund));
     this.book(tx, refund, documents, false);
@@ -64,7 +67,7 @@ export class RefundWriter {
   fail(tx: Tx, refund: Refund): void {
     this.refunds.update(tx, refund);
     this.refunds.addReturned(tx, refund, coveredPart(refund).negated());
-    this.refunds.reserveCredit(tx, refund, refund.fromCredit.negated());
+    this.refunds.reserveCredit(tx, refund, refund.fromCredit.plus(refund.creditKept).negated());
     this.append(tx, refund, 'refund.failed');
   }
 
@@ -82,7 +85,9 @@ export class RefundWriter {
   }
 
   private book(tx: Tx, refund: Refund, documents: readonly Document[], wasReserved: boolean): void {
-    const { accountId, of, fromCredit } = refund;
+    const { accountId, of, fromCredit, creditKept } = refund;
+    setCreditAside(documents, wasReserved ? creditKept.negated() : fromCredit);
+    if (wasReserved) this.refunds.reserveCredit(tx, refund, creditKept.negated());
     const taken = documents.map((document) => {
       const { id, lifecycle } = document.state;
       const part = refund.parts.find(({ documentId }) => documentId === id);
