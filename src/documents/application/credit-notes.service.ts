@@ -21,6 +21,7 @@ import {
   documentView,
   NO_RELATIONS,
 } from '../domain/document-view.js';
+import { givenBackPart } from '../domain/document-sums.js';
 import { figuresRequest, requestOf } from '../domain/draft-request.js';
 import { Locale } from '../domain/printing/formatting.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
@@ -96,8 +97,12 @@ export class CreditNotes {
       this.writer.insert(tx, made.document, made.content, by.actor);
       this.writer.save(tx, invoice, by.actor, [], made.document.state.issueDate);
       this.repository.insertCreditedLines(tx, made.document, invoiceId, terms.credited);
-      const { number } = invoice.state;
-      return documentView(made.document, made.content, { ...NO_RELATIONS, origin: number });
+      const { number, amountCredited } = invoice.state;
+      const { amountApplied } = made.document.state;
+      const before = amountCredited.minus(amountApplied);
+      const givenBack = givenBackPart(invoice.state, before, amountApplied).minor;
+      const relations = { ...NO_RELATIONS, origin: number, givenBack };
+      return documentView(made.document, made.content, relations);
     }, guard);
   }
 

@@ -91,6 +91,10 @@ export class Letters {
         paragraphs: [mail.received(locale.money(amount))],
         facts: [
           { name: printed(view).title, value: view.number ?? '' },
+          // It may be back by the time that the letter leaves.
+          ...(view.amountRefunded.isZero()
+            ? []
+            : [{ name: texts.refunded, value: locale.money(view.amountRefunded) }]),
           { name: texts.amountDue, value: locale.money(view.amountDue) },
         ],
         button: { text: mail.openReceipt, url: `${url}/receipt` },

@@ -218,7 +218,7 @@ describe('a refund by hand that was recorded wrongly', () => {
   });
 
   it('pays the document again that is credited meanwhile, and the note gives credit', async () => {
-    const { invoice, payment, done } = await allBack();
+    const { invoice, done } = await allBack();
     const note = await made(client, invoice, 'credit-notes', { amount: 11_900 });
     expect(note).toMatchObject({ amount_applied: 11_900, status: 'applied' });
     const { payment: after } = good(await reverse(done), 200);

@@ -135,6 +135,7 @@ export const DA: Texts = {
   waived: 'Eftergivet',
   credited: 'Krediteret',
   deductedFrom: (invoice) => `Fratrukket ${invoice}`,
+  addedToCredit: 'Lagt til tilgodehavendet',
   rejectedOn: (date) => `Afvist ${date}`,
   voidedOn: (date) => `Annulleret ${date}`,
 

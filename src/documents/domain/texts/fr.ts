@@ -137,6 +137,7 @@ export const FR: Texts = {
   waived: 'Abandonné',
   credited: 'Crédité',
   deductedFrom: (invoice) => `Déduit de ${invoice}`,
+  addedToCredit: 'Ajouté à votre avoir',
   rejectedOn: (date) => `Refusé le ${date}`,
   voidedOn: (date) => `Annulé le ${date}`,
 

@@ -142,6 +142,7 @@ export const IT: Texts = {
   waived: 'Abbuonato',
   credited: 'Accreditato',
   deductedFrom: (invoice) => `Detratto da ${invoice}`,
+  addedToCredit: 'Aggiunto al saldo a credito',
   rejectedOn: (date) => `Rifiutato: ${date}`,
   voidedOn: (date) => `Annullato: ${date}`,
 

@@ -141,6 +141,7 @@ export const PT: Texts = {
   waived: 'Dispensado',
   credited: 'Creditado',
   deductedFrom: (invoice) => `Deduzido de ${invoice}`,
+  addedToCredit: 'Adicionado ao saldo a favor',
   rejectedOn: (date) => `Rejeitado em ${date}`,
   voidedOn: (date) => `Anulado em ${date}`,
 
