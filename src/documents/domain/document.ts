@@ -42,7 +42,6 @@ export class Document {
   readonly previousStatus: DocumentStatus;
   readonly taxRelief: TaxRelief;
   warnings: readonly DocumentWarning[] = [];
-  /** Where money of it moves: its credit notes, if it has any, all locked. */
   noted: NotedCredit<Document> | null = null;
 
   constructor(
@@ -162,6 +161,7 @@ export class Document {
   ): sumsOf.PaymentApplied {
     assert(amount.isPositive(), 'a payment is above zero');
     this.assertMay('pay');
+    if (onOverpayment === 'credit') this.noted?.takeOffAbove(amount, this.current);
     const due = this.amountPayable;
     const applied = amount.min(due);
     const excess = amount.minus(applied);

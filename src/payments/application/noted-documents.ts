@@ -26,9 +26,16 @@ export class NotedDocuments {
    */
   async findForUpdate(tx: Tx, accountId: Uuid, ids: readonly Uuid[]): Promise<Document[]> {
     const documents = await this.documents.findForUpdate(tx, accountId, ids);
+    await this.loadNotes(tx, documents);
+    return documents;
+  }
+
+  /** The same of documents that are locked. */
+  async loadNotes(tx: Tx, documents: readonly Document[]): Promise<void> {
     const noted = documents.filter(({ state }) => state.creditNotesTotal.isPositive());
     const [first] = noted;
-    if (!first) return documents;
+    if (!first) return;
+    const { accountId } = first.state;
     const invoiceIds = noted.map(({ state }) => state.id);
     const notes = await this.notes.findForUpdate(tx, accountId, invoiceIds);
     const { customerId, currency } = first.state;
@@ -38,7 +45,6 @@ export class NotedDocuments {
       const own = notes.filter(({ state }) => state.origin?.documentId === id);
       document.noted = new NotedCredit(own, there);
     }
-    return documents;
   }
 }
 

@@ -163,6 +163,7 @@ export class ProviderReports {
     const now = this.clock.now();
     const { amount, paidAt } = report;
     const discount = await discountFor(tx, document, amount, paidAt);
+    await this.payments.loadNotes(tx, document, amount);
     const { applied, waived } = document.recordPayment(amount, 'credit', discount);
     const payment: Payment = {
       id: this.ids.next(),
