@@ -247,8 +247,7 @@ export function documentView(
     amountCredited: state.amountCredited,
     amountCreditable: document.amountCreditable,
     amountDue: document.amountDue,
-    amountWrittenOff:
-      state.lifecycle === 'uncollectible' ? document.amountPayable : zero,
+    amountWrittenOff: state.lifecycle === 'uncollectible' ? document.amountPayable : zero,
     loss: lossView(state, content.taxGroups, relations.creditedTaxes),
     creditNotes: { total: state.creditNotesTotal, taxes: relations.creditedTaxes },
     amountApplied: state.amountApplied,

@@ -138,7 +138,8 @@ export class Document {
   assertIssuable(today: IsoDate): void {
     this.assertMay('issue');
     const { dueDate, issueDate } = this.current;
-    if (dueDate && dueDate < (issueDate ?? today)) throw refusals.dueDatePassed(dueDate, this.status);
+    if (dueDate && dueDate < (issueDate ?? today))
+      throw refusals.dueDatePassed(dueDate, this.status);
   }
 
   issue(number: IssuedNumber, dates: IssueDates): void {
@@ -207,7 +208,8 @@ export class Document {
   /** @returns what came off @throws `document_not_creditable`, `amount_exceeds_creditable` */
   credit(total: Money, creditNoteId: Uuid, issueDate: IsoDate | null = null): Money {
     this.assertMay('credit');
-    if (total.compare(this.amountCreditable) > 0) throw refusals.exceedsCreditable(this.amountCreditable);
+    if (total.compare(this.amountCreditable) > 0)
+      throw refusals.exceedsCreditable(this.amountCreditable);
     const from = this.status;
     const { waived, applied, ...sums } = sumsOf.creditedBy(this.current, total);
     this.take(sums);

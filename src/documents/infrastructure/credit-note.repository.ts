@@ -11,11 +11,7 @@ export class CreditNoteRepository {
   constructor(private readonly clock: Clock) {}
 
   /** Locks the notes of these invoices that stand, the oldest first. The invoices are locked. */
-  async findForUpdate(
-    tx: Tx,
-    accountId: Uuid,
-    invoiceIds: readonly Uuid[],
-  ): Promise<Document[]> {
+  async findForUpdate(tx: Tx, accountId: Uuid, invoiceIds: readonly Uuid[]): Promise<Document[]> {
     const rows = await tx.read<StateColumns>(
       `SELECT ${STATE_COLUMNS} FROM documents d
        WHERE d.account_id = $1 AND d.origin_document_id = ANY ($2::uuid[])

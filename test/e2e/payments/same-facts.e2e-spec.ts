@@ -100,10 +100,11 @@ const SETS: Record<string, Record<string, Fact>> = {
     note: note(4000),
     refund: refund(3000),
   },
+  // Of different notes the older one would be another one.
   'two notes, and a part goes back at the provider': {
     pay,
-    first: note(4000),
-    second: note(3000),
+    first: note(3500),
+    second: note(3500),
     dashboard: dashboard(5000),
   },
   'the provider takes all of it back': { pay, note: note(11_900), reversal: reversal(11_900) },

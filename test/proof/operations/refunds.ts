@@ -7,7 +7,15 @@ import { CREDIT, disputedOf, leftToRefund, places, shownPayment } from './moves.
 import { type FieldsOf, type Need, operation, pick, quartersOrAll, wishOf } from './operation.js';
 import { ANY_PAYMENT, isOfGateway } from './payments.js';
 import { type Foreign, foreignOf, RATE } from '../conversion.js';
-import { chosen, fitting, foreignCall, invoiceOf, paymentOf, quartersOf, receiptOf } from '../picks.js';
+import {
+  chosen,
+  fitting,
+  foreignCall,
+  invoiceOf,
+  paymentOf,
+  quartersOf,
+  receiptOf,
+} from '../picks.js';
 import type { Mood } from '../provider.js';
 import { goBack, judgeAnswer, setAside } from '../refund-steps.js';
 import { creditOfNotes } from '../note-credit.js';

@@ -49,11 +49,7 @@ export class ReversalPlanning {
   }
 
   /** @param holding of the payment, as far as it may give */
-  plan(
-    { newestFirst, spendable }: LockedPayment,
-    holding: Holding,
-    amount: Money,
-  ): ReversalPlan {
+  plan({ newestFirst, spendable }: LockedPayment, holding: Holding, amount: Money): ReversalPlan {
     return planReversal(holding, newestFirst, spendable, amount);
   }
 }
