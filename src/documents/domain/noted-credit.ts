@@ -43,15 +43,13 @@ export class NotedCredit<Note extends GivingNote> {
   /** Credit of the oldest notes goes onto the invoice, as far as that owes something. */
   putWhatIsOwed(invoice: InvoiceSums): void {
     const most = amountOwed(invoice).min(this.there.left);
-    const rest = ({ state }: Note) => state.total.minus(state.amountApplied);
-    this.move(most, this.notes, rest, invoice, 1n);
+    this.move(most, this.notes, creditOf, invoice, 1n);
   }
 
   /** Money is here again: where the invoice does not owe it, credit of the newest notes is, too. */
   takeOffAbove(amount: Money, invoice: InvoiceSums): void {
     const most = amount.minus(amount.min(amountOwed(invoice)));
-    const applied = ({ state }: Note) => state.amountApplied;
-    this.move(most, this.notes.toReversed(), applied, invoice, -1n);
+    this.move(most, this.notes.toReversed(), appliedOf, invoice, -1n);
   }
 
   /** Those that changed since the last call. */
@@ -80,4 +78,12 @@ export class NotedCredit<Note extends GivingNote> {
       this.moved.add(note);
     }
   }
+}
+
+function creditOf({ state }: GivingNote): Money {
+  return state.total.minus(state.amountApplied);
+}
+
+function appliedOf({ state }: GivingNote): Money {
+  return state.amountApplied;
 }

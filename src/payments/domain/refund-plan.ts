@@ -177,7 +177,7 @@ export function planGone(of: Refundable, amount: Money): GonePlan {
 }
 
 /** The credit that notes of a document gave the customer, instead of taking it off. */
-export function givenBy({
+function givenBy({
   creditNotesTotal,
   amountCredited,
 }: Pick<NotedDocument, 'creditNotesTotal' | 'amountCredited'>): Money {
