@@ -10,8 +10,8 @@ const words = (text: string) =>
     .join(', ');
 
 /**
- * Where money of an invoice goes back, credit that its notes gave goes onto the invoice: a fact of
- * its own. A refund that is on its way keeps that credit.
+ * Credit of a note goes onto its invoice if money of that goes back: a fact of its own. A refund that
+ * is on its way keeps that credit.
  */
 export class CreditOfNotes1764631000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -11,9 +11,9 @@ import {
 } from './books.js';
 
 /*
- * The same facts leave the same figures, in whatever order they came: a note that was issued before
- * money went back has done in the end what it would have done after that. Its credit goes onto its
- * invoice then, as far as the customer has it still.
+ * The same facts leave the same figures, in whatever order they came. A note that came before money
+ * went back does in the end what it would have done after it. Its credit goes onto its invoice then,
+ * as far as the customer has it still.
  */
 
 /** The part of its notes that became the customer's credit. */

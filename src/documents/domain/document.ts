@@ -18,7 +18,7 @@ import {
   presentCredit,
   totalPartsData,
 } from './document-fact.js';
-import * as refusals from './document-refusals.js';
+import * as refuse from './document-refusals.js';
 import type { DocumentWarning } from './document-warnings.js';
 import type { DocumentState, DraftTerms, IssuedNumber, NewDraft } from './document-state.js';
 import * as sumsOf from './document-sums.js';
@@ -53,7 +53,7 @@ export class Document {
   }
 
   static draft(draft: NewDraft, now: Date): Document {
-    refusals.assertDueAfterIssue(draft);
+    refuse.assertDueAfterIssue(draft);
     const document = new Document(draftState(draft, now), now);
     document.happened('created', null, {});
     return document;
@@ -99,7 +99,7 @@ export class Document {
   /** @throws DomainError 409 with the state and the way out */
   assertMay(action: DocumentAction): void {
     const refusal = this.refusalOf(action);
-    if (refusal) throw refusals.actionRefused(refusal, this.status);
+    if (refusal) throw refuse.actionRefused(refusal, this.status);
   }
 
   /** @throws DomainError `version_mismatch` */
@@ -119,7 +119,7 @@ export class Document {
 
   edit(terms: DraftTerms, changes: FieldChange[]): void {
     this.assertMay('edit');
-    refusals.assertDueAfterIssue(terms);
+    refuse.assertDueAfterIssue(terms);
     Object.assign(this.current, terms, sumsOf.noMoney(terms.currency));
     this.label(changes);
   }
@@ -138,8 +138,7 @@ export class Document {
   assertIssuable(today: IsoDate): void {
     this.assertMay('issue');
     const { dueDate, issueDate } = this.current;
-    if (dueDate && dueDate < (issueDate ?? today))
-      throw refusals.dueDatePassed(dueDate, this.status);
+    if (dueDate && dueDate < (issueDate ?? today)) throw refuse.dueDatePassed(dueDate, this.status);
   }
 
   issue(number: IssuedNumber, dates: IssueDates): void {
@@ -163,11 +162,10 @@ export class Document {
     assert(amount.isPositive(), 'a payment is above zero');
     this.assertMay('pay');
     if (onOverpayment === 'credit') this.noted?.takeOffAbove(amount, this.current);
-    const due = this.amountPayable;
+    const [due, from] = [this.amountPayable, this.status];
     const applied = amount.min(due);
     const excess = amount.minus(applied);
-    if (excess.isPositive() && onOverpayment === 'reject') throw refusals.exceedsDue(due);
-    const from = this.status;
+    if (excess.isPositive() && onOverpayment === 'reject') throw refuse.exceedsDue(due);
     this.current.amountPaid = this.current.amountPaid.plus(applied);
     const waived = sumsOf.waivable(this.current, allowance);
     this.take(sumsOf.waivedWith(this.current, waived, allowance));
@@ -209,7 +207,7 @@ export class Document {
   credit(total: Money, creditNoteId: Uuid, issueDate: IsoDate | null = null): Money {
     this.assertMay('credit');
     if (total.compare(this.amountCreditable) > 0)
-      throw refusals.exceedsCreditable(this.amountCreditable);
+      throw refuse.exceedsCreditable(this.amountCreditable);
     const from = this.status;
     const { waived, applied, ...sums } = sumsOf.creditedBy(this.current, total);
     this.take(sums);

@@ -23,9 +23,9 @@ interface GivingNote {
 }
 
 /**
- * The credit notes of an invoice that stand, the oldest first. What a note did not take off its
- * invoice is the customer's credit; where money of the invoice goes back, it is put onto the invoice
- * after all. So the order in which both happened makes no difference.
+ * The credit notes of an invoice that stand, the oldest first. A note gives the customer credit for
+ * the part that its invoice does not owe. That credit goes onto the invoice after all, if money of it
+ * goes back. So the order in which both happened makes no difference.
  */
 export class NotedCredit<Note extends GivingNote> {
   private readonly moved = new Set<Note>();

@@ -70,10 +70,10 @@ export interface RefundPlan {
 }
 
 /**
- * Plans where a refund comes from. The credit that the payment left goes first, then money of
- * documents whose notes gave credit, as far as that is there: no document is due again that a note
- * settled. `from` names one place instead, and may so take credit that came from elsewhere, or open
- * a document again.
+ * Plans where a refund comes from. The credit that the payment left goes first. Then come documents
+ * whose notes gave credit, as far as that is there: no document is due again that a note settled.
+ * `from` names one place instead, and may so take credit that came from elsewhere, or open a document
+ * again.
  * @throws DomainError `amount_exceeds_refundable`, `payment_disputed`
  */
 export function planRefund(
