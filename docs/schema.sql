@@ -598,6 +598,7 @@ CREATE TABLE documents (
   collection_method text, -- Whether it is debited by a mandate, or left to the client; null: as the mandate says.
   amount_processing bigint NOT NULL DEFAULT 0, -- Sum of its payment links that are processing, in minor units: on its way, and not paid.
   amount_undecided bigint NOT NULL DEFAULT 0, -- Part of what was refunded of which nobody has said whether it is owed again, in minor units.
+  amount_moved bigint NOT NULL DEFAULT 0, -- Of a credit note: credit that went onto its invoice after its issue, in minor units; below zero: came off again.
   CONSTRAINT documents_pkey PRIMARY KEY (account_id, document_id),
   CONSTRAINT documents_currency UNIQUE (account_id, document_id, currency),
   CONSTRAINT documents_external_id UNIQUE (account_id, external_id),
@@ -629,7 +630,7 @@ CREATE TRIGGER documents_issued_pending AFTER INSERT ON documents FOR EACH ROW W
 CREATE TRIGGER documents_issued_stay BEFORE DELETE ON documents FOR EACH ROW WHEN (old.lifecycle <> 'draft'::text) EXECUTE FUNCTION refuse_change('an issued document is never deleted');
 CREATE TRIGGER documents_issued_xact_stays BEFORE UPDATE OF issued_xact ON documents FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
 CREATE TRIGGER documents_lifecycle BEFORE UPDATE OF lifecycle, accepted_at, rejected_at, rejection_reason, rejected_version ON documents FOR EACH ROW EXECUTE FUNCTION check_document_step();
-CREATE TRIGGER documents_particulars BEFORE INSERT OR UPDATE OF accepted_by, accepted_at, cash_discounts, collection_method ON documents FOR EACH ROW EXECUTE FUNCTION check_document_particulars();
+CREATE TRIGGER documents_particulars BEFORE INSERT OR UPDATE OF accepted_by, accepted_at, cash_discounts, collection_method, amount_moved ON documents FOR EACH ROW EXECUTE FUNCTION check_document_particulars();
 CREATE TRIGGER documents_pending AFTER UPDATE OF lifecycle, settled_at ON documents FOR EACH ROW WHEN ((old.lifecycle = 'open'::text AND old.settled_at IS NULL) <> (new.lifecycle = 'open'::text AND new.settled_at IS NULL)) EXECUTE FUNCTION follow_pending_document();
 CREATE TRIGGER documents_reference_frozen_when_issued BEFORE UPDATE OF payment_reference ON documents FOR EACH ROW WHEN (old.lifecycle <> 'draft'::text AND old.payment_reference IS DISTINCT FROM new.payment_reference) EXECUTE FUNCTION refuse_change('an issued document is frozen');
 CREATE TRIGGER documents_state BEFORE INSERT OR UPDATE OF kind, lifecycle, proforma, currency, number, number_series, number_period, number_sequence, payment_terms_days, cash_rounding, origin, origin_document_id, revision, issue_date, due_date, lapses_at, issued_at, issued_xact, payment_reference, accepted_at, rejected_at, rejection_reason, rejected_version, converted_at, written_off_at, voided_at ON documents FOR EACH ROW EXECUTE FUNCTION check_document_state();
@@ -1504,11 +1505,13 @@ CREATE TABLE refunds (
   paid_from text NOT NULL, -- Account of the ledger that the money leaves.
   lost bigint NOT NULL DEFAULT 0, -- Part of it that nobody can be asked for, since the money was not here any more, in minor units.
   booked_on date, -- First open day, on which the ledger has it; null: the day of settled_at was open.
+  credit_kept bigint NOT NULL DEFAULT 0, -- Credit that notes of its documents gave, and that was kept for it while it was on its way, in minor units.
   CONSTRAINT refunds_pkey PRIMARY KEY (account_id, refund_id),
   CONSTRAINT refunds_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),
   CONSTRAINT refunds_account_id_receipt_id_fkey FOREIGN KEY (account_id, receipt_id) REFERENCES unmatched_receipts(account_id, receipt_id),
   CONSTRAINT refunds_amount_positive CHECK (amount > 0),
   CONSTRAINT refunds_asked_for_or_made_by_a_gateway CHECK (client_id IS NOT NULL OR gateway IS NOT NULL),
+  CONSTRAINT refunds_credit_kept_of_documents CHECK (credit_kept >= 0 AND credit_kept <= (amount - from_credit - lost)),
   CONSTRAINT refunds_credit_within_amount CHECK (from_credit >= 0 AND lost >= 0 AND (from_credit + lost) <= amount),
   CONSTRAINT refunds_customer_with_a_payment CHECK ((payment_id IS NULL) = (customer_id IS NULL)),
   CONSTRAINT refunds_gateway_pays_its_own CHECK (gateway IS NULL OR paid_from = 'gateway_clearing'::text),
@@ -1531,6 +1534,7 @@ CREATE INDEX refunds_settled_xact ON refunds USING brin (settled_xact) WITH (pag
 CREATE INDEX refunds_to_look_up ON refunds USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
 CREATE INDEX refunds_xact ON refunds USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER refunds_booked_on BEFORE INSERT OR UPDATE OF status ON refunds FOR EACH ROW WHEN (new.status = 'succeeded'::text) EXECUTE FUNCTION mark_booked_on('settled_at');
+CREATE TRIGGER refunds_credit_kept_stays BEFORE UPDATE OF credit_kept ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a refund is settled once');
 CREATE TRIGGER refunds_lost_stays BEFORE UPDATE OF lost ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a refund is settled once');
 CREATE TRIGGER refunds_paid_from_stays BEFORE UPDATE OF paid_from ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a refund is settled once');
 CREATE TRIGGER refunds_settle_once BEFORE UPDATE ON refunds FOR EACH ROW WHEN ((old.status = ANY (ARRAY['succeeded'::text, 'failed'::text])) OR old.account_id IS DISTINCT FROM new.account_id OR old.refund_id IS DISTINCT FROM new.refund_id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.receipt_id IS DISTINCT FROM new.receipt_id OR old.customer_id IS DISTINCT FROM new.customer_id OR old.currency IS DISTINCT FROM new.currency OR old.amount IS DISTINCT FROM new.amount OR old.from_credit IS DISTINCT FROM new.from_credit OR old.method IS DISTINCT FROM new.method OR old.gateway IS DISTINCT FROM new.gateway OR old.reference IS DISTINCT FROM new.reference OR old.reason IS DISTINCT FROM new.reason OR old.client_id IS DISTINCT FROM new.client_id OR old.requested_at IS DISTINCT FROM new.requested_at) EXECUTE FUNCTION refuse_change('a refund is settled once');
@@ -1802,7 +1806,7 @@ CREATE TRIGGER vat_methods_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON va
 
 CREATE DOMAIN ledger_account AS text CONSTRAINT ledger_account_of_the_chart CHECK (("left"(VALUE, '-4'::integer) = ANY (ARRAY['receivables'::text, 'rejected_receivables'::text, 'cash'::text, 'gateway_clearing'::text, 'payouts_in_transit'::text, 'disputed_funds'::text, 'customer_credit'::text, 'unmatched_receipts'::text, 'credit_notes'::text, 'revenue'::text, 'tax_payable'::text, 'rounding'::text, 'bad_debt'::text, 'payment_differences'::text, 'gateway_fees'::text, 'payment_losses'::text, 'bank_fees'::text, 'other_expenses'::text, 'other_income'::text, 'opening_balances'::text, 'currency_exchange'::text, 'exchange_gains'::text, 'exchange_losses'::text])) AND "right"(VALUE, 4) ~ '^/[A-Z]{3}$'::text);
 
-CREATE DOMAIN ledger_fact AS text CONSTRAINT ledger_fact_known CHECK (VALUE = ANY (ARRAY['document.issued'::text, 'document.rejected'::text, 'document.voided'::text, 'document.written_off'::text, 'document.write_off_reversed'::text, 'document.tax_relieved'::text, 'credit_note.issued'::text, 'credit_note.voided'::text, 'payment.recorded'::text, 'payment.moved'::text, 'payment.reversed'::text, 'payment.refunded'::text, 'refund.returned'::text, 'refund.reversed'::text, 'receipt.unmatched'::text, 'receipt.refunded'::text, 'receipt.closed'::text, 'dispute.opened'::text, 'dispute.won'::text, 'dispute.lost'::text, 'payout.sent'::text, 'payout.failed'::text, 'payout.reversed'::text, 'bank_entry.booked'::text, 'bank_entry.unbooked'::text]));
+CREATE DOMAIN ledger_fact AS text CONSTRAINT ledger_fact_known CHECK (VALUE = ANY (ARRAY['document.issued'::text, 'document.rejected'::text, 'document.voided'::text, 'document.written_off'::text, 'document.write_off_reversed'::text, 'document.tax_relieved'::text, 'credit_note.issued'::text, 'credit_note.voided'::text, 'payment.recorded'::text, 'payment.moved'::text, 'payment.reversed'::text, 'payment.refunded'::text, 'refund.returned'::text, 'refund.reversed'::text, 'receipt.unmatched'::text, 'receipt.refunded'::text, 'receipt.closed'::text, 'dispute.opened'::text, 'dispute.won'::text, 'dispute.lost'::text, 'payout.sent'::text, 'payout.failed'::text, 'payout.reversed'::text, 'bank_entry.booked'::text, 'bank_entry.unbooked'::text, 'credit_note.moved'::text]));
 
 CREATE OR REPLACE FUNCTION book_xact()
  RETURNS bigint
@@ -1832,6 +1836,10 @@ AS $function$
             THEN 'documents_collection_method_known'
           WHEN NEW.collection_method IS NOT NULL AND NEW.kind = 'credit_note'
             THEN 'documents_credit_notes_are_not_collected'
+          WHEN NEW.amount_moved <> 0 AND NOT (NEW.kind = 'credit_note' AND NEW.origin = 'credit'
+            AND NEW.issued_at IS NOT NULL
+            AND NEW.amount_applied + NEW.amount_moved BETWEEN 0 AND NEW.total)
+            THEN 'documents_moved_within_total'
         END;
       BEGIN
         IF broken IS NOT NULL THEN PERFORM refuse_row('documents', broken); END IF;

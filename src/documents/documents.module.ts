@@ -43,6 +43,7 @@ import { TaxRatesQuery } from './infrastructure/catalogue/tax-rates.query.js';
 import { VatNumberChecks } from './application/vat-number-checks.service.js';
 import { NoVatNumberRegister, VatNumberRegister } from './domain/legal/vat-number-register.js';
 import { Vies } from './infrastructure/vies.js';
+import { CreditNoteRepository } from './infrastructure/credit-note.repository.js';
 import { CustomerRepository } from './infrastructure/customer.repository.js';
 import { CustomersQuery } from './infrastructure/customers.query.js';
 import { DocumentRepository } from './infrastructure/document.repository.js';
@@ -88,6 +89,7 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
     PortalTokens,
     SellerProfiles,
     DocumentRepository,
+    CreditNoteRepository,
     DocumentsQuery,
     DocumentsListQuery,
     NumberSeriesRepository,
@@ -130,6 +132,7 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
     DocumentPdfs,
     PortalTokens,
     DocumentRepository,
+    CreditNoteRepository,
     DocumentsQuery,
     SellerLogos,
     PdfRenderer,

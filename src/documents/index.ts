@@ -16,6 +16,7 @@ export { TAX_CATEGORIES } from './domain/calculation/calculation-request.js';
 export { discountTakenBy } from './domain/cash-discount.js';
 export type { Document } from './domain/document.js';
 export { type ShortfallAllowance, canBeWaived } from './domain/document-sums.js';
+export { NotedCredit } from './domain/noted-credit.js';
 export { NO_DETAILS } from './domain/document-details.js';
 export { askedOf, type DocumentView, payableOf } from './domain/document-view.js';
 export { DOCUMENT_REFUND_STATUSES } from './domain/refunded-money.js';
@@ -47,6 +48,7 @@ export {
   PaymentSection,
   Totals,
 } from './infrastructure/printing/document-parts.js';
+export { CreditNoteRepository } from './infrastructure/credit-note.repository.js';
 export { DocumentRepository } from './infrastructure/document.repository.js';
 export { DocumentsQuery } from './infrastructure/documents.query.js';
 export { taxesLeft } from './infrastructure/taxes-left.query.js';

@@ -11,6 +11,7 @@ import { CheckoutLookUps } from './application/checkouts/checkout-look-ups.js';
 import { Checkouts } from './application/checkouts/checkouts.service.js';
 import { PaymentListReads } from './application/checkouts/payment-list-reads.js';
 import { Conversions } from './application/conversions.js';
+import { NotedDocuments } from './application/noted-documents.js';
 import { CustomerCredits } from './application/customer-credits.service.js';
 import { ExcessMoves } from './application/excess-moves.js';
 import { AccountGateways } from './application/gateways/account-gateways.service.js';
@@ -148,6 +149,7 @@ import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.quer
     PaymentWriter,
     Conversions,
     CustomerCredits,
+    NotedDocuments,
     PaymentLinks,
     Checkouts,
     CheckoutLookUps,

@@ -52,6 +52,7 @@ export function aState(over: Partial<DocumentState> = {}): DocumentState {
     amountCredited: eur(0n),
     creditNotesTotal: eur(0n),
     amountApplied: eur(0n),
+    amountMoved: eur(0n),
     taxRelief: null,
     origin: null,
     revision: 1,

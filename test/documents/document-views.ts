@@ -88,6 +88,7 @@ export function aView(wish: ViewWish = {}): DocumentView {
       amountCredited: zero,
       creditNotesTotal: zero,
       amountApplied: zero,
+      amountMoved: zero,
       origin: null,
       revision: 1,
       acceptedAt: null,

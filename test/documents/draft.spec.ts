@@ -35,6 +35,7 @@ describe('a draft', () => {
       amountCredited: zero,
       creditNotesTotal: zero,
       amountApplied: zero,
+      amountMoved: zero,
       version: 1,
       eventSequence: 0,
       createdAt: NOW,

@@ -24,17 +24,18 @@ function plan(
       { documentId: 'b', amount: euros(300), free: euros(300) },
     ],
   } as unknown as Holding;
-  const credited =
+  const noted =
     notes === undefined
-      ? null
-      : { credit: euros(notes), most: new Map([['a', euros(600 - notes)]]) };
-  const of = { holding, newestFirst: ['a', 'b'], spendable: euros(spendable), credited };
-  const { fromCredit, parts, lost, spent } = planGone(of, euros(amount));
+      ? []
+      : [{ documentId: 'a', credit: euros(notes), most: euros(600 - notes) }];
+  const of = { holding, newestFirst: ['a', 'b'], spendable: euros(spendable), noted };
+  const { fromCredit, parts, creditKept, lost, spent } = planGone(of, euros(amount));
   const given = Object.fromEntries(
     parts.map((part) => [part.documentId, Number(part.amount.minor)]),
   );
   const [credit, gone, back] = [fromCredit, lost, spent].map(({ minor }) => Number(minor));
-  return { credit, ...given, lost: gone, spent: back };
+  const kept = creditKept.isZero() ? {} : { kept: Number(creditKept.minor) };
+  return { credit, ...given, ...kept, lost: gone, spent: back };
 }
 
 describe('a refund that is made already', () => {
@@ -57,10 +58,10 @@ describe('a refund that is made already', () => {
       { credit: 20, a: 600, b: 300, lost: 30, spent: 30 },
     ],
     [
-      'credit of notes before their document',
+      'a document whose notes gave credit, and that credit with it',
       400,
       { spendable: 300, notes: 200 },
-      { credit: 300, a: 100, lost: 0, spent: 0 },
+      { credit: 100, a: 300, kept: 200, lost: 0, spent: 0 },
     ],
     [
       'a document that notes settled last of all',

@@ -232,6 +232,8 @@ export interface Refund {
   amount: number;
   fromCredit: number;
   documents: { id: string; amount: number }[];
+  /** Credit of its documents' notes, which nobody may spend while it is on its way. */
+  kept: number;
   byGateway: boolean;
   /** The money, where that left in another currency. */
   paidOut: Foreign | null;

@@ -15,7 +15,7 @@ const STORED = `
   SELECT json_build_object(
     'documents', (SELECT coalesce(json_agg(d), '[]') FROM (
       SELECT document_id AS id, kind, lifecycle, total, amount_paid, amount_refunded, amount_waived,
-        amount_credited, credit_notes_total, amount_applied
+        amount_credited, credit_notes_total, amount_applied + amount_moved AS amount_applied
       FROM documents JOIN mine USING (account_id)) d),
     'ledger', (SELECT coalesce(json_object_agg(account, sum), '{}') FROM (
       SELECT account, sum(amount) FROM legs GROUP BY 1 HAVING sum(amount) <> 0) l),

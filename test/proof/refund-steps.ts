@@ -14,6 +14,7 @@ import {
 import { exchange } from './conversion.js';
 import { assertFields, Disagreement } from './judge.js';
 import { free } from './operations/moves.js';
+import { putNoteCredit, takeNoteCreditOff } from './note-credit.js';
 import { invoiceOf, paymentWith } from './picks.js';
 import type { Provider } from './provider.js';
 import { askForLost, regainLost } from './taken-back.js';
@@ -25,7 +26,7 @@ import { askForLost, regainLost } from './taken-back.js';
 
 /** @throws Disagreement where it is not of money that is free */
 export function setAside(books: Books, refund: Refund): void {
-  const { of, amount, fromCredit, documents } = refund;
+  const { of, amount, fromCredit, documents, kept } = refund;
   books.refunds.push(refund);
   const receipt = books.receipts.find(({ id }) => id === of);
   const payment = paymentWith(books, of);
@@ -45,11 +46,11 @@ export function setAside(books: Books, refund: Refund): void {
   assertFields({ sum }, { sum: amount });
   payment.returned += amount;
   payment.inCredit -= fromCredit;
-  reserve(books, payment.customer, payment.currency, fromCredit);
+  reserve(books, payment.customer, payment.currency, fromCredit + kept);
 }
 
 export function goBack(books: Books, refund: Refund, account: string): void {
-  const { of, amount, fromCredit, documents, paidOut } = refund;
+  const { of, amount, fromCredit, documents, kept, paidOut } = refund;
   const target = paidOut ? 'currency_exchange' : account;
   refund.status = 'succeeded';
   refund.paidFrom = target;
@@ -60,11 +61,13 @@ export function goBack(books: Books, refund: Refund, account: string): void {
     return;
   }
   if (paidOut) exchange(books, paidOut, { amount, currency }, { gain: -1, sign: -1 });
+  reserve(books, payment.customer, currency, -kept);
   for (const { id, amount: part } of documents) {
     const invoice = invoiceOf(books, id);
     post(books, currency, dueAccount(invoice), target, part, id);
     invoice.refunded += part;
     refund.waived[id] = takeWaiverBack(books, invoice);
+    putNoteCredit(books, invoice);
     add(payment.on, id, -part);
     add(payment.held, id, -part);
   }
@@ -75,7 +78,7 @@ export function goBack(books: Books, refund: Refund, account: string): void {
 
 /** The provider said no: what was set aside is there again. */
 function stay(books: Books, refund: Refund): void {
-  const { of, amount, fromCredit, documents } = refund;
+  const { of, amount, fromCredit, documents, kept } = refund;
   refund.status = 'failed';
   const receipt = books.receipts.find(({ id }) => id === of);
   const payment = paymentWith(books, of);
@@ -89,7 +92,7 @@ function stay(books: Books, refund: Refund): void {
   for (const { id, amount: part } of documents) add(payment.held, id, -part);
   payment.returned -= amount;
   payment.inCredit += fromCredit;
-  reserve(books, payment.customer, payment.currency, -fromCredit);
+  reserve(books, payment.customer, payment.currency, -fromCredit - kept);
   askForLost(books, payment);
 }
 
@@ -115,6 +118,7 @@ export function comeBack(books: Books, refund: Refund, how: 'returned' | 'revers
   post(books, currency, paidFrom, 'customer_credit', fromCredit);
   for (const { id, amount: part } of documents) {
     const invoice = invoiceOf(books, id);
+    takeNoteCreditOff(books, invoice, part);
     const isPayable = takesMoney(invoice);
     const taken = isPayable ? Math.min(part, due(invoice)) : 0;
     post(books, currency, paidFrom, dueAccount(invoice), taken, id);

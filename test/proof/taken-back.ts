@@ -16,6 +16,7 @@ import {
   takeWaiverBack,
 } from './books.js';
 import { endByReversal, leftOf } from './disputed.js';
+import { putNoteCredit, takeNoteCreditOff } from './note-credit.js';
 import { CREDIT, free } from './operations/moves.js';
 import { invoiceOf } from './picks.js';
 
@@ -138,39 +139,29 @@ function takeFromPayment(
   { source, taken: kept }: { source: string; taken: Taken },
 ): void {
   const { customer, currency } = payment;
-  let spendable = creditOf(books, customer, currency);
+  const spendable = creditOf(books, customer, currency);
   let left = Math.min(amount, payment.amount - payment.returned);
   const own = Math.min(left, free(payment, CREDIT));
-  const fromOwn = Math.min(own, spendable);
-  spendable -= fromOwn;
-  let fromCredit = fromOwn;
+  const fromCredit = Math.min(own, spendable);
   left -= own;
-  // Credit of notes that went back to the payer before.
-  let usedNotes = Math.max(0, -payment.inCredit);
   let fromDocuments = 0;
+  post(books, currency, 'customer_credit', source, fromCredit);
+  giveCredit(books, customer, currency, -fromCredit);
   for (const id of newestFirst(payment)) {
     const invoice = invoiceOf(books, id);
-    const part = Math.min(left, free(payment, id));
-    // A note settled the document: it stays closed as long as the credit of the note is there.
-    const noted = invoice.creditNotes - invoice.credited;
-    const used = Math.min(usedNotes, noted);
-    const byNote = Math.min(part, noted - used, spendable);
-    usedNotes -= used;
-    spendable -= byNote;
-    fromCredit += byNote;
-    left -= part;
-    const taken = part - byNote;
+    const taken = Math.min(left, free(payment, id));
+    left -= taken;
     if (taken === 0) continue;
     post(books, currency, dueAccount(invoice), source, taken, id);
     invoice.paid -= taken;
     const waived = takeWaiverBack(books, invoice);
+    // A note settled the document: it stays closed as long as the credit of the note is there.
+    putNoteCredit(books, invoice);
     add(payment.on, id, -taken);
     fromDocuments += taken;
     add(kept.gave, id, taken);
     add(kept.waived, id, waived);
   }
-  post(books, currency, 'customer_credit', source, fromCredit);
-  giveCredit(books, customer, currency, -fromCredit);
   payment.inCredit -= fromCredit;
   const given = fromCredit + fromDocuments;
   payment.takenBack = (payment.takenBack ?? 0) + given;
@@ -245,6 +236,7 @@ export function giveAgain(books: Books, of: Dispute, link: string, whole: number
     const part = Math.min(of.gave[id] ?? 0, rest);
     if (part === 0) continue;
     const invoice = invoiceOf(books, id);
+    takeNoteCreditOff(books, invoice, part);
     const isPayable = takesMoney(invoice);
     const taken = isPayable ? Math.min(part, due(invoice)) : 0;
     rest -= part;

@@ -16,6 +16,7 @@ import {
   type Leg,
   leg,
   mirrored,
+  movedCreditLegs,
   reliefLegs,
 } from '../domain/ledger.js';
 import { LedgerRepository } from '../infrastructure/ledger.repository.js';
@@ -74,6 +75,7 @@ export class Bookkeeping implements OnModuleInit {
       const legs = mirrored(noteLegs(happened.document));
       this.book(tx, happened, { fact: 'credit_note.voided', legs });
     });
+    this.documents.on('credit_note.moved', (tx, happened) => this.bookMoved(tx, happened));
     this.documents.on('document.credited', (tx, happened) => this.bookCredited(tx, happened));
     this.documents.on('document.credit_reversed', (tx, happened) =>
       this.bookCreditReversed(tx, happened),
@@ -104,6 +106,15 @@ export class Bookkeeping implements OnModuleInit {
       ...leg(due, 'payment_differences', waived, document.state.id),
     ];
     this.book(tx, happened, { fact: 'credit_note.voided', factId, legs, notBefore });
+  }
+
+  /** On the day of the money that went back, or came again; but not before the note. */
+  private bookMoved(tx: Tx, happened: WrittenDocumentFact): void {
+    const { fact, effective } = happened;
+    if (!fact.moved) return;
+    const { amount, invoice } = fact.moved;
+    const legs = movedCreditLegs(amount, dueAccount(invoice), invoice.id);
+    this.book(tx, happened, { fact: 'credit_note.moved', legs, effective });
   }
 
   private bookTaxRelief(tx: Tx, { document, changes, effective, at }: WrittenTaxRelief): void {

@@ -11,6 +11,7 @@ const MOVEMENT_OF_FACT = {
   'document.write_off_reversed': 'write_off_reversal',
   'document.tax_relieved': 'tax_relief',
   'credit_note.issued': 'credit_note',
+  'credit_note.moved': 'move',
   'credit_note.voided': 'credit_note_void',
   'payment.recorded': 'payment',
   'payment.moved': 'move',

@@ -39,6 +39,7 @@ export type LedgerFact =
   | 'document.write_off_reversed'
   | 'document.tax_relieved'
   | 'credit_note.issued'
+  | 'credit_note.moved'
   | 'credit_note.voided'
   | 'payment.recorded'
   | 'payment.moved'
@@ -125,6 +126,17 @@ export function creditNoteLegs(
     ...leg('tax_payable', 'credit_notes', tax, creditNoteId),
     ...leg('rounding', 'credit_notes', rounding, creditNoteId),
     ...leg('credit_notes', 'customer_credit', customerCredit),
+  ];
+}
+
+/**
+ * Credit of a note goes onto its invoice after all; below zero: comes off again. It goes through
+ * `credit_notes`, as at the issue of the note: it is no money that paid the invoice.
+ */
+export function movedCreditLegs(amount: Money, due: DueAccount, invoiceId: Uuid): Leg[] {
+  return [
+    ...leg('customer_credit', 'credit_notes', amount),
+    ...leg('credit_notes', due, amount, invoiceId),
   ];
 }
 

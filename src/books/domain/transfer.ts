@@ -12,6 +12,7 @@ export const PREFIX_OF_FACT: Readonly<Record<LedgerFact, IdPrefix>> = {
   'document.write_off_reversed': 'doc',
   'document.tax_relieved': 'trel',
   'credit_note.issued': 'doc',
+  'credit_note.moved': 'doc',
   'credit_note.voided': 'doc',
   'payment.recorded': 'pay',
   'payment.moved': 'alloc',

@@ -22,6 +22,7 @@ import {
   documentView,
   NO_RELATIONS,
 } from '../domain/document-view.js';
+import { givenBackPart } from '../domain/document-sums.js';
 import { figuresRequest, requestOf } from '../domain/draft-request.js';
 import { Locale } from '../domain/printing/formatting.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
@@ -74,8 +75,12 @@ export class CreditNotes {
       const { document: invoice, content } = await this.documents.load(tx, by.accountId, invoiceId);
       invoice.assertVersion(expected);
       const made = await this.createIn(tx, by.actor, account, { invoice, content }, request);
-      const { number } = invoice.state;
-      return documentView(made.document, made.content, { ...NO_RELATIONS, origin: number });
+      const { number, amountCredited } = invoice.state;
+      const { amountApplied } = made.document.state;
+      const before = amountCredited.minus(amountApplied);
+      const givenBack = givenBackPart(invoice.state, before, amountApplied).minor;
+      const relations = { ...NO_RELATIONS, origin: number, givenBack };
+      return documentView(made.document, made.content, relations);
     }, guard);
   }
 

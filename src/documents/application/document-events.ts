@@ -98,6 +98,13 @@ const credited = step
   })
   .meta({ id: 'Credit' });
 
+const creditMoved = step
+  .extend({
+    document_id: documentId.describe('The invoice.'),
+    amount: minorUnits.describe('The amount that went onto the invoice; below zero: came off.'),
+  })
+  .meta({ id: 'CreditMove' });
+
 const reversedWriteOff = step
   .extend({ reason: z.string().nullable() })
   .meta({ id: 'WriteOffReversal' });
@@ -143,6 +150,10 @@ export const DOCUMENT_EVENTS = {
   'credit_note.updated': { when: 'A draft was edited, or metadata was.', data: updated },
   'credit_note.deleted': { when: 'A draft of a credit note was deleted.', data: step },
   'credit_note.issued': { when: 'A credit note got its number.', data: issued },
+  'credit_note.moved': {
+    when: 'Credit of a note went onto its invoice, as money of that went back, or came off again.',
+    data: creditMoved,
+  },
   'credit_note.voided': { when: 'A credit note was withdrawn.', data: voided },
 };
 

@@ -21,6 +21,8 @@ export interface WrittenDocumentFact {
   document: Document;
   fact: DocumentFact;
   at: Date;
+  /** The day for which the step counts, or the instant. */
+  effective: IsoDate | Date;
 }
 
 /** Taxes that are claimed back of a loss, or owed again. */
@@ -68,6 +70,7 @@ export class DocumentWriter {
   /**
    * State and sums; nothing is written where nothing happened.
    * @param effective the day for which the step counts, if that is not now
+   * @param movedOn the day for which credit of its notes moved, if that is another one
    */
   save(
     tx: Tx,
@@ -75,12 +78,16 @@ export class DocumentWriter {
     actor: Actor,
     first: LeadingEvent[] = [],
     effective: IsoDate | Date | null = null,
+    movedOn: IsoDate | Date | null = effective,
   ): void {
     const write = () => {
       if (document.hasMoved) this.repository.updateLifecycle(tx, document);
       else this.repository.updateSums(tx, document);
     };
     this.tell(tx, document, actor, write, first);
+    for (const note of document.noted?.takeMoved() ?? []) {
+      this.tell(tx, note, actor, () => this.repository.updateSums(tx, note), [], movedOn);
+    }
     const changes = document.taxRelief.takeChanges();
     if (changes.length === 0) return;
     const at = this.clock.now();
@@ -102,6 +109,7 @@ export class DocumentWriter {
     actor: Actor,
     write: () => void,
     first: LeadingEvent[] = [],
+    effective: IsoDate | Date | null = null,
   ): void {
     const { accountId, id } = document.state;
     const at = this.clock.now();
@@ -134,7 +142,7 @@ export class DocumentWriter {
     this.events.append(tx, events);
     for (const fact of facts) {
       for (const listener of this.listeners.get(fact.type) ?? [])
-        listener(tx, { document, fact, at });
+        listener(tx, { document, fact, at, effective: effective ?? at });
     }
   }
 }

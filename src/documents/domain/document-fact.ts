@@ -4,7 +4,8 @@ import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import type { DocumentState } from './document-state.js';
 import { dateWarningsOf } from './document-warnings.js';
-import type { DocumentKind, DocumentStatus } from './lifecycle.js';
+import { type DocumentKind, type DocumentStatus, statusOf } from './lifecycle.js';
+import type { NotedInvoice } from './noted-credit.js';
 
 /** A change of a document; it becomes the public event `type`. */
 export interface DocumentFact {
@@ -18,6 +19,14 @@ export interface DocumentFact {
   data: object;
   /** Of an invoice: what came of a credit note, or went. */
   credit?: CreditTaken;
+  /** Of a credit note: the part of its credit that moved, and its invoice. */
+  moved?: CreditMoved;
+}
+
+/** Credit of a note that went onto its invoice; below zero: came off again. */
+export interface CreditMoved {
+  amount: Money;
+  invoice: NotedInvoice;
 }
 
 /** The amount that a credit note took off an invoice, or gave back to it. */
@@ -51,6 +60,7 @@ const OF_CREDIT_NOTES: Record<CreditNoteFactName, true> = {
   updated: true,
   deleted: true,
   issued: true,
+  moved: true,
   voided: true,
 };
 
@@ -68,6 +78,26 @@ export function presentCredit({ creditNoteId, applied, waived, issueDate }: Cred
     amount: applied.toMinorNumber(),
     amount_waived: waived.toMinorNumber(),
     issue_date: issueDate,
+  };
+}
+
+/** Moves credit of a note. Its invoice may change after that: the fact has it as it is now. */
+export function movedCredit(
+  state: DocumentState,
+  { amount, invoice: { id, lifecycle } }: CreditMoved,
+  now: Date,
+): DocumentFact {
+  const from = statusOf(state, now);
+  state.amountApplied = state.amountApplied.plus(amount);
+  state.amountMoved = state.amountMoved.plus(amount);
+  state.version += 1;
+  return {
+    type: 'credit_note.moved',
+    from,
+    to: statusOf(state, now),
+    version: state.version,
+    data: { document_id: publicId('doc', id), amount: amount.toMinorNumber() },
+    moved: { amount, invoice: { id, lifecycle } },
   };
 }
 

@@ -60,6 +60,8 @@ export interface DocumentState {
   creditNotesTotal: Money;
   /** Of a credit note: the amount that reduced its invoice. */
   amountApplied: Money;
+  /** The part of that which came after its issue: below zero, where some came off again. */
+  amountMoved: Money;
   /** While the tax of what was let go is claimed back: the taxes that credit notes left. */
   taxRelief: readonly TaxShare[] | null;
   origin: { relation: OriginRelation; documentId: Uuid } | null;

@@ -132,6 +132,22 @@ export function uncreditedBy(sums: CreditedSums, total: Money, applied: Money) {
   return { amountCredited, creditNotesTotal };
 }
 
+/**
+ * Of what a credit note took off its invoice, the part for money that had gone back to the payer. It
+ * follows from the sums alone, so that the order of both makes no difference.
+ * @param before the amount that older notes took off
+ */
+export function givenBackPart(
+  { total, amountPaid, amountRefunded }: DocumentSums,
+  before: Money,
+  applied: Money,
+): Money {
+  const zero = Money.zero(total.currency);
+  if (amountRefunded.isZero()) return zero;
+  const unpaid = total.minus(amountPaid).minus(before);
+  return applied.minus(unpaid.isNegative() ? zero : unpaid.min(applied));
+}
+
 /** The sums of a draft: money has a currency even where there is none. */
 export function noMoney(currency: Currency) {
   const zero = Money.zero(currency);
@@ -145,5 +161,6 @@ export function noMoney(currency: Currency) {
     amountCredited: zero,
     creditNotesTotal: zero,
     amountApplied: zero,
+    amountMoved: zero,
   };
 }

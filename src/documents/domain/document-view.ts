@@ -150,6 +150,10 @@ export interface DocumentView extends DocumentContent {
   creditNotes: CreditNotesView;
   /** Of a credit note: what reduced its invoice; the rest became customer credit. */
   amountApplied: Money;
+  /** The part of that for money that had gone back to the payer. */
+  amountGivenBack: Money;
+  /** Of a credit note: the part that became the customer's credit. */
+  amountToCredit: Money;
   origin: RelatedDocument | null;
   /** Revisions, the invoice of a quote, credit notes. */
   followUps: RelatedDocument[];
@@ -221,9 +225,16 @@ export interface DocumentRelations {
   followUps: [relation: OriginRelation, id: Uuid, number: string | null][];
   /** The taxes that credit notes took back. */
   creditedTaxes: TaxShare[];
+  /** Of a credit note: the part that it took off for money that had gone back. Minor units. */
+  givenBack: bigint;
 }
 
-export const NO_RELATIONS: DocumentRelations = { origin: null, followUps: [], creditedTaxes: [] };
+export const NO_RELATIONS: DocumentRelations = {
+  origin: null,
+  followUps: [],
+  creditedTaxes: [],
+  givenBack: 0n,
+};
 
 /** One document as everybody sees it. */
 export function documentView(
@@ -232,6 +243,8 @@ export function documentView(
   relations: DocumentRelations,
 ): DocumentView {
   const { state, status } = document;
+  const isNote = state.kind === 'credit_note' && state.lifecycle === 'open';
+  const zero = Money.zero(state.currency);
   return {
     ...content,
     id: publicId('doc', state.id),
@@ -260,11 +273,12 @@ export function documentView(
     amountCredited: state.amountCredited,
     amountCreditable: document.amountCreditable,
     amountDue: document.amountDue,
-    amountWrittenOff:
-      state.lifecycle === 'uncollectible' ? document.amountPayable : Money.zero(state.currency),
+    amountWrittenOff: state.lifecycle === 'uncollectible' ? document.amountPayable : zero,
     loss: lossView(state, content.taxGroups, relations.creditedTaxes),
     creditNotes: { total: state.creditNotesTotal, taxes: relations.creditedTaxes },
     amountApplied: state.amountApplied,
+    amountGivenBack: isNote ? Money.of(relations.givenBack, state.currency) : zero,
+    amountToCredit: isNote ? state.total.minus(state.amountApplied) : zero,
     origin: state.origin && {
       relation: state.origin.relation,
       id: publicId('doc', state.origin.documentId),

@@ -1,11 +1,10 @@
 import { assert } from '../../kernel/assert.js';
-import { addDays, type IsoDate, startOfDay } from '../../kernel/clock.js';
+import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import type { TaxShare } from './calculation/tax-part.js';
 import { type DocumentAction, type ActionRefusal, refusalOf } from './available-actions.js';
-import { datedDiscounts } from './cash-discount.js';
 import type { FieldChange } from './changes.js';
 import {
   type Acceptance,
@@ -15,14 +14,15 @@ import {
   type DocumentFactName,
   eventTypeOf,
   issuedData,
+  movedCredit,
   presentCredit,
   totalPartsData,
 } from './document-fact.js';
-import * as refusals from './document-refusals.js';
+import * as refuse from './document-refusals.js';
 import type { DocumentWarning } from './document-warnings.js';
 import type { DocumentState, DraftTerms, IssuedNumber, NewDraft } from './document-state.js';
 import * as sumsOf from './document-sums.js';
-import { draftState } from './draft-state.js';
+import { draftState, type IssueDates, issuedTerms } from './draft-state.js';
 import { HeldMoney } from './held-money.js';
 import { RefundedMoney } from './refunded-money.js';
 import {
@@ -35,6 +35,7 @@ import {
   NEXT,
   statusOf,
 } from './lifecycle.js';
+import type { NotedCredit, NotedInvoice } from './noted-credit.js';
 import { TaxRelief, type WriteOffTerms } from './tax-relief.js';
 
 /** The rules of a document, judged at one instant. Pure: it decides, the repository writes. */
@@ -48,6 +49,7 @@ export class Document {
   readonly refunded: RefundedMoney;
   readonly held: HeldMoney;
   warnings: readonly DocumentWarning[] = [];
+  noted: NotedCredit<Document> | null = null;
 
   constructor(
     private readonly current: DocumentState,
@@ -60,7 +62,7 @@ export class Document {
   }
 
   static draft(draft: NewDraft, now: Date): Document {
-    refusals.assertDueAfterIssue(draft);
+    refuse.assertDueAfterIssue(draft);
     const document = new Document(draftState(draft, now), now);
     document.happened('created', null, {});
     return document;
@@ -100,7 +102,7 @@ export class Document {
   /** @throws DomainError 409 with the state and the way out */
   assertMay(action: DocumentAction, despiteProcessing = false): void {
     const refusal = this.refusalOf(action, despiteProcessing);
-    if (refusal) throw refusals.actionRefused(refusal, this.status);
+    if (refusal) throw refuse.actionRefused(refusal, this.status);
   }
 
   /** @throws DomainError `version_mismatch` */
@@ -120,7 +122,7 @@ export class Document {
 
   edit(terms: DraftTerms, changes: FieldChange[]): void {
     this.assertMay('edit');
-    refusals.assertDueAfterIssue(terms);
+    refuse.assertDueAfterIssue(terms);
     Object.assign(this.current, terms, sumsOf.noMoney(terms.currency));
     this.label(changes);
   }
@@ -139,20 +141,14 @@ export class Document {
   assertIssuable(today: IsoDate): void {
     this.assertMay('issue');
     const { dueDate, issueDate } = this.current;
-    if (dueDate && dueDate < (issueDate ?? today))
-      throw refusals.dueDatePassed(dueDate, this.status);
+    if (dueDate && dueDate < (issueDate ?? today)) throw refuse.dueDatePassed(dueDate, this.status);
   }
 
-  issue(number: IssuedNumber, dates: { issueDate: IsoDate; terms: number; timeZone: string }) {
+  issue(number: IssuedNumber, dates: IssueDates): void {
     this.assertIssuable(dates.issueDate);
-    const { issueDate } = dates;
-    const dueDate = this.current.dueDate ?? addDays(issueDate, dates.terms);
     const from = this.status;
     this.moveTo('open');
-    const lapsesAt = startOfDay(addDays(dueDate, 1), dates.timeZone);
-    const cashDiscounts = datedDiscounts(this.current.cashDiscounts, issueDate, dates.timeZone);
-    const dated = { issueDate, dueDate, lapsesAt, cashDiscounts, issuedAt: this.now };
-    Object.assign(this.current, { ...number, ...dated });
+    Object.assign(this.current, number, issuedTerms(this.current, dates, this.now));
     if (this.current.kind === 'invoice') this.settle();
     this.happened('issued', from, issuedData(this.current));
   }
@@ -168,11 +164,11 @@ export class Document {
   ): sumsOf.PaymentApplied {
     assert(amount.isPositive(), 'a payment is above zero');
     this.assertMay('pay');
-    const due = this.amountPayable;
+    if (onOverpayment === 'credit') this.noted?.takeOffAbove(amount, this.current);
+    const [due, from] = [this.amountPayable, this.status];
     const applied = amount.min(due);
     const excess = amount.minus(applied);
-    if (excess.isPositive() && onOverpayment === 'reject') throw refusals.exceedsDue(due);
-    const from = this.status;
+    if (excess.isPositive() && onOverpayment === 'reject') throw refuse.exceedsDue(due);
     this.current.amountPaid = this.current.amountPaid.plus(applied);
     const waived = sumsOf.waivable(this.current, allowance);
     this.take(sumsOf.waivedWith(this.current, waived, allowance));
@@ -196,6 +192,7 @@ export class Document {
   /** Money that went back, by a refund or `unpay`, is here again, and pays what is due. */
   takeBack(back: sumsOf.GivenAgain): sumsOf.TakenBack {
     const from = this.status;
+    if (isPayable(this.current)) this.noted?.takeOffAbove(back.amount, this.current);
     const { sums, taken, ...left } = sumsOf.takenBack(this.current, back, isPayable(this.current));
     Object.assign(this.current, sums);
     this.current.version += 1;
@@ -208,8 +205,8 @@ export class Document {
   /** @returns what came off @throws `document_not_creditable`, `amount_exceeds_creditable` */
   credit(total: Money, creditNoteId: Uuid, issueDate: IsoDate | null = null): Money {
     this.assertMay('credit');
-    if (total.compare(this.amountCreditable) > 0)
-      throw refusals.exceedsCreditable(this.amountCreditable);
+    const most = this.amountCreditable;
+    if (total.compare(most) > 0) throw refuse.exceedsCreditable(most);
     const from = this.status;
     const { waived, applied, ...sums } = sumsOf.creditedBy(this.current, total);
     this.take(sums);
@@ -229,6 +226,11 @@ export class Document {
 
   apply(applied: Money): void {
     this.current.amountApplied = applied;
+  }
+
+  /** Of a credit note: a part of its credit goes onto its invoice, or comes off again. */
+  moveCredit(amount: Money, invoice: NotedInvoice): void {
+    this.facts.push(movedCredit(this.current, { amount, invoice }, this.now));
   }
 
   /** The client agrees to a quote. The same answer twice changes nothing. */
@@ -298,9 +300,11 @@ export class Document {
   ): Money {
     const from = this.status;
     const waived = this.unwaive();
-    this.take(change);
+    Object.assign(this.current, change);
+    this.noted?.putWhatIsOwed(this.current);
+    this.take({});
     assert(!sumsOf.amountKept(this.current).isNegative(), 'no more is taken back than was paid');
-    if (from === 'paid' && !isCredited) this.happened('reopened', from, {});
+    if (from === 'paid' && this.status !== from && !isCredited) this.happened('reopened', from, {});
     return waived;
   }
 

@@ -83,6 +83,21 @@ export const SETTLED_AMOUNTS = {
     explained: ({ amountApplied }) =>
       recorded(amountApplied, 'the amount by which this credit note lowered what was due'),
   },
+  amountGivenBack: {
+    field: 'amount_given_back',
+    explained: ({ amountGivenBack }) =>
+      recorded(amountGivenBack, 'the part of amount_applied for money that went back to the payer'),
+  },
+  amountToCredit: {
+    field: 'amount_to_credit',
+    explained: ({ total, amountApplied, amountToCredit }) =>
+      amountToCredit.isZero()
+        ? recorded(amountToCredit, 'nothing of it became credit of the customer')
+        : {
+            formula: sumText(total, [amountApplied], [], amountToCredit),
+            rule: 'total less amount_applied: it became credit of the customer',
+          },
+  },
 } as const satisfies Record<SettledAmount, ShownAmount>;
 
 export const SETTLED_NAMES = Object.keys(SETTLED_AMOUNTS) as SettledAmount[];

@@ -61,6 +61,8 @@ export class CalculationBody extends SomeFieldsOf(DocumentBody, [
   'amount_due',
   'amount_written_off',
   'amount_applied',
+  'amount_given_back',
+  'amount_to_credit',
   'loss',
 ]) {
   @ApiProperty({ type: [CalculatedLineBody] }) lines!: CalculatedLineBody[];

@@ -291,6 +291,12 @@ export class DocumentBody extends BothOf(FiguresBody, DocumentDetailsBody) {
   loss!: LossBody | null;
   @ApiProperty({ description: 'By how much a credit note has reduced what its invoice is due.' })
   amount_applied!: number;
+  @ApiProperty({
+    description: 'The part of amount_applied for money of the invoice that went back to the payer.',
+  })
+  amount_given_back!: number;
+  @ApiProperty({ description: 'What of a credit note became credit of the customer.' })
+  amount_to_credit!: number;
   @ApiProperty({ type: RelatedDocumentBody, nullable: true })
   origin!: RelatedDocumentBody | null;
   @ApiProperty({ type: [RelatedDocumentBody], description: 'What was made from it.' })

@@ -58,7 +58,9 @@ export interface StateColumns {
   amount_processing: bigint;
   amount_credited: bigint;
   credit_notes_total: bigint;
+  /** At its issue. */
   amount_applied: bigint;
+  amount_moved: bigint;
   tax_relief: StoredTaxShare[] | null;
   origin: OriginRelation | null;
   origin_document_id: Uuid | null;
@@ -84,7 +86,7 @@ export const STATE_COLUMNS = `d.account_id, d.document_id, d.kind, d.proforma, d
   d.customer_id, d.issue_date, d.due_date, d.payment_terms_days,
   d.collection_method, d.cash_discounts, d.lapses_at,
   d.net_total, d.tax_total, d.rounding, d.total, d.amount_paid, d.amount_refunded, d.amount_undecided, d.amount_waived,
-  d.amount_disputed, d.amount_processing, d.amount_credited, d.credit_notes_total, d.amount_applied, d.tax_relief, d.origin, d.origin_document_id, d.revision, d.accepted_at, d.accepted_by, d.rejection_reason, d.rejected_at,
+  d.amount_disputed, d.amount_processing, d.amount_credited, d.credit_notes_total, d.amount_applied, d.amount_moved, d.tax_relief, d.origin, d.origin_document_id, d.revision, d.accepted_at, d.accepted_by, d.rejection_reason, d.rejected_at,
   d.rejected_version, d.converted_at, d.written_off_at, d.settled_at, d.version,
   d.event_sequence, d.created_at, d.updated_at, d.issued_at, d.voided_at`;
 
@@ -132,7 +134,8 @@ export function toDocument(row: StateColumns, now: Date): Document {
     amountProcessing: money(row.amount_processing),
     amountCredited: money(row.amount_credited),
     creditNotesTotal: money(row.credit_notes_total),
-    amountApplied: money(row.amount_applied),
+    amountApplied: money(row.amount_applied + row.amount_moved),
+    amountMoved: money(row.amount_moved),
     taxRelief:
       row.tax_relief?.map(({ category, rate, base, tax }) => ({
         category,
@@ -198,6 +201,11 @@ export function sumColumns(state: DocumentState) {
     event_sequence: state.eventSequence,
     updated_at: state.updatedAt,
   };
+}
+
+/** The columns that change where credit of a note moves. */
+export function movedColumns(state: DocumentState) {
+  return { ...sumColumns(state), amount_moved: state.amountMoved.minor };
 }
 
 /** The columns that an answer, a void, a conversion or a write-off changes. */

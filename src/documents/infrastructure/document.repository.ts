@@ -14,6 +14,7 @@ import { contentColumns, storedAdjustment } from './content-columns.js';
 import {
   draftColumns,
   lifecycleColumns,
+  movedColumns,
   STATE_COLUMNS,
   type StateColumns,
   sumColumns,
@@ -172,10 +173,12 @@ export class DocumentRepository {
     this.insertLines(tx, document, content);
   }
 
-  /** Writes what a payment or a credit note changes. The row must be locked. */
+  /** Writes what a payment or a credit note changes; of a note, what moved. The row is locked. */
   updateSums(tx: Tx, { state, refunded }: Document): void {
+    const isNote = state.kind === 'credit_note';
     const undecided = refunded.hasMoved ? { amount_undecided: state.amountUndecided.minor } : {};
-    tx.update('documents', keyOf(state), { ...sumColumns(state), ...undecided });
+    const sums = isNote ? movedColumns(state) : { ...sumColumns(state), ...undecided };
+    tx.update('documents', keyOf(state), sums);
   }
 
   /** Writes what another change of an issued document changes. The row must be locked. */

@@ -27,6 +27,8 @@ interface RelationColumns {
   follow_ups: DocumentRelations['followUps'] | null;
   /** @derived */
   credited_taxes: [category: string, rate: string, base: string, tax: string][] | null;
+  /** @derived */
+  given_back: bigint | null;
 }
 
 export type ViewColumns = StateColumns & ContentColumns & RelationColumns;
@@ -43,7 +45,16 @@ const RELATION_COLUMNS = `
     FROM (SELECT g.tax_category, g.tax_rate, sum(g.base) AS base, sum(g.tax) AS tax
       FROM documents c JOIN document_tax_groups g USING (account_id, document_id)
       WHERE c.account_id = d.account_id AND c.origin_document_id = d.document_id
-        AND c.origin = 'credit' AND c.lifecycle = 'open' GROUP BY 1, 2) n) END AS credited_taxes`;
+        AND c.origin = 'credit' AND c.lifecycle = 'open' GROUP BY 1, 2) n) END AS credited_taxes,
+  -- As givenBackPart has it.
+  CASE WHEN d.origin = 'credit' AND d.amount_applied + d.amount_moved > 0 THEN (
+    SELECT d.amount_applied + d.amount_moved - least(d.amount_applied + d.amount_moved,
+      greatest(0, i.total - i.amount_paid - (
+        SELECT coalesce(sum(e.amount_applied + e.amount_moved), 0) FROM documents e
+        WHERE e.account_id = d.account_id AND e.origin_document_id = d.origin_document_id
+          AND e.origin = 'credit' AND e.lifecycle = 'open' AND e.document_id < d.document_id)))
+    FROM documents i WHERE (i.account_id, i.document_id) = (d.account_id, d.origin_document_id)
+      AND i.amount_refunded > 0)::bigint END AS given_back`;
 
 /** Of `DOCUMENTS_WITH_CONTENT`. */
 export const VIEW_COLUMNS = `${STATE_COLUMNS}, ${CONTENT_COLUMNS}, ${RELATION_COLUMNS}`;
@@ -113,5 +124,6 @@ function toRelations(row: RelationColumns & Pick<ContentColumns, 'currency'>): D
       base: Money.of(BigInt(base), row.currency),
       tax: Money.of(BigInt(tax), row.currency),
     })),
+    givenBack: row.given_back ?? 0n,
   };
 }

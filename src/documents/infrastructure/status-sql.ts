@@ -47,10 +47,10 @@ export function statusSql(status: DocumentStatus, now: string): string {
     partially_paid: `${IS_OWED} AND d.amount_paid > d.amount_refunded`,
     open:
       `${PENDING} AND CASE d.kind WHEN 'quote' THEN d.lapses_at > ${now} ` +
-      `WHEN 'credit_note' THEN d.amount_applied < d.total ELSE d.amount_paid = d.amount_refunded END`,
+      `WHEN 'credit_note' THEN d.amount_applied + d.amount_moved < d.total ELSE d.amount_paid = d.amount_refunded END`,
     expired: `${PENDING} AND d.kind = 'quote' AND d.lapses_at <= ${now}`,
     uncollectible: `d.lifecycle = 'uncollectible' AND d.settled_at IS NULL`,
-    applied: `${PENDING} AND d.kind = 'credit_note' AND d.amount_applied = d.total`,
+    applied: `${PENDING} AND d.kind = 'credit_note' AND d.amount_applied + d.amount_moved = d.total`,
   };
   return conditions[status];
 }

@@ -27,14 +27,14 @@ export const DOCUMENT_CHECKS: readonly IntegrityCheck[] = [
   {
     name: 'the totals of a document add up, and only credit notes are applied',
     prefix: 'doc',
-    sql: `SELECT document_id AS id, format('net %s, total %s, applied %s', d.net_total, d.total,
-          d.amount_applied) AS stored,
+    sql: `SELECT document_id AS id, format('net %s, total %s, applied %s, moved %s', d.net_total, d.total,
+          d.amount_applied, d.amount_moved) AS stored,
         format('net %s, total %s', due.net, due.total) AS derived
       FROM documents d CROSS JOIN LATERAL (SELECT
         d.subtotal - d.discount_total + d.charge_total AS net,
         d.net_total + d.tax_total + d.rounding AS total) due
       WHERE ${ours('d')} AND (d.net_total <> due.net OR d.total <> due.total
-        OR d.amount_applied <> 0 AND d.origin IS DISTINCT FROM 'credit')`,
+        OR (d.amount_applied, d.amount_moved) <> (0, 0) AND d.origin IS DISTINCT FROM 'credit')`,
   },
   {
     name: 'document tax_total and net_total are the sums of its tax groups',
@@ -79,7 +79,7 @@ export const DOCUMENT_CHECKS: readonly IntegrityCheck[] = [
     sql: `SELECT document_id AS id, d.amount_credited || ' of ' || d.credit_notes_total AS stored,
         coalesce(c.applied, 0) || ' of ' || coalesce(c.total, 0) AS derived
       FROM documents d LEFT JOIN (
-        SELECT account_id, origin_document_id AS document_id, sum(amount_applied) AS applied,
+        SELECT account_id, origin_document_id AS document_id, sum(amount_applied + amount_moved) AS applied,
           sum(total) AS total
         FROM documents n WHERE origin = 'credit' AND lifecycle = 'open' AND ${ours('n')}
         GROUP BY 1, 2

@@ -54,12 +54,12 @@ interface ExpectedMoves {
 }
 
 const INVOICE = { due: 't.total', revenue: '-t.net_total', tax: '-t.tax_total' };
-const NOTE = {
-  due: '-t.amount_applied',
+const NOTE = (applied: string) => ({
+  due: `-${applied}`,
   revenue: 't.net_total',
   tax: 't.tax_total',
-  credit: '-(t.total - t.amount_applied)',
-};
+  credit: `-(t.total - ${applied})`,
+});
 const negated = (moved: Partial<Record<Column, string>>) =>
   Object.fromEntries(Object.entries(moved).map(([column, sql]) => [column, `-(${sql})`]));
 
@@ -101,14 +101,20 @@ const OF_DOCUMENTS: readonly ExpectedMoves[] = [
     fact: 'credit_note.issued',
     from: `documents t WHERE t.kind = 'credit_note' AND t.issued_at IS NOT NULL`,
     id: 't.document_id',
-    moved: { ...NOTE, rounding: 't.rounding' },
+    moved: { ...NOTE('t.amount_applied'), rounding: 't.rounding' },
+  },
+  {
+    fact: 'credit_note.moved',
+    from: `documents t WHERE t.kind = 'credit_note' AND t.issued_at IS NOT NULL`,
+    id: 't.document_id',
+    moved: { due: '-t.amount_moved', credit: 't.amount_moved' },
   },
   {
     fact: 'credit_note.voided',
     from: `documents t WHERE t.kind = 'credit_note' AND t.issued_at IS NOT NULL
       AND t.lifecycle = 'void'`,
     id: 't.document_id',
-    moved: { ...negated(NOTE), rounding: '-t.rounding' },
+    moved: { ...negated(NOTE('(t.amount_applied + t.amount_moved)')), rounding: '-t.rounding' },
   },
 ];
 

@@ -176,7 +176,7 @@ export const PAYMENT_CHECKS: readonly IntegrityCheck[] = [
     sql: `SELECT document_id AS id, coalesce(c.amount, 0) AS stored, due.amount AS derived
       FROM documents d
       CROSS JOIN LATERAL (SELECT CASE d.lifecycle WHEN 'open'
-        THEN d.total - d.amount_applied ELSE 0 END AS amount) due
+        THEN d.total - d.amount_applied - d.amount_moved ELSE 0 END AS amount) due
       LEFT JOIN (
         SELECT account_id, credit_note_id AS document_id, sum(amount) AS amount
         FROM customer_credits c WHERE credit_note_id IS NOT NULL AND ${ours('c')} GROUP BY 1, 2
@@ -200,8 +200,9 @@ export const PAYMENT_CHECKS: readonly IntegrityCheck[] = [
     sql: `SELECT customer_id AS id, format('%s %s', b.reserved, currency) AS stored,
         format('%s %s', coalesce(r.amount, 0), currency) AS derived
       FROM (SELECT * FROM customer_balances b WHERE ${ours('b')}) b FULL JOIN (
-        SELECT account_id, customer_id, currency, sum(from_credit) AS amount FROM refunds r
-        WHERE status IN ('pending', 'unknown') AND from_credit > 0 AND ${ours('r')} GROUP BY 1, 2, 3
+        SELECT account_id, customer_id, currency, sum(from_credit + credit_kept) AS amount
+        FROM refunds r WHERE status IN ('pending', 'unknown') AND from_credit + credit_kept > 0
+          AND ${ours('r')} GROUP BY 1, 2, 3
       ) r USING (account_id, customer_id, currency)
       WHERE coalesce(b.reserved, 0) <> coalesce(r.amount, 0)`,
   },

@@ -117,6 +117,11 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     name: 'refunds settled',
     xact: 't.settled_xact',
   },
+  {
+    ...table('refunds', 'account_id refund_id credit_kept xact'),
+    name: 'refunds.credit_kept',
+    from: '(SELECT * FROM refunds WHERE credit_kept > 0) t',
+  },
   table('refund_names', 'account_id refund_id gateway provider_refund_id amount named_at xact'),
   table('refund_undoings', 'account_id refund_id kind reason client_id undone_at xact'),
   table(

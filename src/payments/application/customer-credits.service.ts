@@ -6,7 +6,7 @@ import { PaymentRepository } from '../infrastructure/payment.repository.js';
 
 /**
  * The part of a credit note that came off no invoice is the customer's credit, until the note is
- * voided.
+ * voided, or its credit goes onto the invoice after all.
  */
 @Injectable()
 export class CustomerCredits implements OnModuleInit {
@@ -19,6 +19,9 @@ export class CustomerCredits implements OnModuleInit {
     this.documents.on('credit_note.issued', (tx, happened) =>
       this.book(tx, happened, customerCredit(happened)),
     );
+    this.documents.on('credit_note.moved', (tx, happened) => {
+      if (happened.fact.moved) this.book(tx, happened, happened.fact.moved.amount.negated());
+    });
     // If the credit is spent already, the balance would fall below zero, and the database refuses.
     this.documents.on('credit_note.voided', (tx, happened) =>
       this.book(tx, happened, customerCredit(happened).negated()),

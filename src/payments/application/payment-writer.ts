@@ -13,6 +13,7 @@ import { isFromCredit, ledgerSource, moneySource, type Payment } from '../domain
 import { presentPayment } from '../domain/present-payment.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
 import { Conversions } from './conversions.js';
+import { NotedDocuments } from './noted-documents.js';
 
 /** The effect of a payment on one of its documents, which is locked. */
 export interface PaymentPart {
@@ -31,6 +32,7 @@ export class PaymentWriter {
     private readonly ledger: LedgerRepository,
     private readonly events: EventLog,
     private readonly conversions: Conversions,
+    private readonly noted: NotedDocuments,
     private readonly ids: IdGenerator,
   ) {}
 
@@ -81,6 +83,12 @@ export class PaymentWriter {
       ],
     });
     this.tell(tx, payment, parts, also);
+  }
+
+  /** Before a payment that may be above what is due: credit of notes comes off for that first. */
+  async loadNotes(tx: Tx, document: Document, amount: Money): Promise<void> {
+    if (amount.compare(document.amountPayable) <= 0) return;
+    await this.noted.loadNotes(tx, [document]);
   }
 
   /** The worth of what came in. @throws DomainError as `Conversions.convert` */

@@ -108,6 +108,7 @@ export class Payments {
         : null;
       const { paidAt } = command;
       const allowance = await this.settings.allowanceFor(tx, document, amount, paidAt ?? now);
+      if (command.onOverpayment === 'credit') await this.writer.loadNotes(tx, document, amount);
       const { payment, part } = this.take(
         { document, amount, conversion, allowance },
         command,

@@ -132,6 +132,7 @@ export class UnmatchedReceipts {
       );
     }
     const discount = await discountFor(tx, document, amount, paidAt);
+    await this.writer.loadNotes(tx, document, amount);
     const { applied, waived } = document.recordPayment(amount, 'credit', discount);
     return { document, applied, waived };
   }

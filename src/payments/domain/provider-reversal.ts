@@ -2,7 +2,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Dispute, DisputedMoney, ToldDispute } from './dispute.js';
 import type { FailedReport } from './provider-report.js';
-import type { Holding } from './holding.js';
+import { freeOn, type Holding } from './holding.js';
 import type { ToldRefund } from './told-refund.js';
 
 /** A provider's word on a payment that it told before the payment itself. */
@@ -67,50 +67,32 @@ export interface ReversalPlan {
   spent: Money;
 }
 
-/** A document of the payment, that of the newest allocation first. */
-export interface GivingDocument {
-  id: Uuid;
-  /** The credit that credit notes of this document gave the customer. */
-  noteCredit: Money;
-}
-
 /**
  * Plans where money comes from that a provider took back: it is gone, so this is never refused. The
  * payment's own credit gives first, then its newest documents. A document that credit notes have
- * settled stays closed as long as the credit is there that they gave.
+ * settled stays closed as long as the credit is there that they gave: it goes onto the document.
  */
 export function planReversal(
   holding: Holding,
-  newestFirst: readonly GivingDocument[],
+  newestFirst: readonly Uuid[],
   spendable: Money,
   amount: Money,
 ): ReversalPlan {
-  const { payment, returned, rest, allocations } = holding;
+  const { payment, returned, rest } = holding;
   const taken = amount.min(payment.amount.minus(returned));
   const ownCredit = rest.min(taken);
-  const fromOwn = ownCredit.min(spendable);
+  const fromCredit = ownCredit.min(spendable);
   let left = taken.minus(ownCredit);
-  let notes = spendable.minus(fromOwn);
-  let fromCredit = fromOwn;
-  // Credit of notes that refunds of this payment have taken before.
-  let used = holding.beyondRest;
-  const parts: ReversalPlan['parts'] = [];
-  for (const { id, noteCredit } of newestFirst) {
-    const free = allocations.find(({ documentId }) => documentId === id)?.free;
-    const part = (free ?? Money.zero(amount.currency)).min(left);
-    const usedHere = used.min(noteCredit);
-    const fromNotes = part.min(noteCredit.minus(usedHere)).min(notes);
-    used = used.minus(usedHere);
+  const parts = newestFirst.map((documentId) => {
+    const part = freeOn(holding, documentId).min(left);
     left = left.minus(part);
-    notes = notes.minus(fromNotes);
-    fromCredit = fromCredit.plus(fromNotes);
-    if (part.compare(fromNotes) > 0) parts.push({ documentId: id, amount: part.minus(fromNotes) });
-  }
+    return { documentId, amount: part };
+  });
   const given = Money.sum([fromCredit, ...parts.map((part) => part.amount)], amount.currency);
   return {
     fromCredit,
-    parts,
+    parts: parts.filter((part) => part.amount.isPositive()),
     lost: amount.minus(given),
-    spent: ownCredit.minus(fromOwn),
+    spent: ownCredit.minus(fromCredit),
   };
 }

@@ -11,15 +11,17 @@ export interface Refundable {
   newestFirst: readonly Uuid[];
   /** The customer's credit that is not spent, and not on its way back. */
   spendable: Money;
-  credited: CreditedByNotes | null;
+  /** Those of its documents of which a credit note made credit. */
+  noted: readonly CreditedByNotes[];
 }
 
-/** The credit that credit notes gave, by the document that a payment pays. */
+/** A document that credit notes settled further than money did. */
 export interface CreditedByNotes {
-  /** The part of that credit that a refund of this payment may take. */
+  documentId: Uuid;
+  /** The credit that its notes gave: where its money goes back, that goes onto the document. */
   credit: Money;
-  /** The most that these documents give back: more would open again what a note settled. */
-  most: ReadonlyMap<Uuid, Money>;
+  /** The most that it gives beside: more would open again what a note settled. */
+  most: Money;
 }
 
 /** `credit`, a document, or null: credit first, then the payment's newest allocations. */
@@ -47,68 +49,95 @@ export function creditedDocuments<Noted extends NotedDocument>(
  * @param onThem all payments that were ever for them, this one included
  */
 export function creditedByNotes(
-  holding: Holding,
   documents: readonly NotedDocument[],
   onThem: readonly Holding[],
-): CreditedByNotes {
-  const { currency } = holding.payment.amount;
-  const sum = (amounts: Money[]) => Money.sum(amounts, currency);
-  const freeOnAll = ({ id }: NotedDocument) => sum(onThem.map((one) => freeOn(one, id)));
-  const paying = onThem.filter((one) => documents.some(({ id }) => freeOn(one, id).isPositive()));
-  const wentBack = sum(paying.map(({ beyondRest }) => beyondRest));
-  const left = atLeastZero(sum(documents.map(givenBy)).minus(wentBack));
-  const own = sum(documents.map((one) => givenBy(one).min(freeOn(holding, one.id))));
-  return {
-    credit: left.min(own),
-    most: new Map(
-      documents.map((one) => [one.id, atLeastZero(freeOnAll(one).minus(givenBy(one)))]),
-    ),
-  };
+): CreditedByNotes[] {
+  return documents.map((document) => {
+    const credit = givenBy(document);
+    const free = onThem.map((one) => freeOn(one, document.id));
+    const most = atLeastZero(Money.sum(free, credit.currency).minus(credit));
+    return { documentId: document.id, credit, most };
+  });
+}
+
+/** The places of a refund, and what it is to keep until it has gone. */
+export interface RefundPlan {
+  amount: Money;
+  fromCredit: Money;
+  parts: RefundPart[];
+  /** Credit of notes that goes onto the documents with it. */
+  creditKept: Money;
 }
 
 /**
- * Plans where a refund comes from. The credit that the payment or a credit note gave goes first, so
- * that no document is due again that a note settled. `from` names one place instead, and may so
- * take credit that came from elsewhere, or open a document again.
+ * Plans where a refund comes from. The credit that the payment left goes first. Then come documents
+ * whose notes gave credit, as far as that is there: no document is due again that a note settled.
+ * `from` names one place instead, and may so take credit that came from elsewhere, or open a document
+ * again.
  * @throws DomainError `amount_exceeds_refundable`, `payment_disputed`
  */
 export function planRefund(
-  { holding, newestFirst, spendable, credited }: Refundable,
+  of: Refundable,
   asked: { amount: Money | null; from: RefundFrom },
-): { amount: Money; fromCredit: Money; parts: RefundPart[] } {
+): RefundPlan {
+  const { holding, spendable, noted } = of;
   const { from } = asked;
-  const zero = Money.zero(spendable.currency);
   const left = refundableOf(holding);
-  const isOfDocument = from !== null && from !== 'credit';
-  const own = holding.rest.plus(credited?.credit ?? zero).min(spendable);
-  const credit = isOfDocument ? zero : from ? spendable : own;
-  const documents = isOfDocument ? [from.documentId] : from ? [] : newestFirst;
-  const free = documents.map((documentId) => {
-    const there = freeOn(holding, documentId);
-    return from === null ? there.min(credited?.most.get(documentId) ?? there) : there;
-  });
-  const refundable = left.min(Money.sum([credit, ...free], zero.currency));
+  const most = mostOf(of, from);
+  const there = [most.own, most.other, ...most.documents.flatMap(({ kept, rest }) => [kept, rest])];
+  const refundable = left.min(Money.sum(there, spendable.currency));
   const amount = asked.amount ?? refundable;
   if (!amount.isPositive() || amount.compare(refundable) > 0) {
     const isWithin = !asked.amount || asked.amount.compare(left.plus(holding.disputed)) <= 0;
     if (holding.disputed.isPositive() && isWithin) throw paymentDisputed(refundable);
-    const isCredited = from === null && credited !== null && refundable.compare(left) < 0;
+    const isCredited = from === null && noted.length > 0 && refundable.compare(left) < 0;
     throw exceedsRefundable(refundable, isCredited);
   }
-  const fromCredit = credit.min(amount);
-  let missing = amount.minus(fromCredit);
-  const parts = documents.map((documentId, index) => {
-    const part = missing.min(free[index] ?? zero);
-    missing = missing.minus(part);
-    return { documentId, amount: part };
+  const take = takingFrom(amount);
+  const own = take(most.own);
+  const kept = most.documents.map((one) => take(one.kept));
+  const parts = most.documents.map(({ documentId, rest }, index) => {
+    const byNotes = kept[index] ?? Money.zero(amount.currency);
+    return { documentId, amount: byNotes.plus(take(rest)) };
   });
-  return { amount, fromCredit, parts: parts.filter((part) => part.amount.isPositive()) };
+  return {
+    amount,
+    fromCredit: own.plus(take(most.other)),
+    parts: parts.filter((part) => part.amount.isPositive()),
+    creditKept: Money.sum(kept, amount.currency),
+  };
+}
+
+/** The most that each place gives: of a document what its notes made credit, and the rest. */
+function mostOf({ holding, newestFirst, spendable, noted }: Refundable, from: RefundFrom) {
+  const zero = Money.zero(spendable.currency);
+  const isOfDocument = from !== null && from !== 'credit';
+  const own = isOfDocument ? zero : holding.rest.min(spendable);
+  let credit = spendable.minus(own);
+  const documents = (isOfDocument ? [from.documentId] : newestFirst).map((documentId) => {
+    const free = freeOn(holding, documentId);
+    const notes = noted.find((one) => one.documentId === documentId);
+    const kept = free.min(notes?.credit ?? zero).min(credit);
+    credit = credit.minus(kept);
+    const rest = free.minus(kept);
+    const most = isOfDocument ? rest : (notes?.most ?? rest);
+    return { documentId, kept, rest: from === 'credit' ? zero : rest.min(most) };
+  });
+  return { own, documents, other: from === 'credit' ? credit : zero };
+}
+
+/** Takes from one place after the other, until it has the amount. */
+function takingFrom(amount: Money): (there: Money) => Money {
+  let missing = amount;
+  return (there) => {
+    const part = there.min(missing);
+    missing = missing.minus(part);
+    return part;
+  };
 }
 
 /** The places of a refund that the provider has made already. */
-export interface GonePlan {
-  fromCredit: Money;
-  parts: RefundPart[];
+export interface GonePlan extends Omit<RefundPlan, 'amount'> {
   /** The part that nobody can be asked for: the payment has no more. */
   lost: Money;
   /** Credit that the payment gave and that is spent: it has to come back first. */
@@ -120,37 +149,35 @@ export interface GonePlan {
  * that names no place. For the rest documents open again that credit notes settled, and what the
  * payment has no more is lost.
  */
-export function planGone(
-  { holding, newestFirst, spendable, credited }: Refundable,
-  amount: Money,
-): GonePlan {
-  const zero = Money.zero(amount.currency);
+export function planGone(of: Refundable, amount: Money): GonePlan {
+  const { holding, spendable } = of;
   const taken = atLeastZero(holding.payment.amount.minus(holding.returned)).min(amount);
   const own = holding.rest.min(taken);
-  const fromCredit = own
-    .plus(credited?.credit ?? zero)
-    .min(spendable)
-    .min(taken);
-  let missing = taken.minus(fromCredit);
-  const take = (most: Money) => {
-    const part = most.min(missing);
-    missing = missing.minus(part);
-    return part;
-  };
-  const kept = newestFirst.map((documentId) => {
-    const there = freeOn(holding, documentId);
-    const part = take(there.min(credited?.most.get(documentId) ?? there));
-    return { documentId, amount: part, left: there.minus(part) };
+  const most = mostOf(of, null);
+  const take = takingFrom(taken);
+  const fromCredit = take(most.own);
+  const kept = most.documents.map((one) => take(one.kept));
+  const usual = most.documents.map(({ rest }) => take(rest));
+  const spent = atLeastZero(own.minus(spendable)).min(
+    taken.minus(Money.sum([fromCredit, ...kept, ...usual], amount.currency)),
+  );
+  const parts = most.documents.map(({ documentId }, index) => {
+    const none = Money.zero(amount.currency);
+    const part = (kept[index] ?? none).plus(usual[index] ?? none);
+    return { documentId, amount: part.plus(take(freeOn(holding, documentId).minus(part))) };
   });
-  const spent = atLeastZero(own.minus(spendable)).min(missing);
-  const parts = kept
-    .map(({ documentId, amount: part, left }) => ({ documentId, amount: part.plus(take(left)) }))
-    .filter((part) => part.amount.isPositive());
-  return { fromCredit, parts, lost: amount.minus(taken).plus(missing), spent };
+  const given = Money.sum([fromCredit, ...parts.map((part) => part.amount)], amount.currency);
+  return {
+    fromCredit,
+    parts: parts.filter((part) => part.amount.isPositive()),
+    creditKept: Money.sum(kept, amount.currency),
+    lost: amount.minus(given),
+    spent,
+  };
 }
 
 /** The credit that notes of a document gave the customer, instead of taking it off. */
-export function givenBy({
+function givenBy({
   creditNotesTotal,
   amountCredited,
 }: Pick<NotedDocument, 'creditNotesTotal' | 'amountCredited'>): Money {

@@ -56,6 +56,8 @@ export interface Refund {
   /** The part that the customer's credit gives. */
   fromCredit: Money;
   parts: readonly RefundPart[];
+  /** Credit of the documents' credit notes, which is kept for it while it is on its way. */
+  creditKept: Money;
   /** The part that nobody gives: the money was not here any more when the provider sent it back. */
   lost: Money;
   method: PaymentMethod;

@@ -26,6 +26,7 @@ export interface RefundColumns {
   amount: bigint;
   from_credit: bigint;
   lost: bigint;
+  credit_kept: bigint;
   method: PaymentMethod;
   gateway: string | null;
   paid_from: RefundAccount;
@@ -69,7 +70,7 @@ export const IS_UNDONE = `EXISTS (SELECT FROM refund_undoings w
 
 /** Refunds with what they take from which document; a condition on `r` follows. */
 export const SELECT_REFUNDS = `SELECT r.account_id, r.refund_id, r.payment_id, r.receipt_id,
-    r.customer_id, r.currency, r.amount, r.from_credit, r.lost, r.method, r.gateway,
+    r.customer_id, r.currency, r.amount, r.from_credit, r.lost, r.credit_kept, r.method, r.gateway,
     r.paid_from, r.status, r.failure,
     coalesce(r.provider_refund_id, (SELECT min(n.provider_refund_id) FROM refund_names n
       WHERE (n.account_id, n.refund_id) = (r.account_id, r.refund_id))) AS provider_refund_id,
@@ -102,6 +103,7 @@ export function toRefund(row: RefundColumns): Refund {
       documentId,
       amount: Money.of(BigInt(amount), row.currency),
     })),
+    creditKept: Money.of(row.credit_kept, row.currency),
     lost: Money.of(row.lost, row.currency),
     method: row.method,
     gateway: row.gateway,

@@ -65,6 +65,7 @@ export class RefundRepository {
       amount: refund.amount.minor,
       from_credit: refund.fromCredit.minor,
       lost: refund.lost.minor,
+      credit_kept: refund.creditKept.minor,
       method: refund.method,
       gateway: refund.gateway,
       paid_from: refund.paidFrom,

@@ -249,6 +249,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column documents.amount_applied': 'bigint NOT NULL DEFAULT 0',
   'column documents.amount_credited': 'bigint NOT NULL DEFAULT 0',
   'column documents.amount_disputed': 'bigint NOT NULL DEFAULT 0',
+  'column documents.amount_moved': 'bigint NOT NULL DEFAULT 0',
   'column documents.amount_paid': 'bigint NOT NULL DEFAULT 0',
   'column documents.amount_processing': 'bigint NOT NULL DEFAULT 0',
   'column documents.amount_refunded': 'bigint NOT NULL DEFAULT 0',
@@ -690,6 +691,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column refunds.attempts': 'integer NOT NULL DEFAULT 0',
   'column refunds.booked_on': 'date',
   'column refunds.client_id': 'uuid',
+  'column refunds.credit_kept': 'bigint NOT NULL DEFAULT 0',
   'column refunds.currency': 'text NOT NULL',
   'column refunds.customer_id': 'uuid',
   'column refunds.failure': 'text',
@@ -1158,7 +1160,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint ledger_account_of_the_chart of domain ledger_account':
     'sha256 6340e7f1c13dbe7cba8353e33e6678bb446d8a65fd876e765f0f60e8e32d5b7b',
   'constraint ledger_fact_known of domain ledger_fact':
-    'sha256 cc027cfe3cf84031f5a3e062557eff4055949010cdd1eaeb477b9882fa7ea144',
+    'sha256 9f104db699d5dc9d2cc96463befebde169dff81b4a0583c767da927027e4261f',
   'constraint mail_messages_account_id_document_id_fkey on mail_messages':
     'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id)',
   'constraint mail_messages_account_id_fkey on mail_messages':
@@ -1420,6 +1422,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint refunds_amount_positive on refunds': 'CHECK ((amount > 0))',
   'constraint refunds_asked_for_or_made_by_a_gateway on refunds':
     'CHECK (((client_id IS NOT NULL) OR (gateway IS NOT NULL)))',
+  'constraint refunds_credit_kept_of_documents on refunds':
+    'CHECK (((credit_kept >= 0) AND (credit_kept <= ((amount - from_credit) - lost))))',
   'constraint refunds_credit_within_amount on refunds':
     'CHECK (((from_credit >= 0) AND (lost >= 0) AND ((from_credit + lost) <= amount)))',
   'constraint refunds_customer_with_a_payment on refunds':
@@ -1543,7 +1547,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'function book_xact_offset()':
     'CREATE OR REPLACE FUNCTION public.book_xact_offset()\n RETURNS bigint\n LANGUAGE sql\n STABLE\nRETURN a number\n',
   'function check_document_particulars()':
-    'sha256 16cea45c8c6e8045ccd65e62adc87b6a77b1574aac4696713060dba549c99f6d',
+    'sha256 fdaf47696bbd8a46453f64d4c280c8c586a6d9219160ffcf05bc9033e930a70b',
   'function check_document_state()':
     'sha256 5e3a500001bc824eb91264632023406667b494d9916bcd078728e88d38ac132d',
   'function check_document_step()':
@@ -1726,7 +1730,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'trigger documents_lifecycle on documents':
     'CREATE TRIGGER documents_lifecycle BEFORE UPDATE OF lifecycle, accepted_at, rejected_at, rejection_reason, rejected_version ON public.documents FOR EACH ROW EXECUTE FUNCTION public.check_document_step()',
   'trigger documents_particulars on documents':
-    'CREATE TRIGGER documents_particulars BEFORE INSERT OR UPDATE OF accepted_by, accepted_at, cash_discounts, collection_method ON public.documents FOR EACH ROW EXECUTE FUNCTION public.check_document_particulars()',
+    'CREATE TRIGGER documents_particulars BEFORE INSERT OR UPDATE OF accepted_by, accepted_at, cash_discounts, collection_method, amount_moved ON public.documents FOR EACH ROW EXECUTE FUNCTION public.check_document_particulars()',
   'trigger documents_pending on documents':
     "CREATE TRIGGER documents_pending AFTER UPDATE OF lifecycle, settled_at ON public.documents FOR EACH ROW WHEN ((((old.lifecycle = 'open'::text) AND (old.settled_at IS NULL)) <> ((new.lifecycle = 'open'::text) AND (new.settled_at IS NULL)))) EXECUTE FUNCTION public.follow_pending_document()",
   'trigger documents_reference_frozen_when_issued on documents':
@@ -1813,6 +1817,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER refund_undoings_booked_on BEFORE INSERT ON public.refund_undoings FOR EACH ROW EXECUTE FUNCTION public.mark_booked_on('undone_at')",
   'trigger refunds_booked_on on refunds':
     "CREATE TRIGGER refunds_booked_on BEFORE INSERT OR UPDATE OF status ON public.refunds FOR EACH ROW WHEN ((new.status = 'succeeded'::text)) EXECUTE FUNCTION public.mark_booked_on('settled_at')",
+  'trigger refunds_credit_kept_stays on refunds':
+    "CREATE TRIGGER refunds_credit_kept_stays BEFORE UPDATE OF credit_kept ON public.refunds FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a refund is settled once')",
   'trigger refunds_lost_stays on refunds':
     "CREATE TRIGGER refunds_lost_stays BEFORE UPDATE OF lost ON public.refunds FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a refund is settled once')",
   'trigger refunds_paid_from_stays on refunds':

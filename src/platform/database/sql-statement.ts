@@ -274,9 +274,11 @@ function cut(writes: readonly SqlStatement[]): SqlStatement[][] {
   return parts;
 }
 
-/** The table whose rows it changes; none for rows that it adds. */
+/** The table whose rows it changes, also those that are there already; none for rows that it adds. */
 function changedBy({ text }: SqlStatement): string | undefined {
-  return /^\s*(?:UPDATE|DELETE FROM)\s+(\w+)/.exec(text)?.[1];
+  const isUpsert = text.includes(' DO UPDATE');
+  const words = isUpsert ? /^\s*INSERT INTO\s+(\w+)/ : /^\s*(?:UPDATE|DELETE FROM)\s+(\w+)/;
+  return words.exec(text)?.[1];
 }
 
 function mergedText(writes: readonly SqlStatement[]): string {

@@ -15,6 +15,7 @@ import {
   printed,
   Totals,
 } from '../../documents/index.js';
+import type { Money } from '../../kernel/money.js';
 import { COPY_SCRIPT, COPY_SCRIPT_SOURCE } from './copy-script.js';
 import { AcceptForm, RejectForm } from './portal-answer.js';
 import { Contact, PaymentsSoFar, Timeline } from './portal-history.js';
@@ -223,8 +224,17 @@ function settledRows({ view, paper: { texts }, locale }: PageProps) {
     amount: locale.money(amount),
   });
   if (view.kind === 'credit_note') {
-    const invoice = view.origin?.number;
-    return invoice ? [row(texts.deductedFrom(invoice), view.amountApplied)] : [];
+    const { amountApplied, amountGivenBack, amountToCredit } = view;
+    const [invoice, deducted] = [view.origin?.number, amountApplied.minus(amountGivenBack)];
+    const ifAny = (name: string, amount: Money) => (amount.isZero() ? [] : [row(name, amount)]);
+    const hasOther = !amountGivenBack.isZero() || !amountToCredit.isZero();
+    return [
+      ...(invoice && !(deducted.isZero() && hasOther)
+        ? [row(texts.deductedFrom(invoice), deducted)]
+        : []),
+      ...ifAny(texts.refunded, amountGivenBack),
+      ...ifAny(texts.addedToCredit, amountToCredit),
+    ];
   }
   if (!may('pay', view)) return [];
   return [

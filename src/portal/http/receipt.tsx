@@ -21,13 +21,25 @@ export function ReceiptParts({ view, payments, refunds, logo, timeZone }: Portal
   const paper = printed(view);
   const { texts } = paper;
   const locale = Locale.of(view.language);
+  const date = (at: Date) => locale.instant(at, timeZone);
   const rows = [
     ...payments.map(({ paidAt, method, amount }) => ({
-      at: paidAt,
+      on: texts.payments.receivedOn(date(paidAt)),
       name: texts.payments.methods[method],
       amount,
     })),
-    ...refunds.map(({ at, amount }) => ({ at, name: texts.refunded, amount: amount.negated() })),
+    ...refunds.map(({ at, amount }) => ({
+      on: date(at),
+      name: texts.refunded,
+      amount: amount.negated(),
+    })),
+  ];
+  const { amountCredited, amountRefunded } = view;
+  const totals = [
+    { name: texts.total, amount: view.total },
+    ...(amountCredited.isZero() ? [] : [{ name: texts.credited, amount: amountCredited }]),
+    ...(amountRefunded.isZero() ? [] : [{ name: texts.refunded, amount: amountRefunded }]),
+    { name: texts.amountDue, amount: payableOf(view) },
   ];
   const money = (amount: Money) => (
     <td class="figure">
@@ -51,9 +63,9 @@ export function ReceiptParts({ view, payments, refunds, logo, timeZone }: Portal
       </section>
       <table class="payments">
         <tbody>
-          {rows.map(({ at, name, amount }, index) => (
+          {rows.map(({ on, name, amount }, index) => (
             <tr key={index}>
-              <td>{texts.payments.receivedOn(locale.instant(at, timeZone))}</td>
+              <td>{on}</td>
               <td>{name}</td>
               {money(amount)}
             </tr>
@@ -62,14 +74,12 @@ export function ReceiptParts({ view, payments, refunds, logo, timeZone }: Portal
       </table>
       <table class="totals">
         <tbody>
-          <tr>
-            <th scope="row">{texts.total}</th>
-            {money(view.total)}
-          </tr>
-          <tr>
-            <th scope="row">{texts.amountDue}</th>
-            {money(payableOf(view))}
-          </tr>
+          {totals.map(({ name, amount }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {money(amount)}
+            </tr>
+          ))}
           <tr class="strong">
             <th scope="row">{texts.paid}</th>
             {money(view.amountPaid.minus(view.amountRefunded))}

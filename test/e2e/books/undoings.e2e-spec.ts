@@ -99,7 +99,7 @@ const BOOKS = `
       SELECT account, sum(amount) FROM legs GROUP BY 1 HAVING sum(amount) <> 0) b),
     'documents', (SELECT coalesce(json_agg(d ORDER BY d), '[]') FROM (
       SELECT kind, lifecycle, total, amount_paid, amount_refunded, amount_waived, amount_credited,
-        credit_notes_total, amount_applied
+        credit_notes_total, amount_applied + amount_moved
       FROM documents WHERE account_id = $1 AND lifecycle NOT IN ('void', 'draft')) d),
     'credits', (SELECT coalesce(json_object_agg(customer_id || currency, credit), '{}')
       FROM customer_balances WHERE account_id = $1 AND credit <> 0)

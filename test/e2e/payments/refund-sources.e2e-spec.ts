@@ -44,8 +44,15 @@ describe('a refund after a credit note', () => {
     const note = await made(client, invoice, 'credit-notes');
     expect(note.total).toBe(11_900);
     const { refund: done } = good(await refund(client, payment, body), 201);
-    expect(done).toMatchObject({ amount: 11_900, from_credit: 11_900, documents: [] });
-    expect(await client.read(invoice)).toMatchObject({ amount_due: 0, status: 'paid' });
+    const documents = [{ id: invoice.id, amount: 11_900 }];
+    expect(done).toMatchObject({ amount: 11_900, from_credit: 0, documents });
+    expect(await client.read(invoice)).toMatchObject({
+      amount_due: 0,
+      amount_refunded: 11_900,
+      amount_credited: 11_900,
+      status: 'paid',
+    });
+    expect(await client.read(note)).toMatchObject({ amount_applied: 11_900, status: 'applied' });
     expect(await creditOf(client, invoice.customer_id)).toBe(0);
     expect((await refund(client, payment)).status).toBe(422);
     await expectBooksToAgree(world.service);
@@ -55,11 +62,15 @@ describe('a refund after a credit note', () => {
     const { invoice, payment } = await paidByCard(world);
     await made(client, invoice, 'credit-notes', { amount: 1900 });
     const first = good(await refund(client, payment, { amount: 900 }), 201).refund;
-    expect(first).toMatchObject({ from_credit: 900, documents: [] });
+    expect(first).toMatchObject({
+      from_credit: 0,
+      documents: [{ id: invoice.id, amount: 900 }],
+    });
+    expect(await client.read(invoice)).toMatchObject({ amount_due: 0, amount_credited: 900 });
     const rest = good(await refund(client, payment), 201).refund;
     expect(rest).toMatchObject({
-      from_credit: 1000,
-      documents: [{ id: invoice.id, amount: 10_000 }],
+      from_credit: 0,
+      documents: [{ id: invoice.id, amount: 11_000 }],
     });
     expect(await client.read(invoice)).toMatchObject({ amount_due: 10_000 });
     await expectBooksToAgree(world.service);
@@ -94,7 +105,8 @@ describe('a refund after a credit note', () => {
     const over = { amount: 777, currency: 'EUR', method: 'cash', customer_id };
     good(await client.post(PAYMENTS, over), 201);
     const ofFirst = good(await refund(client, first!), 201).refund;
-    expect(ofFirst).toMatchObject({ amount: 6000, from_credit: 6000, documents: [] });
+    const documents = [{ id: invoice.id, amount: 6000 }];
+    expect(ofFirst).toMatchObject({ amount: 6000, from_credit: 0, documents });
     const ofSecond = good(await refund(client, second!), 201).refund;
     expect(ofSecond).toMatchObject({ amount: 5900, from_credit: 0 });
     expect(await client.read(invoice)).toMatchObject({ amount_due: 5900 });
@@ -191,10 +203,6 @@ describe('a refund by hand that was recorded wrongly', () => {
   it.each([
     ['is paid otherwise', async (invoice: DocumentBody) => client.pay(invoice, { amount: 11_900 })],
     ['is void', async (invoice: DocumentBody) => client.void(invoice)],
-    [
-      'is credited',
-      async (invoice: DocumentBody) => made(client, invoice, 'credit-notes', { amount: 11_900 }),
-    ],
   ])('leaves credit where the document %s meanwhile', async (_what, step) => {
     const { invoice, payment, done } = await allBack();
     await step(invoice);
@@ -206,6 +214,26 @@ describe('a refund by hand that was recorded wrongly', () => {
     expect(await creditOf(client, invoice.customer_id)).toBe(12_500);
     const steps = (await historyOf(client, invoice)).map(({ type }) => type);
     expect(steps.slice(-2)).toEqual(['refund.reversed', 'payment.moved']);
+    await expectBooksToAgree(world.service);
+  });
+
+  it('pays the document again that is credited meanwhile, and the note gives credit', async () => {
+    const { invoice, done } = await allBack();
+    const note = await made(client, invoice, 'credit-notes', { amount: 11_900 });
+    expect(note).toMatchObject({ amount_applied: 11_900, status: 'applied' });
+    const { payment: after } = good(await reverse(done), 200);
+    expect(after).toMatchObject({
+      amount_refundable: 12_500,
+      allocations: [{ document_id: invoice.id, amount: 11_900 }],
+    });
+    expect(await client.read(invoice)).toMatchObject({
+      status: 'paid',
+      amount_paid: 11_900,
+      amount_refunded: 0,
+      amount_credited: 0,
+    });
+    expect(await client.read(note)).toMatchObject({ amount_applied: 0, status: 'open' });
+    expect(await creditOf(client, invoice.customer_id)).toBe(12_500);
     await expectBooksToAgree(world.service);
   });
 

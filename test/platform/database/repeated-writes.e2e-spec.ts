@@ -26,6 +26,11 @@ beforeEach(async () => {
 
 const add = (tx: Tx, amount: number) =>
   tx.write('UPDATE sums SET sum = sum + $1 WHERE id = $2', [amount, 1]);
+const addOrInsert = (tx: Tx, amount: number) =>
+  tx.write(
+    'INSERT INTO sums AS s (id, sum) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET sum = s.sum + $2',
+    [1, amount],
+  );
 const set = (tx: Tx, changes: Record<string, unknown>) => tx.update('sums', { id: 1 }, changes);
 const NOTED = {
   head: "UPDATE sums s SET note = s.note || ' of ' || s.sum FROM",
@@ -70,6 +75,15 @@ describe.each(WAYS)('a row that is changed %s', (_way, carryOut) => {
       add(tx, 2);
     }, 3);
     expect(await theRow()).toEqual({ sum: 19, note: 'old' });
+  });
+
+  it('by adding it where it may be there already, and by a sum, has all', async () => {
+    await carryOut((tx) => {
+      addOrInsert(tx, 1);
+      add(tx, 2);
+      addOrInsert(tx, 3);
+    }, 2);
+    expect(await theRow()).toEqual({ sum: 22, note: 'old' });
   });
 
   it('by its key and otherwise has both, that by its key first', async () => {

@@ -15,6 +15,7 @@ import {
 } from '../books.js';
 import { ANY_INVOICE } from './invoices.js';
 import { assertFields, type Call, refused } from '../judge.js';
+import { takeNoteCreditOff } from '../note-credit.js';
 import { type FieldsOf, type Need, operation, pick, quarters, wishOf } from './operation.js';
 import { exchange, type Foreign, foreignOf, otherCurrency, RATE } from '../conversion.js';
 import { chosen, foreignCall, invoiceOf, quartersOf } from '../picks.js';
@@ -141,8 +142,12 @@ function pay(world: World, books: Books, wish: FieldsOf<typeof PAYMENT>): Call {
   };
 }
 
-/** Money for one invoice: as much as is due, and the rest is the customer's. */
+/**
+ * Money for one invoice: as much as is due, and the rest is the customer's. A note that came before
+ * does what it would have done after it.
+ */
 export function take(books: Books, invoice: Invoice, amount: number, given: Given): Payment {
+  takeNoteCreditOff(books, invoice, amount);
   return book(books, invoice, amount, [{ invoice, share: Math.min(amount, due(invoice)) }], given);
 }
 

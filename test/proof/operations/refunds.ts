@@ -7,10 +7,19 @@ import { CREDIT, disputedOf, leftToRefund, places, shownPayment } from './moves.
 import { type FieldsOf, type Need, operation, pick, quartersOrAll, wishOf } from './operation.js';
 import { ANY_PAYMENT, isOfGateway } from './payments.js';
 import { type Foreign, foreignOf, RATE } from '../conversion.js';
-import { chosen, fitting, foreignCall, paymentOf, quartersOf, receiptOf } from '../picks.js';
+import {
+  chosen,
+  fitting,
+  foreignCall,
+  invoiceOf,
+  paymentOf,
+  quartersOf,
+  receiptOf,
+} from '../picks.js';
 import type { Mood } from '../provider.js';
 import { goBack, judgeAnswer, setAside } from '../refund-steps.js';
-import { freeOf } from '../taken-back.js';
+import { creditOfNotes } from '../note-credit.js';
+import { freeOf, newestFirst } from '../taken-back.js';
 import type { World } from '../world.js';
 
 /** Of a provider that is asked to give money back; mostly it does. */
@@ -89,9 +98,9 @@ async function refund(world: World, books: Books, wish: FieldsOf<typeof REFUND>)
       ];
       if (refused(answer, broken)) return;
       const { refund: made } = answer.body as unknown as RefundAnswer;
-      const fromCredit = Math.min(most.credit, amount);
+      const { fromCredit, kept } = most.taking(amount);
       assertFields(made, { amount, from_credit: fromCredit });
-      const begun = begin(after, of.id, made, byGateway, paidOut);
+      const begun = begin(after, of.id, made, { byGateway, paidOut, kept });
       const isAtProvider = wish.method === 'dashboard' && isOfGateway(of.from);
       if (!byGateway) goBack(after, begun, isAtProvider ? 'gateway_clearing' : 'cash');
     },
@@ -99,19 +108,37 @@ async function refund(world: World, books: Books, wish: FieldsOf<typeof REFUND>)
   };
 }
 
-/** The amount of a payment that can go back: by hand over what it paid, and of which credit. */
+/**
+ * The amount of a payment that can go back. Its own credit goes first; then money of documents whose
+ * notes gave credit, as far as that is there; then what no note settled.
+ */
 function refundable(books: Books, payment: Payment, from: string | null) {
-  const { customer, currency, on } = payment;
+  const { customer, currency } = payment;
   const spendable = creditOf(books, customer, currency);
-  const noted = byNotes(books, payment);
-  const own = Math.min(freeOf(books, payment, CREDIT) + noted.credit, spendable);
-  const credit = from === CREDIT ? spendable : from === null ? own : 0;
-  const everywhere = Object.keys(on).reduce(
-    (sum, place) => sum + Math.min(freeOf(books, payment, place), noted.most[place] ?? Infinity),
-    0,
-  );
-  const paying = from === CREDIT ? 0 : from === null ? everywhere : freeOf(books, payment, from);
-  return { credit, all: Math.min(leftToRefund(books, payment), credit + paying) };
+  const isNamed = from !== null && from !== CREDIT;
+  const own = isNamed ? 0 : Math.min(freeOf(books, payment, CREDIT), spendable);
+  let credit = spendable - own;
+  let keeping = 0;
+  let others = 0;
+  for (const id of isNamed ? [from] : newestFirst(payment)) {
+    const free = freeOf(books, payment, id);
+    const noted = isNamed ? 0 : creditOfNotes(invoiceOf(books, id));
+    const kept = Math.max(0, Math.min(free, noted, credit));
+    credit -= kept;
+    keeping += kept;
+    // No more than notes did not settle, whichever payment gives it.
+    const onIt = books.payments.reduce((sum, one) => sum + freeOf(books, one, id), 0);
+    const most = noted > 0 ? Math.max(0, onIt - noted) : Infinity;
+    if (from !== CREDIT) others += Math.min(free - kept, most);
+  }
+  const last = from === CREDIT ? credit : 0;
+  const taking = (amount: number) => {
+    const left = amount - Math.min(own, amount);
+    const kept = Math.min(keeping, left);
+    return { kept, fromCredit: amount - left + Math.max(0, left - keeping - others) };
+  };
+  const all = Math.min(leftToRefund(books, payment), own + keeping + others + last);
+  return { all, taking };
 }
 
 /** The part that is not disputed may go back. */
@@ -121,37 +148,11 @@ function exceeds(books: Books, payment: Payment, amount: number): string {
   return disputed > 0 && isWithin ? 'payment_disputed' : 'amount_exceeds_refundable';
 }
 
-/**
- * The credit of credit notes goes back before a document does, so that none is due again that a note
- * settled. As much of it goes as the payment pays there, and as is left of it.
- */
-function byNotes(books: Books, payment: Payment) {
-  const noted = books.invoices
-    .map(({ id, creditNotes, credited }) => ({ id, given: creditNotes - credited }))
-    .filter(({ id, given }) => given > 0 && freeOf(books, payment, id) > 0);
-  const paying = books.payments.filter((one) => noted.some(({ id }) => freeOf(books, one, id) > 0));
-  const wentBack = paying.reduce((sum, { inCredit }) => sum + Math.max(0, -inCredit), 0);
-  const left = noted.reduce((sum, { given }) => sum + given, -wentBack);
-  const own = noted.reduce(
-    (sum, { id, given }) => sum + Math.min(given, freeOf(books, payment, id)),
-    0,
-  );
-  const most = noted.map(({ id, given }) => {
-    const there = books.payments.reduce((sum, one) => sum + freeOf(books, one, id), 0);
-    return [id, Math.max(0, there - given)] as const;
-  });
-  return {
-    credit: noted.length > 0 ? Math.max(0, Math.min(left, own)) : 0,
-    most: Object.fromEntries(most) as Record<string, number>,
-  };
-}
-
 export function begin(
   books: Books,
   of: string,
   { id, amount, from_credit: fromCredit, documents }: RefundAnswer['refund'],
-  byGateway: boolean,
-  paidOut: Foreign | null = null,
+  how: { byGateway: boolean; paidOut?: Foreign | null; kept?: number },
 ): Refund {
   const begun: Refund = {
     id,
@@ -159,8 +160,9 @@ export function begin(
     amount,
     fromCredit,
     documents,
-    byGateway,
-    paidOut,
+    kept: how.kept ?? 0,
+    byGateway: how.byGateway,
+    paidOut: how.paidOut ?? null,
     status: 'asked',
     paidFrom: '',
     waived: {},
@@ -203,7 +205,7 @@ async function refundReceipt(
       if (refused(answer, broken)) return;
       const { refund: made } = answer.body as unknown as RefundAnswer;
       assertFields(made, { amount, from_credit: 0, documents: [] });
-      const begun = begin(after, of.id, made, !byHand);
+      const begun = begin(after, of.id, made, { byGateway: !byHand });
       if (byHand) goBack(after, begun, 'gateway_clearing');
     },
     later: [whatBecameOf(world)],

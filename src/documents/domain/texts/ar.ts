@@ -147,6 +147,7 @@ export const AR: Texts = {
   waived: 'المتنازل عنه',
   credited: 'المقيّد لكم',
   deductedFrom: (invoice) => `مخصوم من ${invoice}`,
+  addedToCredit: 'أُضيف إلى الرصيد الدائن',
   rejectedOn: (date) => `رُفض في ${date}`,
   voidedOn: (date) => `أُلغي في ${date}`,
   paidOn: (date) => `دُفع في ${date}`,

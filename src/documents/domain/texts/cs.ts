@@ -137,6 +137,7 @@ export const CS: Texts = {
   waived: 'Prominuto',
   credited: 'Dobropisováno',
   deductedFrom: (invoice) => `Odečteno od ${invoice}`,
+  addedToCredit: 'Připsáno ke kreditu',
   rejectedOn: (date) => `Odmítnuto ${date}`,
   voidedOn: (date) => `Stornováno ${date}`,
   paidOn: (date) => `Zaplaceno ${date}`,

@@ -137,6 +137,7 @@ export const DA: Texts = {
   waived: 'Eftergivet',
   credited: 'Krediteret',
   deductedFrom: (invoice) => `Fratrukket ${invoice}`,
+  addedToCredit: 'Lagt til tilgodehavendet',
   rejectedOn: (date) => `Afvist ${date}`,
   voidedOn: (date) => `Annulleret ${date}`,
   paidOn: (date) => `Betalt ${date}`,

@@ -148,6 +148,7 @@ export const DE: Texts = {
   waived: 'Erlassen',
   credited: 'Gutgeschrieben',
   deductedFrom: (invoice) => `Verrechnet mit ${invoice}`,
+  addedToCredit: 'Ihrem Guthaben gutgeschrieben',
   rejectedOn: (date) => `Abgelehnt am ${date}`,
   voidedOn: (date) => `Storniert am ${date}`,
   paidOn: (date) => `Bezahlt am ${date}`,

@@ -138,6 +138,7 @@ export const EN: Texts = {
   waived: 'Waived',
   credited: 'Credited',
   deductedFrom: (invoice) => `Deducted from ${invoice}`,
+  addedToCredit: 'Added to your credit balance',
   rejectedOn: (date) => `Rejected on ${date}`,
   voidedOn: (date) => `Voided on ${date}`,
   paidOn: (date) => `Paid on ${date}`,

@@ -145,6 +145,7 @@ export const ES: Texts = {
   waived: 'Condonado',
   credited: 'Abonado',
   deductedFrom: (invoice) => `Descontado de ${invoice}`,
+  addedToCredit: 'Añadido a su saldo a favor',
   rejectedOn: (date) => `Rechazado el ${date}`,
   voidedOn: (date) => `Anulado el ${date}`,
   paidOn: (date) => `Pagado el ${date}`,

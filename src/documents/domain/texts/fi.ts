@@ -148,6 +148,7 @@ export const FI: Texts = {
   waived: 'Anteeksi annettu',
   credited: 'Hyvitetty',
   deductedFrom: (invoice) => `Vähennetty laskusta ${invoice}`,
+  addedToCredit: 'Lisätty hyvityssaldoon',
   rejectedOn: (date) => `Hylätty ${date}`,
   voidedOn: (date) => `Mitätöity ${date}`,
   paidOn: (date) => `Maksettu ${date}`,

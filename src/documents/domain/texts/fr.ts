@@ -139,6 +139,7 @@ export const FR: Texts = {
   waived: 'Abandonné',
   credited: 'Crédité',
   deductedFrom: (invoice) => `Déduit de ${invoice}`,
+  addedToCredit: 'Ajouté à votre avoir',
   rejectedOn: (date) => `Refusé le ${date}`,
   voidedOn: (date) => `Annulé le ${date}`,
   paidOn: (date) => `Payé le ${date}`,

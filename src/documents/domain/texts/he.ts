@@ -142,6 +142,7 @@ export const HE: Texts = {
   waived: 'נמחל',
   credited: 'זוכה',
   deductedFrom: (invoice) => `נוכה מ־${invoice}`,
+  addedToCredit: 'נוסף ליתרת הזכות',
   rejectedOn: (date) => `נדחה בתאריך ${date}`,
   voidedOn: (date) => `בוטל בתאריך ${date}`,
   paidOn: (date) => `שולם בתאריך ${date}`,

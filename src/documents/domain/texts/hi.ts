@@ -137,6 +137,7 @@ export const HI: Texts = {
   waived: 'माफ़ की गई राशि',
   credited: 'क्रेडिट की गई राशि',
   deductedFrom: (invoice) => `${invoice} से घटाया गया`,
+  addedToCredit: 'जमा शेष में जोड़ा गया',
   rejectedOn: (date) => `${date} को अस्वीकृत`,
   voidedOn: (date) => `${date} को रद्द`,
   paidOn: (date) => `${date} को भुगतान किया गया`,

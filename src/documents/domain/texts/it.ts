@@ -144,6 +144,7 @@ export const IT: Texts = {
   waived: 'Abbuonato',
   credited: 'Accreditato',
   deductedFrom: (invoice) => `Detratto da ${invoice}`,
+  addedToCredit: 'Aggiunto al saldo a credito',
   rejectedOn: (date) => `Rifiutato: ${date}`,
   voidedOn: (date) => `Annullato: ${date}`,
   paidOn: (date) => `Pagato: ${date}`,

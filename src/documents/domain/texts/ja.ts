@@ -142,6 +142,7 @@ export const JA: Texts = {
   waived: '免除額',
   credited: '返還額',
   deductedFrom: (invoice) => `${invoice} から差引`,
+  addedToCredit: 'クレジット残高に充当',
   rejectedOn: (date) => `${date} に却下`,
   voidedOn: (date) => `${date} に無効化`,
   paidOn: (date) => `${date} に支払い済み`,

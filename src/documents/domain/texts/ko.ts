@@ -142,6 +142,7 @@ export const KO: Texts = {
   waived: '면제액',
   credited: '대변 처리액',
   deductedFrom: (invoice) => `${invoice}에서 차감`,
+  addedToCredit: '크레딧 잔액에 추가',
   rejectedOn: (date) => `${date} 거절됨`,
   voidedOn: (date) => `${date} 무효 처리됨`,
   paidOn: (date) => `${date} 결제됨`,

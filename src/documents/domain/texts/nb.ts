@@ -143,6 +143,7 @@ export const NB: Texts = {
   waived: 'Ettergitt',
   credited: 'Kreditert',
   deductedFrom: (invoice) => `Trukket fra ${invoice}`,
+  addedToCredit: 'Lagt til tilgodebeløpet',
   rejectedOn: (date) => `Avvist ${date}`,
   voidedOn: (date) => `Annullert ${date}`,
   paidOn: (date) => `Betalt ${date}`,

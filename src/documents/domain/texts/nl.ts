@@ -144,6 +144,7 @@ export const NL: Texts = {
   waived: 'Kwijtgescholden',
   credited: 'Gecrediteerd',
   deductedFrom: (invoice) => `Verrekend met ${invoice}`,
+  addedToCredit: 'Toegevoegd aan uw tegoed',
   rejectedOn: (date) => `Afgewezen op ${date}`,
   voidedOn: (date) => `Ingetrokken op ${date}`,
   paidOn: (date) => `Betaald op ${date}`,

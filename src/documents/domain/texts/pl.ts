@@ -142,6 +142,7 @@ export const PL: Texts = {
   waived: 'Umorzono',
   credited: 'Skorygowano',
   deductedFrom: (invoice) => `Odliczono od ${invoice}`,
+  addedToCredit: 'Dodano do salda klienta',
   rejectedOn: (date) => `Odrzucono ${date}`,
   voidedOn: (date) => `Anulowano ${date}`,
   paidOn: (date) => `Zapłacono ${date}`,

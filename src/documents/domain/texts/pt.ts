@@ -143,6 +143,7 @@ export const PT: Texts = {
   waived: 'Dispensado',
   credited: 'Creditado',
   deductedFrom: (invoice) => `Deduzido de ${invoice}`,
+  addedToCredit: 'Adicionado ao saldo a favor',
   rejectedOn: (date) => `Rejeitado em ${date}`,
   voidedOn: (date) => `Anulado em ${date}`,
   paidOn: (date) => `Pago em ${date}`,

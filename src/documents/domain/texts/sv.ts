@@ -147,6 +147,7 @@ export const SV: Texts = {
   waived: 'Efterskänkt',
   credited: 'Krediterat',
   deductedFrom: (invoice) => `Avräknat från ${invoice}`,
+  addedToCredit: 'Lagt till tillgodohavandet',
   rejectedOn: (date) => `Avvisad ${date}`,
   voidedOn: (date) => `Makulerad ${date}`,
   paidOn: (date) => `Betald ${date}`,

@@ -172,6 +172,8 @@ export interface Texts {
   waived: string;
   credited: string;
   deductedFrom(invoice: string): string;
+  /** Of a credit note: what became the customer's credit. */
+  addedToCredit: string;
   rejectedOn(date: string): string;
   voidedOn(date: string): string;
   paidOn(date: string): string;

@@ -142,6 +142,7 @@ export const TH: Texts = {
   waived: 'ยกหนี้ให้',
   credited: 'ลดหนี้แล้ว',
   deductedFrom: (invoice) => `หักจาก ${invoice}`,
+  addedToCredit: 'เพิ่มในยอดเครดิต',
   rejectedOn: (date) => `ปฏิเสธเมื่อ ${date}`,
   voidedOn: (date) => `ยกเลิกเมื่อ ${date}`,
   paidOn: (date) => `ชำระเมื่อ ${date}`,

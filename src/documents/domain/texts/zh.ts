@@ -137,6 +137,7 @@ export const ZH: Texts = {
   waived: '已免除',
   credited: '已贷记',
   deductedFrom: (invoice) => `已从 ${invoice} 中扣除`,
+  addedToCredit: '已计入账户余额',
   rejectedOn: (date) => `已于 ${date} 拒绝`,
   voidedOn: (date) => `已于 ${date} 作废`,
   paidOn: (date) => `已于 ${date} 付款`,

@@ -95,7 +95,7 @@ export class DisputeWriter {
     }
     const link = given.link && this.follow(tx, given.link, step, documents);
     const isRepeated = before && isNothingNew(before, step) && parts.length === 0;
-    if (!isRepeated) this.tell(tx, dispute, eventOf(before, step), given, link);
+    if (!isRepeated) this.tell(tx, dispute, eventOf(before, step), given, { link, day });
   }
 
   async ofReceipt(
@@ -206,7 +206,7 @@ export class DisputeWriter {
     dispute: Dispute,
     type: ReturnType<typeof eventOf>,
     { payment, documents, parts, plan, back }: StepOfPayment,
-    link: PaymentLink | null,
+    { link, day }: { link: PaymentLink | null; day: IsoDate },
   ): void {
     const actor: Actor = { type: 'gateway', id: dispute.gateway };
     const shown = presentDispute(dispute);
@@ -222,7 +222,7 @@ export class DisputeWriter {
         ...(again ? excessMoved(payment.id, again) : []),
       ];
       if (link?.documentId === id) events.push(ofLink(link, this.clock.now()));
-      if (events.length > 0) this.documents.save(tx, document, actor, events);
+      if (events.length > 0) this.documents.save(tx, document, actor, events, null, day);
     }
     if (touched.size === 0) this.append(tx, dispute, type);
   }

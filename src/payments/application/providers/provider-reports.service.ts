@@ -164,6 +164,7 @@ export class ProviderReports {
     const { amount, paidAt } = report;
     const discount = await discountFor(tx, document, amount, paidAt);
     const also = this.links.paid(tx, { document, link }, paidAt);
+    await this.payments.loadNotes(tx, document, amount);
     const { applied, waived } = document.recordPayment(amount, 'credit', discount);
     const payment: Payment = {
       id: this.ids.next(),

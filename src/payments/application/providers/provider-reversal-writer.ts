@@ -14,6 +14,7 @@ import type { ProviderReversal, ReversalPlan } from '../../domain/provider-rever
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
 import { PaymentRepository } from '../../infrastructure/payment.repository.js';
 import { ProviderReversalRepository } from '../../infrastructure/provider-reversal.repository.js';
+import { setCreditAside } from '../noted-documents.js';
 
 /** A reversal before it is written. */
 export type NewReversal = Omit<ProviderReversal, 'id' | 'recordedAt'>;
@@ -74,7 +75,7 @@ export class ProviderReversalWriter {
         lost: reversal.lost.toMinorNumber(),
       },
     };
-    this.tell(tx, actor, documents, plan, reversed, failed);
+    this.tell(tx, reversal, documents, plan, reversed, failed);
     if (plan.parts.length > 0) return;
     this.events.append(tx, [{ ...reversed, accountId, actor, document: null, occurredAt: at }]);
   }
@@ -140,12 +141,14 @@ export class ProviderReversalWriter {
   /** Each document that gives something tells of it, and that of the link of the link's failure. */
   private tell(
     tx: Tx,
-    actor: Actor,
+    { gateway, failedAt }: NewReversal,
     documents: readonly Document[],
     plan: ReversalPlan,
     reversed: LeadingEvent,
     failed: PaymentLink | null,
   ): void {
+    const actor: Actor = { type: 'gateway', id: gateway };
+    const movedOn = believable(failedAt, this.clock.now());
     if (failed) this.links.setProgress(tx, failed);
     for (const document of documents) {
       const { id } = document.state;
@@ -153,7 +156,7 @@ export class ProviderReversalWriter {
         ...(plan.parts.some(({ documentId }) => documentId === id) ? [reversed] : []),
         ...(failed?.documentId === id ? [this.failure(failed)] : []),
       ];
-      if (events.length > 0) this.documents.save(tx, document, actor, events);
+      if (events.length > 0) this.documents.save(tx, document, actor, events, null, movedOn);
     }
   }
 
@@ -176,6 +179,7 @@ export function reversalLegs(
   plan: ReversalPlan,
   documents: readonly Document[],
 ): Leg[] {
+  setCreditAside(documents, plan.fromCredit);
   const parts = plan.parts.map(({ documentId, amount }) => {
     const document = documents.find(({ state }) => state.id === documentId);
     if (!document) throw new Error(`document ${documentId} of a reversal is not locked`);

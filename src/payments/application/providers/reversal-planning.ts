@@ -1,18 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type Document, DocumentRepository } from '../../../documents/index.js';
+import type { Document } from '../../../documents/index.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import type { Holding } from '../../domain/holding.js';
-import {
-  type GivingDocument,
-  planReversal,
-  type ReversalPlan,
-} from '../../domain/provider-reversal.js';
-import { givenBy } from '../../domain/refund-plan.js';
+import { planReversal, type ReversalPlan } from '../../domain/provider-reversal.js';
 import { HoldingsRepository } from '../../infrastructure/holdings.repository.js';
 import { PaymentRepository } from '../../infrastructure/payment.repository.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
+import { NotedDocuments } from '../noted-documents.js';
 
 /** A payment with all that may give something of it back, locked. */
 export interface LockedPayment {
@@ -29,7 +25,7 @@ export interface LockedPayment {
 @Injectable()
 export class ReversalPlanning {
   constructor(
-    private readonly documents: DocumentRepository,
+    private readonly documents: NotedDocuments,
     private readonly holdings: HoldingsRepository,
     private readonly payments: PaymentRepository,
     private readonly refunds: RefundRepository,
@@ -53,15 +49,7 @@ export class ReversalPlanning {
   }
 
   /** @param holding of the payment, as far as it may give */
-  plan(
-    { newestFirst, documents, spendable }: LockedPayment,
-    holding: Holding,
-    amount: Money,
-  ): ReversalPlan {
-    const giving = newestFirst.flatMap((id) => {
-      const document = documents.find(({ state }) => state.id === id);
-      return document ? [{ id, noteCredit: givenBy(document.state) } satisfies GivingDocument] : [];
-    });
-    return planReversal(holding, giving, spendable, amount);
+  plan({ newestFirst, spendable }: LockedPayment, holding: Holding, amount: Money): ReversalPlan {
+    return planReversal(holding, newestFirst, spendable, amount);
   }
 }

@@ -20,7 +20,7 @@ export interface Place {
   receipt: UnmatchedReceipt | null;
 }
 
-type Given = Pick<Refund, 'of' | 'fromCredit' | 'parts' | 'lost' | 'method'> & {
+type Given = Pick<Refund, 'of' | 'fromCredit' | 'parts' | 'creditKept' | 'lost' | 'method'> & {
   documents: readonly Document[];
 };
 
@@ -69,6 +69,7 @@ export class GoneRefundPlanning {
     const lost = amount.minus(amount.min(open));
     const of = { type: 'receipt' as const, receiptId: receipt.id };
     const none = Money.zero(amount.currency);
-    return { of, fromCredit: none, parts: [], lost, method: 'other', documents: [] };
+    const parts = { parts: [], creditKept: none };
+    return { of, fromCredit: none, ...parts, lost, method: 'other', documents: [] };
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Document, DocumentRepository } from '../../../documents/index.js';
+import type { Document } from '../../../documents/index.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { Currency } from '../../../kernel/currency.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -39,6 +39,7 @@ import { PaymentRepository } from '../../infrastructure/payment.repository.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
 import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-receipt.repository.js';
 import { Conversions } from '../conversions.js';
+import { NotedDocuments } from '../noted-documents.js';
 
 export interface RequestRefund {
   accountId: Uuid;
@@ -70,6 +71,7 @@ type Plan = Pick<
   | 'conversion'
   | 'fromCredit'
   | 'parts'
+  | 'creditKept'
   | 'lost'
   | 'providerPaymentId'
   | 'gateway'
@@ -95,7 +97,7 @@ export interface Planned {
 @Injectable()
 export class RefundPlanning {
   constructor(
-    private readonly documents: DocumentRepository,
+    private readonly documents: NotedDocuments,
     private readonly holdings: HoldingsRepository,
     private readonly payments: PaymentRepository,
     private readonly receipts: UnmatchedReceiptRepository,
@@ -130,18 +132,19 @@ export class RefundPlanning {
         ? await this.refunds.newestFirst(tx, payment)
         : allocations.map(({ documentId }) => documentId);
     // Documents before the credit: the order in which everybody locks.
-    // A refund that only sets money aside, of a place that is named, waits for no document.
-    const toLock = way.gateway === null || from === null ? newestFirst : [];
+    // A refund that only sets money of a document aside, which is named, waits for no document.
+    const isNamed = from !== null && from !== 'credit';
+    const toLock = way.gateway === null || !isNamed ? newestFirst : [];
     const locked = await this.documents.findForUpdate(tx, accountId, toLock);
     const { customerId, amount } = payment;
-    const credited = from === null ? await this.creditedOf(tx, holding, locked) : null;
+    const noted = isNamed ? [] : await this.creditedOf(tx, holding, locked);
     const isCreditWanted = from === 'credit' || (from === null && holding.rest.isPositive());
     const spendable =
-      isCreditWanted || credited
+      isCreditWanted || noted.length > 0
         ? await this.payments.lockCredit(tx, accountId, customerId, amount.currency)
         : Money.zero(amount.currency);
     const asked = { amount: askedFor(command, amount), from };
-    const planned = planRefund({ holding, newestFirst, spendable, credited }, asked);
+    const planned = planRefund({ holding, newestFirst, spendable, noted }, asked);
     const of: RefundOf = { type: 'payment', paymentId, customerId };
     const documents = givingOf(planned.parts, locked);
     const conversion = await this.convert(tx, command, amount.currency);
@@ -172,25 +175,25 @@ export class RefundPlanning {
     const { payment } = holding;
     const newestFirst = await this.refunds.newestFirst(tx, payment);
     const locked = await this.documents.findForUpdate(tx, payment.accountId, newestFirst);
-    const credited = await this.creditedOf(tx, holding, locked);
+    const noted = await this.creditedOf(tx, holding, locked);
     const { accountId, customerId } = payment;
     const spendable = await this.payments.lockCredit(tx, accountId, customerId, amount.currency);
-    const plan = planGone({ holding, newestFirst, spendable, credited }, amount);
+    const plan = planGone({ holding, newestFirst, spendable, noted }, amount);
     return { ...plan, spendable, newestFirst, locked, documents: givingOf(plan.parts, locked) };
   }
 
-  /** Null where no credit note made credit of what the payment pays. */
+  /** Those of which a credit note made credit of what the payment pays. */
   private async creditedOf(
     tx: Tx,
     holding: Holding,
     locked: readonly Document[],
-  ): Promise<CreditedByNotes | null> {
+  ): Promise<CreditedByNotes[]> {
     const states = locked.map(({ state }) => state);
     const noted = creditedDocuments(holding, states);
-    if (noted.length === 0) return null;
+    if (noted.length === 0) return [];
     const ids = noted.map(({ id }) => id);
     const onThem = await this.holdings.ofDocuments(tx, holding.payment.accountId, ids);
-    return creditedByNotes(holding, noted, onThem);
+    return creditedByNotes(noted, onThem);
   }
 
   private async ofReceipt(tx: Tx, command: RequestRefund, receiptId: Uuid): Promise<Planned> {
@@ -204,8 +207,8 @@ export class RefundPlanning {
     const way = await this.wayOf(tx, command, 'other', receipt);
     const of: RefundOf = { type: 'receipt', receiptId };
     const none = Money.zero(open.currency);
-    const taken = { amount, conversion: null, fromCredit: none, parts: [], lost: none };
-    const plan: Plan = { ...way, of, ...taken };
+    const taken = { amount, conversion: null, fromCredit: none, parts: [] };
+    const plan: Plan = { ...way, of, ...taken, creditKept: none, lost: none };
     return { plan, documents: [], holding: null, receipt };
   }
 

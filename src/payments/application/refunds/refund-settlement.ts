@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DocumentRepository } from '../../../documents/index.js';
 import { Clock, type IsoDate } from '../../../kernel/clock.js';
 import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
@@ -16,6 +15,7 @@ import type { UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
 import { HoldingsRepository } from '../../infrastructure/holdings.repository.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
 import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-receipt.repository.js';
+import { NotedDocuments } from '../noted-documents.js';
 import { PaymentLosses } from '../providers/payment-losses.js';
 import { RefundWriter } from './refund-writer.js';
 
@@ -36,7 +36,7 @@ export type Outcome = RefundOutcome | { status: 'unknown' };
 export class RefundSettlement {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly documents: DocumentRepository,
+    private readonly documents: NotedDocuments,
     private readonly holdings: HoldingsRepository,
     private readonly refunds: RefundRepository,
     private readonly receipts: UnmatchedReceiptRepository,

@@ -122,7 +122,7 @@ export class RefundUndoingWriter {
       const data = { refund: shown, amount: amount.toMinorNumber() };
       const moved = of.type === 'payment' ? excessMoved(of.paymentId, part) : [];
       const events: LeadingEvent[] = [{ type, data }, ...moved];
-      this.documents.save(tx, document, actor, events);
+      this.documents.save(tx, document, actor, events, null, refund.undoing?.at);
     }
     if (back.length > 0) return;
     const data = { refund: shown };

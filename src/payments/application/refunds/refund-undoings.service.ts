@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DocumentRepository } from '../../../documents/index.js';
 import type { Actor, By } from '../../../kernel/actor.js';
 import { Clock } from '../../../kernel/clock.js';
 import { assertHappened } from '../../../kernel/fact-dates.js';
@@ -16,6 +15,7 @@ import {
 } from '../../domain/refund.js';
 import type { UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
 import { RefundsQuery } from '../../infrastructure/refunds/refunds.query.js';
+import { NotedDocuments } from '../noted-documents.js';
 import { PaymentLosses } from '../providers/payment-losses.js';
 import { RefundSettlement, type SeenRefund } from './refund-settlement.js';
 import { RefundUndoingWriter } from './refund-undoing-writer.js';
@@ -28,7 +28,7 @@ import { RefundUndoingWriter } from './refund-undoing-writer.js';
 export class RefundUndoings {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly documents: DocumentRepository,
+    private readonly documents: NotedDocuments,
     private readonly query: RefundsQuery,
     private readonly settlement: RefundSettlement,
     private readonly writer: RefundUndoingWriter,

@@ -20,6 +20,7 @@ import { presentRefund } from '../../domain/present-refund.js';
 import { firstLook, coveredPart, nextLook, type Refund } from '../../domain/refund.js';
 import { isLowering, undecidedPart } from '../../domain/refunds/refund-meaning.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
+import { setCreditAside } from '../noted-documents.js';
 import { RefundMeanings } from './refund-meanings.js';
 
 /**
@@ -45,7 +46,7 @@ export class RefundWriter {
     const sent = { ...refund, nextLookAt };
     this.refunds.insert(tx, sent);
     this.refunds.addReturned(tx, sent, coveredPart(sent));
-    this.refunds.reserveCredit(tx, sent, sent.fromCredit);
+    this.refunds.reserveCredit(tx, sent, sent.fromCredit.plus(sent.creditKept));
     return sent;
   }
 
@@ -54,7 +55,9 @@ export class RefundWriter {
    * @param documents its own, locked
    * @returns it with its credit notes @throws DomainError as `RefundMeanings.follow`
    */
-  async record(tx: Tx, refund: Refund, documents: readonly Document[]): Promise<Refund> {
+  async record(tx: Tx, made: Refund, documents: readonly Document[]): Promise<Refund> {
+    // Nothing is kept for what is done.
+    const refund = { ...made, creditKept: Money.zero(made.amount.currency) };
     this.refunds.insert(tx, refund);
     this.refunds.addReturned(tx, refund, coveredPart(refund));
     this.book(tx, refund, documents, false);
@@ -72,7 +75,7 @@ export class RefundWriter {
   fail(tx: Tx, refund: Refund): void {
     this.refunds.update(tx, refund);
     this.refunds.addReturned(tx, refund, coveredPart(refund).negated());
-    this.refunds.reserveCredit(tx, refund, refund.fromCredit.negated());
+    this.refunds.reserveCredit(tx, refund, refund.fromCredit.plus(refund.creditKept).negated());
     this.append(tx, refund, 'refund.failed');
   }
 
@@ -90,7 +93,9 @@ export class RefundWriter {
   }
 
   private book(tx: Tx, refund: Refund, documents: readonly Document[], wasReserved: boolean): void {
-    const { accountId, of, fromCredit } = refund;
+    const { accountId, of, fromCredit, creditKept } = refund;
+    setCreditAside(documents, wasReserved ? creditKept.negated() : fromCredit);
+    if (wasReserved) this.refunds.reserveCredit(tx, refund, creditKept.negated());
     const taken = documents.map((document) => {
       const { id, lifecycle } = document.state;
       const part = refund.parts.find(({ documentId }) => documentId === id);

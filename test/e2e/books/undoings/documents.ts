@@ -1,4 +1,13 @@
-import { post, anInvoice, rejected, type UndoingsOf } from './shop.js';
+import {
+  post,
+  anInvoice,
+  due,
+  pay,
+  refund,
+  rejected,
+  reverseRefund,
+  type UndoingsOf,
+} from './shop.js';
 
 export const DOCUMENTS_UNDONE: UndoingsOf<'document' | 'credit_note'> = {
   'document.issued': [
@@ -93,6 +102,29 @@ export const DOCUMENTS_UNDONE: UndoingsOf<'document' | 'credit_note'> = {
           const note = await post(shop, `documents/${shop.invoice}/credit-notes`);
           yield;
           await shop.client.void(note);
+        },
+      },
+    },
+  ],
+  'credit_note.moved': [
+    {
+      by: 'credit_note.moved',
+      ways: {
+        'a reversal of the refund': async function* (shop) {
+          const path = `payments/${await pay(shop, await due(shop))}`;
+          await post(shop, `documents/${shop.invoice}/credit-notes`, { amount: 1000 });
+          yield;
+          const made = await refund(shop, path, { amount: 400 });
+          yield;
+          await reverseRefund(shop, made);
+        },
+        'a reversal of a refund above the note': async function* (shop) {
+          const path = `payments/${await pay(shop, await due(shop))}`;
+          await post(shop, `documents/${shop.invoice}/credit-notes`, { amount: 1000 });
+          yield;
+          const made = await refund(shop, path, { amount: 1400 });
+          yield;
+          await reverseRefund(shop, made);
         },
       },
     },
