@@ -2,7 +2,7 @@ import { DEAF_STRIPE } from '../proof/voices/all-voices.js';
 import type { Charge, DisputeWord, Spoken, Voice } from '../proof/voices/voice.js';
 
 /*
- * What a provider can tell of one payment, in the order in which it happens there. Calls come in any
+ * All that a provider can tell of one payment, in the order in which it happens there. Calls come in any
  * other order.
  */
 
@@ -53,7 +53,7 @@ export const FACTS = [
 ] as const;
 export type Fact = (typeof FACTS)[number];
 
-const OF_DISPUTES: readonly Fact[] = [
+export const OF_DISPUTES: ReadonlySet<Fact> = new Set([
   'opened',
   'updated',
   'lost',
@@ -61,9 +61,9 @@ const OF_DISPUTES: readonly Fact[] = [
   'reopened',
   'second_opened',
   'second_lost',
-];
+]);
 /** Each takes all of the payment, and for good. */
-const ENDS: readonly Fact[] = ['bounced', 'reversal', 'late_failure'];
+const ENDS: ReadonlySet<Fact> = new Set(['bounced', 'reversal', 'late_failure']);
 
 /** How a dispute stands once a fact of it has happened. */
 const STATUS: Partial<Record<Fact, DisputeWord['status']>> = {
@@ -92,7 +92,7 @@ export interface Story {
   startedAt: number;
 }
 
-export function timeOf(fact: Fact, { startedAt }: Pick<Story, 'startedAt'>): number {
+function timeOf(fact: Fact, { startedAt }: Pick<Story, 'startedAt'>): number {
   return startedAt + FACTS.indexOf(fact) * MINUTE;
 }
 
@@ -135,10 +135,10 @@ export function sumAt(sum: Fact, facts: readonly Fact[], amounts: Amounts): numb
 /** Whether all of it can have happened to one payment of this provider. */
 export function isLegal(facts: readonly Fact[], provider: string, voice: Voice): boolean {
   const has = (name: Fact) => facts.includes(name);
-  const ends = facts.filter((fact) => ENDS.includes(fact));
+  const ends = facts.filter((fact) => ENDS.has(fact));
   if (!has('paid') || !facts.every((fact) => canTell(fact, provider, voice))) return false;
   if (ends.length > 1) return false;
-  if (ends.length === 1 && facts.some((fact) => OF_DISPUTES.includes(fact))) return false;
+  if (ends.length === 1 && facts.some((fact) => OF_DISPUTES.has(fact))) return false;
   if (has('reopened') && !has('lost') && !has('won')) return false;
   // All of it goes back again, so nothing else is out.
   if (has('refund_again')) {
@@ -174,7 +174,7 @@ function canTell(fact: Fact, provider: string, voice: Voice): boolean {
 
 function canSay(fact: Fact, { dispute }: Voice): boolean {
   const status = STATUS[fact];
-  // Where a word is said once, an event of the same name is the same event.
+  // At some providers an event of the same name is the same event.
   if (dispute.saysOnce && (fact === 'updated' || fact === 'reopened')) return false;
   return status !== undefined && dispute.statuses.includes(status);
 }
@@ -252,7 +252,7 @@ function paidOut({ charge, payoutId }: Story, voice: Voice, at: number): Spoken 
   return voice.payout!(word, 'paid', at);
 }
 
-/** What a payout brings to the bank, and what it costs. */
+/** The amount that a payout brings to the bank, and its cost. */
 export function payoutOf(voice: Voice): { net: number; fee: number } {
   return { net: PAID - voice.feeOf(PAYMENT_FEE) - PAYOUT_FEE, fee: PAYOUT_FEE };
 }

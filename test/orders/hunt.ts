@@ -4,7 +4,17 @@ import { Chance } from '../hostile/chance.js';
 import { Provider } from '../proof/provider.js';
 import type { Voice } from '../proof/voices/voice.js';
 import type { TestService } from '../support/service.js';
-import { ABOVE, type Amounts, canCome, type Fact, FACTS, isLegal, PARTS, WHOLE } from './facts.js';
+import {
+  ABOVE,
+  type Amounts,
+  canCome,
+  type Fact,
+  FACTS,
+  isLegal,
+  OF_DISPUTES,
+  PARTS,
+  WHOLE,
+} from './facts.js';
 import { Lane, type Order } from './play.js';
 
 type Voices = ReadonlyMap<string, Voice>;
@@ -105,20 +115,10 @@ function setsOf(facts: readonly Fact[], size: number): Fact[][] {
 
 /** Disputes over a part, over all, and over more: as far as the facts tell them apart. */
 function amountsOf(facts: readonly Fact[], { dispute }: Voice): Amounts[] {
-  const isDisputed = facts.some((fact) => DISPUTED.has(fact));
+  const isDisputed = facts.some((fact) => OF_DISPUTES.has(fact));
   if (!isDisputed) return [PARTS];
   if (dispute.isWhole) return [WHOLE];
-  return facts.some((fact) => fact.startsWith('second_') && DISPUTED.has(fact))
+  return facts.some((fact) => fact.startsWith('second_') && OF_DISPUTES.has(fact))
     ? [PARTS]
     : [PARTS, WHOLE, ABOVE];
 }
-
-const DISPUTED: ReadonlySet<Fact> = new Set([
-  'opened',
-  'updated',
-  'lost',
-  'won',
-  'reopened',
-  'second_opened',
-  'second_lost',
-]);

@@ -26,7 +26,7 @@ export interface Ending {
   items: number;
 }
 
-/** What the provider shows of a dispute: by its last word. */
+/** A dispute as the provider's last word shows it. */
 export interface HeardDispute {
   id: string;
   word: DisputeWord;
@@ -92,7 +92,7 @@ function knownRefunds(facts: readonly Fact[], provider: string, amounts: Amounts
   );
 }
 
-/** What only a sum tells, and nobody can be asked about. One that failed before the sum is not in it. */
+/** The part that only a sum tells, and nobody can be asked about. One that failed before is not in it. */
 function missingNames(facts: readonly Fact[], provider: string, amounts: Amounts): number {
   if (provider === 'stripe') return 0;
   const isTold = (fact: Fact | null) => fact !== null && facts.includes(fact);

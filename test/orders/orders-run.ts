@@ -4,10 +4,9 @@ import { assertIntegrity } from '../proof/run.js';
 import { shareTestServer } from '../support/database-server.js';
 import { allOrders, allSets, type Difference, hunt, someOrders, wordsOf } from './hunt.js';
 
-// npm run orders                                    all orders of 3 and 4 facts, some of 5
 // npm run orders -- --provider stripe --sizes 3
-// npm run orders -- --orders 500 --seed 7           so many of each size
-// npm run orders -- --facts paid,lost,won           one set
+// npm run orders -- --orders 500 --seed 7
+// npm run orders -- --facts paid,lost,won
 
 const { values } = parseArgs({
   options: {

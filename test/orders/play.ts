@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 /** The balances of an account are summed anew for each order, so it has no more of them. */
 const ORDERS_OF_ACCOUNT = 25;
 
-/** What is told of one payment, in this order. */
+/** The facts that are told of one payment, in this order. */
 export interface Order {
   provider: string;
   amounts: Amounts;
@@ -173,7 +173,7 @@ function disputeId(fact: Fact, { charge }: Story, { dispute }: Voice): string {
   return dispute.id(charge.id, fact.startsWith('second') ? 1 : 0);
 }
 
-/** Who is asked shows how all stands by now, whatever is told first. */
+/** A provider that is asked shows how all stands by now, whatever is told first. */
 function showTruth(facts: readonly Fact[], story: Story, voice: Voice): void {
   const refunds = refundsOf(facts, story.amounts).map(({ name, amount, back }) => ({
     id: String(story[name]),

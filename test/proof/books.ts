@@ -208,7 +208,7 @@ export interface Payout {
 }
 
 /** A payout as it was told. */
-export interface WaitingPayout {
+interface WaitingPayout {
   gateway: string;
   word: PayoutWord;
   status: 'paid' | 'failed';
@@ -447,36 +447,6 @@ export function shown(invoice: Invoice): Record<string, unknown> {
     amount_credited: invoice.credited,
     amount_creditable: creditable(invoice),
   };
-}
-
-/** The loss of an invoice, by the account that it stands on. */
-export function lossOf(invoice: Invoice): Record<'bad_debt' | 'payment_differences', number> {
-  return {
-    bad_debt: invoice.lifecycle === 'uncollectible' ? due(invoice) : 0,
-    payment_differences: invoice.waived,
-  };
-}
-
-/** After each step: the tax that is claimed back is that of what is lost. */
-export function settleReliefs(books: Books): void {
-  for (const invoice of books.invoices) {
-    if (!invoice.isRelieved && Object.keys(invoice.relief).length === 0) continue;
-    const whole = invoice.total - invoice.creditNotes;
-    for (const [account, lost] of Object.entries(lossOf(invoice))) {
-      const claimed = invoice.isRelieved ? taxIn(invoice, Math.min(lost, whole), whole) : 0;
-      const change = claimed - (invoice.relief[account] ?? 0);
-      post(books, invoice.currency, 'tax_payable', account, change, invoice.id);
-      add(invoice.relief, account, change);
-    }
-  }
-}
-
-/** Each rate's part of what is left, half a unit up. */
-function taxIn({ taxes }: Invoice, part: number, whole: number): number {
-  if (whole === 0) return 0;
-  const [over, under] = [BigInt(part), BigInt(whole)];
-  const parts = Object.values(taxes).map((tax) => (2n * BigInt(tax) * over + under) / (2n * under));
-  return Number(parts.reduce((sum, one) => sum + one, 0n));
 }
 
 /** A shortfall was let pass because nothing else was due; now something is. */

@@ -105,7 +105,7 @@ function settle(
   post(books, currency, 'disputed_funds', 'gateway_clearing', more);
   const charged = fee ?? one.fee;
   post(books, currency, 'gateway_fees', 'gateway_clearing', charged - one.fee);
-  // What a reversal has taken is decided; all else is only held until the dispute is.
+  // A reversal's part is decided; all else is only held until the dispute is.
   const decided = status === 'lost' ? withdrawn : Math.min(withdrawn, one.adopted);
   const disputed = Math.max(withdrawn - decided, status === 'open' ? amount - decided : 0);
   Object.assign(one, { status, amount, at, withdrawn, fee: charged, disputed });

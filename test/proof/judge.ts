@@ -1,5 +1,6 @@
 import type { Answer } from '../support/http.js';
-import { type Books, settleReliefs, statusOf } from './books.js';
+import { type Books, statusOf } from './books.js';
+import { settleReliefs } from './reliefs.js';
 
 /** The service and the model do not agree. */
 export class Disagreement extends Error {}

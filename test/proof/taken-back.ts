@@ -167,7 +167,7 @@ function takeFromPayment(
   payment.takenBack = (payment.takenBack ?? 0) + given;
   payment.returned += given;
   kept.turn = ++turns;
-  // What is disputed comes last: it has what is left.
+  // Disputes come last: they have what is left.
   placeDisputes(books, payment);
   if (source === 'payment_losses') {
     payment.lost -= given;

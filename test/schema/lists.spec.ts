@@ -37,6 +37,10 @@ import {
   REFUND_UNDOINGS,
 } from '../../src/payments/domain/refund.js';
 import {
+  MEANINGS_SAID_BY,
+  REFUND_MEANINGS,
+} from '../../src/payments/domain/refunds/refund-meaning.js';
+import {
   PROVIDER_RECEIPT_REASONS,
   UNMATCHED_REASONS,
   WEBHOOK_OUTCOMES,
@@ -86,6 +90,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['number_series_kind_known kind', DOCUMENT_KINDS],
   ['number_series_reset_known reset', RESETS],
   ['payment_links_status_known status', STORED_LINK_STATUSES],
+  ['payment_settings_refund_meaning_known refund_meaning', REFUND_MEANINGS],
   ['payout_lines_completes_an_unknown_one kind', AWAITED_KINDS],
   ['payout_lines_kind_known kind', PAYOUT_LINE_KINDS],
   ['payout_undoings_kind_known kind', PAYOUT_UNDOINGS],
@@ -98,6 +103,8 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['provider_payout_waits_kind_known kind', AWAITED_KINDS],
   ['provider_payouts_status_known status', TOLD_PAYOUT_STATUSES],
   ['provider_receipts_reason_known unmatched_reason', PROVIDER_RECEIPT_REASONS],
+  ['refund_meanings_meaning_known meaning', REFUND_MEANINGS],
+  ['refund_meanings_said_by_known said_by', MEANINGS_SAID_BY],
   ['refund_undoings_kind_known kind', REFUND_UNDOINGS],
   ['refunds_looked_up_until_settled status', UNSETTLED],
   ['refunds_paid_from_known paid_from', REFUND_ACCOUNTS],

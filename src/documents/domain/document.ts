@@ -25,16 +25,8 @@ import * as sumsOf from './document-sums.js';
 import { draftState, type IssueDates, issuedTerms } from './draft-state.js';
 import { HeldMoney } from './held-money.js';
 import { RefundedMoney } from './refunded-money.js';
-import {
-  amountPayable,
-  type DocumentStatus,
-  isCollected,
-  isPayable,
-  isLate,
-  type Lifecycle,
-  NEXT,
-  statusOf,
-} from './lifecycle.js';
+import { amountPayable, isCollected, isLate, isPayable, NEXT, statusOf } from './lifecycle.js';
+import type { DocumentStatus, Lifecycle } from './lifecycle.js';
 import type { NotedCredit, NotedInvoice } from './noted-credit.js';
 import { TaxRelief, type WriteOffTerms } from './tax-relief.js';
 

@@ -175,10 +175,9 @@ export class DocumentRepository {
 
   /** Writes what a payment or a credit note changes; of a note, what moved. The row is locked. */
   updateSums(tx: Tx, { state, refunded }: Document): void {
-    const isNote = state.kind === 'credit_note';
     const undecided = refunded.hasMoved ? { amount_undecided: state.amountUndecided.minor } : {};
-    const sums = isNote ? movedColumns(state) : { ...sumColumns(state), ...undecided };
-    tx.update('documents', keyOf(state), sums);
+    const sums = state.kind === 'credit_note' ? movedColumns(state) : sumColumns(state);
+    tx.update('documents', keyOf(state), { ...sums, ...undecided });
   }
 
   /** Writes what another change of an issued document changes. The row must be locked. */

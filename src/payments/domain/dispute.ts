@@ -88,8 +88,8 @@ export interface DisputeStep {
 
 /**
  * The next step of a dispute, by the provider's last word; null where that changes nothing. Words
- * come late, twice and in any order, so each tells the state, and an older one is of no account. What the
- * provider took is booked whole, also where it is more than came.
+ * come late, twice and in any order, so each tells the state, and an older one is of no account. All that
+ * the provider took is booked, also where it is more than came.
  * @param reversed the part that a reversal took which no dispute is known for
  * @param lost the part of that which nobody can be asked for
  */
@@ -106,7 +106,7 @@ export function nextStep(
   const said = status === told.status ? told.withdrawn : null;
   const withdrawn = said ?? expected(before, status, told.amount);
   const adopted = atLeastZero(reversed.min(withdrawn.minus(was.withdrawn)));
-  // What a reversal has taken is decided; all else is only held until the dispute is.
+  // A reversal's part is decided; all else is only held until the dispute is.
   const decided = status === 'lost' ? withdrawn : withdrawn.min(was.adopted.plus(adopted));
   const taken = decided.minus(was.taken).minus(adopted);
   const holds = withdrawn.minus(decided);

@@ -36,7 +36,7 @@ export interface ProviderReversal {
   recordedAt: Date;
 }
 
-/** What a reversal took that no dispute has made. */
+/** Money that a provider took back without a dispute that is known. */
 export type LooseReversal = Pick<ProviderReversal, 'reference' | 'amount' | 'lost'>;
 
 /**

@@ -85,8 +85,8 @@ export function unbooked(
 }
 
 /**
- * What went back and is in no books: refunds that wait, and the part of a sum that no name explains. A
- * sum only confirms. It is of its moment: what failed before it is not in it, what failed later is.
+ * Money that went back and is in no books: refunds that wait, and the part of a sum that no name explains.
+ * A sum only confirms. It is of its moment: what failed before it is not in it, what failed later is.
  */
 export function waitingOf(
   told: readonly ToldRefund[],

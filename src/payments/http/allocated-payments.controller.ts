@@ -17,7 +17,8 @@ import {
   RecordedReceiptBody,
   RecordReceiptRequest,
 } from './payment-steps.dto.js';
-import { paymentWarnings, termsIn } from './payment.dto.js';
+import { termsIn } from './payment.dto.js';
+import { paymentWarnings } from './payment-warnings.dto.js';
 
 /** The codes that refuse allocations. */
 export const REFUSED_ALLOCATIONS = [

@@ -15,7 +15,7 @@ import {
 import { paymentNotFound, unknownDocument } from '../domain/payment-refusals.js';
 import { presentHolding } from '../domain/present-holding.js';
 import { ChangedPaymentBody, MoveRequest, ReverseRequest } from './payment-steps.dto.js';
-import { paymentWarnings } from './payment.dto.js';
+import { paymentWarnings } from './payment-warnings.dto.js';
 
 /** The steps of a payment after it is recorded. */
 @ApiTags('payments')

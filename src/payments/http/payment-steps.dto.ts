@@ -9,12 +9,8 @@ import {
 } from '../../platform/http/validation/fields.js';
 import { MOST_DOCUMENTS } from '../application/allocated-payments.service.js';
 import { REFUND_MEANINGS, type RefundMeaningName } from '../domain/refunds/refund-meaning.js';
-import {
-  PaymentBody,
-  PaymentDetailBody,
-  PaymentWarningBody,
-  PaymentTermsRequest,
-} from './payment.dto.js';
+import { PaymentBody, PaymentDetailBody, PaymentTermsRequest } from './payment.dto.js';
+import { PaymentWarningBody } from './payment-warnings.dto.js';
 
 export class AllocationRequest {
   @Text({ max: 40, example: 'doc_01h455vb4pex5vsknk084sn02q' })

@@ -1,6 +1,4 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Document } from '../../documents/index.js';
-import type { IsoDate } from '../../kernel/clock.js';
 import { isCurrency } from '../../kernel/currency.js';
 import {
   AmountMinor,
@@ -16,7 +14,6 @@ import {
 } from '../../platform/http/validation/fields.js';
 import { Metadata } from '../../platform/http/validation/list-fields.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import { publicId, type Uuid } from '../../kernel/ids.js';
 import { CountedEnds, CountedQuery, PageEnds } from '../../platform/http/paging.js';
 import { WebAddress, IdParameter } from '../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
@@ -26,6 +23,7 @@ import type { ForeignMoney } from '../domain/conversion.js';
 import type { PaymentTerms } from '../domain/payment.js';
 import { PAYMENT_LINK_STATUSES } from '../domain/payment-link.js';
 import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';
+import { PaymentWarningBody } from './payment-warnings.dto.js';
 
 nameWords({ PaymentMethod: PAYMENT_METHODS, PaymentStatus: HOLDING_STATUSES });
 
@@ -191,58 +189,6 @@ export class PaymentDetailBody extends PaymentBody {
   @ApiProperty({ description: 'What can still be refunded.' }) amount_refundable!: number;
   @ApiProperty({ type: [AllocationBody], description: 'Where the money of the payment is now.' })
   allocations!: AllocationBody[];
-}
-
-export class PaymentWarningBody {
-  @ApiProperty({
-    enum: [
-      'similar_payment',
-      'booked_later',
-      'payment_processing',
-      'refund_meaning_assumed',
-      'refund_undecided',
-      'credit_note_stands',
-    ],
-  })
-  code!: string;
-  @ApiProperty() message!: string;
-  @ApiProperty({ required: false, description: 'The earlier payment.' }) payment_id?: string;
-  @ApiProperty({ required: false, format: 'date', description: 'The first open day.' })
-  booked_on?: string;
-  @ApiProperty({ required: false, description: 'What the refund means.' }) meaning?: string;
-  @ApiProperty({ required: false, description: 'What it could mean instead.' })
-  other_meaning?: string;
-}
-
-/**
- * Absent where there is nothing to say.
- * @param documents that were paid
- */
-export function paymentWarnings(
-  bookedOn: IsoDate | null,
-  similar: Uuid | null = null,
-  documents: readonly Document[] = [],
-): { warnings?: PaymentWarningBody[] } {
-  const warnings: PaymentWarningBody[] = [];
-  for (const { state, amountPayable } of documents) {
-    const { id, amountProcessing } = state;
-    if (amountProcessing.compare(amountPayable) <= 0) continue;
-    const message =
-      `A provider has ${amountProcessing} for ${publicId('doc', id)} on its way, and ` +
-      `${amountPayable} is due; the rest becomes the customer’s credit when it comes.`;
-    warnings.push({ code: 'payment_processing', message });
-  }
-  if (similar !== null) {
-    const message =
-      'A payment with the same amount, method and reference was recorded in the last day; ' +
-      'send an Idempotency-Key to make repeats safe.';
-    warnings.push({ code: 'similar_payment', message, payment_id: publicId('pay', similar) });
-  }
-  if (bookedOn !== null) {
-    const message = `The month of that day is closed, so the books have it on ${bookedOn}.`;
-    warnings.push({ code: 'booked_later', message, booked_on: bookedOn });
-  }
-  return warnings.length > 0 ? { warnings } : {};
 }
 
 export class RecordedPaymentBody {

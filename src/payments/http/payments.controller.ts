@@ -33,8 +33,8 @@ import {
   RecordedPaymentBody,
   RecordPaymentRequest,
   termsIn,
-  paymentWarnings,
 } from './payment.dto.js';
+import { paymentWarnings } from './payment-warnings.dto.js';
 import { paymentId } from './payment-steps.controller.js';
 
 @ApiTags('payments')

@@ -1,7 +1,7 @@
 import type { SeenRefund } from '../application/refunds/refund-settlement.js';
 import type { Refund } from '../domain/refund.js';
 import { isUndecided } from '../domain/refunds/refund-meaning.js';
-import { type PaymentWarningBody, paymentWarnings } from './payment.dto.js';
+import { type PaymentWarningBody, paymentWarnings } from './payment-warnings.dto.js';
 
 /** Warnings of what was done and may not have been meant. They follow from the refund, on a repeat too. */
 export function refundWarnings({ refund, bookedOn }: SeenRefund): {

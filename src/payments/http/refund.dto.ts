@@ -21,7 +21,8 @@ import { REFUND_ACCOUNTS, SHOWN_REFUND_STATUSES } from '../domain/refund.js';
 import { UNMATCHED_RECEIPT_STATUSES } from '../domain/unmatched-receipt.js';
 import { UNMATCHED_REASONS } from '../domain/webhook-outcome.js';
 import { ConversionBody, CountsAsRequest, ForeignMoneyRequest } from './conversion.dto.js';
-import { PaymentDetailBody, PaymentBody, PaymentWarningBody } from './payment.dto.js';
+import { PaymentDetailBody, PaymentBody } from './payment.dto.js';
+import { PaymentWarningBody } from './payment-warnings.dto.js';
 
 nameWords({ RefundMeaning: REFUND_MEANINGS, RefundMeaningSaidBy: MEANINGS_SAID_BY });
 nameWords({ UnmatchedReceiptStatus: UNMATCHED_RECEIPT_STATUSES });

@@ -26,7 +26,7 @@ import { presentHolding } from '../domain/present-holding.js';
 import { presentBookedRefund } from '../domain/present-refund.js';
 import { refundNotFound } from '../domain/refund.js';
 import type { SaidMeaning } from '../domain/refunds/refund-meaning.js';
-import type { RefundFrom } from '../domain/refund-plan.js';
+import type { RefundFrom } from '../domain/refunds/refund-plan.js';
 import { presentUnmatchedReceipt } from '../domain/unmatched-receipt.js';
 import { HoldingsQuery } from '../infrastructure/holdings.query.js';
 import { type RefundFilter, RefundsQuery } from '../infrastructure/refunds/refunds.query.js';

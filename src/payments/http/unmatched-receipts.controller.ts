@@ -18,7 +18,7 @@ import { presentUnmatchedReceipt, unmatchedReceiptNotFound } from '../domain/unm
 import { UnmatchedReceiptsQuery } from '../infrastructure/unmatched-receipts.query.js';
 import { countedIn } from './conversion.dto.js';
 import { customerIn, documentIn } from './payment-steps.controller.js';
-import { paymentWarnings } from './payment.dto.js';
+import { paymentWarnings } from './payment-warnings.dto.js';
 import { presentSeen, termsOf } from './refunds.controller.js';
 import {
   AssignedReceiptBody,

@@ -134,7 +134,7 @@ export class ProviderReversalRepository {
     }));
   }
 
-  /** What reversals of a payment took and lost, by the dispute that they come of; the newest last. */
+  /** The sums that reversals of a payment took and lost, by the dispute that they come of; the newest last. */
   async sourcesOf(tx: Tx, { accountId, id, amount }: Payment): Promise<ReversalSource[]> {
     const rows = await tx.read<{
       dispute_id: Uuid | null;

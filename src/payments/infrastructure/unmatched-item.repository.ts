@@ -137,7 +137,7 @@ export function toItem(row: ItemRow): UnmatchedItem {
   };
 }
 
-/** What went back of a payment and is in no books. */
+/** Money that went back of a payment and is in no books. */
 interface WaitingRefunds {
   providerPaymentId: string;
   amount: Money;

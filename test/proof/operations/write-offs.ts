@@ -3,13 +3,13 @@ import {
   type Books,
   due,
   type Invoice,
-  lossOf,
   onItsWay,
   post,
   shown,
   statusOf,
   takesMoney,
 } from '../books.js';
+import { lossOf } from '../reliefs.js';
 import { ANY_INVOICE } from './invoices.js';
 import { assertFields, type Call, refused } from '../judge.js';
 import { type FieldsOf, operation, pick, wishOf } from './operation.js';

@@ -160,13 +160,13 @@ export function completedLines(
   known: readonly KnownThing[],
   count: number,
 ): CompletedLine[] {
-  const zero = (amount: Money) => Money.zero(amount.currency);
   return bookedLines(unknown, known)
     .map((line, index) => ({ ...line, completes: unknown[index]?.position ?? 0 }))
     .filter((line) => !isUnknownLine(line))
     .map((line, index) => {
       const position = count + index + 1;
-      return { ...line, position, amount: zero(line.amount), fee: zero(line.fee) };
+      const none = Money.zero(line.amount.currency);
+      return { ...line, position, amount: none, fee: none };
     });
 }
 

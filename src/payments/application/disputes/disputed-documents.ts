@@ -28,9 +28,9 @@ interface ReplacedDispute {
 }
 
 /**
- * What disputes hold of documents comes last: what went back, and what a provider took, has its place
- * first, in whatever order they were told. So whoever takes something lifts disputes before, and places
- * them again on what is left.
+ * Disputes come last: what went back, and what a provider took, has its place on documents first, in
+ * whatever order it was told. So whoever takes something lifts disputes before, and places them again
+ * on what is left.
  */
 @Injectable()
 export class DisputedDocuments {

@@ -29,7 +29,7 @@ import { WaitingRefunds } from './waiting-refunds.js';
 /** `kept`: it waits for other news. `disagrees`: a person has to look. */
 type Taken = 'booked' | 'kept' | 'disagrees';
 
-/** What was told of the same payment before, oldest first. */
+/** All that was told of the same payment before, oldest first. */
 type Early = readonly ToldRefund[];
 
 /** Takes reports of money that goes back: refunds of ours are settled, all others are booked. */

@@ -110,7 +110,7 @@ export class ProviderReversals {
   }
 }
 
-/** What a dispute has taken is told once more with it; what is more than came is taken, too. */
+/** A dispute's part is told once more with it; all that is more than came is taken, too. */
 function booked(told: Money, came: Money, left: Money): Money {
   return told.min(left.plus(atLeastZero(told.minus(came))));
 }

@@ -60,7 +60,7 @@ export class WaitingRefunds {
     return this.uow.run((tx) => this.reports.failuresOf(tx, gateway, providerPaymentId));
   }
 
-  /** What went back and is in no books. @param accountId null: nobody knows the payment */
+  /** Money that went back and is in no books. @param accountId null: nobody knows the payment */
   async missing(
     tx: Tx,
     gateway: string,

@@ -15,7 +15,7 @@ import { SpentCredit } from '../providers/spent-credits.js';
 import { RefundPlanning } from './refund-planning.js';
 
 /** The money that a refund is of, locked. */
-export interface Place {
+export interface LockedMoney {
   holding: Holding | null;
   receipt: UnmatchedReceipt | null;
 }
@@ -36,7 +36,7 @@ export class GoneRefundPlanning {
   ) {}
 
   /** Before a refund is looked for: nobody records or reverses one by hand meanwhile. */
-  async lock(tx: Tx, money: ProviderMoney & { accountId: Uuid }): Promise<Place> {
+  async lock(tx: Tx, money: ProviderMoney & { accountId: Uuid }): Promise<LockedMoney> {
     const { accountId, receiptId } = money;
     const receipt = receiptId ? await this.receipts.getForUpdate(tx, accountId, receiptId) : null;
     const paymentId = money.paymentId ?? receipt?.paymentId ?? null;
@@ -47,7 +47,7 @@ export class GoneRefundPlanning {
   /** Of the payment, as long as that has all of it or the receipt has less. */
   async plan(
     tx: Tx,
-    { holding: seen, receipt }: Place,
+    { holding: seen, receipt }: LockedMoney,
     amount: Money,
     mayLose: boolean,
   ): Promise<Given | SpentCredit | null> {

@@ -11,11 +11,11 @@ import {
 } from '../../infrastructure/provider-refund.repository.js';
 import type { ProviderMoney } from '../../infrastructure/provider-reversal.repository.js';
 import { SpentCredit } from '../providers/spent-credits.js';
-import { GoneRefundPlanning, type Place } from './gone-refund-planning.js';
+import { GoneRefundPlanning, type LockedMoney } from './gone-refund-planning.js';
 import { RefundMeanings } from './refund-meanings.js';
 import { RefundWriter } from './refund-writer.js';
 
-/** What became of a refund that was told. */
+/** The end of a refund that was told. */
 type MadeRefund =
   /** Null: it failed before it was told, so there is nothing to book. */
   | { is: 'booked'; id: Uuid | null }
@@ -74,7 +74,7 @@ export class ProviderMadeRefunds {
   private async write(
     tx: Tx,
     { accountId, gateway, providerPaymentId }: OfProvider,
-    place: Place,
+    place: LockedMoney,
     { amount, outcome, providerRefundId, at }: NamedRefund,
     mayLose: boolean,
   ): Promise<MadeRefund | SpentCredit> {

@@ -31,7 +31,7 @@ import {
   planGone,
   planRefund,
   type RefundFrom,
-} from '../../domain/refund-plan.js';
+} from '../../domain/refunds/refund-plan.js';
 import type { SaidMeaning } from '../../domain/refunds/refund-meaning.js';
 import { openAmount, type UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
 import { HoldingsRepository } from '../../infrastructure/holdings.repository.js';

@@ -1,8 +1,8 @@
-import type { Uuid } from '../../kernel/ids.js';
-import { Money } from '../../kernel/money.js';
-import { paymentDisputed } from './dispute.js';
-import { freeOn, type Holding, refundable as refundableOf } from './holding.js';
-import { exceedsRefundable, type RefundPart } from './refund.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import { Money } from '../../../kernel/money.js';
+import { paymentDisputed } from '../dispute.js';
+import { freeOn, type Holding, refundable as refundableOf } from '../holding.js';
+import { exceedsRefundable, type RefundPart } from '../refund.js';
 
 /** The parts of a payment that can still go back. */
 export interface Refundable {
