@@ -92,6 +92,28 @@ export async function booksOfEverything(service: TestService, client: TestClient
   await refunds(service, uuidIn('pay', payment), uuidIn('doc', invoice));
   await reversals(service, client);
   await payouts(service, client);
+  await waitingPayout(service);
+  await loweringRefund(client);
+}
+
+/** One that names a payment which nobody has told yet. */
+async function waitingPayout({ database }: TestService): Promise<void> {
+  await database.query(`
+    INSERT INTO provider_payouts (gateway, event_id, event_type, provider_payout_id, status, amount,
+        fee, currency, sent_on, told_at, lines, received_at)
+      VALUES ('sandbox', 'evt_waits', 'payout.paid', 'po_waits', 'sent', 500, 0, 'EUR', '2026-01-02',
+        now(), '[{"kind":"payment","provider_id":"pay_waits","amount":"500","fee":"0"}]', now());
+    INSERT INTO provider_payout_waits (gateway, provider_id, kind, provider_payout_id, since)
+      VALUES ('sandbox', 'pay_waits', 'payment', 'po_waits', now())`);
+}
+
+/** With its credit note. */
+async function loweringRefund(client: TestClient): Promise<void> {
+  const invoice = await client.anInvoice();
+  const paid = await client.pay(invoice, { amount: 11_900 });
+  const { payment } = paid.body as { payment: { id: string } };
+  const asked = { amount: 1190, method: 'cash', meaning: 'lowers_document' };
+  await client.post(`/v1/finance/payments/${payment.id}/refunds`, asked);
 }
 
 /** One with lines that the bank has, and one that failed. */

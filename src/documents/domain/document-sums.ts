@@ -82,6 +82,8 @@ export interface GivenAgain {
   waived: Money;
   /** It had gone by a reversal, and not by a refund. */
   wasUnpaid: boolean;
+  /** It makes room for a refund, which takes it at once: nobody is told that it is paid. */
+  isForRefund?: boolean;
 }
 
 /**

@@ -190,7 +190,7 @@ export class Document {
     this.current.version += 1;
     if (isPayable(this.current)) this.settle();
     const step = this.amountPayable.isZero() ? 'paid' : 'partially_paid';
-    if (taken.isPositive()) this.happened(step, from, {});
+    if (taken.isPositive() && !back.isForRefund) this.happened(step, from, {});
     return left;
   }
 

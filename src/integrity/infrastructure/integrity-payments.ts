@@ -80,6 +80,20 @@ export const PAYMENT_CHECKS: readonly IntegrityCheck[] = [
         OR c.origin_document_id IS DISTINCT FROM n.document_id OR c.total IS DISTINCT FROM p.amount)`,
   },
   {
+    name: 'a refund that lowers its documents has their credit notes',
+    prefix: 'rfnd',
+    sql: `SELECT p.refund_id AS id, 'no credit note' AS stored, p.amount AS derived
+      FROM refund_parts p JOIN refunds r USING (account_id, refund_id)
+        JOIN refund_meanings m USING (account_id, refund_id)
+      WHERE ${ours('p')} AND r.status = 'succeeded' AND ${STANDS}
+        AND m.meaning = 'lowers_document' AND m.problem IS NULL
+        AND m.step = (SELECT max(step) FROM refund_meanings l
+          WHERE (l.account_id, l.refund_id) = (m.account_id, m.refund_id))
+        AND NOT EXISTS (SELECT FROM refund_credit_notes n
+          WHERE (n.account_id, n.refund_id, n.document_id)
+            = (p.account_id, p.refund_id, p.document_id))`,
+  },
+  {
     name: 'a refund gives something of a document exactly where it says what that means',
     prefix: 'rfnd',
     sql: `SELECT refund_id AS id, count(m.step) AS stored, max(m.step) AS derived

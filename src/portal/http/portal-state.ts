@@ -23,7 +23,7 @@ const TONES: Record<DocumentView['status'], State['tone']> = {
 export function stateOf(view: DocumentView, texts: Texts): State {
   const isOnItsWay = payableOf(view).isPositive() && askedOf(view).isZero();
   if (isOnItsWay) return { text: texts.onItsWay, tone: '' };
-  if (isAllBack(view)) return { text: texts.refunded, tone: '' };
+  if (isAllBack(view)) return { text: texts.refundStatus.full, tone: '' };
   const state = statusOf(view, texts);
   if (view.refundStatus === 'none') return state;
   const text = texts.refundStatus[view.refundStatus];

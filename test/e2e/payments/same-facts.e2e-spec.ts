@@ -129,6 +129,8 @@ const SETS: Record<string, Record<string, Fact>> = {
 const IMPOSSIBLE = new Set(['payment_not_found', 'payment_reversed', 'document_not_creditable']);
 
 async function live(order: readonly [string, Fact][]): Promise<object | string> {
+  // Letters of an order that ended early.
+  await stage.mails();
   client = await stage.service.aClient();
   await wish(client, { send_receipts: true });
   const life: Life = { paid: await calls.linked(), notes: [] };

@@ -234,7 +234,7 @@ describe('a refund that is undone', () => {
       refund_status: 'none',
       amount_due: 0,
       amount_refunded: 0,
-      amount_credited: 1000,
+      amount_credited: 0,
     });
   });
 

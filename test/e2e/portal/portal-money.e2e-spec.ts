@@ -48,7 +48,10 @@ async function pay(amount = 11_900): Promise<string> {
   return (body['payment'] as { id: string }).id;
 }
 const refund = async (id: string, amount: number) =>
-  good(await client.post(`/v1/finance/payments/${id}/refunds`, { amount }), 201);
+  good(
+    await client.post(`/v1/finance/payments/${id}/refunds`, { amount, meaning: 'owed_again' }),
+    201,
+  );
 
 describe('the head of the page', () => {
   it('asks for what is due, by its day', async () => {
@@ -69,7 +72,7 @@ describe('the head of the page', () => {
       'paid',
       ['Refunded', '€119.00', `Refunded on ${TODAY}`, `Paid on ${TODAY}`],
     ]);
-    expect(await pageAt()).toContain('<p class="state ">Refunded</p>');
+    expect(await pageAt()).toContain('<p class="state ">Refunded in full</p>');
   });
 
   it('tells of a part that went back', async () => {

@@ -74,6 +74,7 @@ export function givenBack({
       amount,
       waived: letPass,
       wasUnpaid: true,
+      isForRefund: from === 'payment_losses',
     });
     legs.push(...leg(from, due, amount, documentId));
     legs.push(...leg('payment_differences', due, waived, documentId));

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LedgerRepository } from '../../../books/index.js';
-import { DocumentWriter } from '../../../documents/index.js';
+import { DocumentWriter, type LeadingEvent } from '../../../documents/index.js';
 import { Clock } from '../../../kernel/clock.js';
+import { publicId } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import { afterTaken, type Holding } from '../../domain/holding.js';
@@ -125,8 +126,18 @@ export class PaymentLosses {
       legs: back.legs,
     });
     const actor = { type: 'gateway' as const, id: source.gateway };
+    const reversed: LeadingEvent = {
+      type: 'payment.reversed',
+      data: {
+        payment_id: publicId('pay', payment.id),
+        reason: source.reason,
+        amount: 0,
+        lost: part.toMinorNumber(),
+      },
+    };
     for (const again of back.parts) {
-      this.documents.save(tx, again.document, actor, excessMoved(payment.id, again));
+      const events = [reversed, ...excessMoved(payment.id, again)];
+      this.documents.save(tx, again.document, actor, events);
     }
     await tx.flush();
   }

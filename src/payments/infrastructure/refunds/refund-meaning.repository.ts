@@ -39,7 +39,11 @@ export class RefundMeaningRepository {
     documentId: Uuid,
     creditNoteId: Uuid,
   ): Promise<{ number: string; total: bigint } | undefined> {
-    const [row] = await tx.read<{ number: string; total: bigint }>(
+    const [row] = await tx.read<{
+      /** @notNull Given at the issue. */
+      number: string;
+      total: bigint;
+    }>(
       `SELECT d.number, d.total FROM documents d
        WHERE d.account_id = $1 AND d.document_id = $3 AND d.origin_document_id = $2
          AND d.origin = 'credit' AND d.lifecycle = 'open'
