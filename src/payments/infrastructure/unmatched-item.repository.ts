@@ -145,6 +145,11 @@ interface WaitingRefunds {
   toldBy: Pick<NewUnmatchedItem, 'told' | 'eventId' | 'eventType'> | null;
 }
 
+const UNNAMED = {
+  told: 'Money went back of a payment, and no event names the refund.',
+  eventType: 'refund',
+};
+
 /**
  * Has items tell of just so much; what people have closed they have seen. The provider's payment is
  * locked.
@@ -192,8 +197,8 @@ export async function tellWaiting(
   const missing = wanted < open ? wanted : wanted - open;
   const last = items.at(-1);
   const said = last && { told: last.told, eventId: last.event_id, eventType: last.event_type };
-  const words = toldBy ?? said;
-  if (missing === 0n || !words) return;
+  const words = toldBy ?? said ?? { ...UNNAMED, eventId: providerPaymentId };
+  if (missing === 0n) return;
   const subject = `${prefix}${amount} ${items.length}`;
   const of = { direction: 'out' as const, providerPaymentId, linkReference: null, subject };
   const item = { ...of, ...words, amount: Money.of(missing, amount.currency) };

@@ -74,7 +74,10 @@ export class ProviderRefunds {
     const id = report.refundId === null ? undefined : uuidOf('rfnd', report.refundId);
     const refund = id && (await this.refunds.findAny(id));
     if (refund && !isAbout(refund, gateway, report)) return 'disagrees';
-    if (refund) return this.settle(refund, gateway.name, report.outcome);
+    if (refund) {
+      if (told.outcome === 'failed') await this.waiting.noteFailure(gateway, report, told);
+      return this.settle(refund, gateway.name, report.outcome);
+    }
     return this.take(gateway, { ...told, providerRefundId: report.providerRefundId }, report);
   }
 
@@ -121,6 +124,8 @@ export class ProviderRefunds {
       if (typeof money === 'string') return money;
       const { accountId } = money;
       const missing = await this.waiting.missing(tx, gateway.name, accountId, [...early, told]);
+      // A refund that seems to be in it may turn out to have failed before.
+      if (report) this.waiting.keepSum(tx, gateway, report, told, early);
       return missing.isPositive() ? { accountId } : ('booked' as const);
     });
     if (typeof found === 'string') return found;
@@ -133,12 +138,8 @@ export class ProviderRefunds {
       }
       return taken;
     }
-    if (!report) return 'kept';
-    return this.uow.run(async (tx) => {
-      const early = await this.waiting.lock(tx, gateway.name, told);
-      await this.waiting.keep(tx, gateway, report, told, early, found.accountId);
-      return 'kept' as const;
-    });
+    if (report) await this.waiting.tellSum(gateway, report, told, found.accountId);
+    return 'kept';
   }
 
   /** The money that went back, its id at the provider being locked; or what becomes of the report. */

@@ -91,6 +91,42 @@ export class WaitingRefunds {
     await tellWaiting(tx, gateway, { providerPaymentId, amount, toldBy }, this.ids, now);
   }
 
+  /** Each once, however often its event comes. */
+  keepSum(
+    tx: Tx,
+    gateway: Gateway,
+    { eventId }: ReturnedReport,
+    told: ToldRefund,
+    early: readonly ToldRefund[],
+  ): void {
+    const isKept = early.some(
+      ({ providerRefundId, amount, at }) =>
+        providerRefundId === null &&
+        amount.compare(told.amount) === 0 &&
+        at.getTime() === told.at.getTime(),
+    );
+    if (!isKept) this.reports.keepRefund(tx, gateway.name, eventId, told, this.clock.now());
+  }
+
+  /** A sum that is kept, and that nobody explains, with its event and an item. */
+  async tellSum(
+    gateway: Gateway,
+    report: ReturnedReport,
+    told: ToldRefund,
+    accountId: Uuid,
+  ): Promise<void> {
+    const { eventId, eventType, providerPaymentId, review } = report;
+    await this.uow.run(async (tx) => {
+      const early = await this.lock(tx, gateway.name, told);
+      if (await this.outcomeOf(tx, gateway, report)) return;
+      const now = this.clock.now();
+      this.reports.insertEvent(tx, gateway.name, report, 'ignored', now);
+      const amount = await this.missing(tx, gateway.name, accountId, early);
+      const toldBy = { told: review, eventId, eventType };
+      await tellWaiting(tx, gateway, { providerPaymentId, amount, toldBy }, this.ids, now);
+    });
+  }
+
   /** One that failed: what is told of it later, and was said earlier at its provider, is old. */
   keepFailure(
     tx: Tx,
@@ -101,6 +137,13 @@ export class WaitingRefunds {
   ): void {
     if (hasFailed(told, early)) return;
     this.reports.keepRefund(tx, gateway.name, eventId, told, this.clock.now());
+  }
+
+  /** The same of a refund of ours. */
+  async noteFailure(gateway: Gateway, report: ReturnedReport, told: ToldRefund): Promise<void> {
+    await this.uow.run(async (tx) => {
+      this.keepFailure(tx, gateway, report, told, await this.lock(tx, gateway.name, told));
+    });
   }
 
   /** Some of what waited is in the books now, or has come back. */
