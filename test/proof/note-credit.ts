@@ -21,8 +21,11 @@ export function creditOfNotes({ creditNotes, credited }: Invoice): number {
   return creditNotes - credited;
 }
 
+/** Oldest first; their ids tell it of those that were made at once. */
 const notesOf = (books: Books, { id }: Invoice) =>
-  books.creditNotes.filter(({ invoice, lifecycle }) => invoice === id && lifecycle === 'open');
+  books.creditNotes
+    .filter(({ invoice, lifecycle }) => invoice === id && lifecycle === 'open')
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /** Money of it went back: credit of its oldest notes pays what it owes. */
 export function putNoteCredit(books: Books, invoice: Invoice): void {

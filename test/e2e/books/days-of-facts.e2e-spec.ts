@@ -52,7 +52,7 @@ describe('the day of a payment, a move, a refund or a reversal', () => {
     const path = await aPayment();
     const { body: first } = await refund(path, '2026-10-25T09:00:00Z');
     expect(first).toMatchObject({ refund: { settled_at: '2026-10-25T09:00:00.000Z' } });
-    expect(first).not.toHaveProperty('warnings');
+    expect(JSON.stringify(first.warnings)).not.toContain('booked_later');
     const undo = `/v1/finance/refunds/${first.refund.id}/reverse`;
     const undone = await client.post(undo, { reversed_at: '2026-10-26T09:00:00Z' });
     expect(undone.body).toMatchObject({ refund: { undone_at: '2026-10-26T09:00:00.000Z' } });
@@ -61,7 +61,7 @@ describe('the day of a payment, a move, a refund or a reversal', () => {
     await close();
     const late = { code: 'booked_later', booked_on: '2026-11-01' };
     const second = await refund(path, '2026-10-25T09:00:00Z');
-    expect(second.body.warnings).toMatchObject([late]);
+    expect(second.body.warnings).toEqual(expect.arrayContaining([expect.objectContaining(late)]));
     const back = `/v1/finance/refunds/${second.body.refund.id}/reverse`;
     expect((await client.post(back, { reversed_at: '2026-10-27T09:00:00Z' })).body).toMatchObject({
       warnings: [late],

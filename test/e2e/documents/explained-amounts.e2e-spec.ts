@@ -165,7 +165,13 @@ const STATES: Record<string, (wish: DocumentWish) => Promise<{ id: string }[]>> 
     const invoices = [await anInvoice(wish), await anInvoice(wish)];
     for (const [index, invoice] of invoices.entries()) {
       const { payment } = await pay(invoice, invoice.total);
-      await note(invoice, index === 0 ? { amount: part(invoice, 4) * 3 } : {});
+      const credited = index === 0 ? part(invoice, 4) * 3 : invoice.total;
+      await note(invoice, { amount: credited });
+      // The credit is spent, so nothing but the invoice gives what goes back.
+      const { customer_id } = invoice;
+      const other = await anInvoice({ ...wish, customer: undefined, customer_id });
+      const spent = { amount: credited, method: 'credit_balance' };
+      good(await client.pay(other, spent), 201);
       await refund(payment.id, { amount: part(invoice, 2), from: invoice.id });
       await step(invoice, 'write-off');
     }
