@@ -26,7 +26,7 @@ export const PROVIDER_CHECKS: readonly IntegrityCheck[] = [
         WHERE payment_link_id IS NOT NULL AND ${ours('p')} GROUP BY 1, 2
       ) p USING (account_id, payment_link_id)
       WHERE ${ours('l')} AND ((l.status = 'paid') <> coalesce(p.stands, false)
-        OR p.stands = false AND l.status NOT IN ('failed', 'processing'))`,
+        OR p.stands = false AND l.status NOT IN ('failed', 'processing', 'unmatched'))`,
   },
   {
     name: 'document amount_processing is the sum of its payment links that are on their way',
