@@ -16,7 +16,7 @@ export { TAX_CATEGORIES } from './domain/calculation/calculation-request.js';
 export { discountTakenBy } from './domain/cash-discount.js';
 export type { Document } from './domain/document.js';
 export { type ShortfallAllowance, canBeWaived } from './domain/document-sums.js';
-export { NotedCredit } from './domain/noted-credit.js';
+export { type CreditThere, NotedCredit } from './domain/noted-credit.js';
 export { NO_DETAILS } from './domain/document-details.js';
 export { askedOf, type DocumentView, payableOf } from './domain/document-view.js';
 export { DOCUMENT_REFUND_STATUSES } from './domain/refunded-money.js';

@@ -54,6 +54,11 @@ export class Money {
     return this.minor <= this.sameCurrency(other).minor ? this : other;
   }
 
+  /** Itself, or zero where it is below that. */
+  atLeastZero(): Money {
+    return this.isNegative() ? Money.zero(this.currency) : this;
+  }
+
   compare(other: Money): number {
     const difference = this.minor - this.sameCurrency(other).minor;
     return difference < 0n ? -1 : difference > 0n ? 1 : 0;

@@ -130,6 +130,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     '/v1/finance/gateways/:id/rotate-secret': { secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' },
     '/v1/finance/payments/:id/allocations': { from: invoice.id, to: 'credit', amount: 1 },
     '/v1/finance/payouts': { ...aPayout, provider_payout_id: 'po_2' },
+    '/v1/finance/refunds/:id/meaning': { meaning: 'owed_again' },
     '/v1/finance/unmatched-items/:id/close': { reason: 'Seen to.' },
     '/v1/finance/unmatched-items/:id/reopen': { reason: 'Not yet.' },
     '/v1/finance/unmatched-receipts/:id/assign': { customer_id: invoice.customer_id },

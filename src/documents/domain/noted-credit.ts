@@ -3,8 +3,9 @@ import { Money } from '../../kernel/money.js';
 import { amountOwed, type DocumentSums } from './document-sums.js';
 import type { Lifecycle } from './lifecycle.js';
 
-/** The customer's credit that may be spent; invoices of one customer share it. */
+/** A customer's credit in a currency that may be spent; invoices of that customer share it. */
 export interface CreditThere {
+  readonly customerId: Uuid;
   left: Money;
 }
 
@@ -32,7 +33,7 @@ export class NotedCredit<Note extends GivingNote> {
 
   constructor(
     private readonly notes: readonly Note[],
-    private readonly there: CreditThere,
+    readonly there: CreditThere,
   ) {}
 
   /** Credit that is spoken for: less than nothing is there again. */

@@ -63,14 +63,13 @@ function moved(
     (one) => one.affected_party === 'SELLER' && /FEE/.test(one.reason ?? '') === ofFees,
   );
   if (own.length === 0) return null;
-  const zero = Money.zero(currency);
-  let sum = zero;
+  let sum = Money.zero(currency);
   for (const { amount: said, type } of own) {
     const amount = moneyOf(said);
     if (amount?.currency !== currency) return null;
     sum = type === 'DEBIT' ? sum.plus(amount) : sum.minus(amount);
   }
-  return sum.isNegative() ? zero : sum;
+  return sum.atLeastZero();
 }
 
 /**

@@ -105,12 +105,12 @@ export function nextStep(
   // Of two words of one instant, the one that is passed over says nothing of the money either.
   const said = status === told.status ? told.withdrawn : null;
   const withdrawn = said ?? expected(before, status, told.amount);
-  const adopted = atLeastZero(reversed.min(withdrawn.minus(was.withdrawn)));
+  const adopted = reversed.min(withdrawn.minus(was.withdrawn)).atLeastZero();
   // A reversal's part is decided; all else is only held until the dispute is.
   const decided = status === 'lost' ? withdrawn : withdrawn.min(was.adopted.plus(adopted));
   const taken = decided.minus(was.taken).minus(adopted);
   const holds = withdrawn.minus(decided);
-  const open = atLeastZero(told.amount.minus(decided));
+  const open = told.amount.minus(decided).atLeastZero();
   const disputed = status === 'open' && holds.compare(open) < 0 ? open : holds;
   const step: DisputeStep = {
     status,
@@ -289,8 +289,4 @@ export function paymentDisputed(most: Money): DomainError {
 
 export function disputeNotFound(): DomainError {
   return DomainError.notFound('dispute_not_found', 'There is no such dispute.');
-}
-
-function atLeastZero(amount: Money): Money {
-  return amount.isNegative() ? Money.zero(amount.currency) : amount;
 }

@@ -49,11 +49,9 @@ export function amountReversed({ payment, takenBack, isReversed }: Holding): Mon
 /** The amount that may still go back to the payer. Of spent credit nothing: no money came in. */
 export function refundable(holding: Holding): Money {
   const { payment, returned, lost, disputed, isReversed } = holding;
-  const zero = Money.zero(payment.amount.currency);
-  if (isReversed || isFromCredit(payment)) return zero;
+  if (isReversed || isFromCredit(payment)) return Money.zero(payment.amount.currency);
   // A provider may take more than is still here: that part is not here to be refunded, either.
-  const left = payment.amount.minus(returned).minus(lost).minus(disputed);
-  return left.isNegative() ? zero : left;
+  return payment.amount.minus(returned).minus(lost).minus(disputed).atLeastZero();
 }
 
 /** The same as if nothing was disputed. @param parts what disputes hold of its documents */

@@ -143,14 +143,16 @@ export class ProviderReversalRepository {
       gateway: string;
       provider_payment_id: string;
       reason: string;
-      has_adopted: boolean;
+      fact_ids: Uuid[];
     }>(
       `SELECT v.dispute_id, sum(v.amount - v.lost)::bigint AS taken, sum(v.lost)::bigint AS lost,
          (array_agg(v.gateway ORDER BY v.reversal_id DESC))[1] AS gateway,
          (array_agg(v.provider_payment_id ORDER BY v.reversal_id DESC))[1] AS provider_payment_id,
          (array_agg(v.reason ORDER BY v.reversal_id DESC))[1] AS reason,
-         EXISTS (SELECT FROM dispute_steps s WHERE s.account_id = $1
-           AND s.dispute_id = v.dispute_id AND s.adopted > 0) AS has_adopted
+         -- A dispute that adopted a reversal has taken its money by the payment's fact, too.
+         array_remove(ARRAY[v.dispute_id, CASE WHEN v.dispute_id IS NULL
+           OR EXISTS (SELECT FROM dispute_steps s WHERE s.account_id = $1
+             AND s.dispute_id = v.dispute_id AND s.adopted > 0) THEN $2::uuid END], NULL) AS fact_ids
        FROM provider_reversals v WHERE v.account_id = $1 AND v.payment_id = $2
        GROUP BY v.dispute_id ORDER BY max(v.reversal_id::text)`,
       [accountId, id],
@@ -162,10 +164,7 @@ export class ProviderReversalRepository {
       gateway: row.gateway,
       providerPaymentId: row.provider_payment_id,
       reason: row.reason,
-      factIds: [
-        ...(row.dispute_id ? [row.dispute_id] : []),
-        ...(row.dispute_id && !row.has_adopted ? [] : [id]),
-      ],
+      factIds: row.fact_ids,
     }));
   }
 

@@ -24,7 +24,8 @@ const letPass = async (amount: number, currency = 'EUR') =>
 describe('payment settings', () => {
   it('begin with no tolerance, and count their changes', async () => {
     const first = await client.get(SETTINGS);
-    expect(first.body).toEqual({ underpayment_tolerance: [], version: 1 });
+    const meaning = { refund_meaning: 'owed_again', refund_meaning_set: false };
+    expect(first.body).toEqual({ ...meaning, underpayment_tolerance: [], version: 1 });
     expect(first.headers.get('etag')).toBe('"1"');
     const next = await client.patch(SETTINGS, {
       underpayment_tolerance: [
@@ -33,6 +34,7 @@ describe('payment settings', () => {
       ],
     });
     expect(next.body).toEqual({
+      ...meaning,
       underpayment_tolerance: [
         { currency: 'EUR', amount: 50 },
         { currency: 'USD', amount: 100 },

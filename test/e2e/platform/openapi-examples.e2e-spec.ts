@@ -110,15 +110,8 @@ const IDS: Record<string, (account: Account) => Promise<string>> = {
   reverseWriteOff: writtenOff,
   reversePayment: async (account) => (await paid(account)).payment.id,
   refundPayment: async (account) => (await paid(account)).payment.id,
-  reverseRefund: async (account) => {
-    const { payment } = await paid(account);
-    const path = `/v1/finance/payments/${payment.id}/refunds`;
-    const { body } = await account.client.post<{ refund: { id: string } }>(path, {
-      amount: 1000,
-      method: 'bank_transfer',
-    });
-    return body.refund.id;
-  },
+  decideRefund: refunded,
+  reverseRefund: refunded,
   closeUnmatchedItem: async ({ client }) => anItem(service, client),
   reopenUnmatchedItem: async ({ client }) => {
     const id = await anItem(service, client);
@@ -167,6 +160,16 @@ async function writtenOff({ client, demo }: Account): Promise<string> {
 
 async function paid({ client, demo }: Account): Promise<{ payment: { id: string } }> {
   return (await client.pay({ id: demo.invoice_id })).body as { payment: { id: string } };
+}
+
+async function refunded(account: Account): Promise<string> {
+  const { payment } = await paid(account);
+  const path = `/v1/finance/payments/${payment.id}/refunds`;
+  const { body } = await account.client.post<{ refund: { id: string } }>(path, {
+    amount: 1000,
+    method: 'bank_transfer',
+  });
+  return body.refund.id;
 }
 
 async function payout({ client }: Account): Promise<string> {

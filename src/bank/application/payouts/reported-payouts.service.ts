@@ -103,11 +103,7 @@ export class ReportedPayouts implements OnModuleInit {
       keepToldPayout(tx, gateway.name, told, now);
       keepPayoutWaits(tx, key, names, now);
     });
-    const payments = names.filter(({ kind }) => kind === 'payment');
-    await this.reports.untilTold(
-      gateway.name,
-      payments.map(({ providerId }) => providerId),
-    );
+    await this.reports.untilTold(gateway.name, names);
     return this.uow.run(look);
   }
 

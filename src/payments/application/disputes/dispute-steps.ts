@@ -25,7 +25,7 @@ import { afterGivenBack, backToReceipt, givenBack } from './given-back.js';
 
 /** A step before it is taken. */
 interface StepOfMoney {
-  /** Of a dispute that is told for the first time. */
+  /** Of the dispute. */
   id: Uuid;
   gateway: string;
   money: ProviderMoney & { accountId: Uuid };
@@ -60,7 +60,7 @@ export class DisputeSteps {
     const paymentId = money.paymentId ?? receipt?.paymentId ?? null;
     const of = paymentId !== null ? { paymentId } : { receiptId: receipt?.id ?? '' };
     const dispute = {
-      id: before?.id ?? given.id,
+      id: given.id,
       accountId,
       gateway: given.gateway,
       providerDisputeId: before?.providerDisputeId ?? told?.disputeId ?? '',

@@ -79,7 +79,7 @@ export class DisputeWriter {
     const { dispute, day } = await this.insert(tx, named, before, step, { lost, parts });
     for (const { documentId, amount } of parts)
       documentOf(documents, documentId).held.dispute(amount);
-    const lostLegs = plan ? reversalLegs('disputed_funds', plan, documents) : [];
+    const lostLegs = plan ? reversalLegs('disputed_funds', payment, plan, documents) : [];
     const backLegs = [...(back?.legs ?? []), ...receiptLegs(toReceipt)];
     this.book(tx, dispute, step, day, payment.customerId, lostLegs, backLegs);
     if (plan) this.reversals.take(tx, payment, reversalOf(dispute, step, lost, plan), plan);

@@ -190,6 +190,5 @@ function heldBy(disputes: readonly Dispute[], currency: string): Money {
 
 /** The part that nothing has taken back, and no dispute holds. */
 function leftOf({ amount, takenBack }: ProviderMoney, all: readonly Dispute[]): Money {
-  const left = amount.minus(takenBack).minus(heldBy(all, amount.currency));
-  return left.isNegative() ? Money.zero(amount.currency) : left;
+  return amount.minus(takenBack).minus(heldBy(all, amount.currency)).atLeastZero();
 }

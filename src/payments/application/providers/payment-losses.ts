@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LedgerRepository } from '../../../books/index.js';
-import { DocumentWriter, type LeadingEvent } from '../../../documents/index.js';
+import { DocumentWriter } from '../../../documents/index.js';
 import { Clock } from '../../../kernel/clock.js';
-import { publicId } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import { afterTaken, type Holding } from '../../domain/holding.js';
@@ -16,7 +15,12 @@ import { DisputedDocuments } from '../disputes/disputed-documents.js';
 import { givenBack } from '../disputes/given-back.js';
 import { GivenBackWriter } from '../disputes/given-back-writer.js';
 import { excessMoved } from '../excess-moves.js';
-import { factOf, type NewReversal, ProviderReversalWriter } from './provider-reversal-writer.js';
+import {
+  factOf,
+  type NewReversal,
+  ProviderReversalWriter,
+  reversedEvent,
+} from './provider-reversal-writer.js';
 import { ReversalPlanning } from './reversal-planning.js';
 
 /**
@@ -126,17 +130,8 @@ export class PaymentLosses {
       legs: back.legs,
     });
     const actor = { type: 'gateway' as const, id: source.gateway };
-    const reversed: LeadingEvent = {
-      type: 'payment.reversed',
-      data: {
-        payment_id: publicId('pay', payment.id),
-        reason: source.reason,
-        amount: 0,
-        lost: part.toMinorNumber(),
-      },
-    };
     for (const again of back.parts) {
-      const events = [reversed, ...excessMoved(payment.id, again)];
+      const events = [reversedEvent(payment.id, reversal), ...excessMoved(payment.id, again)];
       this.documents.save(tx, again.document, actor, events);
     }
     await tx.flush();

@@ -59,8 +59,9 @@ export class ProviderPayouts {
    * Waits for reports of these payments that are being booked. Later ones find what was kept of the
    * payout before this.
    */
-  async untilTold(gateway: string, providerPaymentIds: readonly string[]): Promise<void> {
-    const ids = [...new Set(providerPaymentIds)].toSorted();
+  async untilTold(gateway: string, names: readonly NamedInPayout[]): Promise<void> {
+    const payments = names.filter(({ kind }) => kind === 'payment');
+    const ids = [...new Set(payments.map(({ providerId }) => providerId))].toSorted();
     for (let at = 0; at < ids.length; at += LOCKS_AT_ONCE) {
       await this.uow.run(async (tx) =>
         this.reports.lockAll(tx, gateway, ids.slice(at, at + LOCKS_AT_ONCE)),

@@ -64,17 +64,9 @@ export class ProviderReversalWriter {
       customerId,
       effective: believable(reversal.failedAt, at),
       recordedAt: at,
-      legs: reversalLegs(source, plan, documents),
+      legs: reversalLegs(source, payment, plan, documents),
     });
-    const reversed: LeadingEvent = {
-      type: 'payment.reversed',
-      data: {
-        payment_id: publicId('pay', paymentId),
-        reason: reversal.reason,
-        amount: reversal.amount.toMinorNumber(),
-        lost: reversal.lost.toMinorNumber(),
-      },
-    };
+    const reversed = reversedEvent(paymentId, reversal);
     this.tell(tx, reversal, documents, plan, reversed, failed);
     if (plan.parts.length > 0) return;
     this.events.append(tx, [{ ...reversed, accountId, actor, document: null, occurredAt: at }]);
@@ -173,13 +165,24 @@ export function factOf({ disputeId }: Pick<NewReversal, 'disputeId'>, paymentId:
     : { fact: 'dispute.lost' as const, factId: disputeId };
 }
 
+/** The step in the history of each document that it changes. */
+export function reversedEvent(
+  paymentId: Uuid,
+  { reason, amount, lost }: Pick<NewReversal, 'reason' | 'amount' | 'lost'>,
+) {
+  const moved = { amount: amount.toMinorNumber(), lost: lost.toMinorNumber() };
+  const data = { payment_id: publicId('pay', paymentId), reason, ...moved };
+  return { type: 'payment.reversed' as const, data };
+}
+
 /** The money left the provider: what documents gave is due again, and the rest is lost. */
 export function reversalLegs(
   source: 'gateway_clearing' | 'disputed_funds' | 'payment_losses',
+  { customerId }: Pick<Payment, 'customerId'>,
   plan: ReversalPlan,
   documents: readonly Document[],
 ): Leg[] {
-  setCreditAside(documents, plan.fromCredit);
+  setCreditAside(documents, customerId, plan.fromCredit);
   const parts = plan.parts.map(({ documentId, amount }) => {
     const document = documents.find(({ state }) => state.id === documentId);
     if (!document) throw new Error(`document ${documentId} of a reversal is not locked`);

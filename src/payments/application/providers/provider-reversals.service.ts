@@ -38,7 +38,7 @@ export class ProviderReversals {
     mayLose: boolean,
   ): Promise<SpentCredit | null> {
     const { accountId, amount: whole, takenBack, held } = money;
-    const left = atLeastZero(whole.minus(takenBack).minus(held));
+    const left = whole.minus(takenBack).minus(held).atLeastZero();
     const isKnown = failure.reference !== null && money.references.includes(failure.reference);
     const sameCurrency = (failure.amount ?? whole).currency === whole.currency;
     const amount = sameCurrency && failure.amount ? booked(failure.amount, whole, left) : left;
@@ -112,9 +112,5 @@ export class ProviderReversals {
 
 /** A dispute's part is told once more with it; all that is more than came is taken, too. */
 function booked(told: Money, came: Money, left: Money): Money {
-  return told.min(left.plus(atLeastZero(told.minus(came))));
-}
-
-function atLeastZero(amount: Money): Money {
-  return amount.isNegative() ? Money.zero(amount.currency) : amount;
+  return told.min(left.plus(told.minus(came).atLeastZero()));
 }

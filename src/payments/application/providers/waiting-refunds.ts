@@ -82,13 +82,8 @@ export class WaitingRefunds {
     early: readonly ToldRefund[],
     accountId: Uuid | null,
   ): Promise<void> {
-    const now = this.clock.now();
-    const { eventId, eventType, providerPaymentId, review } = report;
-    this.reports.keepRefund(tx, gateway.name, eventId, told, now);
-    this.reports.insertEvent(tx, gateway.name, report, 'ignored', now);
-    const amount = await this.missing(tx, gateway.name, accountId, [told, ...early]);
-    const toldBy = { told: review, eventId, eventType };
-    await tellWaiting(tx, gateway, { providerPaymentId, amount, toldBy }, this.ids, now);
+    this.reports.keepRefund(tx, gateway.name, report.eventId, told, this.clock.now());
+    await this.tell(tx, gateway, report, accountId, [told, ...early]);
   }
 
   /** Each once, however often its event comes. */
@@ -102,7 +97,7 @@ export class WaitingRefunds {
     const isKept = early.some(
       ({ providerRefundId, amount, at }) =>
         providerRefundId === null &&
-        amount.compare(told.amount) === 0 &&
+        amount.toString() === told.amount.toString() &&
         at.getTime() === told.at.getTime(),
     );
     if (!isKept) this.reports.keepRefund(tx, gateway.name, eventId, told, this.clock.now());
@@ -115,15 +110,10 @@ export class WaitingRefunds {
     told: ToldRefund,
     accountId: Uuid,
   ): Promise<void> {
-    const { eventId, eventType, providerPaymentId, review } = report;
     await this.uow.run(async (tx) => {
       const early = await this.lock(tx, gateway.name, told);
       if (await this.outcomeOf(tx, gateway, report)) return;
-      const now = this.clock.now();
-      this.reports.insertEvent(tx, gateway.name, report, 'ignored', now);
-      const amount = await this.missing(tx, gateway.name, accountId, early);
-      const toldBy = { told: review, eventId, eventType };
-      await tellWaiting(tx, gateway, { providerPaymentId, amount, toldBy }, this.ids, now);
+      await this.tell(tx, gateway, report, accountId, early);
     });
   }
 
@@ -157,5 +147,21 @@ export class WaitingRefunds {
       const of = { providerPaymentId, amount, toldBy: null };
       await tellWaiting(tx, gateway, of, this.ids, this.clock.now());
     });
+  }
+
+  /** A person has to know, as nothing is booked. @param kept all that is kept of the payment */
+  private async tell(
+    tx: Tx,
+    gateway: Gateway,
+    report: ReturnedReport,
+    accountId: Uuid | null,
+    kept: readonly ToldRefund[],
+  ): Promise<void> {
+    const now = this.clock.now();
+    const { eventId, eventType, providerPaymentId, review } = report;
+    this.reports.insertEvent(tx, gateway.name, report, 'ignored', now);
+    const amount = await this.missing(tx, gateway.name, accountId, kept);
+    const toldBy = { told: review, eventId, eventType };
+    await tellWaiting(tx, gateway, { providerPaymentId, amount, toldBy }, this.ids, now);
   }
 }

@@ -94,7 +94,9 @@ export class RefundWriter {
 
   private book(tx: Tx, refund: Refund, documents: readonly Document[], wasReserved: boolean): void {
     const { accountId, of, fromCredit, creditKept } = refund;
-    setCreditAside(documents, wasReserved ? creditKept.negated() : fromCredit);
+    const customerId = of.type === 'payment' ? of.customerId : null;
+    const spoken = wasReserved ? creditKept.negated() : fromCredit;
+    if (customerId) setCreditAside(documents, customerId, spoken);
     if (wasReserved) this.refunds.reserveCredit(tx, refund, creditKept.negated());
     const taken = documents.map((document) => {
       const { id, lifecycle } = document.state;
@@ -114,7 +116,7 @@ export class RefundWriter {
       accountId,
       fact: of.type === 'payment' ? 'payment.refunded' : 'receipt.refunded',
       factId: refund.id,
-      customerId: of.type === 'payment' ? of.customerId : null,
+      customerId,
       effective: whenSettled(refund),
       recordedAt: now,
       legs: [

@@ -55,7 +55,7 @@ export function creditedByNotes(
   return documents.map((document) => {
     const credit = givenBy(document);
     const free = onThem.map((one) => freeOn(one, document.id));
-    const most = atLeastZero(Money.sum(free, credit.currency).minus(credit));
+    const most = Money.sum(free, credit.currency).minus(credit).atLeastZero();
     return { documentId: document.id, credit, most };
   });
 }
@@ -151,16 +151,17 @@ export interface GonePlan extends Omit<RefundPlan, 'amount'> {
  */
 export function planGone(of: Refundable, amount: Money): GonePlan {
   const { holding, spendable } = of;
-  const taken = atLeastZero(holding.payment.amount.minus(holding.returned)).min(amount);
+  const taken = holding.payment.amount.minus(holding.returned).atLeastZero().min(amount);
   const own = holding.rest.min(taken);
   const most = mostOf(of, null);
   const take = takingFrom(taken);
   const fromCredit = take(most.own);
   const kept = most.documents.map((one) => take(one.kept));
   const usual = most.documents.map(({ rest }) => take(rest));
-  const spent = atLeastZero(own.minus(spendable)).min(
-    taken.minus(Money.sum([fromCredit, ...kept, ...usual], amount.currency)),
-  );
+  const spent = own
+    .minus(spendable)
+    .atLeastZero()
+    .min(taken.minus(Money.sum([fromCredit, ...kept, ...usual], amount.currency)));
   const parts = most.documents.map(({ documentId }, index) => {
     const none = Money.zero(amount.currency);
     const part = (kept[index] ?? none).plus(usual[index] ?? none);
@@ -182,8 +183,4 @@ function givenBy({
   amountCredited,
 }: Pick<NotedDocument, 'creditNotesTotal' | 'amountCredited'>): Money {
   return creditNotesTotal.minus(amountCredited);
-}
-
-function atLeastZero(amount: Money): Money {
-  return amount.isNegative() ? Money.zero(amount.currency) : amount;
 }
