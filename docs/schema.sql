@@ -140,18 +140,21 @@ CREATE TABLE bank_entries (
   return_reason text, -- Why it came back, as the bank says.
   ledger_account text, -- Account of the chart that it is posted to.
   payout_id uuid, -- Payout that it is.
+  batch_key bytea, -- Of a part of a batch: the entry_key of the batch, where a file tells of it as one entry.
+  batch_amount bigint, -- Of a part of a batch: the amount of the batch, in minor units.
   CONSTRAINT bank_entries_pkey PRIMARY KEY (account_id, entry_id),
-  CONSTRAINT bank_entries_once UNIQUE (account_id, entry_key),
   CONSTRAINT bank_entries_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, payment_id),
   CONSTRAINT bank_entries_account_id_payout_id_fkey FOREIGN KEY (account_id, payout_id) REFERENCES payouts(account_id, payout_id),
   CONSTRAINT bank_entries_account_id_statement_id_fkey FOREIGN KEY (account_id, statement_id) REFERENCES bank_statements(account_id, statement_id),
   CONSTRAINT bank_entries_account_known CHECK (ledger_account = ANY (ARRAY['bank_fees'::text, 'other_expenses'::text, 'other_income'::text, 'opening_balances'::text, 'gateway_clearing'::text, 'currency_exchange'::text, 'payouts_in_transit'::text])),
   CONSTRAINT bank_entries_amount_not_negative CHECK (amount >= 0),
+  CONSTRAINT bank_entries_batch_has_its_amount CHECK (batch_key IS NULL OR batch_amount IS NOT NULL),
+  CONSTRAINT bank_entries_batch_key_is_a_digest CHECK (octet_length(batch_key) = 32),
   CONSTRAINT bank_entries_booked_has_its_payment CHECK ((status = ANY (ARRAY['booked'::text, 'recorded'::text, 'returned'::text])) = (payment_id IS NOT NULL)),
   CONSTRAINT bank_entries_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT bank_entries_debit_is_no_payment CHECK (
 CASE direction
-    WHEN 'debit'::text THEN status = ANY (ARRAY['debit'::text, 'returned'::text, 'posted'::text])
+    WHEN 'debit'::text THEN status = ANY (ARRAY['debit'::text, 'returned'::text, 'posted'::text, 'replaced'::text, 'withdrawn'::text])
     ELSE status <> ALL (ARRAY['debit'::text, 'returned'::text])
 END),
   CONSTRAINT bank_entries_direction_known CHECK (direction = ANY (ARRAY['credit'::text, 'debit'::text])),
@@ -159,19 +162,36 @@ END),
   CONSTRAINT bank_entries_matched_when_judged CHECK ((status = ANY (ARRAY['unmatched'::text, 'debit'::text])) OR judged_at IS NOT NULL),
   CONSTRAINT bank_entries_payout_is_in_transit CHECK ((payout_id IS NOT NULL) = (NOT ledger_account IS DISTINCT FROM 'payouts_in_transit'::text)),
   CONSTRAINT bank_entries_posted_has_its_account CHECK ((status = 'posted'::text) = (ledger_account IS NOT NULL)),
-  CONSTRAINT bank_entries_status_known CHECK (status = ANY (ARRAY['booked'::text, 'recorded'::text, 'returned'::text, 'posted'::text, 'proposed'::text, 'unmatched'::text, 'ignored'::text, 'debit'::text]))
+  CONSTRAINT bank_entries_status_known CHECK (status = ANY (ARRAY['booked'::text, 'recorded'::text, 'returned'::text, 'posted'::text, 'proposed'::text, 'unmatched'::text, 'ignored'::text, 'debit'::text, 'replaced'::text, 'withdrawn'::text]))
 );
 CREATE INDEX bank_entries_by_end_to_end_id ON bank_entries USING btree (account_id, end_to_end_id) WHERE ((payment_id IS NOT NULL) AND (end_to_end_id IS NOT NULL));
 CREATE INDEX bank_entries_by_status ON bank_entries USING btree (account_id, status, entry_id);
-CREATE INDEX bank_entries_of_day ON bank_entries USING btree (account_id, booked_on, amount) WHERE (payment_id IS NOT NULL);
+CREATE INDEX bank_entries_in_batches ON bank_entries USING btree (account_id, booked_on, batch_amount, entry_id) WHERE (batch_amount IS NOT NULL);
+CREATE INDEX bank_entries_of_batch ON bank_entries USING btree (account_id, batch_key) WHERE (batch_key IS NOT NULL);
+CREATE INDEX bank_entries_of_day ON bank_entries USING btree (account_id, booked_on, amount, entry_id);
 CREATE INDEX bank_entries_of_payer ON bank_entries USING btree (account_id, counterparty_iban, entry_id) WHERE (payment_id IS NOT NULL);
 CREATE UNIQUE INDEX bank_entries_of_payment ON bank_entries USING btree (account_id, payment_id) WHERE ((status = 'booked'::text) OR (status = 'recorded'::text));
 CREATE UNIQUE INDEX bank_entries_of_payout ON bank_entries USING btree (account_id, payout_id) WHERE (payout_id IS NOT NULL);
 CREATE INDEX bank_entries_of_statement ON bank_entries USING btree (account_id, statement_id, entry_id);
+CREATE UNIQUE INDEX bank_entries_once ON bank_entries USING btree (account_id, entry_key) WHERE (status <> 'withdrawn'::text);
 CREATE INDEX bank_entries_xact ON bank_entries USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
-CREATE TRIGGER bank_entries_append_only BEFORE DELETE OR UPDATE OF account_id, entry_id, statement_id, entry_key, direction, is_reversal, amount, currency, booked_on, value_on, bank_account, counterparty_name, counterparty_iban, remittance, structured_reference, end_to_end_id, bank_reference, fee, transaction_type, return_reason OR TRUNCATE ON bank_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('bank entries are append-only');
+CREATE TRIGGER bank_entries_append_only BEFORE DELETE OR UPDATE OF account_id, entry_id, statement_id, entry_key, direction, is_reversal, amount, currency, booked_on, value_on, bank_account, counterparty_name, counterparty_iban, remittance, structured_reference, end_to_end_id, bank_reference, fee, transaction_type, return_reason, batch_key, batch_amount OR TRUNCATE ON bank_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('bank entries are append-only');
 CREATE TRIGGER bank_entries_booked_once BEFORE UPDATE ON bank_entries FOR EACH ROW WHEN (old.status = 'returned'::text OR old.status = 'booked'::text AND new.status <> 'unmatched'::text) EXECUTE FUNCTION refuse_change('a bank entry is booked once');
+CREATE TRIGGER bank_entries_stay_withdrawn BEFORE UPDATE OF status ON bank_entries FOR EACH ROW WHEN (old.status = 'withdrawn'::text) EXECUTE FUNCTION refuse_change('a withdrawn bank entry stays withdrawn');
 CREATE TRIGGER bank_entries_xact_stays BEFORE UPDATE OF xact ON bank_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
+
+-- Files that tell of an entry that another file brought. Append-only.
+CREATE TABLE bank_entry_mentions (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  statement_id uuid NOT NULL, -- File that tells of it again.
+  entry_id uuid NOT NULL, -- The entry.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT bank_entry_mentions_pkey PRIMARY KEY (account_id, entry_id, statement_id),
+  CONSTRAINT bank_entry_mentions_account_id_entry_id_fkey FOREIGN KEY (account_id, entry_id) REFERENCES bank_entries(account_id, entry_id),
+  CONSTRAINT bank_entry_mentions_account_id_statement_id_fkey FOREIGN KEY (account_id, statement_id) REFERENCES bank_statements(account_id, statement_id)
+);
+CREATE INDEX bank_entry_mentions_xact ON bank_entry_mentions USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER bank_entry_mentions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON bank_entry_mentions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('mentions of bank entries are append-only');
 
 -- Files that banks gave, one row each. Append-only.
 CREATE TABLE bank_statements (
@@ -187,19 +207,23 @@ CREATE TABLE bank_statements (
   imported_at timestamp with time zone NOT NULL, -- When it was imported.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
   rejected integer NOT NULL DEFAULT 0, -- How many failed, were declined or cancelled; they are kept out.
+  hints jsonb NOT NULL DEFAULT '{}'::jsonb, -- How the file was read, as its caller said.
+  withdrawn_at timestamp with time zone, -- When it was taken back: its entries count no more; null while it stands.
   CONSTRAINT bank_statements_pkey PRIMARY KEY (account_id, statement_id),
-  CONSTRAINT bank_statements_file UNIQUE (account_id, sha256),
   CONSTRAINT bank_statements_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   CONSTRAINT bank_statements_entries_not_negative CHECK (entries >= 0),
   CONSTRAINT bank_statements_format_known CHECK (format = ANY (ARRAY['camt.052'::text, 'camt.053'::text, 'camt.054'::text, 'csv'::text, 'mt940'::text])),
+  CONSTRAINT bank_statements_hints_are_an_object CHECK (jsonb_typeof(hints) = 'object'::text),
   CONSTRAINT bank_statements_known_within_entries CHECK (known_before >= 0 AND known_before <= entries),
   CONSTRAINT bank_statements_pending_not_negative CHECK (pending >= 0),
   CONSTRAINT bank_statements_rejected_not_negative CHECK (rejected >= 0),
   CONSTRAINT bank_statements_sections_are_a_list CHECK (jsonb_typeof(sections) = 'array'::text),
   CONSTRAINT bank_statements_sha256_is_a_digest CHECK (octet_length(sha256) = 32)
 );
+CREATE UNIQUE INDEX bank_statements_file ON bank_statements USING btree (account_id, sha256) WHERE (withdrawn_at IS NULL);
 CREATE INDEX bank_statements_xact ON bank_statements USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
-CREATE TRIGGER bank_statements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON bank_statements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('bank statements are append-only');
+CREATE TRIGGER bank_statements_append_only BEFORE DELETE OR UPDATE OF account_id, statement_id, sha256, format, sections, entries, known_before, pending, client_id, imported_at, xact, rejected, hints OR TRUNCATE ON bank_statements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('bank statements are append-only');
+CREATE TRIGGER bank_statements_stay_withdrawn BEFORE UPDATE OF withdrawn_at ON bank_statements FOR EACH ROW WHEN (old.withdrawn_at IS NOT NULL) EXECUTE FUNCTION refuse_change('a withdrawn bank statement stays withdrawn');
 
 -- The numbers by which an accountant knows the accounts of the ledger.
 CREATE TABLE chart_settings (

@@ -6,6 +6,7 @@ import { EventsModule } from '../events/index.js';
 import { PaymentsModule } from '../payments/index.js';
 import { BankEntries } from './application/bank-entries.service.js';
 import { BankStatements } from './application/bank-statements.service.js';
+import { BankStatementWithdrawals } from './application/bank-statement-withdrawals.service.js';
 import { BankEntryWriter } from './application/bank-entry-writer.js';
 import { BankPostings } from './application/bank-postings.service.js';
 import { NamedPaymentsQuery } from './infrastructure/named-payments.query.js';
@@ -19,6 +20,7 @@ import { BankStatementsController } from './http/bank-statements.controller.js';
 import { BankStatementRepository } from './infrastructure/bank-statement.repository.js';
 import { BankStatementsQuery } from './infrastructure/bank-statements.query.js';
 import { BankEntryCandidatesQuery } from './infrastructure/bank-entry-candidates.query.js';
+import { BankEntryTwinsQuery } from './infrastructure/bank-entry-twins.query.js';
 import { BankEntryEvidenceQuery } from './infrastructure/bank-entry-evidence.query.js';
 import { PayoutImports } from './application/payouts/payout-imports.service.js';
 import { LatePayoutLines } from './application/payouts/late-payout-lines.js';
@@ -43,6 +45,7 @@ import { BankStatementThreads } from './infrastructure/bank-statement-threads.js
   ],
   providers: [
     BankStatements,
+    BankStatementWithdrawals,
     BankEntries,
     BankEntryMatching,
     BankEntryWriter,
@@ -61,6 +64,7 @@ import { BankStatementThreads } from './infrastructure/bank-statement-threads.js
     BankReconciliationQuery,
     BankEntryCandidatesQuery,
     BankEntryEvidenceQuery,
+    BankEntryTwinsQuery,
     { provide: BankStatementReader, useClass: BankStatementThreads },
     { provide: PayoutReportReader, useExisting: BankStatementReader },
   ],

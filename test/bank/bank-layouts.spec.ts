@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   type BankStatementFile,
-  bankEntryKeys,
   movedBy,
   type ParsedBankStatement,
 } from '../../src/bank/domain/bank-statement.js';
+import { bankEntryKeys } from '../../src/bank/domain/bank-entry-identity.js';
 import { Money } from '../../src/kernel/money.js';
 import { bankFile, readFile, refusal } from './read-bank-file.js';
 
@@ -278,7 +278,7 @@ const AS = {
 } as const;
 
 const keys = ({ sections }: ParsedBankStatement) =>
-  sections.flatMap((section) => bankEntryKeys(section).map((key) => key.toString('hex')));
+  sections.flatMap((section) => bankEntryKeys(section).map(({ key }) => key.toString('hex')));
 
 describe.each(Object.entries(AS))('%s', (format, [message, part]) => {
   const text = V02.replace('camt.053', format)

@@ -4,9 +4,9 @@ import type { DomainError } from '../../src/kernel/domain-error.js';
 import {
   type StatedBankEntry,
   type CsvHints,
-  bankEntryKeys,
   type ParsedBankStatement,
 } from '../../src/bank/domain/bank-statement.js';
+import { bankEntryKeys } from '../../src/bank/domain/bank-entry-identity.js';
 import { bankFixture, NO_HINTS } from '../support/bank-files.js';
 import { runsOf } from '../support/share.js';
 import { bankFile, readFile, refusal } from './read-bank-file.js';
@@ -333,7 +333,7 @@ describe('a CSV file', () => {
 });
 
 const keysOf = (read: ParsedBankStatement) =>
-  read.sections.flatMap((section) => bankEntryKeys(section).map((key) => key.toString('hex')));
+  read.sections.flatMap((section) => bankEntryKeys(section).map(({ key }) => key.toString('hex')));
 const row = (day: number, text: string) => `2026-11-0${day};1,00;EUR;${text}`;
 const file = (...rows: string[]) => csv(['Datum;Betrag;Währung;Text', ...rows].join('\n'));
 

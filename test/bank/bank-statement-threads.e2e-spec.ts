@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { DomainError } from '../../src/kernel/domain-error.js';
 import { Money } from '../../src/kernel/money.js';
-import { bankEntryKeys, MOST_BANK_ENTRIES } from '../../src/bank/domain/bank-statement.js';
+import { bankEntryKeys } from '../../src/bank/domain/bank-entry-identity.js';
+import { MOST_BANK_ENTRIES } from '../../src/bank/domain/bank-statement.js';
 import { BankStatementThreads } from '../../src/bank/infrastructure/bank-statement-threads.js';
 import { bankFixture } from '../support/bank-files.js';
 import { bankBombs } from './bank-bombs.js';

@@ -4,6 +4,7 @@ type AuditAction =
   | 'bank_entry.booked'
   | 'bank_entry.ignored'
   | 'bank_entry.unbooked'
+  | 'bank_statement.withdrawn'
   | 'chart_of_accounts.updated'
   | 'client.created'
   | 'client.updated'

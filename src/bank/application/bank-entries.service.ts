@@ -6,12 +6,7 @@ import { assertHappened } from '../../kernel/fact-dates.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import {
-  assertBookable,
-  type BankEntry,
-  isSettledEntry,
-  referenceOf,
-} from '../domain/bank-entry.js';
+import { assertBookable, type BankEntry, isOpenEntry, referenceOf } from '../domain/bank-entry.js';
 import type { Proposal } from '../domain/bank-entry-match.js';
 import {
   AllocatedPayments,
@@ -47,6 +42,7 @@ export interface JudgedBankEntry {
   proposals: Proposal[];
   payments: ProposedPayment[];
   payouts: ProposedPayout[];
+  twins: BankEntry[];
 }
 
 /** One that somebody judged: nothing else is proposed for it. */
@@ -55,6 +51,7 @@ export const judgedAs = (entry: BankEntry): JudgedBankEntry => ({
   proposals: [],
   payments: [],
   payouts: [],
+  twins: [],
 });
 
 type Guard = CommitGuard<JudgedBankEntry>;
@@ -90,9 +87,9 @@ export class BankEntries {
 
   /** With the documents that an open entry may be for now. */
   async withProposals(entry: BankEntry): Promise<JudgedBankEntry> {
-    if (isSettledEntry(entry)) return judgedAs(entry);
-    const { proposals, payments, payouts } = await this.matching.possibilities(entry);
-    return { entry, proposals, payments, payouts };
+    if (!isOpenEntry(entry)) return judgedAs(entry);
+    const { isSure: _, ...possible } = await this.matching.possibilities(entry);
+    return { entry, ...possible };
   }
 
   /**
@@ -126,14 +123,14 @@ export class BankEntries {
     tx: Tx,
     by: ByBankClient,
     id: Uuid,
-    { isSure, proposals, payments, payouts }: EntryPossibilities,
+    { isSure, proposals, payments, payouts, twins }: EntryPossibilities,
     timeZone: string,
   ): Promise<boolean> {
     const entry = await this.repository.getForUpdate(tx, by.accountId, id);
     if (entry.isJudged || entry.status !== 'unmatched') return true;
     const paidAt = startOfDay(entry.bookedOn, timeZone);
     if (!isSure || paidAt > this.clock.now()) {
-      const isProposed = proposals.length + payments.length + payouts.length > 0;
+      const isProposed = proposals.length + payments.length + payouts.length + twins.length > 0;
       this.writer.leave(tx, entry, isProposed ? 'proposed' : 'unmatched');
       return true;
     }

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DocumentRepository } from '../../documents/index.js';
 import type { Tx } from '../../platform/database/tx.js';
-import type { BankEntry } from '../domain/bank-entry.js';
+import { type BankEntry, isSpokenFor } from '../domain/bank-entry.js';
 import { type Proposal, proposalsFor, sureMatch } from '../domain/bank-entry-match.js';
 import { type NamedPayment, type PaymentRelation, relationTo } from '../domain/named-payment.js';
 import { type NamesInText, namesIn } from '../domain/names-in-text.js';
 import { type ProposedPayout, proposedPayouts } from '../domain/payouts/payout-match.js';
 import { BankEntryCandidatesQuery } from '../infrastructure/bank-entry-candidates.query.js';
 import { BankEntryEvidenceQuery } from '../infrastructure/bank-entry-evidence.query.js';
-import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
+import { BankEntryTwinsQuery } from '../infrastructure/bank-entry-twins.query.js';
 import { NamedPaymentsQuery } from '../infrastructure/named-payments.query.js';
 
 /** A payment, and what it would be to an entry. */
@@ -24,6 +24,8 @@ export interface EntryPossibilities {
   proposals: Proposal[];
   payments: ProposedPayment[];
   payouts: ProposedPayout[];
+  /** Entries of other files that may be the same movement. */
+  twins: BankEntry[];
 }
 
 /** Finds the documents and the payments that an entry may be for; it books nothing. */
@@ -33,23 +35,24 @@ export class BankEntryMatching {
     private readonly evidence: BankEntryEvidenceQuery,
     private readonly candidates: BankEntryCandidatesQuery,
     private readonly documents: DocumentRepository,
-    private readonly entries: BankStatementRepository,
+    private readonly twins: BankEntryTwinsQuery,
     private readonly namedPayments: NamedPaymentsQuery,
   ) {}
 
   /** No locks: most entries are not sure. */
   async possibilities(entry: BankEntry): Promise<EntryPossibilities> {
     const names = namesOf(entry);
-    const { named, alike, ...found } = await this.evidence.of(entry, names);
+    const { named, alike, twins, ...found } = await this.evidence.of(entry, names);
     const payments = proposedPayments(entry, found.payments);
     const isNamed = sureMatch(entry, names, named) !== undefined;
     // The second way knows more about a document that both found.
     const all = new Map([...named, ...alike].map((one) => [one.documentId, one]));
     return {
-      isSure: isNamed && payments.length === 0 && !found.mayBeBooked,
+      isSure: isNamed && payments.length === 0 && !twins.some(isSpokenFor),
       proposals: proposalsFor(entry, names, [...all.values()]),
       payments,
       payouts: proposedPayouts(entry, found.payouts),
+      twins,
     };
   }
 
@@ -71,7 +74,7 @@ export class BankEntryMatching {
       return [{ ...candidate, due, isPayable }];
     });
     const sure = sureMatch(entry, names, current);
-    if (!sure || (await this.entries.mayBeBooked(read, entry))) return undefined;
+    if (!sure || (await this.twins.of(read, entry)).some(isSpokenFor)) return undefined;
     const payments = await this.namedPayments.of(read, entry, ids);
     return proposedPayments(entry, payments).length === 0 ? sure : undefined;
   }

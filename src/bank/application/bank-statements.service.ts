@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../auth/index.js';
 import { assert } from '../../kernel/assert.js';
 import { Clock } from '../../kernel/clock.js';
-import { IdGenerator } from '../../kernel/ids.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import type { CommitGuard } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { type BankStatementFile, BankStatementReader } from '../domain/bank-statement.js';
@@ -37,19 +39,20 @@ export class BankStatements {
   /**
    * The statement of a file: a new one, or the one that it was before.
    * @throws DomainError `malformed_statement`, `statement_too_large`, `statement_busy`,
-   *   `account_not_found`
+   *   `statement_read_otherwise`, `account_not_found`
    */
   async import(by: ByBankClient, file: BankStatementFile, guard?: Guard): Promise<BankStatement> {
     const { accountId } = by;
     const read = await this.reader.read(accountId, file);
+    const hints = hintsOf(file);
     const sha256 = createHash('sha256').update(file.bytes).digest();
     const { timeZone } = await this.accounts.find(accountId);
     const id = await this.uow.run(
       async (tx) => {
         const known = await this.repository.findByFile(tx, accountId, sha256);
-        if (known) return known;
+        if (known) return sameReading(known, hints);
         const statementId = this.ids.next();
-        const statement = { accountId, id: statementId, sha256, clientId: by.clientId };
+        const statement = { accountId, id: statementId, sha256, hints, clientId: by.clientId };
         await this.repository.insert(tx, { ...statement, at: this.clock.now() }, read);
         return statementId;
       },
@@ -64,4 +67,29 @@ export class BankStatements {
     assert(statement, 'a statement that was imported is there');
     return this.uow.run(async () => statement, guard);
   }
+}
+
+/** How the caller says that a file is to be read; nothing where the file says it itself. */
+function hintsOf(file: BankStatementFile): Record<string, unknown> {
+  const { columns = new Map<string, string>(), ...hints } = 'hints' in file ? file.hints : {};
+  const said = {
+    ...hints,
+    columns: columns.size > 0 ? Object.fromEntries([...columns].sort()) : null,
+    bookedStates: file.bookedStates.length > 0 ? [...file.bookedStates].sort() : null,
+  };
+  return Object.fromEntries(
+    Object.entries(said)
+      .filter(([, value]) => value !== null)
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}
+
+/** The same bytes read otherwise would be other entries, beside those of the first reading. */
+function sameReading(known: { id: Uuid; hints: object }, hints: object): Uuid {
+  if (isDeepStrictEqual(known.hints, hints)) return known.id;
+  throw DomainError.conflict(
+    'statement_read_otherwise',
+    'This file was imported with other hints, and that reading counts; DELETE its statement first, then send the file again.',
+    { bank_statement_id: publicId('bstmt', known.id) },
+  );
 }

@@ -6,7 +6,9 @@ import { movedBy, type StatedBankEntry } from './bank-statement.js';
 
 /**
  * `booked` became a payment, `recorded` is one that a person recorded before, `returned` took one
- * back, `posted` is on an account of the chart. The others are open; a `debit` is an open one.
+ * back, `posted` is on an account of the chart. Those that count no more: a sum whose parts came is
+ * `replaced`, and one of a file that was taken back is `withdrawn`. The others are open; a `debit`
+ * is an open one.
  */
 export const BANK_ENTRY_STATUSES = [
   'booked',
@@ -17,6 +19,8 @@ export const BANK_ENTRY_STATUSES = [
   'unmatched',
   'ignored',
   'debit',
+  'replaced',
+  'withdrawn',
 ] as const;
 export type BankEntryStatus = (typeof BANK_ENTRY_STATUSES)[number];
 
@@ -36,12 +40,14 @@ export type PostingAccount = (typeof POSTING_ACCOUNTS)[number];
 export type PostedAccount = (typeof POSTED_ACCOUNTS)[number];
 
 /** A movement on a bank account, and what became of it. */
-export interface BankEntry extends StatedBankEntry {
+export interface BankEntry extends Omit<StatedBankEntry, 'batch'> {
   id: Uuid;
   accountId: Uuid;
   statementId: Uuid;
   /** The bank account, not the tenant. */
   bankAccount: string | null;
+  /** Of a part of a batch: the amount of that. */
+  batchAmount: Money | null;
   status: BankEntryStatus;
   /** The payment that it is, or that it took back. */
   paymentId: Uuid | null;
@@ -85,8 +91,14 @@ export function isConversion({ transactionType }: StatedBankEntry): boolean {
 
 const SETTLED: ReadonlySet<BankEntryStatus> = new Set(['booked', 'recorded', 'returned', 'posted']);
 
-export function isSettledEntry({ status }: Pick<BankEntry, 'status'>): boolean {
-  return SETTLED.has(status);
+/** It is something in the books, or somebody said that it is nothing: it is not booked once more. */
+export function isSpokenFor({ status }: Pick<BankEntry, 'status'>): boolean {
+  return SETTLED.has(status) || status === 'ignored';
+}
+
+/** It may become something still: there is something to propose. */
+export function isOpenEntry({ status }: Pick<BankEntry, 'status'>): boolean {
+  return !SETTLED.has(status) && status !== 'replaced' && status !== 'withdrawn';
 }
 
 /** @throws DomainError `bank_entry_booked`, `bank_entry_not_bookable` */
@@ -97,6 +109,8 @@ export function assertIgnorable(entry: BankEntry): void {
 
 /** @throws DomainError `bank_entry_booked` */
 export function assertOpen({ status }: Pick<BankEntry, 'status'>): void {
+  if (status === 'replaced') throw notBookable('Its parts came in another file: book those.');
+  if (status === 'withdrawn') throw notBookable('The file that brought it was taken back.');
   if (!SETTLED.has(status)) return;
   throw DomainError.conflict(
     'bank_entry_booked',
@@ -125,9 +139,14 @@ export function assertBookedBy({ bookedOn }: BankEntry, today: IsoDate): void {
   throw notBookable('The bank books the entry on a day to come; wait for that day.');
 }
 
+/** What `unbook` opens again. */
+function isUndoable({ status }: Pick<BankEntry, 'status'>): boolean {
+  return status === 'booked' || status === 'recorded' || status === 'posted';
+}
+
 /** @throws DomainError `bank_entry_not_booked` */
 export function assertUnbookable({ status }: BankEntry): void {
-  if (status === 'booked' || status === 'recorded' || status === 'posted') return;
+  if (isUndoable({ status })) return;
   throw DomainError.conflict(
     'bank_entry_not_booked',
     status === 'returned'

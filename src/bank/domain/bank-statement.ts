@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import { DomainError, type FieldError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
+import type { BankEntryKeys } from './bank-entry-identity.js';
 
 export const BANK_STATEMENT_FORMATS = ['camt.052', 'camt.053', 'camt.054', 'csv', 'mt940'] as const;
 export type BankStatementFormat = (typeof BANK_STATEMENT_FORMATS)[number];
@@ -36,6 +36,8 @@ export interface StatedBankEntry {
   transactionType: string | null;
   /** Why it came back, as the bank says, with its code; null where it does not say. */
   returnReason: string | null;
+  /** Of a part of a batch: what the batch as a whole is. */
+  batch?: Pick<StatedBankEntry, 'amount' | 'direction' | 'bankReference'>;
 }
 
 /** The amount by which the balance of the account moved. */
@@ -110,9 +112,9 @@ export const MOST_BANK_ENTRIES = { ofRequest: 10_000, ofCommand: 100_000 } as co
 /** Of a file; what comes over HTTP has the limit of its bodies, too. */
 export const LARGEST_BANK_STATEMENT_BYTES = 33_554_432;
 
-/** A statement with the key of each of its entries. */
+/** A statement with the keys of each of its entries. */
 export interface KeyedBankStatement extends ParsedBankStatement {
-  sections: (BankStatementSection & { keys: readonly Buffer[] })[];
+  sections: (BankStatementSection & { keys: readonly BankEntryKeys[] })[];
 }
 
 /** Reads a file of a bank. Nothing outside of the bytes is ever looked at. */
@@ -148,44 +150,22 @@ export function malformedBankRows(errors: readonly FieldError[]): DomainError {
   );
 }
 
-/**
- * The key by which an entry is recognised in another file. It holds the fields that stay the same
- * in each file, and a count among equal entries of one day. References that a bank gives anew in
- * each file (camt's NtryRef) are no part of it.
- */
-export function bankEntryKeys(section: BankStatementSection): Buffer[] {
-  const seen = new Map<string, number>();
-  return section.entries.map((one) => {
-    const said = JSON.stringify([
-      section.account,
-      one.bookedOn,
-      one.direction,
-      one.isReversal,
-      `${sizeOf(one)}`,
-      one.amount.currency,
-      ...(one.bankReference === null
-        ? [one.counterpartyName, one.counterpartyIban, one.remittance, one.structuredReference]
-        : [one.bankReference]),
-      one.endToEndId,
-    ]);
-    const occurrence = seen.get(said) ?? 0;
-    seen.set(said, occurrence + 1);
-    return createHash('sha256').update(`${said}\n${occurrence}`).digest();
-  });
-}
-
-/** With its fee: files differ in what they take for the amount. */
-function sizeOf(one: StatedBankEntry): bigint {
-  const { minor } = movedBy(one);
-  return one.direction === 'credit' ? minor : -minor;
-}
-
 const CONTROLS = /[\p{Cc}\s]+/gu;
 
 /** Text of a bank as we keep it: one line, well formed, at most `longest` characters. */
 export function tidyText(text: string | undefined | null, longest = 140): string | null {
   const tidy = (text ?? '').toWellFormed().replace(CONTROLS, ' ').trim();
   return tidy === '' ? null : tidy.slice(0, longest).toWellFormed();
+}
+
+/** Words of banks and of their formats for a reference that is not there. */
+const NO_REFERENCE =
+  /^(?:not ?(?:provided|available|known)|non[- ]?ref|unknown|none|n\/?a|0+|[-+./*]+)$/i;
+
+/** A reference as given; null for a placeholder, which many entries share. */
+export function tidyReference(text: string | undefined | null): string | null {
+  const tidy = tidyText(text);
+  return tidy === null || NO_REFERENCE.test(tidy) ? null : tidy;
 }
 
 /** Without its spaces and in capitals; null where it does not look like one. */

@@ -8,6 +8,7 @@ import {
   type ParsedBankStatement,
   type BankStatementSection,
   tidyIban,
+  tidyReference,
   tidyText,
 } from './bank-statement.js';
 import { parseMinorUnits } from './decimal-text.js';
@@ -136,7 +137,7 @@ function readEntry(entry: XmlElement, where: string): StatedBankEntry[] {
     transactionType: tidyText(textAt(entry, 'AddtlNtryInf')),
     returnReason: null,
   };
-  const bankReference = tidyText(textAt(entry, 'AcctSvcrRef'));
+  const bankReference = tidyReference(textAt(entry, 'AcctSvcrRef'));
   const details = elementsAt(entry, 'NtryDtls', 'TxDtls');
   const whole = amountOf(entry, where);
   const [only] = details;
@@ -158,6 +159,7 @@ function readEntry(entry: XmlElement, where: string): StatedBankEntry[] {
         amount: amount ?? whole,
         fee: Money.zero(whole.currency),
         direction: way,
+        batch: { amount: whole, direction, bankReference },
       };
       const read = detailsOf(one, part);
       // Those of a batch may share the batch's reference, and each is to be known again.
@@ -257,15 +259,14 @@ function detailsOf(
   const references = structured.flatMap(
     (one) => textAt(one, 'CdtrRefInf', 'Ref') ?? textAt(one, 'CdtrRefInf', 'CdtrRef') ?? [],
   );
-  const endToEndId = textAt(details, 'Refs', 'EndToEndId');
   return {
     counterpartyName: tidyText(nameOf(party) ?? nameOf(`Ultmt${party}`)),
     counterpartyIban: tidyIban(textAt(parties, account, 'Id', 'IBAN')),
     // Several references are read as text, in which more than one may be found.
     remittance: tidyText([...texts, ...(references.length > 1 ? references : [])].join(' '), 2000),
-    structuredReference: references.length === 1 ? tidyText(references[0]) : null,
-    endToEndId: endToEndId === 'NOTPROVIDED' ? null : tidyText(endToEndId),
-    bankReference: tidyText(textAt(details, 'Refs', 'AcctSvcrRef')),
+    structuredReference: references.length === 1 ? tidyReference(references[0]) : null,
+    endToEndId: tidyReference(textAt(details, 'Refs', 'EndToEndId')),
+    bankReference: tidyReference(textAt(details, 'Refs', 'AcctSvcrRef')),
     returnReason: returnReasonOf(details),
   };
 }

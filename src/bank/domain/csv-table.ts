@@ -7,6 +7,7 @@ import {
   malformedStatement,
   type StatedBankEntry,
   tidyIban,
+  tidyReference,
   tidyText,
 } from './bank-statement.js';
 import { type CsvColumn } from './csv-columns.js';
@@ -73,9 +74,9 @@ export class CsvTable {
       counterpartyName: tidyText(this.nameIn(row, moved)),
       counterpartyIban: tidyIban(this.cell(row, 'counterparty_iban')),
       remittance: tidyText(this.cell(row, 'remittance'), 2000),
-      structuredReference: tidyText(this.cell(row, 'structured_reference')),
-      endToEndId: tidyText(this.cell(row, 'end_to_end_id').replace(/^NOTPROVIDED$/, '')),
-      bankReference: tidyText(this.cell(row, 'bank_reference')),
+      structuredReference: tidyReference(this.cell(row, 'structured_reference')),
+      endToEndId: tidyReference(this.cell(row, 'end_to_end_id')),
+      bankReference: tidyReference(this.cell(row, 'bank_reference')),
       transactionType: tidyText(this.cell(row, 'transaction_type')),
       returnReason: null,
     };

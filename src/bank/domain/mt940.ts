@@ -8,6 +8,7 @@ import {
   type ParsedBankStatement,
   type StatedBankEntry,
   tidyIban,
+  tidyReference,
   tidyText,
 } from './bank-statement.js';
 import { parseMinorUnits, plainDecimal } from './decimal-text.js';
@@ -129,8 +130,8 @@ function entryOf(field: Field, more: Field | undefined, currency: string): State
     counterpartyIban: tidyIban(details.iban),
     remittance: tidyText(details.remittance, 2000),
     structuredReference: null,
-    endToEndId: tidyText(details.endToEndId ?? customersOwn(reference)),
-    bankReference: tidyText(own),
+    endToEndId: tidyReference(details.endToEndId ?? customersOwn(reference)),
+    bankReference: tidyReference(own),
     transactionType: tidyText(details.type),
     returnReason: isReturn ? tidyText(details.returnReason ?? type) : null,
   };
@@ -149,8 +150,7 @@ function feeIn(
 }
 
 function customersOwn(reference: string): string | null {
-  const own = reference.trim();
-  return own === '' || own === 'NONREF' ? null : own;
+  return tidyReference(reference);
 }
 
 function amountIn(figures: string, currency: string): Money | undefined {

@@ -56,6 +56,16 @@ export function presentProposal({ candidate, score, reasons }: Proposal) {
   };
 }
 
+export function presentTwin({ id, status, bookedOn, counterpartyName, remittance }: BankEntry) {
+  return {
+    bank_entry_id: publicId('bentry', id),
+    status,
+    booked_on: bookedOn,
+    counterparty_name: counterpartyName,
+    remittance,
+  };
+}
+
 export function presentProposedPayout({ payout, reasons }: ProposedPayout) {
   return {
     payout_id: publicId('pout', payout.id),

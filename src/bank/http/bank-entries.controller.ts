@@ -20,6 +20,7 @@ import {
   presentNamedPayment,
   presentProposal,
   presentProposedPayout,
+  presentTwin,
 } from '../domain/present-bank-entry.js';
 import { BankStatementsQuery } from '../infrastructure/bank-statements.query.js';
 import {
@@ -208,12 +209,19 @@ export class BankEntriesController {
   }
 }
 
-function present({ entry, proposals, payments, payouts }: JudgedBankEntry): BankEntryDetailBody {
+function present({
+  entry,
+  proposals,
+  payments,
+  payouts,
+  twins,
+}: JudgedBankEntry): BankEntryDetailBody {
   return {
     ...presentBankEntry(entry),
     proposals: proposals.map(presentProposal),
     payments: payments.map(({ payment, relation }) => presentNamedPayment(payment, relation)),
     payouts: payouts.map(presentProposedPayout),
+    perhaps_same: twins.map(presentTwin),
   };
 }
 

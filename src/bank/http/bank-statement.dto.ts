@@ -141,6 +141,10 @@ class CountsBody {
   @ApiProperty() proposed!: number;
   @ApiProperty() unmatched!: number;
   @ApiProperty() ignored!: number;
+  @ApiProperty({ description: 'Sums of batches whose parts came in another file.' })
+  replaced!: number;
+  @ApiProperty({ description: 'Those that count no more, as the file was taken back.' })
+  withdrawn!: number;
   @ApiProperty() debits!: number;
   @ApiProperty({ description: 'Entries that an earlier file had already.' }) known_before!: number;
   @ApiProperty({ description: 'Entries not yet booked; they are left out.' }) pending!: number;
@@ -153,6 +157,8 @@ export class BankStatementBody {
   @ApiProperty({ enum: BANK_STATEMENT_FORMATS }) format!: string;
   @ApiProperty({ description: 'The SHA-256 of the file.' }) sha256!: string;
   @ApiProperty({ format: 'date-time' }) imported_at!: string;
+  @ApiProperty({ ...NULLABLE_TEXT, format: 'date-time', description: 'When it was taken back.' })
+  withdrawn_at!: string | null;
   @ApiProperty({ type: CountsBody }) counts!: CountsBody;
   @ApiProperty({ type: [SectionBody], description: 'One for each account and statement.' })
   sections!: SectionBody[];
@@ -169,6 +175,7 @@ export function presentBankStatement(statement: BankStatement): BankStatementBod
     format: statement.format,
     sha256: statement.sha256,
     imported_at: statement.importedAt.toISOString(),
+    withdrawn_at: statement.withdrawnAt?.toISOString() ?? null,
     counts: {
       entries: statement.entries,
       ...counts,
@@ -252,6 +259,14 @@ class ProposedPayoutBody {
   @ApiProperty({ isArray: true, enum: PAYOUT_REASONS }) reasons!: string[];
 }
 
+class TwinBody {
+  @ApiProperty() bank_entry_id!: string;
+  @ApiProperty({ enum: BANK_ENTRY_STATUSES }) status!: string;
+  @ApiProperty({ format: 'date' }) booked_on!: string;
+  @ApiProperty(NULLABLE_TEXT) counterparty_name!: string | null;
+  @ApiProperty(NULLABLE_TEXT) remittance!: string | null;
+}
+
 class ProposalBody {
   @ApiProperty() document_id!: string;
   @ApiProperty() number!: string;
@@ -270,6 +285,11 @@ export class BankEntryDetailBody extends BankEntryBody {
   payments!: NamedPaymentBody[];
   @ApiProperty({ type: [ProposedPayoutBody], description: 'Payouts on their way that it may be.' })
   payouts!: ProposedPayoutBody[];
+  @ApiProperty({
+    type: [TwinBody],
+    description: 'Entries of other files over the same amount that may be this one.',
+  })
+  perhaps_same!: TwinBody[];
 }
 
 export class BankEntryPage extends CountedEnds {

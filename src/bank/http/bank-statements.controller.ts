@@ -8,10 +8,11 @@ import {
   toPage,
   withTotalCount,
 } from '../../platform/http/paging.js';
-import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
-import { Get, Post } from '../../platform/http/route.js';
+import { type ApiRequest, byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Delete, Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { BankStatementWithdrawals } from '../application/bank-statement-withdrawals.service.js';
 import { BankStatements } from '../application/bank-statements.service.js';
 import { bankStatementNotFound } from '../domain/bank-entry.js';
 import { MOST_BANK_ENTRIES, type BankStatementFile } from '../domain/bank-statement.js';
@@ -30,6 +31,7 @@ import {
 export class BankStatementsController {
   constructor(
     private readonly statements: BankStatements,
+    private readonly withdrawals: BankStatementWithdrawals,
     private readonly query: BankStatementsQuery,
   ) {}
 
@@ -43,7 +45,13 @@ export class BankStatementsController {
     takes: 'statement',
     creates: BankStatementBody,
     at: 'finance/bank-statements/{id}',
-    problems: ['malformed_statement', 'statement_too_large', 'statement_busy', 'document_busy'],
+    problems: [
+      'malformed_statement',
+      'statement_too_large',
+      'statement_busy',
+      'statement_read_otherwise',
+      'document_busy',
+    ],
   })
   async importBankStatement(
     @CallerOf() caller: Caller,
@@ -86,6 +94,33 @@ export class BankStatementsController {
     const statement = await this.query.find(caller.accountId, statementId(id));
     if (!statement) throw bankStatementNotFound();
     return presentBankStatement(statement);
+  }
+
+  @Delete(':id', 'payments:write', {
+    summary: 'Take an imported bank statement back',
+    description:
+      'For a file that was read wrongly, or is of another account. What was booked of its entries is undone, ' +
+      'as by unbook; entries that another file tells of, too, stay. The file may be imported anew.',
+    answers: 'nothing',
+    problems: [
+      'bank_statement_not_found',
+      'bank_statement_returned',
+      'bank_entry_returned',
+      'payment_refunded',
+      'customer_credit_spent',
+      'document_busy',
+    ],
+  })
+  async withdrawBankStatement(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @OnceOnly() once: Once,
+  ) {
+    await once.run(
+      () => ({}),
+      (guard) =>
+        this.withdrawals.withdraw(byClient(caller), caller.clientId, statementId(id), guard),
+    );
   }
 }
 

@@ -28,6 +28,7 @@ export interface BankEntryColumns {
   fee: bigint;
   transaction_type: string | null;
   return_reason: string | null;
+  batch_amount: bigint | null;
   status: BankEntryStatus;
   payment_id: Uuid | null;
   payout_id: Uuid | null;
@@ -38,7 +39,7 @@ export interface BankEntryColumns {
 export const BANK_ENTRY_COLUMNS = `e.account_id, e.entry_id, e.statement_id, e.direction,
   e.is_reversal, e.amount, e.currency, e.booked_on, e.value_on, e.bank_account,
   e.counterparty_name, e.counterparty_iban, e.remittance, e.structured_reference,
-  e.end_to_end_id, e.bank_reference, e.fee, e.transaction_type, e.return_reason, e.status, e.payment_id, e.payout_id,
+  e.end_to_end_id, e.bank_reference, e.fee, e.transaction_type, e.return_reason, e.batch_amount, e.status, e.payment_id, e.payout_id,
   e.ledger_account, e.judged_at`;
 
 export function toBankEntry(row: BankEntryColumns): BankEntry {
@@ -61,6 +62,7 @@ export function toBankEntry(row: BankEntryColumns): BankEntry {
     fee: Money.of(row.fee, row.currency),
     transactionType: row.transaction_type,
     returnReason: row.return_reason,
+    batchAmount: row.batch_amount === null ? null : Money.of(row.batch_amount, row.currency),
     status: row.status,
     paymentId: row.payment_id,
     payoutId: row.payout_id,

@@ -7,7 +7,7 @@ import type { NamesInText } from '../domain/names-in-text.js';
 import type { Payout } from '../domain/payouts/payout.js';
 import { payoutAmountOf } from '../domain/payouts/payout-match.js';
 import { BankEntryCandidatesQuery } from './bank-entry-candidates.query.js';
-import { BankStatementRepository } from './bank-statement.repository.js';
+import { BankEntryTwinsQuery } from './bank-entry-twins.query.js';
 import { NamedPaymentsQuery } from './named-payments.query.js';
 import { PayoutsQuery } from './payouts.query.js';
 
@@ -20,7 +20,8 @@ export interface BankEntryEvidence {
   payments: NamedPayment[];
   /** On their way, over its amount. */
   payouts: Payout[];
-  mayBeBooked: boolean;
+  /** Entries of other files that may be the same movement. */
+  twins: BankEntry[];
 }
 
 /** Reads the evidence for an entry as of one moment. */
@@ -29,7 +30,7 @@ export class BankEntryEvidenceQuery {
   constructor(
     private readonly snapshots: Snapshots,
     private readonly candidates: BankEntryCandidatesQuery,
-    private readonly entries: BankStatementRepository,
+    private readonly twins: BankEntryTwinsQuery,
     private readonly payments: NamedPaymentsQuery,
     private readonly payouts: PayoutsQuery,
   ) {}
@@ -45,7 +46,7 @@ export class BankEntryEvidenceQuery {
       return {
         named,
         payments: await this.payments.of(read, entry, documents),
-        mayBeBooked: await this.entries.mayBeBooked(read, entry),
+        twins: await this.twins.of(read, entry),
         alike: await this.candidates.alike(read, entry),
         payouts: await this.openPayouts(read, entry),
       };

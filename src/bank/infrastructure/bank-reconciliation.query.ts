@@ -68,7 +68,7 @@ const PERIODS = `
     (x.section->'closing'->>'amount')::bigint AS closing,
     (x.section->'closing'->>'date')::date AS closing_on
   FROM bank_statements s CROSS JOIN LATERAL jsonb_array_elements(s.sections) AS x(section)
-  WHERE s.account_id = $1 AND x.section->'opening'->>'amount' IS NOT NULL
+  WHERE s.account_id = $1 AND s.withdrawn_at IS NULL AND x.section->'opening'->>'amount' IS NOT NULL
     AND x.section->'closing'->>'amount' IS NOT NULL
     AND ($2::date IS NULL OR (x.section->'closing'->>'date')::date <= $2)
   ORDER BY s.statement_id`;

@@ -1,10 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { DomainError } from '../../kernel/domain-error.js';
-import {
-  bankEntryKeys,
-  type ParsedBankStatement,
-  type BankStatementFile,
-} from '../domain/bank-statement.js';
+import { bankEntryKeys } from '../domain/bank-entry-identity.js';
+import type { ParsedBankStatement, BankStatementFile } from '../domain/bank-statement.js';
 import type { PayoutReport, PayoutReportFile } from '../domain/payouts/payout-report.js';
 import { BankStatementFormats } from './bank-statement-formats.js';
 
@@ -16,7 +13,8 @@ export type ThreadAnswer = ReadStatement | { report: PayoutReport };
 
 export interface ReadStatement {
   statement: ParsedBankStatement;
-  keys: string[][];
+  /** In hex. */
+  keys: { key: string; batchKey: string | null }[][];
 }
 
 export interface RefusedFile {
@@ -35,7 +33,10 @@ function answerTo(file: ThreadFile): ThreadAnswer | RefusedFile {
     if (file.format === 'payouts') return { report: reader.readPayouts({ ...file, bytes }) };
     const statement = reader.read({ ...file, bytes });
     const keys = statement.sections.map((section) =>
-      bankEntryKeys(section).map((key) => key.toString('hex')),
+      bankEntryKeys(section).map(({ key, batchKey }) => ({
+        key: key.toString('hex'),
+        batchKey: batchKey && batchKey.toString('hex'),
+      })),
     );
     return { statement, keys };
   } catch (error) {

@@ -164,8 +164,12 @@ function revived({ statement, keys }: ReadStatement): KeyedBankStatement {
         ...one,
         amount: money(one.amount),
         fee: money(one.fee),
+        ...(one.batch && { batch: { ...one.batch, amount: money(one.batch.amount) } }),
       })),
-      keys: (keys[index] ?? []).map((key) => Buffer.from(key, 'hex')),
+      keys: (keys[index] ?? []).map(({ key, batchKey }) => ({
+        key: Buffer.from(key, 'hex'),
+        batchKey: batchKey === null ? null : Buffer.from(batchKey, 'hex'),
+      })),
     })),
   };
 }

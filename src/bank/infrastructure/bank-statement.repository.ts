@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
-import { asOneStatement, insertLists } from '../../platform/database/sql-statement.js';
-import type { SnapshotRead } from '../../platform/database/snapshots.js';
+import {
+  asOneStatement,
+  insertLists,
+  type SqlStatement,
+} from '../../platform/database/sql-statement.js';
 import type { Tx } from '../../platform/database/tx.js';
-import { type BankEntry, bankEntryNotFound, firstStatus } from '../domain/bank-entry.js';
+import {
+  type BankEntry,
+  bankEntryNotFound,
+  bankStatementNotFound,
+  firstStatus,
+} from '../domain/bank-entry.js';
 import type { KeyedBankStatement, BankStatementSection } from '../domain/bank-statement.js';
 import { BANK_ENTRY_COLUMNS, type BankEntryColumns, toBankEntry } from './bank-entry-columns.js';
 
@@ -15,65 +23,133 @@ export interface NewBankStatement {
   /** Null: the operator. */
   clientId: Uuid | null;
   at: Date;
+  /** How its caller said that it is to be read. */
+  hints: Record<string, unknown>;
 }
 
-/** Formats tell the day of an entry differently by so many days: bookings over a weekend. */
-const TWIN_DAYS = 3;
+/** A file that was imported, with its caller's hints. */
+interface ReadFile {
+  id: Uuid;
+  hints: Record<string, unknown>;
+}
+
+/** Of a file, $2: those `bank_entries e` that no other standing file tells of. */
+const OWN_ENTRIES = `e.account_id = $1 AND e.statement_id = $2 AND NOT EXISTS (
+  SELECT FROM bank_entry_mentions m JOIN bank_statements s USING (account_id, statement_id)
+  WHERE (m.account_id, m.entry_id) = (e.account_id, e.entry_id) AND s.withdrawn_at IS NULL)`;
 
 /** Bank statements and their entries for writing. */
 @Injectable()
 export class BankStatementRepository {
   constructor(private readonly ids: IdGenerator) {}
 
-  /** The statement of a file that was imported before. */
-  async findByFile(tx: Tx, accountId: Uuid, sha256: Buffer): Promise<Uuid | undefined> {
-    const [row] = await tx.read<{ statement_id: Uuid }>(
-      'SELECT statement_id FROM bank_statements WHERE account_id = $1 AND sha256 = $2',
+  /** The statement of a file that was imported before, and how that was read. */
+  async findByFile(tx: Tx, accountId: Uuid, sha256: Buffer): Promise<ReadFile | undefined> {
+    const [row] = await tx.read<{ statement_id: Uuid; hints: Record<string, unknown> }>(
+      `SELECT statement_id, hints FROM bank_statements
+       WHERE account_id = $1 AND sha256 = $2 AND withdrawn_at IS NULL`,
       [accountId, sha256],
     );
-    return row?.statement_id;
+    return row && { id: row.statement_id, hints: row.hints };
   }
 
   /**
    * Keeps a file with those of its entries that no other file brought; waits for files that bring
-   * the same ones now. The same file at the same time breaks `bank_statements_file`.
+   * the same ones now. Parts of a batch take the place of their sum. The same file at the same time
+   * breaks `bank_statements_file`.
    */
   async insert(tx: Tx, statement: NewBankStatement, read: KeyedBankStatement): Promise<void> {
-    const { accountId, id, sha256, clientId, at } = statement;
+    const { accountId, id, at } = statement;
     const rows = read.sections.flatMap((section) => rowsOf(section, this.ids, at));
+    const known = await this.known(tx, accountId, rows);
+    const fresh = rows.filter((row) => !known.has(row.entry_key.toString('hex')));
     // In one order for everybody, so that two files do not wait for each other.
-    rows.sort((one, other) => Buffer.compare(one.entry_key, other.entry_key));
-    const lists = ENTRY_TYPES.map(([name, type]) => [name, [type, rows.map((row) => row[name])]]);
-    const entries = insertLists(
-      'bank_entries',
-      { account_id: accountId, statement_id: id },
-      Object.fromEntries(lists),
-    );
+    fresh.sort((one, other) => Buffer.compare(one.entry_key, other.entry_key));
     const both = asOneStatement([
-      {
-        text: `${entries.text} ON CONFLICT (account_id, entry_key) DO NOTHING RETURNING 1`,
-        values: entries.values,
-      },
-      {
-        // Of the entries, w0, those that were brought before are not there.
-        text: `INSERT INTO bank_statements (account_id, statement_id, sha256, client_id,
-            imported_at, format, sections, pending, rejected, entries, known_before)
-          SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10::integer - (SELECT count(*) FROM w0)`,
-        values: [
-          accountId,
-          id,
-          sha256,
-          clientId,
-          at,
-          read.format,
-          JSON.stringify(read.sections.map(storedSection)),
-          read.pending,
-          read.rejected,
-          rows.length,
-        ],
-      },
+      insertedEntries(accountId, id, fresh),
+      insertedStatement(statement, read, rows.length),
     ]);
     for (const { text, values } of both) await tx.read(text, values);
+    const mentioned = [...new Set([...known.values()].flat())];
+    if (mentioned.length > 0) await this.mention(tx, accountId, id, mentioned);
+    const sums = fresh.flatMap((row) => row.batch_key ?? []);
+    if (sums.length > 0) await this.replaceSums(tx, accountId, sums, at);
+  }
+
+  /** Entries that other files brought, by the keys of those of a file: the same, or its parts. */
+  private async known(
+    tx: Tx,
+    accountId: Uuid,
+    rows: readonly EntryRow[],
+  ): Promise<Map<string, Uuid[]>> {
+    const found = await tx.read<{ key: string; entries: Uuid[] }>(
+      `SELECT encode(key, 'hex') AS key, array_agg(entry_id) AS entries FROM (
+         SELECT entry_key AS key, entry_id FROM bank_entries
+         WHERE account_id = $1 AND entry_key = ANY ($2::bytea[]) AND status <> 'withdrawn'
+         UNION ALL
+         SELECT batch_key, entry_id FROM bank_entries
+         WHERE account_id = $1 AND batch_key = ANY ($2::bytea[]) AND status <> 'withdrawn'
+       ) AS known GROUP BY 1`,
+      [accountId, rows.map((row) => row.entry_key)],
+    );
+    return new Map(found.map(({ key, entries }) => [key, entries]));
+  }
+
+  private async mention(tx: Tx, accountId: Uuid, id: Uuid, entries: readonly Uuid[]) {
+    await tx.read(
+      `INSERT INTO bank_entry_mentions (account_id, statement_id, entry_id)
+       SELECT $1, $2, * FROM unnest($3::uuid[])`,
+      [accountId, id, entries],
+    );
+  }
+
+  /** A sum of which nobody said anything yet. One that is booked stays, and its parts are proposed. */
+  private async replaceSums(tx: Tx, accountId: Uuid, keys: readonly Buffer[], at: Date) {
+    await tx.read(
+      `UPDATE bank_entries SET status = 'replaced', judged_at = $3
+       WHERE account_id = $1 AND entry_key = ANY ($2::bytea[])
+         AND status IN ('unmatched', 'proposed', 'debit')`,
+      [accountId, keys, at],
+    );
+  }
+
+  /** Locks the row of a file until the transaction ends. @throws `bank_statement_not_found` */
+  async statementForUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<{ isWithdrawn: boolean }> {
+    const [row] = await tx.read<{ is_withdrawn: boolean }>(
+      `SELECT withdrawn_at IS NOT NULL AS is_withdrawn FROM bank_statements
+       WHERE account_id = $1 AND statement_id = $2 FOR UPDATE`,
+      [accountId, id],
+    );
+    if (!row) throw bankStatementNotFound();
+    return { isWithdrawn: row.is_withdrawn };
+  }
+
+  /** Entries that are something in the books, and that no other file tells of. */
+  async settledOf(tx: Tx, accountId: Uuid, id: Uuid): Promise<Pick<BankEntry, 'id' | 'status'>[]> {
+    const rows = await tx.read<Pick<BankEntryColumns, 'entry_id' | 'status'>>(
+      `SELECT e.entry_id, e.status FROM bank_entries e WHERE ${OWN_ENTRIES}
+         AND e.status IN ('booked', 'recorded', 'returned', 'posted') ORDER BY e.entry_id`,
+      [accountId, id],
+    );
+    return rows.map(({ entry_id: entryId, status }) => ({ id: entryId, status }));
+  }
+
+  /** Its open entries count no more, and the sums whose parts they are count again. */
+  async withdraw(tx: Tx, accountId: Uuid, id: Uuid, at: Date): Promise<void> {
+    await tx.read(
+      `UPDATE bank_entries e SET status = 'withdrawn', judged_at = $3 WHERE ${OWN_ENTRIES}`,
+      [accountId, id, at],
+    );
+    await tx.read(
+      `UPDATE bank_entries e SET judged_at = NULL,
+         status = CASE e.direction WHEN 'debit' THEN 'debit' ELSE 'unmatched' END
+       WHERE e.account_id = $1 AND e.status = 'replaced' AND e.entry_key IN (
+           SELECT p.batch_key FROM bank_entries p WHERE p.account_id = $1 AND p.statement_id = $2)
+         AND NOT EXISTS (SELECT FROM bank_entries p WHERE p.account_id = $1
+           AND p.batch_key = e.entry_key AND p.status <> 'withdrawn')`,
+      [accountId, id],
+    );
+    tx.update('bank_statements', { account_id: accountId, statement_id: id }, { withdrawn_at: at });
   }
 
   /** Locks the entry's row until the transaction ends. @throws `bank_entry_not_found` */
@@ -85,32 +161,6 @@ export class BankStatementRepository {
     );
     if (!row) throw bankEntryNotFound();
     return toBankEntry(row);
-  }
-
-  /**
-   * Whether a file in another format, or one that named the account otherwise, brought the same
-   * amount within a few days, and it is booked. Their keys differ, so this entry may be that one.
-   */
-  async mayBeBooked(read: SnapshotRead, entry: BankEntry): Promise<boolean> {
-    const [row] = await read<{ found: boolean }>(
-      `SELECT EXISTS (
-         SELECT FROM bank_entries e JOIN bank_statements s USING (account_id, statement_id)
-         WHERE e.account_id = $1 AND e.booked_on BETWEEN $2::date - ${TWIN_DAYS} AND $2::date + ${TWIN_DAYS} AND e.amount = $3 AND e.currency = $4
-           AND e.payment_id IS NOT NULL AND e.direction = $6 AND (s.format <> (
-             SELECT format FROM bank_statements WHERE account_id = $1 AND statement_id = $5)
-             OR num_nulls(e.bank_account, $7::text) = 1)
-       ) AS found`,
-      [
-        entry.accountId,
-        entry.bookedOn,
-        entry.amount.minor,
-        entry.amount.currency,
-        entry.statementId,
-        entry.direction,
-        entry.bankAccount,
-      ],
-    );
-    return row?.found ?? false;
   }
 
   /** Writes the result of an entry. Its row must be locked. */
@@ -160,6 +210,8 @@ const ENTRY_TYPES: readonly [column: keyof EntryRow, type: string][] = [
   ['fee', 'bigint'],
   ['transaction_type', 'text'],
   ['return_reason', 'text'],
+  ['batch_key', 'bytea'],
+  ['batch_amount', 'bigint'],
   ['status', 'text'],
   ['judged_at', 'timestamptz'],
 ];
@@ -167,7 +219,7 @@ const ENTRY_TYPES: readonly [column: keyof EntryRow, type: string][] = [
 function rowsOf(section: KeyedBankStatement['sections'][number], ids: IdGenerator, at: Date) {
   return section.entries.map((one, index) => ({
     entry_id: ids.next(),
-    entry_key: section.keys[index] ?? Buffer.alloc(0),
+    entry_key: section.keys[index]?.key ?? Buffer.alloc(0),
     direction: one.direction,
     is_reversal: one.isReversal,
     amount: one.amount.minor,
@@ -184,9 +236,39 @@ function rowsOf(section: KeyedBankStatement['sections'][number], ids: IdGenerato
     fee: one.fee.minor,
     transaction_type: one.transactionType,
     return_reason: one.returnReason,
+    batch_key: section.keys[index]?.batchKey ?? null,
+    batch_amount: one.batch?.amount.minor ?? null,
     status: firstStatus(one),
     judged_at: firstStatus(one) === 'ignored' ? at : null,
   }));
+}
+
+function insertedEntries(accountId: Uuid, id: Uuid, rows: readonly EntryRow[]): SqlStatement {
+  const lists = ENTRY_TYPES.map(([name, type]) => [name, [type, rows.map((row) => row[name])]]);
+  const entries = insertLists(
+    'bank_entries',
+    { account_id: accountId, statement_id: id },
+    Object.fromEntries(lists),
+  );
+  const once = "ON CONFLICT (account_id, entry_key) WHERE status <> 'withdrawn' DO NOTHING";
+  return { text: `${entries.text} ${once} RETURNING 1`, values: entries.values };
+}
+
+function insertedStatement(
+  { accountId, id, sha256, clientId, at, hints }: NewBankStatement,
+  { format, sections, pending, rejected }: KeyedBankStatement,
+  all: number,
+): SqlStatement {
+  return {
+    // Of the entries, w0, those that were brought meanwhile are not there.
+    text: `INSERT INTO bank_statements (account_id, statement_id, sha256, client_id,
+        imported_at, hints, format, sections, pending, rejected, entries, known_before)
+      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11::integer - (SELECT count(*) FROM w0)`,
+    values: [
+      ...[accountId, id, sha256, clientId, at, JSON.stringify(hints)],
+      ...[format, JSON.stringify(sections.map(storedSection)), pending, rejected, all],
+    ],
+  };
 }
 
 /** A section as it is stored: amounts as text, so that none is a float on its way. */

@@ -13,6 +13,8 @@ export interface BankStatement {
   format: BankStatementFormat;
   sha256: string;
   importedAt: Date;
+  /** When it was taken back. */
+  withdrawnAt: Date | null;
   sections: StoredBankSection[];
   /** All of the file's, with those that another file brought before. */
   entries: number;
@@ -30,6 +32,7 @@ interface BankStatementColumns {
   /** In hex. @derived */
   sha256: string;
   imported_at: Date;
+  withdrawn_at: Date | null;
   sections: StoredBankSection[];
   entries: number;
   known_before: number;
@@ -45,7 +48,7 @@ export interface BankEntryFilter {
 }
 
 const BANK_STATEMENT_COLUMNS = `s.statement_id, s.format, encode(s.sha256, 'hex') AS sha256,
-  s.imported_at, s.sections, s.entries, s.known_before, s.pending, s.rejected,
+  s.imported_at, s.withdrawn_at, s.sections, s.entries, s.known_before, s.pending, s.rejected,
   (SELECT json_object_agg(status, count) FROM (
     SELECT e.status, count(*) FROM bank_entries e
     WHERE (e.account_id, e.statement_id) = (s.account_id, s.statement_id) GROUP BY 1
@@ -135,6 +138,7 @@ function toBankStatement(row: BankStatementColumns): BankStatement {
     format: row.format,
     sha256: row.sha256,
     importedAt: row.imported_at,
+    withdrawnAt: row.withdrawn_at,
     sections: row.sections,
     entries: row.entries,
     knownBefore: row.known_before,

@@ -61,6 +61,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column bank_entries.amount': 'bigint NOT NULL',
   'column bank_entries.bank_account': 'text',
   'column bank_entries.bank_reference': 'text',
+  'column bank_entries.batch_amount': 'bigint',
+  'column bank_entries.batch_key': 'bytea',
   'column bank_entries.booked_on': 'date NOT NULL',
   'column bank_entries.counterparty_iban': 'text',
   'column bank_entries.counterparty_name': 'text',
@@ -83,10 +85,15 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column bank_entries.transaction_type': 'text',
   'column bank_entries.value_on': 'date',
   'column bank_entries.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column bank_entry_mentions.account_id': 'uuid NOT NULL',
+  'column bank_entry_mentions.entry_id': 'uuid NOT NULL',
+  'column bank_entry_mentions.statement_id': 'uuid NOT NULL',
+  'column bank_entry_mentions.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column bank_statements.account_id': 'uuid NOT NULL',
   'column bank_statements.client_id': 'uuid',
   'column bank_statements.entries': 'integer NOT NULL',
   'column bank_statements.format': 'text NOT NULL',
+  'column bank_statements.hints': "jsonb NOT NULL DEFAULT '{}'::jsonb",
   'column bank_statements.imported_at': 'timestamp with time zone NOT NULL',
   'column bank_statements.known_before': 'integer NOT NULL',
   'column bank_statements.pending': 'integer NOT NULL',
@@ -94,6 +101,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column bank_statements.sections': 'jsonb NOT NULL',
   'column bank_statements.sha256': 'bytea NOT NULL',
   'column bank_statements.statement_id': 'uuid NOT NULL',
+  'column bank_statements.withdrawn_at': 'timestamp with time zone',
   'column bank_statements.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column chart_settings.account_id': 'uuid NOT NULL',
   'column chart_settings.datev': 'jsonb',
@@ -894,32 +902,42 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint bank_entries_account_known on bank_entries':
     "CHECK ((ledger_account = ANY (ARRAY['bank_fees'::text, 'other_expenses'::text, 'other_income'::text, 'opening_balances'::text, 'gateway_clearing'::text, 'currency_exchange'::text, 'payouts_in_transit'::text])))",
   'constraint bank_entries_amount_not_negative on bank_entries': 'CHECK ((amount >= 0))',
+  'constraint bank_entries_batch_has_its_amount on bank_entries':
+    'CHECK (((batch_key IS NULL) OR (batch_amount IS NOT NULL)))',
+  'constraint bank_entries_batch_key_is_a_digest on bank_entries':
+    'CHECK ((octet_length(batch_key) = 32))',
   'constraint bank_entries_booked_has_its_payment on bank_entries':
     "CHECK (((status = ANY (ARRAY['booked'::text, 'recorded'::text, 'returned'::text])) = (payment_id IS NOT NULL)))",
   'constraint bank_entries_currency_is_a_code on bank_entries':
     "CHECK ((currency ~ '^[A-Z]{3}$'::text))",
   'constraint bank_entries_debit_is_no_payment on bank_entries':
-    "CHECK (\nCASE direction\n    WHEN 'debit'::text THEN (status = ANY (ARRAY['debit'::text, 'returned'::text, 'posted'::text]))\n    ELSE (status <> ALL (ARRAY['debit'::text, 'returned'::text]))\nEND)",
+    "CHECK (\nCASE direction\n    WHEN 'debit'::text THEN (status = ANY (ARRAY['debit'::text, 'returned'::text, 'posted'::text, 'replaced'::text, 'withdrawn'::text]))\n    ELSE (status <> ALL (ARRAY['debit'::text, 'returned'::text]))\nEND)",
   'constraint bank_entries_direction_known on bank_entries':
     "CHECK ((direction = ANY (ARRAY['credit'::text, 'debit'::text])))",
   'constraint bank_entries_key_is_a_digest on bank_entries':
     'CHECK ((octet_length(entry_key) = 32))',
   'constraint bank_entries_matched_when_judged on bank_entries':
     "CHECK (((status = ANY (ARRAY['unmatched'::text, 'debit'::text])) OR (judged_at IS NOT NULL)))",
-  'constraint bank_entries_once on bank_entries': 'UNIQUE (account_id, entry_key)',
   'constraint bank_entries_payout_is_in_transit on bank_entries':
     "CHECK (((payout_id IS NOT NULL) = (NOT (ledger_account IS DISTINCT FROM 'payouts_in_transit'::text))))",
   'constraint bank_entries_pkey on bank_entries': 'PRIMARY KEY (account_id, entry_id)',
   'constraint bank_entries_posted_has_its_account on bank_entries':
     "CHECK (((status = 'posted'::text) = (ledger_account IS NOT NULL)))",
   'constraint bank_entries_status_known on bank_entries':
-    "CHECK ((status = ANY (ARRAY['booked'::text, 'recorded'::text, 'returned'::text, 'posted'::text, 'proposed'::text, 'unmatched'::text, 'ignored'::text, 'debit'::text])))",
+    "CHECK ((status = ANY (ARRAY['booked'::text, 'recorded'::text, 'returned'::text, 'posted'::text, 'proposed'::text, 'unmatched'::text, 'ignored'::text, 'debit'::text, 'replaced'::text, 'withdrawn'::text])))",
+  'constraint bank_entry_mentions_account_id_entry_id_fkey on bank_entry_mentions':
+    'FOREIGN KEY (account_id, entry_id) REFERENCES public.bank_entries(account_id, entry_id)',
+  'constraint bank_entry_mentions_account_id_statement_id_fkey on bank_entry_mentions':
+    'FOREIGN KEY (account_id, statement_id) REFERENCES public.bank_statements(account_id, statement_id)',
+  'constraint bank_entry_mentions_pkey on bank_entry_mentions':
+    'PRIMARY KEY (account_id, entry_id, statement_id)',
   'constraint bank_statements_account_id_fkey on bank_statements':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
   'constraint bank_statements_entries_not_negative on bank_statements': 'CHECK ((entries >= 0))',
-  'constraint bank_statements_file on bank_statements': 'UNIQUE (account_id, sha256)',
   'constraint bank_statements_format_known on bank_statements':
     "CHECK ((format = ANY (ARRAY['camt.052'::text, 'camt.053'::text, 'camt.054'::text, 'csv'::text, 'mt940'::text])))",
+  'constraint bank_statements_hints_are_an_object on bank_statements':
+    "CHECK ((jsonb_typeof(hints) = 'object'::text))",
   'constraint bank_statements_known_within_entries on bank_statements':
     'CHECK (((known_before >= 0) AND (known_before <= entries)))',
   'constraint bank_statements_pending_not_negative on bank_statements': 'CHECK ((pending >= 0))',
@@ -1603,6 +1621,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table api_clients': 'permanent',
   'table audit_entries': 'permanent',
   'table bank_entries': 'permanent',
+  'table bank_entry_mentions': 'permanent',
   'table bank_statements': 'permanent',
   'table chart_settings': 'permanent',
   'table checkout_look_ups': 'permanent',
@@ -1678,13 +1697,19 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'trigger audit_entries_append_only on audit_entries':
     "CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('the audit log is append-only')",
   'trigger bank_entries_append_only on bank_entries':
-    'sha256 a261b6582e144a210ad7f0ea2af918971e621eb067587f0900d0e451499c511c',
+    'sha256 c2c96449f576a9d29475c59c8fdb9e1c5d750fbfc60b48c84ef5cef1ddaea2f5',
   'trigger bank_entries_booked_once on bank_entries':
     "CREATE TRIGGER bank_entries_booked_once BEFORE UPDATE ON public.bank_entries FOR EACH ROW WHEN (((old.status = 'returned'::text) OR ((old.status = 'booked'::text) AND (new.status <> 'unmatched'::text)))) EXECUTE FUNCTION public.refuse_change('a bank entry is booked once')",
+  'trigger bank_entries_stay_withdrawn on bank_entries':
+    "CREATE TRIGGER bank_entries_stay_withdrawn BEFORE UPDATE OF status ON public.bank_entries FOR EACH ROW WHEN ((old.status = 'withdrawn'::text)) EXECUTE FUNCTION public.refuse_change('a withdrawn bank entry stays withdrawn')",
   'trigger bank_entries_xact_stays on bank_entries':
     "CREATE TRIGGER bank_entries_xact_stays BEFORE UPDATE OF xact ON public.bank_entries FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
+  'trigger bank_entry_mentions_append_only on bank_entry_mentions':
+    "CREATE TRIGGER bank_entry_mentions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.bank_entry_mentions FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('mentions of bank entries are append-only')",
   'trigger bank_statements_append_only on bank_statements':
-    "CREATE TRIGGER bank_statements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.bank_statements FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('bank statements are append-only')",
+    "CREATE TRIGGER bank_statements_append_only BEFORE DELETE OR UPDATE OF account_id, statement_id, sha256, format, sections, entries, known_before, pending, client_id, imported_at, xact, rejected, hints OR TRUNCATE ON public.bank_statements FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('bank statements are append-only')",
+  'trigger bank_statements_stay_withdrawn on bank_statements':
+    "CREATE TRIGGER bank_statements_stay_withdrawn BEFORE UPDATE OF withdrawn_at ON public.bank_statements FOR EACH ROW WHEN ((old.withdrawn_at IS NOT NULL)) EXECUTE FUNCTION public.refuse_change('a withdrawn bank statement stays withdrawn')",
   'trigger collections_stay on collections':
     "CREATE TRIGGER collections_stay BEFORE DELETE OR UPDATE OF account_id, payment_link_id, document_id, mandate_id, charge_on, automatic OR TRUNCATE ON public.collections FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a collection stays what it is')",
   'trigger conversions_append_only on conversions':
@@ -1876,11 +1901,13 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'unique index bank_entries_of_payout on bank_entries':
     'CREATE UNIQUE INDEX bank_entries_of_payout ON public.bank_entries USING btree (account_id, payout_id) WHERE (payout_id IS NOT NULL)',
   'unique index bank_entries_once on bank_entries':
-    'CREATE UNIQUE INDEX bank_entries_once ON public.bank_entries USING btree (account_id, entry_key)',
+    "CREATE UNIQUE INDEX bank_entries_once ON public.bank_entries USING btree (account_id, entry_key) WHERE (status <> 'withdrawn'::text)",
   'unique index bank_entries_pkey on bank_entries':
     'CREATE UNIQUE INDEX bank_entries_pkey ON public.bank_entries USING btree (account_id, entry_id)',
+  'unique index bank_entry_mentions_pkey on bank_entry_mentions':
+    'CREATE UNIQUE INDEX bank_entry_mentions_pkey ON public.bank_entry_mentions USING btree (account_id, entry_id, statement_id)',
   'unique index bank_statements_file on bank_statements':
-    'CREATE UNIQUE INDEX bank_statements_file ON public.bank_statements USING btree (account_id, sha256)',
+    'CREATE UNIQUE INDEX bank_statements_file ON public.bank_statements USING btree (account_id, sha256) WHERE (withdrawn_at IS NULL)',
   'unique index bank_statements_pkey on bank_statements':
     'CREATE UNIQUE INDEX bank_statements_pkey ON public.bank_statements USING btree (account_id, statement_id)',
   'unique index chart_settings_pkey on chart_settings':

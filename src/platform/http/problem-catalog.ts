@@ -42,6 +42,14 @@ const CATALOG = {
   customer_credit_spent: [409, 'The customer has spent the credit that this would take back.'],
   ...REFUND_PROBLEMS,
   bank_entry_booked: [409, 'The entry is booked; move or reverse its payment instead.'],
+  bank_statement_returned: [
+    409,
+    'An entry of this file took a payment back, which is not undone: the file stays.',
+  ],
+  statement_read_otherwise: [
+    409,
+    'This file was imported with other hints, and that reading counts; DELETE its statement first, then send the file again.',
+  ],
   bank_entry_returned: [
     409,
     'Another entry of the bank took this payment back: both stay, as the bank says.',
