@@ -149,6 +149,8 @@ export interface Reversal extends Taken {
 interface Link {
   invoice: string;
   amount: number;
+  /** A debit by a mandate. */
+  isCollection: boolean;
   status: 'open' | 'processing' | 'paid' | 'failed' | 'canceled' | 'unmatched';
   processingAt: number;
   paidAt: number;

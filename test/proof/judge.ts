@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Answer } from '../support/http.js';
 import { type Books, statusOf } from './books.js';
 import { settleReliefs } from './reliefs.js';
@@ -67,16 +68,19 @@ function closeLinks({ links, invoices }: Books): void {
   }
 }
 
+const LONGEST_TURN_MS = 20;
+
 /**
  * Calls at the same time are right if they would have been answered like that one after the other,
  * in some order. Several orders may explain the same answers: the books may then be in one of
- * several states, and later answers tell in which.
+ * several states, and later answers tell in which. Other runs go on meanwhile: they wait for answers
+ * of the service, which lives in the same process and counts the time.
  */
-export function judgeAtOnce(
+export async function judgeAtOnce(
   possible: readonly Books[],
   calls: readonly Call[],
   answers: readonly Answer[],
-): Books[] {
+): Promise<Books[]> {
   const stages = calls.map(({ judge, later = [] }) =>
     [judge, ...later].map((stage) => (books: Books, answer: Answer) => {
       stage(books, answer);
@@ -94,11 +98,16 @@ export function judgeAtOnce(
   let states = new Map([
     [calls.map(() => 0).join(), new Map(possible.map((books) => [quickKeyOf(books), books]))],
   ]);
+  let pausedMs = performance.now();
   for (let left = stages.flat().length; left > 0; left -= 1) {
     const next: typeof states = new Map();
     for (const [made, before] of states) {
       const counts = made.split(',').map(Number);
       for (const [quickKey, books] of before) {
+        if (performance.now() - pausedMs > LONGEST_TURN_MS) {
+          await setImmediate();
+          pausedMs = performance.now();
+        }
         // Copied as text: that is quicker than a clone.
         const text = JSON.stringify(books);
         stages.forEach((judges, index) => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { AGAIN_OPERATIONS } from './operations/again.js';
 import { BAD_OPERATIONS } from './operations/bad-input.js';
 import { BANK_OPERATIONS } from './operations/bank-entries.js';
+import { COLLECTION_OPERATIONS } from './operations/collections.js';
 import { CREDIT_NOTE_OPERATIONS } from './operations/credit-notes.js';
 import { DASHBOARD_OPERATIONS } from './operations/dashboard-refunds.js';
 import { DISPUTE_OPERATIONS } from './operations/disputes.js';
@@ -39,6 +40,7 @@ const OPERATIONS: Operation[] = [
   ...WRITE_OFF_OPERATIONS,
   ...PERIOD_OPERATIONS,
   ...GATEWAY_OPERATIONS,
+  ...COLLECTION_OPERATIONS,
   ...FAILURE_OPERATIONS,
   ...DISPUTE_OPERATIONS,
   ...STATEMENT_OPERATIONS,

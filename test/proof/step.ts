@@ -46,7 +46,7 @@ class Step implements fc.AsyncCommand<Model, World> {
     let states = 1;
     for (const one of this.wishes) {
       states *= 1 + one.operation.transactions(one.fields);
-      if (calls.length > 0 && states > MOST_STATES) break;
+      if (calls.length > 0 && states * model.possible.length > MOST_STATES) break;
       const books = model.possible[0]!;
       const { operation, fields } = begun(one, world, books);
       calls.push(await operation.call(world, books, fields));
@@ -68,7 +68,7 @@ class Step implements fc.AsyncCommand<Model, World> {
     model.transcript.pop();
     const answered = line.map((text, index) => `${text} -> ${codeOf(answers[index]!)}`);
     model.transcript.push(answered.join('\n  | '));
-    model.possible = judgeAtOnce(model.possible, calls, answers);
+    model.possible = await judgeAtOnce(model.possible, calls, answers);
     ops.forEach((op, index) => {
       const outcome = `${op} ${codeOf(answers[index]!)}`;
       model.outcomes.set(outcome, (model.outcomes.get(outcome) ?? 0) + 1);

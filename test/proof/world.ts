@@ -61,6 +61,7 @@ export class World {
   words = 0;
   private readonly providerPayments = new Map<string, string>();
   private readonly receipts = new Map<string, string>();
+  private readonly mandates = new Map<string, Promise<Answer>>();
   private readonly reversals = new Map<string, string | null>();
   private readonly said = new Map<string, Word>();
   private tampering: Promise<string | null> = Promise.resolve(null);
@@ -165,6 +166,17 @@ export class World {
     const known = this.providerPayments.get(id) ?? (await this.lookUp(invoice, id));
     this.providerPayments.set(id, known);
     return known;
+  }
+
+  /** The customer has agreed to be debited in that currency; the sandbox has it at once. */
+  async mandateOf(customer: string, currency: string): Promise<void> {
+    const key = `${customer}/${currency}`;
+    const wish = { gateway: SANDBOX, currency };
+    const path = `/v1/finance/customers/${customer}/mandates`;
+    const asked = this.mandates.get(key) ?? this.client.post(path, wish);
+    this.mandates.set(key, asked);
+    const { status, text } = await asked;
+    if (status !== 201) throw new Error(`no mandate: ${text}`);
   }
 
   /** Of a receipt without a home, by the provider's id of the payment. */

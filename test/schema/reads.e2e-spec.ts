@@ -23,6 +23,7 @@ const TYPES: Record<string, { as: RegExp; written?: RegExp }> = {
   inet: { as: /^string$/ },
   numeric: { as: /^string$/ },
   _text: { as: /^(readonly )?string\[\]$/ },
+  _uuid: { as: /^(readonly )?string\[\]$/ },
   jsonb: { as: /^(?!(string|number|bigint|boolean|Date|Buffer)$)/ },
   json: { as: /^(?!(string|number|bigint|boolean|Date|Buffer)$)/ },
 };

@@ -68,6 +68,7 @@ function createLink(world: World, books: Books, wish: FieldsOf<typeof LINK>): Ca
       after.links[link] ??= {
         invoice: id,
         amount,
+        isCollection: false,
         status: 'open',
         processingAt: 0,
         paidAt: 0,
