@@ -10,15 +10,22 @@ export type EntryAnswer = Pick<BankEntry, 'id' | 'status'> & {
   payment_id: string | null;
 };
 
-/** Entries are booked that the documentation calls sure, and no others. */
+/**
+ * Entries are booked that the documentation calls sure, and no others.
+ * @param others entries of files that do not tell of this one
+ */
 export function judgeNew(
   books: Books,
   made: MadeEntry,
   { id, status, payment_id }: EntryAnswer,
+  others: readonly MadeEntry[],
 ): void {
   const { currency, amount, direction, isReversal } = made;
   const invoices = made.names.map((name) => invoiceOf(books, name));
-  const parts = direction === 'debit' || isReversal ? null : surePartsOf(books, made, invoices);
+  const twins = others.filter((one) => isTwin(one, made)).map(({ label }) => label);
+  const known = books.entries.filter(({ label }) => twins.includes(label));
+  const isDoubtful = direction === 'debit' || isReversal || known.some(isSpokenFor);
+  const parts = isDoubtful ? null : surePartsOf(books, made, invoices);
   const entry: BankEntry = { ...made, id, status, account: null };
   books.entries.push(entry);
   if (parts) {
@@ -32,7 +39,10 @@ export function judgeNew(
     return;
   }
   assertFields({ payment_id }, { payment_id: null });
-  const may = statusesOf(books, made, invoices);
+  const alone = statusesOf(books, made, invoices);
+  // Of one that is not judged yet, the books do not know.
+  const doubted = direction === 'debit' || twins.length === 0 ? [] : ['proposed'];
+  const may = known.length > 0 && doubted.length > 0 ? doubted : [...alone, ...doubted];
   if (may.includes(status)) return;
   throw new Disagreement(`${made.label} is ${status} instead of ${may.join(' or ')}`);
 }
@@ -68,18 +78,9 @@ function isRecorded(books: Books, { amount, currency, names }: MadeEntry): boole
 }
 
 function surePartsOf(books: Books, made: MadeEntry, invoices: readonly Invoice[]) {
-  const { amount, currency, day, format } = made;
-  const isTwin = books.entries.some(
-    (one) =>
-      IS_A_PAYMENT.has(one.status) &&
-      one.direction === made.direction &&
-      one.format !== format &&
-      daysBetween(one.day, day) <= 3 &&
-      one.amount === amount &&
-      one.currency === currency,
-  );
+  const { amount, currency } = made;
   const [first] = invoices;
-  if (isTwin || !first || isRecorded(books, made)) return null;
+  if (!first || isRecorded(books, made)) return null;
   const isEachOwed = invoices.every(
     (one) =>
       takesMoney(one) &&
@@ -91,6 +92,28 @@ function surePartsOf(books: Books, made: MadeEntry, invoices: readonly Invoice[]
   if (made.byReference) return [{ invoice: first, share: Math.min(due(first), amount) }];
   const sum = invoices.reduce((all, one) => all + due(one), 0);
   return sum === amount ? invoices.map((invoice) => ({ invoice, share: due(invoice) })) : null;
+}
+
+/**
+ * Perhaps the same movement. Our files of camt have a reference of the bank for each entry, and those
+ * of CSV none; their words differ, so that they are alike on one day only.
+ */
+function isTwin(one: MadeEntry, made: MadeEntry): boolean {
+  const isNear =
+    one.format === made.format ? one.day === made.day : daysBetween(one.day, made.day) <= 3;
+  return (
+    isNear &&
+    (one.format !== made.format || made.format === 'csv') &&
+    one.direction === made.direction &&
+    one.isReversal === made.isReversal &&
+    one.amount === made.amount &&
+    one.currency === made.currency
+  );
+}
+
+/** It is in the books, or nothing. */
+function isSpokenFor(entry: BankEntry): boolean {
+  return isSettled(entry) || entry.status === 'ignored';
 }
 
 const IS_A_PAYMENT = new Set(['booked', 'recorded', 'returned']);

@@ -68,9 +68,18 @@ function statement(world: World, books: Books, wish: FieldsOf<typeof STATEMENT>)
       // Of another file: it is judged there.
       if (!found) return;
       if (known) assertFields(found, { id: known.id, status: known.status });
-      else judgeNew(after, made, found);
+      else judgeNew(after, made, found, othersThan(world, made));
     }),
   };
+}
+
+/** Entries of files that do not tell of this one. */
+function othersThan({ files }: World, { label }: MadeEntry): MadeEntry[] {
+  const tells = ({ entries }: BankFile) => entries.some((one) => one.label === label);
+  const beside = new Set(
+    files.filter(tells).flatMap(({ entries }) => entries.map((one) => one.label)),
+  );
+  return files.flatMap(({ entries }) => entries.filter((one) => !beside.has(one.label)));
 }
 
 /** With what became of its entries. */
