@@ -72,6 +72,8 @@ export interface ParsedBankStatement {
   pending: number;
   /** Entries that failed, were declined or cancelled: counted and left out. */
   rejected: number;
+  /** Columns, fields and labels that no rule took. */
+  unused: readonly string[];
 }
 
 export const CSV_DECIMALS = ['comma', 'point'] as const;
