@@ -157,7 +157,10 @@ function ibanIn(parts: readonly { place: string; part: string }[]): string | und
 function labelsOfSepa(words: string): Label[] {
   return [...words.matchAll(SEPA)].flatMap((match) => {
     const name = match[0].replace(/[^A-Z]/g, '');
-    const isFirst = words.slice(0, match.index).trimEnd().endsWith(CUT);
+    const isFirst = words
+      .slice(Math.max(0, match.index - 2), match.index)
+      .trimEnd()
+      .endsWith(CUT);
     const isLabel = KNOWN_SEPA.has(name) || (isFirst && name.length === 4);
     return isLabel ? [{ name, start: match.index, end: match.index + match[0].length }] : [];
   });

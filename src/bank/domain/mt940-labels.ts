@@ -9,18 +9,20 @@ export interface Label {
 export type Labels = Map<string, string>;
 
 export function labelled(text: string, labels: readonly Label[]): Labels {
-  const found: Labels = new Map();
+  const parts = new Map<string, string[]>();
   const [first] = labels;
-  if (first && first.start > 0) found.set('', text.slice(0, first.start).trim());
+  if (first && first.start > 0) parts.set('', [text.slice(0, first.start).trim()]);
   for (const [index, { name, end }] of labels.entries()) {
     const part = text
       .slice(end, labels[index + 1]?.start)
       .trim()
-      .replace(/\/$/, '');
-    const before = found.get(name);
-    found.set(name, before ? `${before} ${part}`.trim() : part);
+      .replace(/[/;]$/, '')
+      .trim();
+    const all = parts.get(name);
+    if (!all) parts.set(name, [part]);
+    else if (part !== '') all.push(part);
   }
-  return found;
+  return new Map([...parts].map(([name, all]) => [name, all.join(' ').trim()]));
 }
 
 export function providedIn(reference: string | undefined): string | undefined {
@@ -42,21 +44,24 @@ const SLASHED = /\/([A-Z]{2,9})\//g;
 export function slashedLabels(text: string): { found: Label[]; strange: string[] } {
   const found: Label[] = [];
   const strange = new Set<string>();
+  let hasWords = false;
   SLASHED.lastIndex = 0;
   for (let match = SLASHED.exec(text); match; match = SLASHED.exec(text)) {
     const [{ length }, name = ''] = match;
     // The slash behind one may begin the next.
     SLASHED.lastIndex = match.index + length - 1;
     const last = found.at(-1);
-    const isInWords = last?.name === 'REMI' && text.slice(last.end, match.index).trim() !== '';
-    if (KNOWN.has(name) ? isInWords && NEVER_IN_WORDS.has(name) : isInWords || !last) continue;
-    if (!KNOWN.has(name)) {
-      // `/PURP/OTHR/`: the value of the label before.
-      const isValue = last !== undefined && match.index < last.end;
-      if (isValue || name.length !== 4) continue;
-      strange.add(name);
+    hasWords ||= last?.name === 'REMI' && text.slice(last.end, match.index).trim() !== '';
+    const isKnown = KNOWN.has(name) && !(hasWords && NEVER_IN_WORDS.has(name));
+    // `/PURP/OTHR/`: the value of the label before.
+    const isValue = last !== undefined && match.index < last.end;
+    if (!isKnown && (!last || hasWords || isValue || name.length !== 4)) {
+      hasWords ||= last?.name === 'REMI';
+      continue;
     }
+    if (!isKnown) strange.add(name);
     found.push({ name, start: match.index, end: match.index + length });
+    hasWords = false;
   }
   return { found, strange: [...strange] };
 }

@@ -92,9 +92,11 @@ function sectionOf(message: readonly Field[]) {
 
 /** Some banks give an entry several fields 86, one for each line of its text. */
 function detailsBelow(message: readonly Field[], index: number): string[][] {
-  const rest = message.slice(index + 1);
-  const end = rest.findIndex(({ tag }) => tag !== '86');
-  return rest.slice(0, end < 0 ? rest.length : end).map(({ lines }) => lines);
+  const details: string[][] = [];
+  for (let at = index + 1; message[at]?.tag === '86'; at += 1) {
+    details.push(message[at]?.lines ?? []);
+  }
+  return details;
 }
 
 function withoutBalance(message: readonly Field[]): Error {
