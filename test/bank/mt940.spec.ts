@@ -128,7 +128,9 @@ describe('field 86 of German banks', () => {
   });
 
   it('takes no words for a label', () => {
-    expect(details('166?00GUTSCHRIFT?20SVWZ+Fuer ABCD+EFGH').remittance).toBe('Fuer ABCD+EFGH');
+    const lines = '166?00GUTSCHRIFT?20SVWZ+Fuer ABCD+EFGH';
+    expect(details(lines).remittance).toBe('Fuer ABCD+EFGH');
+    expect(unused(`:61:2611201120C250,00NTRFNONREF\n:86:${lines}`)).toEqual([]);
     expect(details('472.42.1 FAKTUUR').remittance).toBe('472.42.1 FAKTUUR');
   });
 
@@ -151,6 +153,12 @@ describe('field 86 with labels of Dutch banks', () => {
     const lines = '/TRTP/SEPA/NAME/GLOBEX/BBAN/90000014/REMI/INV/ABCD/1/SUM/2/PURP/OTHR/';
     expect(details(lines).remittance).toBe('INV/ABCD/1/SUM/2 /BBAN/90000014');
     expect(unused(`:61:2611201120C250,00NTRFNONREF\n:86:${lines}`)).toEqual(['/BBAN/']);
+  });
+
+  it('takes no words for a label', () => {
+    const lines = '/NAME/GLOBEX/REMI/INV 1 /ABCD/2';
+    expect(details(lines).remittance).toBe('INV 1 /ABCD/2');
+    expect(unused(`:61:2611201120C250,00NTRFNONREF\n:86:${lines}`)).toEqual([]);
   });
 
   it('goes on in the next line where a line is full', () => {
