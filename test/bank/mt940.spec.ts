@@ -209,13 +209,14 @@ describe('field 86 with words', () => {
   });
 });
 
+const said = (text: string) => refusal(() => read(text)).detail;
+
 describe('a message', () => {
   it('has fields that are not known by name', () => {
     expect(unused(':61:2611201120C250,00NTRFNONREF\n:NS:22JOHN DOE\n23John')).toEqual([':NS:']);
   });
 
   it('is refused without an account, and as what it is', () => {
-    const said = (text: string) => refusal(() => read(text)).detail;
     const entry = ':61:2611201120C250,00NTRFNONREF';
     expect(said(message(entry).replace(/:25:.*\n/, ''))).toMatch(/account/);
     expect(said(message(entry).replace(':60F:C261101EUR1000,00', ':34F:EURD0,00'))).toMatch(

@@ -135,7 +135,7 @@ function structured(text: string, sign: string, code: string): Partial<Mt940Deta
   };
 }
 
-/** Only what has a place of two digits: a text may have the sign, too. */
+/** A subfield begins with a place of two digits; a text may have the sign, too. */
 function subfieldsIn(text: string, sign: string): { place: string; part: string }[] {
   const parts: { place: string; part: string }[] = [];
   for (const part of text.split(sign).slice(1)) {

@@ -12,7 +12,7 @@ import { parseMinorUnits, plainDecimal } from './decimal-text.js';
 import { detailsOfMt940 } from './mt940-details.js';
 
 /** A field of a message: `:61:2611181118C119,00NTRFNONREF`, and the line that it begins on. */
-export interface Field {
+export interface Mt940Field {
   tag: string;
   lines: string[];
   line: number;
@@ -29,7 +29,7 @@ const BALANCE = /^([CD])(\d{6})([A-Z]{3})(\d{1,15}(?:,\d{0,3}|\.(?:\d\d)?)?)$/;
 const ENTRY =
   /^(\d{6})(\d{4}| {4})?(E?R?[CD])([A-Z])?(\d{1,15}(?:,\d{0,3}|\.(?:\d\d)?)?) *(?:([NFS][A-Z0-9 ]{3})(.*)|(\/\/.*)?)$/;
 
-export function balanceOf(field: Field | undefined): BankBalance | null {
+export function balanceOf(field: Mt940Field | undefined): BankBalance | null {
   if (!field) return null;
   const [, mark, day = '', currency = '', figures = ''] =
     BALANCE.exec(field.lines[0]?.trim() ?? '') ?? [];
@@ -40,7 +40,7 @@ export function balanceOf(field: Field | undefined): BankBalance | null {
 }
 
 /** @param details the lines of each field 86 below it */
-export function entryOf(field: Field, details: string[][], currency: string): ReadEntry {
+export function entryOf(field: Mt940Field, details: string[][], currency: string): ReadEntry {
   const [first = '', ...supplement] = field.lines;
   const parts = ENTRY.exec(first.trimEnd());
   if (!parts) throw wrong(field, 'is no entry, as 2611181118C119,00NTRFNONREF//REFERENCE');
@@ -195,6 +195,6 @@ function nearest(valueOn: IsoDate, entered: string): IsoDate | undefined {
   );
 }
 
-function wrong({ tag, line, lines }: Field, what: string): Error {
+function wrong({ tag, line, lines }: Mt940Field, what: string): Error {
   return malformedStatement(`Line ${line}: ":${tag}:${(lines[0] ?? '').slice(0, 60)}" ${what}.`);
 }

@@ -5,7 +5,7 @@ import {
   tidyIban,
   tidyText,
 } from './bank-statement.js';
-import { balanceOf, entryOf, type Field, type ReadEntry } from './mt940-fields.js';
+import { balanceOf, entryOf, type Mt940Field, type ReadEntry } from './mt940-fields.js';
 
 const TAG = /^:([0-9A-Z]{2,3}):(.*)$/;
 const KNOWN = /^(?:13D?|20|21|25P?|28C?|34F|60[FM]|61|62[FM]|64|65|86|90[CD])$/;
@@ -31,8 +31,8 @@ export function readMt940(text: string): ParsedBankStatement {
   throw malformedStatement('The file has no statement in it: no field :25: of MT940 was found.');
 }
 
-function fieldsIn(text: string): Field[] {
-  const fields: Field[] = [];
+function fieldsIn(text: string): Mt940Field[] {
+  const fields: Mt940Field[] = [];
   for (const [index, whole] of text.split(/\r?\n/).entries()) {
     // The text block of a message as SWIFT sends it.
     const start = whole.indexOf('{4:');
@@ -49,8 +49,8 @@ function fieldsIn(text: string): Field[] {
 }
 
 /** A message begins with its field 20. */
-function messagesIn(fields: readonly Field[]): Field[][] {
-  const messages: Field[][] = [];
+function messagesIn(fields: readonly Mt940Field[]): Mt940Field[][] {
+  const messages: Mt940Field[][] = [];
   for (const field of fields) {
     const last = messages.at(-1);
     if (field.tag === '20' || !last) messages.push([field]);
@@ -64,7 +64,7 @@ function messagesIn(fields: readonly Field[]): Field[][] {
   });
 }
 
-function sectionOf(message: readonly Field[]) {
+function sectionOf(message: readonly Mt940Field[]) {
   const textOf = (...tags: string[]) => message.find(({ tag }) => tags.includes(tag));
   const opening = balanceOf(textOf('60F', '60M'));
   if (!opening) throw withoutBalance(message);
@@ -91,7 +91,7 @@ function sectionOf(message: readonly Field[]) {
 }
 
 /** Some banks give an entry several fields 86, one for each line of its text. */
-function detailsBelow(message: readonly Field[], index: number): string[][] {
+function detailsBelow(message: readonly Mt940Field[], index: number): string[][] {
   const details: string[][] = [];
   for (let at = index + 1; message[at]?.tag === '86'; at += 1) {
     details.push(message[at]?.lines ?? []);
@@ -99,7 +99,7 @@ function detailsBelow(message: readonly Field[], index: number): string[][] {
   return details;
 }
 
-function withoutBalance(message: readonly Field[]): Error {
+function withoutBalance(message: readonly Mt940Field[]): Error {
   const isInterim = message.some(({ tag }) => ['13D', '34F', '90C', '90D'].includes(tag));
   return malformedStatement(
     isInterim
