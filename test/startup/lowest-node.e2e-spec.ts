@@ -15,6 +15,8 @@ const NODE = process.env['LOWEST_NODE'] ?? process.env['npm_node_execpath'] ?? p
 const HERE = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
 
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
+
 let place: Place;
 let database: TestDatabase;
 beforeAll(async () => {
@@ -36,8 +38,6 @@ afterAll(async () => {
   await database.drop();
 });
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
 const built = (path: string) => join(place.folder, 'dist/src', path);
 
 it('gets ready, and stops', async () => {
@@ -49,12 +49,8 @@ it('gets ready, and stops', async () => {
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   try {
-    await untilReady({
-      url: `http://127.0.0.1:${port}`,
-      hasEnded: false,
-      output: '',
-      errors: '',
-    });
+    const url = `http://127.0.0.1:${port}`;
+    await untilReady({ url, hasEnded: false, output: '', errors: '' }, 120_000);
   } finally {
     child.kill('SIGTERM');
   }
