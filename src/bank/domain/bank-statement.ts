@@ -74,6 +74,8 @@ export interface ParsedBankStatement {
   pending: number;
   /** Entries that failed, were declined or cancelled: counted and left out. */
   rejected: number;
+  /** Columns, fields and labels that no rule took. */
+  unused: readonly string[];
 }
 
 export const CSV_DECIMALS = ['comma', 'point'] as const;
@@ -159,13 +161,18 @@ export function tidyText(text: string | undefined | null, longest = 140): string
 }
 
 /** Words of banks and of their formats for a reference that is not there. */
-const NO_REFERENCE =
-  /^(?:not ?(?:provided|available|known)|non[- ]?ref|unknown|none|n\/?a|0+|[-+./*]+)$/i;
+const PLACEHOLDER =
+  /^(?:not ?(?:provided|available|known)|[a-z]{1,3}-?ref\+?|marf|unknown|none|n\/?a|0*|[-+./*]+)$/i;
 
-/** A reference as given; null for a placeholder, which many entries share. */
+/** Whether a text stands where a reference would, and is none: many entries share it. */
+export function isPlaceholder(text: string): boolean {
+  return PLACEHOLDER.test(text);
+}
+
+/** A reference as given; null for a placeholder. */
 export function tidyReference(text: string | undefined | null): string | null {
   const tidy = tidyText(text);
-  return tidy === null || NO_REFERENCE.test(tidy) ? null : tidy;
+  return tidy === null || isPlaceholder(tidy) ? null : tidy;
 }
 
 /** Without its spaces and in capitals; null where it does not look like one. */

@@ -35,7 +35,7 @@ export function readCsvStatement(
   }
   if (table.errors.length > 0) throw malformedBankRows(table.errors);
   const sections = [...accounts].map(([account, own]) => sectionOf(account, own));
-  return { format: 'csv', sections, ...counts };
+  return { format: 'csv', sections, ...counts, unused: [] };
 }
 
 function sectionOf(account: string | null, rows: readonly BalancedEntry[]): BankStatementSection {

@@ -17,6 +17,8 @@ import {
 } from '../domain/payouts/payout-report.js';
 import { paypalPayouts } from '../domain/payouts/paypal-payouts.js';
 import { stripePayouts } from '../domain/payouts/stripe-payouts.js';
+import { messageText, tableText, xmlText } from './bank-text.js';
+import { refuseOtherFormats } from './other-formats.js';
 import { parseXml } from './xml-tree.js';
 
 const LARGEST_RECORD_CHARACTERS = 20_000;
@@ -28,7 +30,6 @@ const MOST_ROWS_AN_ENTRY = 2;
 /** Accounts or periods that one file tells of. */
 const MOST_SECTIONS = 1_000;
 const DELIMITERS = [';', ',', '\t'];
-const BYTE_ORDER_MARK = '\ufeff';
 
 /**
  * Strict XML without any document type, MT940, and CSV as RFC 4180 and the banks write it. Every part of a
@@ -38,13 +39,14 @@ const BYTE_ORDER_MARK = '\ufeff';
 export class BankStatementFormats {
   read(file: BankStatementFile): ParsedBankStatement {
     assertSize(file.bytes);
+    refuseOtherFormats(file.bytes, file.format);
     return limited(this.statementIn(file), file.mostEntries);
   }
 
   private statementIn(file: BankStatementFile): ParsedBankStatement {
     if (file.format === 'csv') return this.csv(file);
-    if (file.format === 'camt') return readCamt(parseXml(decodeXml(file.bytes)), file.bookedStates);
-    return readMt940(shortLines(decodeText(file.bytes)));
+    if (file.format === 'camt') return readCamt(parseXml(xmlText(file.bytes)), file.bookedStates);
+    return readMt940(shortLines(messageText(file.bytes)));
   }
 
   private csv(file: Extract<BankStatementFile, { format: 'csv' }>): ParsedBankStatement {
@@ -54,6 +56,7 @@ export class BankStatementFormats {
   /** @throws DomainError `malformed_statement` */
   readPayouts(file: PayoutReportFile): PayoutReport {
     assertSize(file.bytes);
+    refuseOtherFormats(file.bytes, 'csv');
     const rows = rowsOf(file);
     const { provider, index } = reportIn(rows);
     const table = rows.slice(index);
@@ -69,7 +72,7 @@ function rowsOf({
   hints,
   mostEntries,
 }: Pick<PayoutReportFile, 'bytes' | 'hints' | 'mostEntries'>): CsvRow[] {
-  const text = decodeText(bytes);
+  const text = tableText(bytes);
   return parseCsv(text, hints.delimiter ?? delimiterOf(text), MOST_ROWS_AN_ENTRY * mostEntries);
 }
 
@@ -93,35 +96,6 @@ function limited(statement: ParsedBankStatement, mostEntries: number): ParsedBan
   throw malformedStatement(
     `The file is about ${sections.length} accounts or periods, and at most ${MOST_SECTIONS} are allowed; split it.`,
   );
-}
-
-/** ISO 20022 messages are UTF-8; what is declared or looks otherwise is refused, not guessed. */
-function decodeXml(bytes: Buffer): string {
-  const text = utf8(bytes);
-  if (text === undefined) throw malformedStatement('The file is not UTF-8, as ISO 20022 asks for.');
-  const [, declared = 'UTF-8'] =
-    /^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)/.exec(text.slice(0, 200)) ?? [];
-  if (/^utf-?8$/i.test(declared)) return text;
-  throw malformedStatement(
-    `The file is declared as ${declared.slice(0, 40)}; ISO 20022 asks for UTF-8.`,
-  );
-}
-
-/** UTF-8; a file that is not is taken for Windows-1252, in which German banks still write. */
-function decodeText(bytes: Buffer): string {
-  const text = utf8(bytes) ?? new TextDecoder('windows-1252').decode(bytes);
-  // Two bytes a character, or no text at all.
-  if (/[^\P{Cc}\t\r\n]/u.test(text)) throw malformedStatement('The file is not text in UTF-8.');
-  return text;
-}
-
-function utf8(bytes: Buffer): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The one that parts the most lines of the beginning into the same number of cells. */

@@ -80,7 +80,8 @@ export interface WrittenTexts {
 const MOST_GLYPH_WARNINGS = 20;
 
 /**
- * The texts with characters that no font has: those would be printed as empty boxes.
+ * The texts with characters that no font has, which would be printed as empty boxes, and with
+ * controls and overrides, which make the paper say something else than the data.
  * @param withoutGlyph tells them of a text
  */
 export function glyphWarningsOf(
@@ -97,10 +98,18 @@ export function glyphWarningsOf(
     .flatMap(({ pointer, text }) => {
       const characters = withoutGlyph(text);
       if (characters.length === 0) return [];
-      const message = `No font has ${characters.join(' ')}: that would be printed as an empty box; write it in another way.`;
+      const message = `${characters.map(shown).join(' ')} cannot be printed as it is: no font has it, or it changes the order of letters; write it in another way.`;
       return [{ code: 'characters_not_printable' as const, message, pointer, characters }];
     })
     .slice(0, MOST_GLYPH_WARNINGS);
+}
+
+/** A character that nobody sees, by its number. */
+function shown(character: string): string {
+  if (!/[\p{Cc}\p{Default_Ignorable_Code_Point}\u{fff9}-\u{fffb}]/u.test(character))
+    return character;
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
+  return `U+${code.padStart(4, '0')}`;
 }
 
 function textsIn(value: unknown, pointer: string): { pointer: string; text: string }[] {

@@ -1,9 +1,16 @@
-/** Each character of Windows-1252 with its byte. */
+import iconv from 'iconv-lite';
+
+const UNDEFINED = '\ufffd';
+
+/**
+ * Each character of Windows-1252 with its byte. `TextDecoder` is no help: in some releases of Node
+ * it takes Latin-1 for it, which has no euro.
+ */
 const BYTES = new Map(
   Array.from(
-    new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte)),
-    (character, byte) => [character, byte],
-  ),
+    iconv.decode(Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)), 'windows1252'),
+    (character, byte) => [character, byte] as const,
+  ).filter(([character]) => character !== UNDEFINED),
 );
 
 /** Letters with a stroke are no letter and an accent. */

@@ -32,13 +32,24 @@ export const FONT_FAMILIES = [LETTERS, SYMBOLS, HAN].map(({ name }) => `'${name}
 /** Latin letters and digits of every script are those of the first family. */
 const OF_THE_FIRST = /^(latin|cyrillic|greek|vietnamese)/;
 
+/** Each has a package of its own. */
+const SCRIPTS =
+  'arabic hebrew devanagari thai armenian bengali canadian-aboriginal cherokee ethiopic georgian ' +
+  'gujarati gurmukhi kannada khmer lao malayalam myanmar oriya sinhala syriac tamil telugu thaana';
+const IN_ONE_WEIGHT = ['mongolian', 'tifinagh'];
+
 const letters = [
   ...subsetsOf(LETTERS, 'noto-sans', (name) => name !== 'devanagari'),
-  ...['arabic', 'hebrew', 'devanagari', 'thai'].flatMap((script) =>
+  ...SCRIPTS.split(' ').flatMap((script) =>
     subsetsOf(LETTERS, `noto-sans-${script}`, (name) => name === script),
   ),
+  // Noto has no sans of it.
+  ...subsetsOf(LETTERS, 'noto-serif-tibetan', (name) => name === 'tibetan'),
 ];
 const symbols = [
+  ...IN_ONE_WEIGHT.flatMap((script) =>
+    subsetsOf(SYMBOLS, `noto-sans-${script}`, (name) => name === script),
+  ),
   ...subsetsOf(SYMBOLS, 'noto-sans-symbols', (name) => name === 'symbols'),
   ...subsetsOf(SYMBOLS, 'noto-sans-symbols-2', (name) => !OF_THE_FIRST.test(name)),
   ...subsetsOf(SYMBOLS, 'noto-sans-math', () => true),
@@ -77,13 +88,21 @@ export function fontFacesFor(text: string, language: string): string {
     .join('\n');
 }
 
-/** The characters of a text that no font has: they would be printed as empty boxes. */
+/**
+ * The characters of a text that cannot be printed as they are: no font has them, or they are
+ * controls, or turn the letters behind them around.
+ */
 export function withoutGlyph(text: string): string[] {
   const choice = choiceFor('en');
   return [...new Set(text)].filter(
-    (character) => !isInvisible(character) && subsetWith(character, choice) === null,
+    (character) =>
+      NEVER_PRINTED.test(character) ||
+      (!isInvisible(character) && subsetWith(character, choice) === null),
   );
 }
+
+/** Controls, embeddings and overrides; isolates and marks of direction are enough for real texts. */
+const NEVER_PRINTED = /[^\P{Cc}\t\n\r]|[\u{202a}-\u{202e}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]/u;
 
 function choiceFor(language: string): Choice {
   const first = FIRST_HAN[language.slice(0, 2)] ?? 'sc';
