@@ -1,7 +1,9 @@
 export { BankStatements } from './application/bank-statements.service.js';
 export { BankModule } from './bank.module.js';
 export { STRIPE_LINE_KINDS } from './domain/payouts/stripe-payouts.js';
+export { CSV_COLUMNS } from './domain/csv-columns.js';
 export {
+  CSV_BALANCE_ROWS,
   CSV_DATE_FORMATS,
   CSV_DECIMALS,
   MOST_BANK_ENTRIES,

@@ -26,6 +26,9 @@ export const NO_HINTS: CsvHints = {
   currency: null,
   account: null,
   columns: new Map(),
+  ignored: [],
+  words: { credit: [], debit: [] },
+  balanceRows: null,
 };
 
 export function bankFixture(name: string): string {

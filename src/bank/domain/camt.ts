@@ -49,6 +49,7 @@ export function readCamt(root: XmlElement, bookedStates: readonly string[]): Par
     sections: read.map(({ section }) => section),
     pending: read.reduce((sum, { pending }) => sum + pending, 0),
     rejected: read.reduce((sum, { rejected }) => sum + rejected, 0),
+    unused: [],
   };
 }
 

@@ -39,7 +39,7 @@ export function readMt940(text: string): ParsedBankStatement {
     sections.push(read.section);
     pending += read.pending;
   }
-  if (sections.length > 0) return { format: 'mt940', sections, pending, rejected: 0 };
+  if (sections.length > 0) return { format: 'mt940', sections, pending, rejected: 0, unused: [] };
   throw malformedStatement('The file has no statement in it: no field :25: of MT940 was found.');
 }
 

@@ -21,6 +21,7 @@ import {
 } from '../domain/bank-entry.js';
 import { PAYMENT_REASONS, PAYMENT_RELATIONS } from '../domain/named-payment.js';
 import {
+  CSV_BALANCE_ROWS,
   CSV_DATE_FORMATS,
   CSV_DECIMALS,
   type CsvHints,
@@ -44,6 +45,9 @@ nameWords({
 });
 const HEADER = { max: 100, optional: true };
 const own = (what: string) => Text({ ...HEADER, description: `The column with ${what}.` });
+
+const WORDS = { max: 200, optional: true } as const;
+const SIDE_WORDS = 'Words, parted by commas, with which the column for the direction';
 
 /** Hints for a file that leaves something open, as CSV may do. */
 export class ImportStatementQuery {
@@ -70,6 +74,27 @@ export class ImportStatementQuery {
   })
   booked_states?: string;
 
+  @Text({
+    max: 1000,
+    optional: true,
+    description:
+      'Headers of columns, parted by commas, that say nothing of the money, though they look so.',
+    example: 'Card type,Category',
+  })
+  ignore_columns?: string;
+
+  @Text({ ...WORDS, description: `${SIDE_WORDS} says that an entry is a credit.` })
+  credit_words?: string;
+
+  @Text({ ...WORDS, description: `${SIDE_WORDS} says that an entry is a debit.` })
+  debit_words?: string;
+
+  @OneOf(CSV_BALANCE_ROWS, {
+    optional: true,
+    description: 'For a row that may be a balance. Default: it is refused where nobody can tell.',
+  })
+  balance_rows?: NonNullable<CsvHints['balanceRows']>;
+
   @own('the booking date') column_booked_on?: string;
   @own('the value date') column_value_on?: string;
   @own('the amount, below zero for debits') column_amount?: string;
@@ -93,9 +118,11 @@ export class ImportStatementQuery {
   @own('the state: booked, pending or failed') column_status?: string;
 }
 
+const partsOf = (list = ''): string[] => list.split(',').filter((word) => word.trim() !== '');
+
 /** Words that the caller says mean `booked`. */
-export function bookedStatesIn({ booked_states = '' }: ImportStatementQuery): string[] {
-  return booked_states.split(',').filter((word) => word.trim() !== '');
+export function bookedStatesIn({ booked_states }: ImportStatementQuery): string[] {
+  return partsOf(booked_states);
 }
 
 export function hintsIn(query: ImportStatementQuery): CsvHints {
@@ -112,6 +139,9 @@ export function hintsIn(query: ImportStatementQuery): CsvHints {
     currency: query.currency ?? null,
     account: query.account ?? null,
     columns: new Map(columns),
+    ignored: partsOf(query.ignore_columns),
+    words: { credit: partsOf(query.credit_words), debit: partsOf(query.debit_words) },
+    balanceRows: query.balance_rows ?? null,
   };
 }
 
@@ -154,6 +184,12 @@ export class BankStatementBody {
   @ApiProperty({ description: 'The SHA-256 of the file.' }) sha256!: string;
   @ApiProperty({ format: 'date-time' }) imported_at!: string;
   @ApiProperty({ type: CountsBody }) counts!: CountsBody;
+  @ApiProperty({
+    type: [String],
+    description: 'Columns, fields and labels that no rule took, and rows that are a balance.',
+    example: ['Category', 'Account Name'],
+  })
+  unused_columns!: string[];
   @ApiProperty({ type: [SectionBody], description: 'One for each account and statement.' })
   sections!: SectionBody[];
 }
@@ -177,6 +213,7 @@ export function presentBankStatement(statement: BankStatement): BankStatementBod
       pending: statement.pending,
       rejected: statement.rejected,
     },
+    unused_columns: [...statement.unused],
     sections: statement.sections.map(({ reference, account, currency, opening, closing }) => ({
       reference,
       account,

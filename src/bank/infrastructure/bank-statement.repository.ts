@@ -57,8 +57,9 @@ export class BankStatementRepository {
       {
         // Of the entries, w0, those that were brought before are not there.
         text: `INSERT INTO bank_statements (account_id, statement_id, sha256, client_id,
-            imported_at, format, sections, pending, rejected, entries, known_before)
-          SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10::integer - (SELECT count(*) FROM w0)`,
+            imported_at, format, sections, pending, rejected, entries, known_before,
+            unused_columns)
+          SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10::integer - (SELECT count(*) FROM w0), $11::text[]`,
         values: [
           accountId,
           id,
@@ -70,6 +71,7 @@ export class BankStatementRepository {
           read.pending,
           read.rejected,
           rows.length,
+          read.unused,
         ],
       },
     ]);

@@ -214,7 +214,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   table(
     'bank_statements',
     `account_id statement_id sha256 format sections entries known_before pending rejected
-     client_id imported_at xact`,
+     unused_columns client_id imported_at xact`,
   ),
   // The bank's words; the entry's own status may change.
   table(
