@@ -187,6 +187,7 @@ CREATE TABLE bank_statements (
   imported_at timestamp with time zone NOT NULL, -- When it was imported.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
   rejected integer NOT NULL DEFAULT 0, -- How many failed, were declined or cancelled; they are kept out.
+  unused_columns text[] NOT NULL DEFAULT '{}'::text[], -- Columns, fields and labels of the file that no rule took, and rows that are a balance.
   CONSTRAINT bank_statements_pkey PRIMARY KEY (account_id, statement_id),
   CONSTRAINT bank_statements_file UNIQUE (account_id, sha256),
   CONSTRAINT bank_statements_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),

@@ -71,6 +71,10 @@ function hasOtherSide(entry: StatedBankEntry): boolean {
   );
 }
 
+/** Somebody is behind it, or its text has a number of a document. */
+const isMovement = (entry: StatedBankEntry): boolean =>
+  hasOtherSide(entry) || /\d{5}|\p{L}-?\d/u.test(entry.remittance ?? '');
+
 function isNamedBalance({ entry }: ReadRow): boolean {
   const said = [entry.remittance, entry.counterpartyName].filter((text) => text !== null);
   const texts = said.length > 0 ? said : [entry.transactionType ?? ''];
@@ -132,7 +136,7 @@ function atEnd(
 ): { row: ReadRow; isClear: boolean } | null {
   if (!row?.after || !beside?.after || row.entry.amount.isZero()) return null;
   const moved = movedBy(row.entry);
-  if (hasOtherSide(row.entry) || isNamedBalance(row) || !isSame(row.after, moved)) return null;
+  if (isMovement(row.entry) || isNamedBalance(row) || !isSame(row.after, moved)) return null;
   if (beside.after.currency !== moved.currency || beside.after.isZero()) return null;
   return { row, isClear: isSame(beside.after, row.after) && !beside.entry.amount.isZero() };
 }
@@ -141,7 +145,7 @@ function atEnd(
 function ends(rows: readonly ReadRow[]): ReadRow[] {
   const [first, last] = [rows[0], rows.at(-1)];
   if (rows.length < 3 || !first || !last || rows.some(({ after }) => after !== null)) return [];
-  return hasOtherSide(first.entry) || hasOtherSide(last.entry) ? [] : [first, last];
+  return isMovement(first.entry) || isMovement(last.entry) ? [] : [first, last];
 }
 
 /** One balance and the movements of all others make the other balance. */

@@ -38,7 +38,7 @@ function isChain(rows: readonly BalancedEntry[]): boolean {
 /** The testimony of running balances about the directions of the entries between them. */
 export interface BalanceEvidence<Row> {
   /** Steps from one balance to the next that an entry explains as it was read. */
-  confirmed: number;
+  confirmed: readonly Row[];
   /** Steps that only the other direction explains. */
   against: readonly Row[];
   unexplained: number;
@@ -58,7 +58,7 @@ export function balanceEvidence<Row extends BalancedEntry>(
   }
   const all = [...byCurrency.values()].map(inLikelyOrder);
   return {
-    confirmed: all.reduce((sum, { confirmed }) => sum + confirmed, 0),
+    confirmed: all.flatMap(({ confirmed }) => confirmed),
     against: all.flatMap(({ against }) => against),
     unexplained: all.reduce((sum, { unexplained }) => sum + unexplained, 0),
   };
@@ -75,30 +75,30 @@ function inLikelyOrder<Row extends BalancedEntry>(rows: readonly Row[]): Balance
     ...(rises || !falls ? [rows] : []),
     ...(falls || !rises ? [rows.toReversed()] : []),
   ].map(testimony);
-  const explained = (one: BalanceEvidence<Row>) => one.confirmed + one.against.length;
+  const explained = (one: BalanceEvidence<Row>) => one.confirmed.length + one.against.length;
   const [best] = orders.toSorted(
     (one, other) =>
-      Number(isProof(other)) - Number(isProof(one)) ||
+      (isProof(one) ? -1 : 0) + (isProof(other) ? 1 : 0) ||
       explained(other) - explained(one) ||
-      other.confirmed - one.confirmed,
+      other.confirmed.length - one.confirmed.length,
   );
-  return best ?? { confirmed: 0, against: [], unexplained: 0 };
+  return best ?? { confirmed: [], against: [], unexplained: 0 };
 }
 
 /** Each step is explained, and as it was read. */
-export const isProof = (one: BalanceEvidence<unknown>): boolean =>
-  one.confirmed > 0 && one.against.length === 0 && one.unexplained === 0;
+const isProof = (one: BalanceEvidence<unknown>): boolean =>
+  one.confirmed.length > 0 && one.against.length === 0 && one.unexplained === 0;
 
 function testimony<Row extends BalancedEntry>(rows: readonly Row[]): BalanceEvidence<Row> {
-  const against: Row[] = [];
-  let [confirmed, unexplained] = [0, 0];
+  const [confirmed, against]: [Row[], Row[]] = [[], []];
+  let unexplained = 0;
   for (const [index, row] of rows.entries()) {
     const before = rows[index - 1]?.after;
     const { entry, after } = row;
     if (!before || !after || entry.amount.isZero()) continue;
     const step = after.minus(before);
     const other = entry.direction === 'credit' ? 'debit' : 'credit';
-    if (step.compare(movedBy(entry)) === 0) confirmed += 1;
+    if (step.compare(movedBy(entry)) === 0) confirmed.push(row);
     else if (step.compare(movedBy({ ...entry, direction: other })) === 0) against.push(row);
     else unexplained += 1;
   }
@@ -111,5 +111,5 @@ export function contradicts({
   against,
   unexplained,
 }: BalanceEvidence<unknown>): boolean {
-  return against.length > 0 && confirmed + against.length > unexplained;
+  return against.length > 0 && confirmed.length + against.length > unexplained;
 }

@@ -13,7 +13,7 @@ export interface CsvHeader {
   /** Its cells, as the file has them. */
   cells: readonly string[];
   layout: CsvLayout | undefined;
-  /** Places whose column the bank's layout or the caller names: these need no proof. */
+  /** Places whose column the bank's layout names: these need no proof. */
   named: ReadonlySet<number>;
   /** Places that the caller says to ignore. */
   ignored: ReadonlySet<number>;
@@ -106,11 +106,9 @@ function columnsOf(
   const [named, left] = [new Set<number>(), new Set<number>()];
   for (const [index, header] of headers.entries()) {
     const said = given.get(header.name) as CsvColumn | undefined;
-    if (said ?? ofLayout.has(header.name)) named.add(index);
-    if (!said && without.has(header.name)) {
-      left.add(index);
-      continue;
-    }
+    if (ofLayout.has(header.name)) named.add(index);
+    if (without.has(header.name)) left.add(index);
+    if (!said && left.has(index)) continue;
     const known = ofLayout.get(header.name) ?? generalColumn(header.name, layout);
     // A column that the caller named is taken from nowhere else.
     const column = said ?? (known && columns.has(known) ? undefined : known);

@@ -29,6 +29,8 @@ export class CsvTable {
   private readonly dayOrder: DayOrder | null;
   /** Some amount says by itself whether it is a credit or a debit. */
   readonly isSigned: boolean;
+  /** Some says that it is a credit: one that says nothing may be a debit. */
+  private readonly hasPlus: boolean;
 
   constructor(
     private readonly header: CsvHeader,
@@ -40,7 +42,8 @@ export class CsvTable {
     const isSigned = (column: (typeof SIGNED)[number]) =>
       rows.some((row) => writtenAmount(this.cell(row, column)).says === 'debit');
     this.signed = new Set(SIGNED.filter(isSigned));
-    this.isSigned = rows.some((row) => writtenAmount(this.cell(row, 'amount')).says !== null);
+    this.hasPlus = rows.some((row) => writtenAmount(this.cell(row, 'amount')).says === 'credit');
+    this.isSigned = this.hasPlus || this.signed.has('amount');
     const isKnown = header.layout?.dayFirst && hints.dateFormat === null;
     const dates = () => [...this.cellsOf(rows, ['booked_on', 'value_on'])];
     this.dayOrder = isKnown ? 'day first' : dayOrderIn(dates());
@@ -192,7 +195,17 @@ export class CsvTable {
       signed.says ?? (this.signed.has('amount') && !amount.isZero() ? 'credit' : null);
     const { at } = this.header;
     if (at.has('direction')) return this.agreed(row, amount, written, this.directionOf(row));
-    if (!at.has('credit') && !at.has('debit')) return { amount, direction: written ?? 'credit' };
+    if (!at.has('credit') && !at.has('debit')) {
+      if (signed.says !== null || !this.hasPlus || amount.isZero()) {
+        return { amount, direction: written ?? 'credit' };
+      }
+      return this.wrong(
+        row,
+        'amount',
+        'others of the file say that they are credits, and this amount says nothing; ' +
+          'send column_direction, or a file in which each amount has its sign.',
+      );
+    }
     const apart = this.apartFrom(row, amount, currency);
     return apart && this.agreed(row, amount, written, apart);
   }

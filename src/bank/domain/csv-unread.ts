@@ -1,8 +1,8 @@
 import { type CsvHints, malformedStatement } from './bank-statement.js';
 import type { ReadRow } from './csv-balance-rows.js';
-import { balanceEvidence, contradicts, isProof } from './csv-balances.js';
+import { balanceEvidence, contradicts } from './csv-balances.js';
 import { headerName, isOtherState } from './csv-columns.js';
-import { isPlainDirection, statedDirection } from './csv-direction.js';
+import { directionWithin, isPlainDirection, statedDirection } from './csv-direction.js';
 import { type CsvHeader, type CsvRow, isFilled } from './csv-header.js';
 import type { CsvTable } from './csv-table.js';
 import { statedState } from './stated-state.js';
@@ -11,8 +11,8 @@ import { statedState } from './stated-state.js';
 const MOST_WORDS = 40;
 
 /**
- * Looks for a direction, a state or balances in columns that no rule took, by their values: a
- * column that is overlooked would make money of what left the account, or never moved.
+ * Looks for a direction, a state or balances in columns that no rule took, by their values. One
+ * that is overlooked would make money of what left the account, or never moved.
  * @returns the header with what its values settle: the kind of a row that is its direction, and
  *   running balances under any name; the same object where there is nothing
  * @throws DomainError `malformed_statement` with the column and the hint that settles it
@@ -28,19 +28,18 @@ export function settledByValues(
   const rows = accounts.flat();
   const balances = header.at.has('balance') ? null : balanceColumn(header, table, accounts);
   if (balances !== null) return settledAs(header, 'balance', balances);
-  const proofs = accounts.map(balanceEvidence);
-  const isProven = proofs.length > 0 && proofs.every(isProof);
+  const proven = new Set(accounts.flatMap((one) => balanceEvidence(one).confirmed));
   const kinds = header.at.get('transaction_type') ?? [];
   for (const [place, isUnused] of candidates(header)) {
     if (isUnused) assertNoState(header, below, place, bookedStates);
-    if (isProven || header.at.has('direction')) continue;
-    const found = directionIn(rows, place, isUnused, hints);
+    if (header.at.has('direction')) continue;
+    const found = directionIn(rows, place, isUnused, hints, proven);
     if (found === null) continue;
     const isKind = kinds.includes(place) && !isSigned(header) && found.isWhole && !table.isSigned;
     if (isKind) return settledAs(header, 'direction', place);
     throw unread(header, place, 'direction', found.row, 'says credit or debit');
   }
-  if (!isProven && !isSigned(header) && !table.isSigned) assertNoCode(header, rows);
+  if (!isSigned(header) && !table.isSigned) assertNoCode(header, rows, proven);
   return header;
 }
 
@@ -83,12 +82,15 @@ function directionIn(
   place: number,
   isUnused: boolean,
   { words: own }: CsvHints,
+  proven: ReadonlySet<ReadRow>,
 ): { row: CsvRow; isWhole: boolean } | null {
   const words = wordsIn(
     rows.map(({ row }) => row),
     place,
   );
   if (words === null) return null;
+  // Alone, a dash stands for nothing.
+  if (!words.has('+')) words.delete('-');
   const meanings = new Map([...words].map((word) => [word, statedDirection(word, own)]));
   const known = [...words].filter((word) => meanings.get(word) !== undefined);
   const isPlain = known.some(isPlainDirection) && known.length * 2 >= words.size;
@@ -97,8 +99,9 @@ function directionIn(
   const said = ({ row }: ReadRow) => meanings.get(cellOf(row, place));
   const isOther = (one: ReadRow) => said(one) !== undefined && said(one) !== one.entry.direction;
   const isOpen = ({ row }: ReadRow) =>
-    isFilled(cellOf(row, place)) && !meanings.get(cellOf(row, place));
-  const found = moving.find(isOther) ?? (isUnused ? moving.find(isOpen) : undefined);
+    words.has(cellOf(row, place)) && !meanings.get(cellOf(row, place));
+  const unproven = moving.filter((one) => !proven.has(one));
+  const found = unproven.find(isOther) ?? (isUnused ? unproven.find(isOpen) : undefined);
   const isWhole = moving.every((one) => said(one) !== undefined);
   return found ? { row: found.row, isWhole } : null;
 }
@@ -121,18 +124,33 @@ function assertNoState(
   if (row) throw unread(header, place, 'status', row, 'seems to say the state of each entry');
 }
 
-/** All amounts are written without a sign, and a code of one letter parts the rows in two kinds. */
-function assertNoCode(header: CsvHeader, rows: readonly ReadRow[]): void {
-  if (rows.some(({ entry }) => entry.direction === 'debit')) return;
+/** All amounts are written without a sign, and words or letters part the rows in two kinds. */
+function assertNoCode(
+  header: CsvHeader,
+  rows: readonly ReadRow[],
+  proven: ReadonlySet<ReadRow>,
+): void {
   const own = rows.map(({ row }) => row);
+  // Balances may prove that both are credits.
+  const credits = rows.filter((one) => proven.has(one)).map(({ row }) => row);
+  const [row] = own;
   for (const [place, isUnused] of candidates(header)) {
-    const words = isUnused ? wordsIn(own, place) : null;
-    const isCode = words?.size === 2 && [...words].every((word) => /^[\p{L}+-]$/u.test(word));
-    const [row] = own;
-    if (!isCode || !row || !own.every((one) => isFilled(one.cells[place]))) continue;
+    const words = wordsIn(own, place);
+    if (words === null || !row) continue;
+    const isKind = isUnused || header.at.get('transaction_type')?.includes(place);
+    const isCode = isUnused && isCodeOf(words) && own.every((one) => isFilled(one.cells[place]));
+    if (!isCode && !(isKind && sidesIn(words) === 2)) continue;
+    const among = wordsIn(credits, place) ?? new Set();
+    if (isCode ? among.size === 2 : sidesIn(among) === 2) continue;
     throw unread(header, place, 'direction', row, 'may say credit or debit');
   }
 }
+
+const isCodeOf = (words: ReadonlySet<string>): boolean =>
+  words.size === 2 && [...words].every((word) => /^\p{L}$/u.test(word));
+
+const sidesIn = (words: ReadonlySet<string>): number =>
+  new Set([...words].map(directionWithin).filter((one) => one !== undefined)).size;
 
 /** A column of numbers each of which is the one before it and the amount, of whatever sign. */
 function balanceColumn(
@@ -145,7 +163,7 @@ function balanceColumn(
     const balanced = accounts.map((rows) => withBalances(rows, place, table));
     const proofs = balanced.map(balanceEvidence);
     const explained = proofs.some(
-      (one) => one.confirmed + one.against.length > 0 && one.unexplained === 0,
+      (one) => one.confirmed.length + one.against.length > 0 && one.unexplained === 0,
     );
     if (explained && proofs.every((one) => one.unexplained === 0)) return place;
   }

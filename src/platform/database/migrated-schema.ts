@@ -94,6 +94,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column bank_statements.sections': 'jsonb NOT NULL',
   'column bank_statements.sha256': 'bytea NOT NULL',
   'column bank_statements.statement_id': 'uuid NOT NULL',
+  'column bank_statements.unused_columns': "text[] NOT NULL DEFAULT '{}'::text[]",
   'column bank_statements.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column chart_settings.account_id': 'uuid NOT NULL',
   'column chart_settings.datev': 'jsonb',
