@@ -239,6 +239,8 @@ const sums = (lines: string[], hints: Partial<CsvHints> = {}) => {
   };
 };
 
+const balanced = (...rows: string[]) => ['Date,Description,Amount,Currency,Balance', ...rows];
+
 describe('a row that is a balance', () => {
   const between = ['2026-11-18,x,250.00', '2026-11-18,y,-50.00'];
 
@@ -278,8 +280,6 @@ describe('a row that is a balance', () => {
       '1000.00 EUR 250.00 EUR 50.00 EUR',
     );
   });
-
-  const balanced = (...rows: string[]) => ['Date,Description,Amount,Currency,Balance', ...rows];
 
   it('is known by the balance beside it', () => {
     const rows = [

@@ -89,6 +89,9 @@ describe('a date', () => {
   });
 });
 
+const withoutCurrency = (amount: string) =>
+  readFile(bankFile(Buffer.from(`Date;Amount\n${DAY};${amount}\n`), 'csv'));
+
 describe('an amount', () => {
   it.each([
     ['€12.50', 'EUR', 1250n, 'credit'],
@@ -133,9 +136,7 @@ describe('an amount', () => {
   });
 
   it('names its currency by a sign that only one has, where no column does', () => {
-    const read = (amount: string) =>
-      readFile(bankFile(Buffer.from(`Date;Amount\n${DAY};${amount}\n`), 'csv'));
-    expect(read('12.50 €').sections[0]?.entries[0]?.amount.currency).toBe('EUR');
-    expect(refusal(() => read('$12.50')).message).toContain('currency');
+    expect(withoutCurrency('12.50 €').sections[0]?.entries[0]?.amount.currency).toBe('EUR');
+    expect(refusal(() => withoutCurrency('$12.50')).message).toContain('currency');
   });
 });

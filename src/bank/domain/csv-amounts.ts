@@ -41,10 +41,20 @@ const SIGNS: ReadonlyMap<string, readonly Currency[]> = new Map(
 
 const NOBODY_KNOWS: WrittenAmount = { text: '', says: null, currencies: null };
 const BEFORE = /^(?:[+-]|\p{Sc}|\p{L}{1,6}\.?)/u;
+const PLAIN = /^-?\d[\d.,']*$/;
 const MOST_MARKS = 4;
 
 /** Marks before and behind the digits are taken off one by one; two signs are none. */
 export function writtenAmount(cell: string): WrittenAmount {
+  // Nearly all amounts of a file are as plain as that.
+  if (PLAIN.test(cell)) {
+    const isDebit = cell.startsWith('-');
+    return {
+      text: isDebit ? cell.slice(1) : cell,
+      says: isDebit ? 'debit' : null,
+      currencies: null,
+    };
+  }
   let text = cell
     .replaceAll(/[\u00a0\u202f]/g, ' ')
     .replaceAll('\u2212', '-')

@@ -42,6 +42,10 @@ const BESIDE = new Set(
 );
 const LONGEST_TEXT = 60;
 
+/** Nearly no text has any of these, and needs no closer look. */
+const LIKE_A_BALANCE =
+  /bal|sal|sold|stand|vortrag|bertrag|statek|statok|egyenl|stanje|bakiye|f(?:or)?w|[bc]\/?f|υπ|сал/i;
+
 function isOf(text: string, nouns: ReadonlySet<string>): boolean {
   if (text.length > LONGEST_TEXT) return false;
   const { name } = headerName(text);
@@ -53,7 +57,8 @@ function isOf(text: string, nouns: ReadonlySet<string>): boolean {
 }
 
 /** A text that names a balance, and nothing else: `Solde au 30/11/2026`, `BALANCE BROUGHT FORWARD`. */
-export const isBalanceText = (text: string): boolean => isOf(text, BALANCES);
+export const isBalanceText = (text: string): boolean =>
+  LIKE_A_BALANCE.test(text) && isOf(text, BALANCES);
 
 /** A line below the table, without a day, that names a balance or a sum. */
 export function isSummary({ cells }: CsvRow): boolean {
@@ -108,15 +113,18 @@ export function withoutBalanceRows(
     ...named.filter(isOwnBalance),
     ...found.flatMap(({ row, isClear }) => (isClear ? [row] : [])),
   ];
-  const open = [...named, ...found.map(({ row }) => row)].filter((row) => !proven.includes(row));
+  const isProven = new Set(proven);
+  const open = [...named, ...found.map(({ row }) => row)].filter((row) => !isProven.has(row));
   const pair = open.length > 0 || proven.length > 0 || isKnown ? open : ends(rows);
-  const kept = rows.filter((row) => !proven.includes(row) && !pair.includes(row));
+  const left = new Set([...proven, ...pair]);
+  if (left.size === 0) return none;
+  const kept = rows.filter((row) => !left.has(row));
   const around = aroundOf(pair, kept);
   // Without a word for it, the sum may be chance.
   if (open.length === 0 && pair.length > 0 && !around) return none;
   const isClear = pair.length === 0 || (around !== null && open.length > 0);
   if (!isClear && hint !== 'leave_out') throw unclear(pair);
-  const balances = rows.filter((row) => !kept.includes(row));
+  const balances = rows.filter((row) => left.has(row));
   return { entries: kept, balances, ...(around ?? { opening: null, closing: null }) };
 }
 

@@ -66,11 +66,8 @@ export function balanceEvidence<Row extends BalancedEntry>(
 
 /** Days say the order; where they do not, the one that explains the most does. */
 function inLikelyOrder<Row extends BalancedEntry>(rows: readonly Row[]): BalanceEvidence<Row> {
-  const steps = rows.slice(1).map(({ entry }, index) => {
-    const before = rows[index]?.entry.bookedOn ?? '';
-    return before < entry.bookedOn ? 1 : before > entry.bookedOn ? -1 : 0;
-  });
-  const [rises, falls] = [steps.includes(1), steps.includes(-1)];
+  const rises = rows.some(({ entry }, index) => dayBefore(rows, index) < entry.bookedOn);
+  const falls = rows.some(({ entry }, index) => dayBefore(rows, index) > entry.bookedOn);
   const orders = [
     ...(rises || !falls ? [rows] : []),
     ...(falls || !rises ? [rows.toReversed()] : []),
@@ -84,6 +81,10 @@ function inLikelyOrder<Row extends BalancedEntry>(rows: readonly Row[]): Balance
   );
   return best ?? { confirmed: [], against: [], unexplained: 0 };
 }
+
+/** Of the first row, its own. */
+const dayBefore = (rows: readonly BalancedEntry[], index: number) =>
+  rows[Math.max(0, index - 1)]?.entry.bookedOn ?? '';
 
 /** Each step is explained, and as it was read. */
 const isProof = (one: BalanceEvidence<unknown>): boolean =>

@@ -112,6 +112,6 @@ function sectionOf({
 }
 
 function lineOf({ line, cells }: CsvRow): string {
-  const [text = ''] = cells.filter((cell) => /\p{L}{2}/u.test(cell));
+  const text = cells.find((cell) => /\p{L}{2}/u.test(cell)) ?? '';
   return `line ${line} (${tidyText(text, 60) ?? ''})`;
 }

@@ -18,14 +18,13 @@ import { statedState, type StatedState, unknownState } from './stated-state.js';
 
 type Moved = Pick<StatedBankEntry, 'amount' | 'direction' | 'fee'>;
 const AMOUNTS = ['amount', 'credit', 'debit', 'fee', 'net'] as const;
-const SIGNED = ['amount', 'debit'] as const;
 
 /** The rows below a header, read as the header says; `errors` has all that is wrong with them. */
 export class CsvTable {
   readonly errors: FieldError[] = [];
   private readonly amounts: CsvAmounts;
   /** Columns in which some amount is below zero: one without a sign is above it. */
-  private readonly signed: ReadonlySet<CsvColumn>;
+  private readonly hasMinus: Readonly<Record<'amount' | 'debit', boolean>>;
   private readonly dayOrder: DayOrder | null;
   /** Some amount says by itself whether it is a credit or a debit. */
   readonly isSigned: boolean;
@@ -39,11 +38,12 @@ export class CsvTable {
     rows: readonly CsvRow[],
   ) {
     this.amounts = CsvAmounts.of(this.cellsOf(rows, AMOUNTS), hints.decimal);
-    const isSigned = (column: (typeof SIGNED)[number]) =>
-      rows.some((row) => writtenAmount(this.cell(row, column)).says === 'debit');
-    this.signed = new Set(SIGNED.filter(isSigned));
-    this.hasPlus = rows.some((row) => writtenAmount(this.cell(row, 'amount')).says === 'credit');
-    this.isSigned = this.hasPlus || this.signed.has('amount');
+    const said = (column: 'amount' | 'debit') =>
+      new Set(rows.map((row) => writtenAmount(this.cell(row, column)).says));
+    const [amounts, debits] = [said('amount'), said('debit')];
+    this.hasPlus = amounts.has('credit');
+    this.hasMinus = { amount: amounts.has('debit'), debit: debits.has('debit') };
+    this.isSigned = this.hasPlus || this.hasMinus.amount;
     const isKnown = header.layout?.dayFirst && hints.dateFormat === null;
     const dates = () => [...this.cellsOf(rows, ['booked_on', 'value_on'])];
     this.dayOrder = isKnown ? 'day first' : dayOrderIn(dates());
@@ -149,12 +149,7 @@ export class CsvTable {
     const cell = this.cell(row, 'currency');
     // Stripe writes `eur`.
     const code = /^[a-z]{3}$/.test(cell) ? cell.toUpperCase() : cell;
-    const [written = null, ...others] =
-      AMOUNTS.map((column) => writtenAmount(this.cell(row, column)).currencies).find(
-        (one) => one !== null,
-      ) ?? [];
-    const said = others.length === 0 ? written : null;
-    const text = code || this.header.currency || this.hints.currency || said;
+    const text = code || this.header.currency || this.hints.currency || this.currencyWritten(row);
     if (text && isCurrency(text)) return text;
     return this.wrong(
       row,
@@ -163,6 +158,13 @@ export class CsvTable {
         ? `"${text.slice(0, 20)}" is no currency of ISO 4217.`
         : 'no column says the currency; send it, as in ?currency=EUR.',
     );
+  }
+
+  /** By a sign in an amount that stands for one currency only. */
+  private currencyWritten(row: CsvRow): string | null {
+    const written = AMOUNTS.map((column) => writtenAmount(this.cell(row, column)).currencies);
+    const [only = null, ...others] = written.find((one) => one !== null) ?? [];
+    return others.length === 0 ? only : null;
   }
 
   private dateOf(row: CsvRow, column: 'booked_on' | 'value_on'): IsoDate | undefined {
@@ -191,8 +193,7 @@ export class CsvTable {
     const signed = this.amountOf(row, 'amount', currency);
     if (!signed) return undefined;
     const { amount } = signed;
-    const written =
-      signed.says ?? (this.signed.has('amount') && !amount.isZero() ? 'credit' : null);
+    const written = signed.says ?? (this.hasMinus.amount && !amount.isZero() ? 'credit' : null);
     const { at } = this.header;
     if (at.has('direction')) return this.agreed(row, amount, written, this.directionOf(row));
     if (!at.has('credit') && !at.has('debit')) {
@@ -266,10 +267,7 @@ export class CsvTable {
     if (direction === 'credit' && credit?.says === 'debit') {
       return this.wrong(row, 'credit', 'a credit is not below zero.');
     }
-    if (
-      direction === 'debit' &&
-      (this.signed.has('debit') ? !debit?.says : debit?.says === 'credit')
-    ) {
+    if (direction === 'debit' && (this.hasMinus.debit ? !debit?.says : debit?.says === 'credit')) {
       return this.wrong(row, 'debit', 'a debit is above zero, where others of the file are below.');
     }
     if (!this.header.at.has('direction')) return { amount, direction };

@@ -63,6 +63,7 @@ const two = (part: string | undefined) => (part ?? '').padStart(2, '0');
 const four = (year: string) => (year.length === 2 ? `20${year}` : year);
 
 function withoutTime(text: string): string {
+  if (!/[ T,]/.test(text)) return text;
   const at = text.search(TIME);
   // `18. 11. 2026`.
   return (at > 0 ? text.slice(0, at) : text).replaceAll('. ', '.').trim();
