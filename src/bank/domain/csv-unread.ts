@@ -89,8 +89,9 @@ function directionIn(
     place,
   );
   if (words === null) return null;
-  // Alone, a dash stands for nothing.
-  if (!words.has('+')) words.delete('-');
+  // In each row, a dash stands for nothing.
+  const isMark = words.size === 1 && rows.some(({ row }) => cellOf(row, place) === '');
+  if (!words.has('+') && !isMark) words.delete('-');
   const meanings = new Map([...words].map((word) => [word, statedDirection(word, own)]));
   const known = [...words].filter((word) => meanings.get(word) !== undefined);
   const isPlain = known.some(isPlainDirection) && known.length * 2 >= words.size;
@@ -139,6 +140,10 @@ function assertNoCode(
     if (words === null || !row) continue;
     const isKind = isUnused || header.at.get('transaction_type')?.includes(place);
     const isCode = isUnused && isCodeOf(words) && own.every((one) => isFilled(one.cells[place]));
+    const { name } = headerName(header.cells[place] ?? '');
+    if (isUnused && !header.layout && directionWithin(name)) {
+      throw unread(header, place, 'direction', row, 'may say credit or debit');
+    }
     if (!isCode && !(isKind && sidesIn(words) === 2)) continue;
     const among = wordsIn(credits, place) ?? new Set();
     if (isCode ? among.size === 2 : sidesIn(among) === 2) continue;
