@@ -8,6 +8,7 @@ import {
   CSV_COLUMNS,
   CSV_DATE_FORMATS,
   CSV_DECIMALS,
+  DIRECTIONS,
   MOST_BANK_ENTRIES,
 } from './bank/index.js';
 import { accountIn } from './client-commands.js';
@@ -28,6 +29,7 @@ interface ImportOptions {
   creditWords?: string;
   debitWords?: string;
   balanceRows?: string;
+  unsignedAmounts?: string;
 }
 
 /** The operator's commands for money of providers and banks. */
@@ -91,6 +93,7 @@ function addBankStatements(
     .option('--credit-words <words>', 'of a CSV file, parted by commas: its words for a credit')
     .option('--debit-words <words>', 'of a CSV file, parted by commas: its words for a debit')
     .option('--balance-rows <what>', `of a CSV file: ${CSV_BALANCE_ROWS.join(' or ')}`)
+    .option('--unsigned-amounts <what>', `of a CSV file: ${DIRECTIONS.join(' or ')}`)
     .option('--bank-account <iban>', 'of a CSV file that does not name it')
     .option('--json', 'print JSON')
     .action((path: string, options: ImportOptions & Json) =>
@@ -136,6 +139,7 @@ async function statementFile(path: string, options: ImportOptions): Promise<Bank
       debit: options.debitWords?.split(',') ?? [],
     },
     balanceRows: oneOf('--balance-rows', CSV_BALANCE_ROWS, options.balanceRows),
+    unsigned: oneOf('--unsigned-amounts', DIRECTIONS, options.unsignedAmounts),
   };
   return { bytes, mostEntries, bookedStates, format: 'csv', hints };
 }

@@ -6,6 +6,7 @@ export {
   CSV_BALANCE_ROWS,
   CSV_DATE_FORMATS,
   CSV_DECIMALS,
+  DIRECTIONS,
   MOST_BANK_ENTRIES,
   type BankStatementFile,
 } from './domain/bank-statement.js';

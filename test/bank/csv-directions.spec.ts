@@ -203,6 +203,52 @@ const [entryOf, accountOf] = [
   (lines: string[]) => read(lines).sections[0]?.account,
 ];
 
+const row = (...cells: string[]) => ['EE382200221020145685', '18.11.2026', ...cells].join(';');
+
+describe('a file as banks write it', () => {
+  it('has S and H behind the amount, under no header', () => {
+    const lines = [
+      'Buchungstag;Kundenreferenz;Waehrung;Umsatz; ',
+      '18.11.2026;a;EUR;250,00;H',
+      '18.11.2026;b;EUR;50,00;S',
+      '01.11.2026;Anfangssaldo;EUR;1.000,00;H',
+      '18.11.2026;Endsaldo;EUR;1.200,00;H',
+    ];
+    expect(directions(read(lines))).toBe('credit debit');
+    expect(read(lines).unused).toEqual(['line 4 (Anfangssaldo)', 'line 5 (Endsaldo)']);
+    expect(directions(read(lines, columns('direction', 'column 5')))).toBe('credit debit');
+    expect(directions(read(lines.slice(0, 3), { ignored: ['column 5'] }))).toBe('credit credit');
+  });
+
+  it('has rows of turnover, which are no entries', () => {
+    const lines = [
+      'Customer account no;Date;Beneficiary/Payer;Details;Amount;Currency;Debit/Credit',
+      row('', 'Opening balance', '1000,00', 'EUR', 'K'),
+      row('Nordwind', 'INV-1', '250,00', 'EUR', 'K'),
+      row('Energia', 'Arve', '50,00', 'EUR', 'D'),
+      row('', 'Turnover', '250,00', 'EUR', 'K'),
+      row('', 'Turnover', '50,00', 'EUR', 'D'),
+      row('', 'closing balance', '1200,00', 'EUR', 'K'),
+    ];
+    expect(directions(read(lines))).toBe('credit debit');
+    const wrong = lines.with(4, row('', 'Turnover', '251,00', 'EUR', 'K'));
+    expect(refusal(() => read(wrong)).message).toContain('balance_rows');
+  });
+
+  it('has its currency in a column Valuta', () => {
+    const lines = ['Dato;Belopp;Valuta', '2026/11/18;-50,00;SEK'];
+    expect(read(lines).sections[0]?.entries[0]?.amount.currency).toBe('SEK');
+    const dates = ['Dato;Belopp;Valuta', '2026/11/18;-50,00;2026/11/18'];
+    expect(read(dates, { currency: 'EUR' }).sections[0]?.entries[0]?.valueOn).toBe('2026-11-18');
+  });
+
+  it('has charges without a sign, where somebody says so', () => {
+    const lines = ['Date,Amount,Currency', '2026-11-18,12.50,GBP', '2026-11-19,100.00 CR,GBP'];
+    expect(refusal(() => read(lines)).message).toContain('unsigned_amounts');
+    expect(directions(read(lines, { unsigned: 'debit' }))).toBe('debit credit');
+  });
+});
+
 describe('two headers for one text', () => {
   it('are the more telling one, and the other is named', () => {
     const vr = account(

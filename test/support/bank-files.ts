@@ -29,6 +29,7 @@ export const NO_HINTS: CsvHints = {
   ignored: [],
   words: { credit: [], debit: [] },
   balanceRows: null,
+  unsigned: null,
 };
 
 export function bankFixture(name: string): string {

@@ -116,6 +116,8 @@ export interface CsvHints {
   /** Words in the column for the direction, beside those that we know. */
   words: Readonly<Record<Direction, readonly string[]>>;
   balanceRows: (typeof CSV_BALANCE_ROWS)[number] | null;
+  /** The direction of amounts that say nothing of it. */
+  unsigned: Direction | null;
 }
 
 /** A file as a bank gives it. */

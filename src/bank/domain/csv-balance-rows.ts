@@ -25,7 +25,7 @@ const BALANCES = new Set(
   ).split(' '),
 );
 const SUMS = new Set(
-  'summe gesamtsumme gesamt total totals subtotal totaal totale totaux somme suma sum summa'.split(
+  'summe gesamtsumme gesamt total totals subtotal totaal totale totaux somme suma sum summa turnover kaive apgrozijums apyvarta'.split(
     ' ',
   ),
 );
@@ -37,6 +37,7 @@ const BESIDE = new Set(
     'ancien nouveau precedent anterieur crediteur debiteur reporte report au du le la de compte ' +
     'iniziale finale precedente contabile disponibile al del dal conto inicial anterior actual disponible ' +
     'vorig nieuw oud begin eind op van rekening ingaende utgaende inngaende aktuellt ' +
+    'credit credits debit debits kreedit deebet kredit debet haben soll umsatz umsatze ' +
     'poczatkowe koncowe pocatecni konecny nyito zaro precedenta devreden donem'
   ).split(' '),
 );
@@ -60,51 +61,60 @@ function isOf(text: string, nouns: ReadonlySet<string>): boolean {
 export const isBalanceText = (text: string): boolean =>
   LIKE_A_BALANCE.test(text) && isOf(text, BALANCES);
 
+const isSumText = (text: string): boolean => isOf(text, SUMS);
+
+export const isSummaryText = (text: string): boolean => isBalanceText(text) || isSumText(text);
+
 /** A line below the table, without a day, that names a balance or a sum. */
 export function isSummary({ cells }: CsvRow): boolean {
-  return cells.some((cell) => isBalanceText(cell) || isOf(cell, SUMS));
+  return cells.some(isSummaryText);
 }
 
-/** Nobody but the bank is behind a balance. */
-function hasOtherSide(entry: StatedBankEntry): boolean {
-  const { counterpartyName: name, counterpartyIban, endToEndId, structuredReference } = entry;
-  const isNamed = name !== null && !isBalanceText(name);
-  const { bankReference } = entry;
-  return (
-    isNamed ||
-    [counterpartyIban, endToEndId, structuredReference, bankReference].some((one) => one !== null)
-  );
-}
+/** The texts of an entry in which banks name a balance. */
+const textsOf = ({ remittance, counterpartyName, endToEndId }: StatedBankEntry): string[] =>
+  [remittance, counterpartyName, endToEndId].filter((text) => text !== null);
 
-/** Somebody is behind it, or its text has a number of a document. */
-const isMovement = (entry: StatedBankEntry): boolean =>
-  hasOtherSide(entry) || /\d{5}|\p{L}-?\d/u.test(entry.remittance ?? '');
+/** Nobody but the bank is behind a balance or a sum. */
+const hasAccount = (entry: StatedBankEntry): boolean =>
+  [entry.counterpartyIban, entry.structuredReference].some((one) => one !== null);
 
-function isNamedBalance({ entry }: ReadRow): boolean {
-  const said = [entry.remittance, entry.counterpartyName].filter((text) => text !== null);
+function isNamed({ entry }: ReadRow, isNoun: (text: string) => boolean): boolean {
+  const said = textsOf(entry);
   const texts = said.length > 0 ? said : [entry.transactionType ?? ''];
-  return !hasOtherSide(entry) && texts.every(isBalanceText);
+  return !hasAccount(entry) && texts.every(isNoun);
 }
+
+const isNamedBalance = (row: ReadRow): boolean => isNamed(row, isBalanceText);
+const isNamedSum = (row: ReadRow): boolean => isNamed(row, isSumText);
+
+/** Somebody or a reference is behind it, or its text has the number of a document. */
+const isMovement = (entry: StatedBankEntry): boolean =>
+  hasAccount(entry) ||
+  [entry.counterpartyName, entry.endToEndId, entry.bankReference, entry.transactionType].some(
+    (text) => text !== null && !isBalanceText(text),
+  ) ||
+  /\d{5}|\p{L}-?\d/u.test(entry.remittance ?? '');
 
 export interface WithoutBalances {
   entries: readonly ReadRow[];
   balances: readonly ReadRow[];
   opening: BankBalance | null;
   closing: BankBalance | null;
+  /** Rows of which nobody can tell; they are among the entries. */
+  unclear: readonly ReadRow[];
 }
 
 /**
  * The rows of one account without those that are its balance before or after. Words alone do not
  * make a balance: the amount has to be that of the balance beside it, or the sum of the others.
  * @param isKnown the bank's layout is known, and has no rows of balances without words
- * @throws DomainError `malformed_statement` for a row of which nobody can tell
  */
 export function withoutBalanceRows(
   rows: readonly ReadRow[],
   hint: CsvHints['balanceRows'],
   isKnown: boolean,
 ): WithoutBalances {
-  const none = { entries: rows, balances: [], opening: null, closing: null };
+  const none = { entries: rows, balances: [], opening: null, closing: null, unclear: [] };
   if (hint === 'book') return none;
   const named = rows.filter(isNamedBalance);
   const [first, last] = [atEnd(rows[0], rows[1]), atEnd(rows.at(-1), rows.at(-2))];
@@ -115,17 +125,22 @@ export function withoutBalanceRows(
   ];
   const isProven = new Set(proven);
   const open = [...named, ...found.map(({ row }) => row)].filter((row) => !isProven.has(row));
-  const pair = open.length > 0 || proven.length > 0 || isKnown ? open : ends(rows);
-  const left = new Set([...proven, ...pair]);
+  const summed = rows.filter(isNamedSum);
+  const isTold = open.length + proven.length + summed.length > 0;
+  const pair = isTold || isKnown ? open : ends(rows);
+  const left = new Set([...proven, ...pair, ...summed]);
   if (left.size === 0) return none;
   const kept = rows.filter((row) => !left.has(row));
   const around = aroundOf(pair, kept);
   // Without a word for it, the sum may be chance.
-  if (open.length === 0 && pair.length > 0 && !around) return none;
+  if (open.length === 0 && pair.length > 0 && !around && summed.length === 0) return none;
   const isClear = pair.length === 0 || (around !== null && open.length > 0);
-  if (!isClear && hint !== 'leave_out') throw unclear(pair);
+  const isSum = (row: ReadRow) => isSumOf(row, kept);
+  if (!(isClear && summed.every(isSum)) && hint !== 'leave_out') {
+    return { ...none, unclear: [...pair, ...summed] };
+  }
   const balances = rows.filter((row) => left.has(row));
-  return { entries: kept, balances, ...(around ?? { opening: null, closing: null }) };
+  return { entries: kept, balances, ...(around ?? { opening: null, closing: null }), unclear: [] };
 }
 
 const isSame = (one: Money | null, other: Money): boolean =>
@@ -178,9 +193,25 @@ function aroundOf(
   return opening && closing ? { opening, closing } : null;
 }
 
-function unclear(rows: readonly ReadRow[]) {
+/** All credits, or all debits, of the entries. */
+function isSumOf({ entry }: ReadRow, kept: readonly ReadRow[]): boolean {
+  const same = kept.filter(
+    (one) =>
+      one.entry.direction === entry.direction &&
+      one.entry.amount.currency === entry.amount.currency,
+  );
+  const sum = Money.sum(
+    same.map((one) => one.entry.amount),
+    entry.amount.currency,
+  );
+  return same.length > 0 && isSame(sum, entry.amount);
+}
+
+/** @throws DomainError `malformed_statement` for rows of which nobody can tell */
+export function assertClear(rows: readonly ReadRow[]): void {
+  if (rows.length === 0) return;
   const lines = rows.map(({ row }) => row.line).slice(0, 10);
-  return malformedStatement(
+  throw malformedStatement(
     `Line ${lines.join(' and line ')} may be a balance and no entry; send balance_rows=leave_out if ` +
       'so, or balance_rows=book if it is money that moved.',
   );

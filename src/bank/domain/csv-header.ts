@@ -1,3 +1,4 @@
+import { isCurrency } from '../../kernel/currency.js';
 import { type CsvHints, malformedStatement, tidyIban, tidyText } from './bank-statement.js';
 import { columnOf, CSV_COLUMNS, type CsvColumn, headerName } from './csv-columns.js';
 import { type CsvLayout, layoutOf } from './csv-layouts.js';
@@ -59,6 +60,7 @@ export function headerIn(
       const account = accountIn(rows.slice(0, index));
       const below = rows.slice(index + 1).filter((row) => row.cells.some(isFilled));
       for (const row of below) assertWithin(row, cells);
+      if (!hints.columns.has('value_on')) takeCurrencyCalledValuta(at, below);
       return { header: { ...columns, account }, below };
     }
   }
@@ -77,6 +79,9 @@ function accountIn(preamble: readonly CsvRow[]): string | null {
   return only !== undefined && others.length === 0 ? only : null;
 }
 
+/** A column without a header may be named so in a hint, too. */
+export const unnamed = (place: number): string => `column ${place + 1}`;
+
 /** The names of the columns that no rule took, as the file writes them. */
 export function unusedColumns({ cells, at }: CsvHeader, rows: readonly CsvRow[]): string[] {
   const taken = new Set([...at.values()].flat());
@@ -84,7 +89,7 @@ export function unusedColumns({ cells, at }: CsvHeader, rows: readonly CsvRow[])
     if (taken.has(place)) return [];
     const name = tidyText(cell, 100);
     if (name !== null) return [name];
-    return rows.some((row) => isFilled(row.cells[place])) ? [`column ${place + 1}`] : [];
+    return rows.some((row) => isFilled(row.cells[place])) ? [unnamed(place)] : [];
   });
 }
 
@@ -92,7 +97,7 @@ function columnsOf(
   cells: readonly string[],
   { columns, ignored }: CsvHints,
 ): Omit<CsvHeader, 'account'> & { at: Map<CsvColumn, number[]> } {
-  const headers = cells.map(headerName);
+  const headers = cells.map((cell, place) => headerName(isFilled(cell) ? cell : unnamed(place)));
   const layout = layoutOf(new Set(headers.map(({ name }) => name)));
   const at = new Map<CsvColumn, number[]>();
   let currency: string | null = null;
@@ -140,6 +145,19 @@ function keepCurrencyOfAmount(at: Map<CsvColumn, number[]>): void {
   if (at.get('currency')?.includes(place + 1)) at.set('currency', [place + 1]);
 }
 
+/** `Valuta` is the currency in Scandinavia. */
+function takeCurrencyCalledValuta(
+  at: Map<CsvColumn, readonly number[]>,
+  below: readonly CsvRow[],
+): void {
+  const [place] = at.get('value_on') ?? [];
+  if (place === undefined || at.has('currency')) return;
+  const isCode = ({ cells }: CsvRow) => isCurrency((cells[place] ?? '').trim());
+  if (below.length === 0 || !below.every(isCode)) return;
+  at.delete('value_on');
+  at.set('currency', [place]);
+}
+
 /** The one whose name comes first; two columns of that very name are two. */
 function keepFirst(
   at: Map<CsvColumn, number[]>,
@@ -181,7 +199,9 @@ function assertNamedOnce({ at, cells }: Pick<CsvHeader, 'at' | 'cells'>): void {
 
 /** A hint for a column that is not there would change nothing, and seem to. */
 function assertHas(cells: readonly string[], { columns, ignored }: CsvHints): void {
-  const names = new Set(cells.map((cell) => headerName(cell).name));
+  const names = new Set(
+    cells.map((cell, place) => headerName(isFilled(cell) ? cell : unnamed(place)).name),
+  );
   const isMissing = (header: string) => !names.has(headerName(header).name);
   const missing = [
     ...[...columns].flatMap(([column, header]) =>

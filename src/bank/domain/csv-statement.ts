@@ -5,7 +5,13 @@ import {
   type ParsedBankStatement,
   tidyText,
 } from './bank-statement.js';
-import { isSummary, type ReadRow, withoutBalanceRows } from './csv-balance-rows.js';
+import {
+  assertClear,
+  isSummary,
+  isSummaryText,
+  type ReadRow,
+  withoutBalanceRows,
+} from './csv-balance-rows.js';
 import { runningBalances } from './csv-balances.js';
 import { type CsvHeader, type CsvRow, headerIn, unusedColumns } from './csv-header.js';
 import { CsvTable } from './csv-table.js';
@@ -34,6 +40,7 @@ export function readCsvStatement(
     if (settled === before) break;
     reading = readUnder(settled, below, hints, bookedStates);
   }
+  assertClear(reading.unclear);
   assertBalancesAgree(
     reading.header,
     reading.sections.map(({ entries }) => entries),
@@ -61,6 +68,7 @@ interface Reading {
   counts: { pending: number; rejected: number };
   /** Rows that are a balance or a sum, and none of the entries. */
   balances: readonly CsvRow[];
+  unclear: readonly ReadRow[];
 }
 
 function readUnder(
@@ -90,13 +98,15 @@ function readUnder(
     if (entry) own.push({ row, entry, after: table.balanceAfter(row, entry) });
   }
   if (table.errors.length > 0) throw malformedBankRows(table.errors);
+  const unclear: ReadRow[] = [];
   const isKnown = header.layout !== undefined;
   const sections = [...accounts].map(([account, own]) => {
     const read = withoutBalanceRows(own, hints.balanceRows, isKnown);
     balances.push(...read.balances.map(({ row }) => row));
+    unclear.push(...read.unclear);
     return { account, entries: read.entries, opening: read.opening, closing: read.closing };
   });
-  return { header, table, moving, sections, counts, balances };
+  return { header, table, moving, sections, counts, balances, unclear };
 }
 
 function sectionOf({
@@ -112,6 +122,6 @@ function sectionOf({
 }
 
 function lineOf({ line, cells }: CsvRow): string {
-  const text = cells.find((cell) => /\p{L}{2}/u.test(cell)) ?? '';
+  const text = cells.find(isSummaryText) ?? cells.find((cell) => /^\p{L}{2}/u.test(cell)) ?? '';
   return `line ${line} (${tidyText(text, 60) ?? ''})`;
 }

@@ -193,18 +193,20 @@ export class CsvTable {
     const signed = this.amountOf(row, 'amount', currency);
     if (!signed) return undefined;
     const { amount } = signed;
-    const written = signed.says ?? (this.hasMinus.amount && !amount.isZero() ? 'credit' : null);
+    const { unsigned } = this.hints;
+    const written =
+      signed.says ?? unsigned ?? (this.hasMinus.amount && !amount.isZero() ? 'credit' : null);
     const { at } = this.header;
     if (at.has('direction')) return this.agreed(row, amount, written, this.directionOf(row));
     if (!at.has('credit') && !at.has('debit')) {
-      if (signed.says !== null || !this.hasPlus || amount.isZero()) {
+      if (signed.says !== null || this.hints.unsigned || !this.hasPlus || amount.isZero()) {
         return { amount, direction: written ?? 'credit' };
       }
       return this.wrong(
         row,
         'amount',
         'others of the file say that they are credits, and this amount says nothing; ' +
-          'send column_direction, or a file in which each amount has its sign.',
+          'send unsigned_amounts, credit or debit.',
       );
     }
     const apart = this.apartFrom(row, amount, currency);

@@ -3,7 +3,7 @@ import type { ReadRow } from './csv-balance-rows.js';
 import { balanceEvidence, contradicts } from './csv-balances.js';
 import { headerName, isOtherState } from './csv-columns.js';
 import { directionWithin, isPlainDirection, statedDirection } from './csv-direction.js';
-import { type CsvHeader, type CsvRow, isFilled } from './csv-header.js';
+import { type CsvHeader, type CsvRow, isFilled, unnamed } from './csv-header.js';
 import type { CsvTable } from './csv-table.js';
 import { statedState } from './stated-state.js';
 
@@ -35,8 +35,9 @@ export function settledByValues(
     if (header.at.has('direction')) continue;
     const found = directionIn(rows, place, isUnused, hints, proven);
     if (found === null) continue;
-    const isKind = kinds.includes(place) && !isSigned(header) && found.isWhole && !table.isSigned;
-    if (isKind) return settledAs(header, 'direction', place);
+    const isFree = !isSigned(header) && found.isWhole && !table.isSigned;
+    if (isFree && (kinds.includes(place) || isBehindAmount(header, place)))
+      return settledAs(header, 'direction', place);
     throw unread(header, place, 'direction', found.row, 'says credit or debit');
   }
   if (!isSigned(header) && !table.isSigned) assertNoCode(header, rows, proven);
@@ -45,6 +46,11 @@ export function settledByValues(
 
 /** Columns for credits and debits say it by themselves. */
 const isSigned = ({ at }: CsvHeader) => at.has('direction') || at.has('credit') || at.has('debit');
+
+/** German cooperative banks write `S` and `H` there, without a header. */
+function isBehindAmount({ at, cells }: CsvHeader, place: number): boolean {
+  return !isFilled(cells[place]) && at.get('amount')?.[0] === place - 1;
+}
 
 function settledAs(header: CsvHeader, column: 'direction' | 'balance', place: number): CsvHeader {
   return { ...header, at: new Map([...header.at, [column, [place]]]) };
@@ -208,9 +214,7 @@ export function assertBalancesAgree(
 
 const namesOf = (header: CsvHeader, places: readonly number[]) =>
   places
-    .map(
-      (place) => `"${(header.cells[place] ?? '').trim().slice(0, 100) || `column ${place + 1}`}"`,
-    )
+    .map((place) => `"${(header.cells[place] ?? '').trim().slice(0, 100) || unnamed(place)}"`)
     .join(', ');
 
 function unread(
@@ -220,11 +224,11 @@ function unread(
   row: CsvRow,
   what: string,
 ) {
-  const name = (header.cells[place] ?? '').trim().slice(0, 100);
+  const name = (header.cells[place] ?? '').trim().slice(0, 100) || unnamed(place);
   const words = column === 'direction' ? ' (credit or debit)' : '';
   const said = cellOf(row, place).slice(0, 40);
   return malformedStatement(
-    `Column "${name || place + 1}" ${what}, as "${said}" in line ${row.line}, and nothing takes it; ` +
+    `Column "${name}" ${what}, as "${said}" in line ${row.line}, and nothing takes it; ` +
       `send column_${column}=${name} if it is the ${column}${words}, or ignore_columns=${name} if not.`,
   );
 }
