@@ -46,6 +46,7 @@ const LONGEST_TEXT = 60;
 /** Nearly no text has any of these, and needs no closer look. */
 const LIKE_A_BALANCE =
   /bal|sal|sold|stand|vortrag|bertrag|statek|statok|egyenl|stanje|bakiye|f(?:or)?w|[bc]\/?f|υπ|сал/i;
+const LIKE_A_SUM = /sum|som|tot|ges|turn|k.ive|apgr|apyv/i;
 
 function isOf(text: string, nouns: ReadonlySet<string>): boolean {
   if (text.length > LONGEST_TEXT) return false;
@@ -61,7 +62,7 @@ function isOf(text: string, nouns: ReadonlySet<string>): boolean {
 export const isBalanceText = (text: string): boolean =>
   LIKE_A_BALANCE.test(text) && isOf(text, BALANCES);
 
-const isSumText = (text: string): boolean => isOf(text, SUMS);
+const isSumText = (text: string): boolean => LIKE_A_SUM.test(text) && isOf(text, SUMS);
 
 export const isSummaryText = (text: string): boolean => isBalanceText(text) || isSumText(text);
 
