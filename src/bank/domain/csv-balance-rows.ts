@@ -59,8 +59,7 @@ function isOf(text: string, nouns: ReadonlySet<string>): boolean {
 }
 
 /** A text that names a balance, and nothing else: `Solde au 30/11/2026`, `BALANCE BROUGHT FORWARD`. */
-export const isBalanceText = (text: string): boolean =>
-  LIKE_A_BALANCE.test(text) && isOf(text, BALANCES);
+const isBalanceText = (text: string): boolean => LIKE_A_BALANCE.test(text) && isOf(text, BALANCES);
 
 const isSumText = (text: string): boolean => LIKE_A_SUM.test(text) && isOf(text, SUMS);
 
