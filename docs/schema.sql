@@ -207,6 +207,7 @@ CREATE TABLE bank_statements (
   imported_at timestamp with time zone NOT NULL, -- When it was imported.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
   rejected integer NOT NULL DEFAULT 0, -- How many failed, were declined or cancelled; they are kept out.
+  unused_columns text[] NOT NULL DEFAULT '{}'::text[], -- Columns, fields and labels of the file that no rule took, and rows that are a balance.
   hints jsonb NOT NULL DEFAULT '{}'::jsonb, -- How the file was read, as its caller said.
   withdrawn_at timestamp with time zone, -- When it was taken back: its entries count no more; null while it stands.
   CONSTRAINT bank_statements_pkey PRIMARY KEY (account_id, statement_id),
@@ -222,7 +223,7 @@ CREATE TABLE bank_statements (
 );
 CREATE UNIQUE INDEX bank_statements_file ON bank_statements USING btree (account_id, sha256) WHERE (withdrawn_at IS NULL);
 CREATE INDEX bank_statements_xact ON bank_statements USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
-CREATE TRIGGER bank_statements_append_only BEFORE DELETE OR UPDATE OF account_id, statement_id, sha256, format, sections, entries, known_before, pending, client_id, imported_at, xact, rejected, hints OR TRUNCATE ON bank_statements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('bank statements are append-only');
+CREATE TRIGGER bank_statements_append_only BEFORE DELETE OR UPDATE OF account_id, statement_id, sha256, format, sections, entries, known_before, pending, client_id, imported_at, xact, rejected, hints, unused_columns OR TRUNCATE ON bank_statements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('bank statements are append-only');
 CREATE TRIGGER bank_statements_stay_withdrawn BEFORE UPDATE OF withdrawn_at ON bank_statements FOR EACH ROW WHEN (old.withdrawn_at IS NOT NULL) EXECUTE FUNCTION refuse_change('a withdrawn bank statement stays withdrawn');
 
 -- The numbers by which an accountant knows the accounts of the ledger.

@@ -4,8 +4,11 @@ import type { Command } from 'commander';
 import {
   type BankStatementFile,
   BankStatements,
+  CSV_BALANCE_ROWS,
+  CSV_COLUMNS,
   CSV_DATE_FORMATS,
   CSV_DECIMALS,
+  DIRECTIONS,
   MOST_BANK_ENTRIES,
 } from './bank/index.js';
 import { accountIn } from './client-commands.js';
@@ -21,6 +24,12 @@ interface ImportOptions {
   dateFormat?: string;
   bankAccount?: string;
   bookedStates?: string;
+  column?: string[];
+  ignoreColumns?: string;
+  creditWords?: string;
+  debitWords?: string;
+  balanceRows?: string;
+  unsignedAmounts?: string;
 }
 
 /** The operator's commands for money of providers and banks. */
@@ -76,6 +85,15 @@ function addBankStatements(
     .option('--decimal <sign>', 'of a CSV file: comma or point')
     .option('--date-format <format>', `of a CSV file: ${CSV_DATE_FORMATS.join(', ')}`)
     .option('--booked-states <words>', 'words of the bank, parted by commas, for a booked entry')
+    .option(
+      '--column <name=header...>',
+      'the column for direction, amount and so on, of a CSV file',
+    )
+    .option('--ignore-columns <headers>', 'of a CSV file, parted by commas: they say nothing of it')
+    .option('--credit-words <words>', 'of a CSV file, parted by commas: its words for a credit')
+    .option('--debit-words <words>', 'of a CSV file, parted by commas: its words for a debit')
+    .option('--balance-rows <what>', `of a CSV file: ${CSV_BALANCE_ROWS.join(' or ')}`)
+    .option('--unsigned-amounts <what>', `of a CSV file: ${DIRECTIONS.join(' or ')}`)
     .option('--bank-account <iban>', 'of a CSV file that does not name it')
     .option('--json', 'print JSON')
     .action((path: string, options: ImportOptions & Json) =>
@@ -91,8 +109,10 @@ function addBankStatements(
           id: publicId('bstmt', statement.id),
           format: statement.format,
           counts: all,
+          unused_columns: statement.unused,
         };
         const lines = Object.entries(all).map(([name, count]) => `${name.padEnd(13)} ${count}`);
+        if (statement.unused.length > 0) lines.push(`not read      ${statement.unused.join(', ')}`);
         print(options, shown, [`statement     ${shown.id}`, ...lines].join('\n'));
       }),
     );
@@ -112,9 +132,26 @@ async function statementFile(path: string, options: ImportOptions): Promise<Bank
     dateFormat: oneOf('--date-format', CSV_DATE_FORMATS, options.dateFormat),
     currency: options.currency ?? null,
     account: options.bankAccount ?? null,
-    columns: new Map<string, string>(),
+    columns: new Map(options.column?.map(columnIn)),
+    ignored: options.ignoreColumns?.split(',') ?? [],
+    words: {
+      credit: options.creditWords?.split(',') ?? [],
+      debit: options.debitWords?.split(',') ?? [],
+    },
+    balanceRows: oneOf('--balance-rows', CSV_BALANCE_ROWS, options.balanceRows),
+    unsigned: oneOf('--unsigned-amounts', DIRECTIONS, options.unsignedAmounts),
   };
   return { bytes, mostEntries, bookedStates, format: 'csv', hints };
+}
+
+/** `direction=D/C`. */
+function columnIn(option: string): [column: string, header: string] {
+  const at = option.indexOf('=');
+  const [column, header] = [option.slice(0, at), option.slice(at + 1)];
+  if (at > 0 && Object.hasOwn(CSV_COLUMNS, column)) return [column, header];
+  throw new Error(
+    `--column: ${option} is no name=header, with one of ${Object.keys(CSV_COLUMNS).join(', ')}`,
+  );
 }
 
 function oneOf<Value extends string>(

@@ -87,7 +87,7 @@ export class OneMovement1764641000000 implements MigrationInterface {
       DROP TRIGGER bank_statements_append_only ON bank_statements;
       CREATE TRIGGER bank_statements_append_only BEFORE DELETE OR UPDATE OF account_id,
         statement_id, sha256, format, sections, entries, known_before, pending, client_id,
-        imported_at, xact, rejected, hints OR TRUNCATE ON bank_statements
+        imported_at, xact, rejected, hints, unused_columns OR TRUNCATE ON bank_statements
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('bank statements are append-only');
       CREATE TRIGGER bank_statements_stay_withdrawn BEFORE UPDATE OF withdrawn_at ON bank_statements
         FOR EACH ROW WHEN (OLD.withdrawn_at IS NOT NULL)

@@ -1,9 +1,12 @@
 export { BankStatements } from './application/bank-statements.service.js';
 export { BankModule } from './bank.module.js';
 export { STRIPE_LINE_KINDS } from './domain/payouts/stripe-payouts.js';
+export { CSV_COLUMNS } from './domain/csv-columns.js';
 export {
+  CSV_BALANCE_ROWS,
   CSV_DATE_FORMATS,
   CSV_DECIMALS,
+  DIRECTIONS,
   MOST_BANK_ENTRIES,
   type BankStatementFile,
 } from './domain/bank-statement.js';

@@ -26,6 +26,10 @@ export const NO_HINTS: CsvHints = {
   currency: null,
   account: null,
   columns: new Map(),
+  ignored: [],
+  words: { credit: [], debit: [] },
+  balanceRows: null,
+  unsigned: null,
 };
 
 export function bankFixture(name: string): string {

@@ -87,7 +87,21 @@ export const CSV_DATE_FORMATS = [
   'mm/dd/yyyy',
   'dd-mm-yyyy',
   'mm-dd-yyyy',
+  'yyyy/mm/dd',
+  'yyyy.mm.dd',
+  'dd/mm/yy',
+  'mm/dd/yy',
+  'dd-mm-yy',
+  'mm-dd-yy',
+  'yy/mm/dd',
+  'yy-mm-dd',
+  'ddmmyyyy',
+  'mmddyyyy',
+  'dd mmm yyyy',
 ] as const;
+
+/** For rows that may be a balance: they are none of the entries, or they all are. */
+export const CSV_BALANCE_ROWS = ['leave_out', 'book'] as const;
 
 /** The caller's hints for a CSV file that does not say enough itself. */
 export interface CsvHints {
@@ -99,6 +113,13 @@ export interface CsvHints {
   account: string | null;
   /** Header names of the file, by what we take from the column. */
   columns: ReadonlyMap<string, string>;
+  /** Header names of columns that say nothing of the money. */
+  ignored: readonly string[];
+  /** Words in the column for the direction, beside those that we know. */
+  words: Readonly<Record<Direction, readonly string[]>>;
+  balanceRows: (typeof CSV_BALANCE_ROWS)[number] | null;
+  /** The direction of amounts that say nothing of it. */
+  unsigned: Direction | null;
 }
 
 /** A file as a bank gives it. */

@@ -4,26 +4,33 @@ import type { FieldError } from '../../kernel/domain-error.js';
 import { Money } from '../../kernel/money.js';
 import {
   type CsvHints,
-  malformedStatement,
+  type Direction,
   type StatedBankEntry,
   tidyIban,
   tidyReference,
   tidyText,
 } from './bank-statement.js';
+import { CsvAmounts, type ReadAmount, writtenAmount } from './csv-amounts.js';
 import { type CsvColumn } from './csv-columns.js';
+import { statedDirection } from './csv-direction.js';
 import type { CsvHeader, CsvRow } from './csv-header.js';
-import { type DayOrder, dayOrderIn, isEitherOrder, readDate, withoutSign } from './csv-values.js';
-import { type DecimalSign, decimalSignIn, parseMinorUnits, plainDecimal } from './decimal-text.js';
+import { type DayOrder, dayOrderIn, isEitherOrder, readDate } from './csv-values.js';
 import { statedState, type StatedState, unknownState } from './stated-state.js';
 
 type Moved = Pick<StatedBankEntry, 'amount' | 'direction' | 'fee'>;
-type AmountColumn = 'amount' | 'credit' | 'debit' | 'fee' | 'net';
+const AMOUNTS = ['amount', 'credit', 'debit', 'fee', 'net'] as const;
 
 /** The rows below a header, read as the header says; `errors` has all that is wrong with them. */
 export class CsvTable {
   readonly errors: FieldError[] = [];
-  private readonly sign: DecimalSign | 'either' | 'none';
+  private readonly amounts: CsvAmounts;
+  /** Columns in which some amount is below zero: one without a sign is above it. */
+  private readonly hasMinus: Readonly<Record<'amount' | 'debit', boolean>>;
   private readonly dayOrder: DayOrder | null;
+  /** Some amount says by itself whether it is a credit or a debit. */
+  readonly isSigned: boolean;
+  /** Some says that it is a credit: one that says nothing may be a debit. */
+  private readonly hasPlus: boolean;
 
   constructor(
     private readonly header: CsvHeader,
@@ -31,9 +38,15 @@ export class CsvTable {
     private readonly bookedStates: readonly string[],
     rows: readonly CsvRow[],
   ) {
-    this.sign = this.decimalSign(rows);
+    this.amounts = CsvAmounts.of(this.cellsOf(rows, AMOUNTS), hints.decimal);
+    const said = (column: 'amount' | 'debit') =>
+      new Set(rows.map((row) => writtenAmount(this.cell(row, column)).says));
+    const [amounts, debits] = [said('amount'), said('debit')];
+    this.hasPlus = amounts.has('credit');
+    this.hasMinus = { amount: amounts.has('debit'), debit: debits.has('debit') };
+    this.isSigned = this.hasPlus || this.hasMinus.amount;
     const isKnown = header.layout?.dayFirst && hints.dateFormat === null;
-    const dates = () => rows.map((row) => this.cell(row, 'booked_on'));
+    const dates = () => [...this.cellsOf(rows, ['booked_on', 'value_on'])];
     this.dayOrder = isKnown ? 'day first' : dayOrderIn(dates());
   }
 
@@ -84,15 +97,34 @@ export class CsvTable {
 
   /** The balance after an entry; null where none can be read. It is nothing to refuse a file for. */
   balanceAfter(row: CsvRow, { amount: { currency } }: StatedBankEntry): Money | null {
-    const { text, isNegative } = withoutSign(this.cell(row, 'balance'), currency);
-    const sign = this.sign === ',' ? ',' : '.';
-    const plain = this.sign === 'either' ? undefined : plainDecimal(text, sign);
-    const minor = plain === undefined ? undefined : parseMinorUnits(plain, currency);
-    return minor === undefined ? null : Money.of(isNegative ? -minor : minor, currency);
+    return this.moneyIn(this.cell(row, 'balance'), currency);
+  }
+
+  /** The signed amount of a cell in any column; null where none can be read. */
+  moneyIn(cell: string, currency: string): Money | null {
+    const read = this.amounts.read(cell, currency);
+    if (read === undefined || read === 'either') return null;
+    return read.says === 'debit' ? read.amount.negated() : read.amount;
+  }
+
+  /** It moves nothing, whatever else it tells. */
+  hasAmount(row: CsvRow): boolean {
+    return AMOUNTS.some((column) => this.cell(row, column) !== '');
+  }
+
+  isDated(row: CsvRow): boolean {
+    const text = this.cell(row, 'booked_on');
+    return /^\d/.test(text) || readDate(text, this.hints.dateFormat, this.dayOrder) !== undefined;
+  }
+
+  private *cellsOf(rows: readonly CsvRow[], columns: readonly CsvColumn[]): Iterable<string> {
+    for (const row of rows) for (const column of columns) yield this.cell(row, column);
   }
 
   private cell({ cells }: CsvRow, column: CsvColumn): string {
     const places = this.header.at.get(column) ?? [];
+    const [only = -1] = places;
+    if (places.length <= 1) return (cells[only] ?? '').trim();
     return places
       .map((place) => (cells[place] ?? '').trim())
       .filter((cell) => cell !== '')
@@ -118,7 +150,7 @@ export class CsvTable {
     const cell = this.cell(row, 'currency');
     // Stripe writes `eur`.
     const code = /^[a-z]{3}$/.test(cell) ? cell.toUpperCase() : cell;
-    const text = code || this.header.currency || this.hints.currency;
+    const text = code || this.header.currency || this.hints.currency || this.currencyWritten(row);
     if (text && isCurrency(text)) return text;
     return this.wrong(
       row,
@@ -129,18 +161,25 @@ export class CsvTable {
     );
   }
 
+  /** By a sign in an amount that stands for one currency only. */
+  private currencyWritten(row: CsvRow): string | null {
+    const written = AMOUNTS.map((column) => writtenAmount(this.cell(row, column)).currencies);
+    const [only = null, ...others] = written.find((one) => one !== null) ?? [];
+    return others.length === 0 ? only : null;
+  }
+
   private dateOf(row: CsvRow, column: 'booked_on' | 'value_on'): IsoDate | undefined {
     const text = this.cell(row, column);
     const date = readDate(text, this.hints.dateFormat, this.dayOrder);
     if (date !== undefined) return date;
-    const isOpen = isEitherOrder(text) && this.hints.dateFormat === null && this.dayOrder === null;
-    const forms = text.includes('/') ? 'dd/mm/yyyy or mm/dd/yyyy' : 'dd-mm-yyyy or mm-dd-yyyy';
+    const isOpen = isEitherOrder(text) && this.hints.dateFormat === null;
+    const said = text.slice(0, 40);
     return this.wrong(
       row,
       column,
-      isOpen
-        ? `"${text}" may be read in two ways; send date_format, ${forms}.`
-        : `"${text.slice(0, 40)}" is no date that exists, as 2026-11-03 or 03.11.2026.`,
+      isOpen && this.dayOrder === null
+        ? `"${said}" may be read in two ways; send date_format, as dd/mm/yyyy or mm/dd/yyyy.`
+        : `"${said}" is no date that exists, as 2026-11-03 or 03.11.2026, or needs date_format.`,
     );
   }
 
@@ -154,8 +193,64 @@ export class CsvTable {
   private signedIn(row: CsvRow, currency: string): Omit<Moved, 'fee'> | undefined {
     const signed = this.amountOf(row, 'amount', currency);
     if (!signed) return undefined;
-    const direction = this.directionOf(row, signed.isNegative);
-    return direction && { amount: signed.amount, direction };
+    const { amount } = signed;
+    const { unsigned } = this.hints;
+    const written =
+      signed.says ?? unsigned ?? (this.hasMinus.amount && !amount.isZero() ? 'credit' : null);
+    const { at } = this.header;
+    if (at.has('direction')) return this.agreed(row, amount, written, this.directionOf(row));
+    if (!at.has('credit') && !at.has('debit')) {
+      if (signed.says !== null || this.hints.unsigned || !this.hasPlus || amount.isZero()) {
+        return { amount, direction: written ?? 'credit' };
+      }
+      return this.wrong(
+        row,
+        'amount',
+        'others of the file say that they are credits, and this amount says nothing; ' +
+          'send unsigned_amounts, credit or debit.',
+      );
+    }
+    const apart = this.apartFrom(row, amount, currency);
+    return apart && this.agreed(row, amount, written, apart);
+  }
+
+  /** The sign of the amount and the column beside it say the same, or nobody knows which is right. */
+  private agreed(
+    row: CsvRow,
+    amount: Money,
+    written: Direction | null,
+    direction: Direction | undefined,
+  ): Omit<Moved, 'fee'> | undefined {
+    if (direction === undefined) return undefined;
+    if (written === null || written === direction || amount.isZero()) return { amount, direction };
+    return this.wrong(
+      row,
+      'direction',
+      `the amount is a ${written} by its sign, and a ${direction} by the column beside it; ` +
+        'send ignore_columns with the header of the one that is not meant.',
+    );
+  }
+
+  /** The direction by the columns of credits and debits, where an amount stands in one of its own, too. */
+  private apartFrom(row: CsvRow, amount: Money, currency: string): Direction | undefined {
+    const { at } = this.header;
+    if (amount.isZero()) return 'credit';
+    const read = (['credit', 'debit'] as const).flatMap((direction) => {
+      if (this.cell(row, direction) === '') return [];
+      const one = this.amountOf(row, direction, currency);
+      return one?.amount.isZero() ? [] : [{ direction, one }];
+    });
+    const [only, ...others] = read;
+    const missing = at.has('credit') ? 'debit' : 'credit';
+    if (!only && !(at.has('credit') && at.has('debit'))) return missing;
+    if (only && others.length === 0 && only.one?.amount.compare(amount) === 0)
+      return only.direction;
+    return this.wrong(
+      row,
+      'amount',
+      'the amount is not that of the columns for credits and debits; send ignore_columns with ' +
+        'the headers of those that are not meant.',
+    );
   }
 
   private columnIn(row: CsvRow, currency: string): Omit<Moved, 'fee'> | undefined {
@@ -172,10 +267,14 @@ export class CsvTable {
       return this.wrong(row, 'credit', 'exactly one of credit and debit must have an amount.');
     }
     const amount = (direction === 'credit' ? credit : debit)?.amount ?? Money.zero(currency);
-    if (direction === 'credit' && credit?.isNegative) {
+    if (direction === 'credit' && credit?.says === 'debit') {
       return this.wrong(row, 'credit', 'a credit is not below zero.');
     }
-    return { amount, direction };
+    if (direction === 'debit' && (this.hasMinus.debit ? !debit?.says : debit?.says === 'credit')) {
+      return this.wrong(row, 'debit', 'a debit is above zero, where others of the file are below.');
+    }
+    if (!this.header.at.has('direction')) return { amount, direction };
+    return this.agreed(row, amount, direction, this.directionOf(row));
   }
 
   /** The fee beside the amount: the net amount tells, or the layout does. */
@@ -187,11 +286,11 @@ export class CsvTable {
     if (net === undefined || fee === undefined) return undefined;
     const gross = moved.direction === 'credit' ? moved.amount : moved.amount.negated();
     if (net) {
-      return { ...moved, fee: gross.minus(net.isNegative ? net.amount.negated() : net.amount) };
+      return { ...moved, fee: gross.minus(signedOf(net)) };
     }
     if (!fee || fee.amount.isZero()) return moved;
     if (!this.header.layout?.feeInside) {
-      return { ...moved, fee: fee.isNegative ? fee.amount.negated() : fee.amount };
+      return { ...moved, fee: signedOf(fee) };
     }
     if (moved.direction === 'credit') {
       return { ...moved, amount: moved.amount.plus(fee.amount), fee: fee.amount };
@@ -201,57 +300,33 @@ export class CsvTable {
     return { ...moved, amount: moved.amount.minus(fee.amount), fee: fee.amount };
   }
 
-  private directionOf(row: CsvRow, isNegative: boolean): StatedBankEntry['direction'] | undefined {
-    if (!this.header.at.has('direction')) return isNegative ? 'debit' : 'credit';
+  private directionOf(row: CsvRow): Direction | undefined {
     const text = this.cell(row, 'direction');
-    const isCredit = /^(c|cr|crdt|credit|h|haben|bij|\+)$/i.test(text);
-    if (!isCredit && !/^(d|dr|dbit|debit|s|soll|af|-)$/i.test(text)) {
-      return this.wrong(row, 'direction', `"${text.slice(0, 20)}" is neither credit nor debit.`);
-    }
-    if (isCredit && isNegative) {
-      return this.wrong(row, 'direction', 'a credit has an amount below zero.');
-    }
-    return isCredit ? 'credit' : 'debit';
+    const direction = statedDirection(text, this.hints.words);
+    if (direction) return direction;
+    return this.wrong(
+      row,
+      'direction',
+      `"${text.slice(0, 20)}" is neither credit nor debit; send credit_words or debit_words with it.`,
+    );
   }
 
   private amountOf(
     row: CsvRow,
-    column: AmountColumn,
+    column: (typeof AMOUNTS)[number],
     currency: string,
-  ): { amount: Money; isNegative: boolean } | undefined {
+  ): ReadAmount | undefined {
     const cell = this.cell(row, column);
-    const { text, isNegative } = withoutSign(cell, currency);
-    const sign = this.sign === 'none' ? '.' : this.sign;
-    if (sign === 'either' && decimalSignIn(text) === 'either') {
-      return this.wrong(
-        row,
-        column,
-        `"${cell.slice(0, 40)}" may be read in two ways; send decimal, comma or point.`,
-      );
+    const read = this.amounts.read(cell, currency);
+    if (read !== 'either') {
+      return read ?? this.wrong(row, column, `"${cell.slice(0, 40)}" is no amount in ${currency}.`);
     }
-    const plain = plainDecimal(text, sign === 'either' ? '.' : sign);
-    const minor = plain === undefined ? undefined : parseMinorUnits(plain, currency);
-    if (minor !== undefined) return { amount: Money.of(minor, currency), isNegative };
-    return this.wrong(row, column, `"${cell.slice(0, 40)}" is no amount in ${currency}.`);
-  }
-
-  /** One sign in all of the file, by those of its amounts that can be read in one way only. */
-  private decimalSign(rows: readonly CsvRow[]): DecimalSign | 'either' | 'none' {
-    if (this.hints.decimal) return this.hints.decimal === 'comma' ? ',' : '.';
-    const found = new Set<string>();
-    for (const row of rows) {
-      for (const column of ['amount', 'credit', 'debit', 'fee', 'net'] as const) {
-        const { text } = withoutSign(this.cell(row, column), '');
-        found.add(decimalSignIn(text) ?? 'none');
-      }
-    }
-    if (found.has(',') && found.has('.')) {
-      throw malformedStatement(
-        'Some amounts of the file have a decimal comma and some a decimal point; send decimal.',
-      );
-    }
-    if (found.has(',')) return ',';
-    if (found.has('.')) return '.';
-    return found.has('either') ? 'either' : 'none';
+    return this.wrong(
+      row,
+      column,
+      `"${cell.slice(0, 40)}" may be read in two ways; send decimal, comma or point.`,
+    );
   }
 }
+
+const signedOf = ({ amount, says }: ReadAmount) => (says === 'debit' ? amount.negated() : amount);

@@ -35,12 +35,16 @@ export function decimalSignIn(text: string): DecimalSign | 'none' | 'either' | u
   return text.length - text.indexOf(last) === 4 && text.indexOf(last) <= 3 ? 'either' : last;
 }
 
+/** As India parts thousands: `1,23,456`. */
+const IN_LAKHS = /^\d{1,2}(?:,\d{2})+,\d{3}$/;
+
 /** The same amount in plain decimals; undefined where thousands are not parted in threes. */
 export function plainDecimal(text: string, sign: DecimalSign): string | undefined {
   const [whole = '', fraction, ...more] = text.split(sign);
   if (more.length > 0) return undefined;
   const form = sign === ',' ? /^\d{1,3}([.' ]\d{3})*$|^\d+$/ : /^\d{1,3}([,' ]\d{3})*$|^\d+$/;
-  if (!form.test(whole) || (fraction !== undefined && !/^\d*$/.test(fraction))) return undefined;
+  const isWhole = form.test(whole) || (sign === '.' && IN_LAKHS.test(whole));
+  if (!isWhole || (fraction !== undefined && !/^\d*$/.test(fraction))) return undefined;
   const digits = whole.replace(/[^\d]/g, '');
   return fraction ? `${digits}.${fraction}` : digits;
 }

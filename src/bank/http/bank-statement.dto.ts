@@ -1,13 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
-import {
-  CurrencyCode,
-  Nested,
-  NestedList,
-  OneOf,
-  Text,
-} from '../../platform/http/validation/fields.js';
+import { Nested, NestedList, OneOf, Text } from '../../platform/http/validation/fields.js';
 import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
 import { AllocationRequest, CountsAsRequest, MOST_DOCUMENTS } from '../../payments/index.js';
 import { IdParameter } from '../../platform/http/validation/standard-fields.js';
@@ -20,101 +14,18 @@ import {
   type PostingAccount,
 } from '../domain/bank-entry.js';
 import { PAYMENT_REASONS, PAYMENT_RELATIONS } from '../domain/named-payment.js';
-import {
-  CSV_DATE_FORMATS,
-  CSV_DECIMALS,
-  type CsvHints,
-  BANK_STATEMENT_FORMATS,
-  DIRECTIONS,
-} from '../domain/bank-statement.js';
+import { BANK_STATEMENT_FORMATS, DIRECTIONS } from '../domain/bank-statement.js';
 import { PAYOUT_REASONS } from '../domain/payouts/payout-match.js';
-import { CSV_COLUMNS, type CsvColumn } from '../domain/csv-columns.js';
 import { REASONS } from '../domain/bank-entry-match.js';
 import type { BankStatement } from '../infrastructure/bank-statements.query.js';
 
 const NULLABLE_TEXT = { type: String, nullable: true } as const;
 const NULLABLE_DATE = { ...NULLABLE_TEXT, format: 'date' } as const;
-export const DELIMITERS = { semicolon: ';', comma: ',', tab: '\t', pipe: '|' } as const;
 
 nameWords({
   BankEntryStatus: BANK_ENTRY_STATUSES,
-  CsvDateFormat: CSV_DATE_FORMATS,
-  CsvDelimiter: Object.keys(DELIMITERS),
   PostedAccount: POSTED_ACCOUNTS,
 });
-const HEADER = { max: 100, optional: true };
-const own = (what: string) => Text({ ...HEADER, description: `The column with ${what}.` });
-
-/** Hints for a file that leaves something open, as CSV may do. */
-export class ImportStatementQuery {
-  @OneOf(Object.keys(DELIMITERS), { optional: true, description: 'Default: what the file has.' })
-  delimiter?: keyof typeof DELIMITERS;
-
-  @OneOf(CSV_DECIMALS, { optional: true, description: 'Default: what the file has.' })
-  decimal?: NonNullable<CsvHints['decimal']>;
-
-  @OneOf(CSV_DATE_FORMATS, { optional: true })
-  date_format?: NonNullable<CsvHints['dateFormat']>;
-
-  @CurrencyCode({ optional: true, description: 'The currency, if no column has it.' })
-  currency?: string;
-
-  @Text({ max: 40, optional: true, description: 'The bank account, if no column has it.' })
-  account?: string;
-
-  @Text({
-    max: 200,
-    optional: true,
-    description: 'Words, parted by commas, with which this bank says that an entry is booked.',
-    example: 'Returned,Refunded',
-  })
-  booked_states?: string;
-
-  @own('the booking date') column_booked_on?: string;
-  @own('the value date') column_value_on?: string;
-  @own('the amount, below zero for debits') column_amount?: string;
-  @own('credits') column_credit?: string;
-  @own('debits') column_debit?: string;
-  @own('the word for credit or debit') column_direction?: string;
-  @own('the currency') column_currency?: string;
-  @own('the fee, on top of the amount') column_fee?: string;
-  @own('the amount less the fee') column_net?: string;
-  @own('the balance after the entry') column_balance?: string;
-  @own('the other side') column_counterparty_name?: string;
-  @own('the payer, where payees have another one') column_payer_name?: string;
-  @own('the payee, where payers have another one') column_payee_name?: string;
-  @own('the other side’s IBAN') column_counterparty_iban?: string;
-  @own('what the payer wrote') column_remittance?: string;
-  @own('the structured reference') column_structured_reference?: string;
-  @own('the end-to-end id') column_end_to_end_id?: string;
-  @own('the bank’s reference') column_bank_reference?: string;
-  @own('the bank’s word for what it is') column_transaction_type?: string;
-  @own('the bank account') column_account?: string;
-  @own('the state: booked, pending or failed') column_status?: string;
-}
-
-/** Words that the caller says mean `booked`. */
-export function bookedStatesIn({ booked_states = '' }: ImportStatementQuery): string[] {
-  return booked_states.split(',').filter((word) => word.trim() !== '');
-}
-
-export function hintsIn(query: ImportStatementQuery): CsvHints {
-  const columns = (Object.keys(CSV_COLUMNS) as CsvColumn[]).flatMap(
-    (column): [CsvColumn, string][] => {
-      const header = query[`column_${column}`];
-      return header === undefined ? [] : [[column, header]];
-    },
-  );
-  return {
-    delimiter: query.delimiter ? DELIMITERS[query.delimiter] : null,
-    decimal: query.decimal ?? null,
-    dateFormat: query.date_format ?? null,
-    currency: query.currency ?? null,
-    account: query.account ?? null,
-    columns: new Map(columns),
-  };
-}
-
 class BalanceBody {
   @ApiProperty({ description: 'An overdrawn account is below zero.' }) amount!: number;
   @ApiProperty() currency!: string;
@@ -160,6 +71,12 @@ export class BankStatementBody {
   @ApiProperty({ ...NULLABLE_TEXT, format: 'date-time', description: 'When it was taken back.' })
   withdrawn_at!: string | null;
   @ApiProperty({ type: CountsBody }) counts!: CountsBody;
+  @ApiProperty({
+    type: [String],
+    description: 'Columns, fields and labels that no rule took, and rows that are a balance.',
+    example: ['Category', 'Account Name'],
+  })
+  unused_columns!: string[];
   @ApiProperty({ type: [SectionBody], description: 'One for each account and statement.' })
   sections!: SectionBody[];
 }
@@ -184,6 +101,7 @@ export function presentBankStatement(statement: BankStatement): BankStatementBod
       pending: statement.pending,
       rejected: statement.rejected,
     },
+    unused_columns: [...statement.unused],
     sections: statement.sections.map(({ reference, account, currency, opening, closing }) => ({
       reference,
       account,

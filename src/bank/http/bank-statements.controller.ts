@@ -20,11 +20,9 @@ import { BankStatementsQuery } from '../infrastructure/bank-statements.query.js'
 import {
   BankStatementBody,
   BankStatementPage,
-  bookedStatesIn,
-  hintsIn,
-  ImportStatementQuery,
   presentBankStatement,
 } from './bank-statement.dto.js';
+import { bookedStatesIn, hintsIn, ImportStatementQuery } from './csv-hints.dto.js';
 
 @ApiTags('bank statements')
 @Controller('v1/finance/bank-statements')

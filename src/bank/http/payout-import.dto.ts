@@ -12,7 +12,7 @@ import {
   type ReportProvider,
 } from '../domain/payouts/payout-report.js';
 import { presentPayout } from '../domain/payouts/present-payout.js';
-import { DELIMITERS } from './bank-statement.dto.js';
+import { DELIMITERS } from './csv-hints.dto.js';
 import { PayoutBody } from './payout.dto.js';
 
 const NULLABLE_TEXT = { type: String, nullable: true } as const;

@@ -13,7 +13,7 @@ import type { PayoutReportFile } from '../domain/payouts/payout-report.js';
 import { payoutNotFound } from '../domain/payouts/payout.js';
 import { presentPayout } from '../domain/payouts/present-payout.js';
 import { PayoutsQuery } from '../infrastructure/payouts.query.js';
-import { hintsIn } from './bank-statement.dto.js';
+import { hintsIn } from './csv-hints.dto.js';
 import { ImportPayoutsQuery, PayoutImportBody, presentPayoutImport } from './payout-import.dto.js';
 import {
   FailPayoutRequest,

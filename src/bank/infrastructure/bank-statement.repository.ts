@@ -256,17 +256,19 @@ function insertedEntries(accountId: Uuid, id: Uuid, rows: readonly EntryRow[]): 
 
 function insertedStatement(
   { accountId, id, sha256, clientId, at, hints }: NewBankStatement,
-  { format, sections, pending, rejected }: KeyedBankStatement,
+  { format, sections, pending, rejected, unused }: KeyedBankStatement,
   all: number,
 ): SqlStatement {
   return {
     // Of the entries, w0, those that were brought meanwhile are not there.
     text: `INSERT INTO bank_statements (account_id, statement_id, sha256, client_id,
-        imported_at, hints, format, sections, pending, rejected, entries, known_before)
-      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11::integer - (SELECT count(*) FROM w0)`,
+        imported_at, hints, format, sections, pending, rejected, unused_columns, entries,
+        known_before)
+      SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::text[], $12,
+        $12::integer - (SELECT count(*) FROM w0)`,
     values: [
       ...[accountId, id, sha256, clientId, at, JSON.stringify(hints)],
-      ...[format, JSON.stringify(sections.map(storedSection)), pending, rejected, all],
+      ...[format, JSON.stringify(sections.map(storedSection)), pending, rejected, unused, all],
     ],
   };
 }

@@ -21,6 +21,8 @@ export interface BankStatement {
   knownBefore: number;
   pending: number;
   rejected: number;
+  /** Columns, fields and labels that no rule took. */
+  unused: readonly string[];
   /** Of those that this file brought. */
   counts: Record<BankEntryStatus, number>;
 }
@@ -38,6 +40,7 @@ interface BankStatementColumns {
   known_before: number;
   pending: number;
   rejected: number;
+  unused_columns: string[];
   /** @derived */
   counts: Record<string, number> | null;
 }
@@ -49,6 +52,7 @@ export interface BankEntryFilter {
 
 const BANK_STATEMENT_COLUMNS = `s.statement_id, s.format, encode(s.sha256, 'hex') AS sha256,
   s.imported_at, s.withdrawn_at, s.sections, s.entries, s.known_before, s.pending, s.rejected,
+  s.unused_columns,
   (SELECT json_object_agg(status, count) FROM (
     SELECT e.status, count(*) FROM bank_entries e
     WHERE (e.account_id, e.statement_id) = (s.account_id, s.statement_id) GROUP BY 1
@@ -144,6 +148,7 @@ function toBankStatement(row: BankStatementColumns): BankStatement {
     knownBefore: row.known_before,
     pending: row.pending,
     rejected: row.rejected,
+    unused: row.unused_columns,
     counts: countsOf(row.counts ?? {}),
   };
 }

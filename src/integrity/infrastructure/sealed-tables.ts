@@ -214,14 +214,15 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   table(
     'bank_statements',
     `account_id statement_id sha256 format sections entries known_before pending rejected
-     client_id imported_at xact`,
+     unused_columns hints client_id imported_at xact`,
   ),
+  table('bank_entry_mentions', 'account_id statement_id entry_id xact'),
   // The bank's words; the entry's own status may change.
   table(
     'bank_entries',
     `account_id entry_id statement_id entry_key direction is_reversal amount currency booked_on
      value_on bank_account counterparty_name counterparty_iban remittance structured_reference
-     end_to_end_id bank_reference fee transaction_type return_reason xact`,
+     end_to_end_id bank_reference fee transaction_type return_reason batch_key batch_amount xact`,
   ),
   table(
     'events',

@@ -101,6 +101,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column bank_statements.sections': 'jsonb NOT NULL',
   'column bank_statements.sha256': 'bytea NOT NULL',
   'column bank_statements.statement_id': 'uuid NOT NULL',
+  'column bank_statements.unused_columns': "text[] NOT NULL DEFAULT '{}'::text[]",
   'column bank_statements.withdrawn_at': 'timestamp with time zone',
   'column bank_statements.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column chart_settings.account_id': 'uuid NOT NULL',
@@ -1707,7 +1708,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'trigger bank_entry_mentions_append_only on bank_entry_mentions':
     "CREATE TRIGGER bank_entry_mentions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.bank_entry_mentions FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('mentions of bank entries are append-only')",
   'trigger bank_statements_append_only on bank_statements':
-    "CREATE TRIGGER bank_statements_append_only BEFORE DELETE OR UPDATE OF account_id, statement_id, sha256, format, sections, entries, known_before, pending, client_id, imported_at, xact, rejected, hints OR TRUNCATE ON public.bank_statements FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('bank statements are append-only')",
+    "CREATE TRIGGER bank_statements_append_only BEFORE DELETE OR UPDATE OF account_id, statement_id, sha256, format, sections, entries, known_before, pending, client_id, imported_at, xact, rejected, hints, unused_columns OR TRUNCATE ON public.bank_statements FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('bank statements are append-only')",
   'trigger bank_statements_stay_withdrawn on bank_statements':
     "CREATE TRIGGER bank_statements_stay_withdrawn BEFORE UPDATE OF withdrawn_at ON public.bank_statements FOR EACH ROW WHEN ((old.withdrawn_at IS NOT NULL)) EXECUTE FUNCTION public.refuse_change('a withdrawn bank statement stays withdrawn')",
   'trigger collections_stay on collections':

@@ -83,6 +83,23 @@ describe('a file', () => {
     expect([unknown.status, unknown.body]).toMatchObject([400, { code: 'invalid_query' }]);
   });
 
+  it('tells what nobody read of it, and is refused where that may be the direction', async () => {
+    const { number } = await client.anInvoice();
+    const text = `Date,Description,Amount,Currency,Kind,Note\n2026-11-18,${number},119.00,EUR,D,x\n`;
+    const type = 'text/csv';
+    const refused = await importFile(client, text, { type });
+    expect([refused.status, refused.body]).toMatchObject([422, { code: 'malformed_statement' }]);
+    expect(await entriesOf(client)).toEqual([]);
+    const { body } = await importFile(client, text, { type, query: '?column_direction=Kind' });
+    expect(body).toMatchObject({ counts: { debits: 1, booked: 0 }, unused_columns: ['Note'] });
+    expect((await client.get(`${STATEMENTS}/${body.id}`)).body).toEqual(body);
+    const list = await client.get<{ data: object[] }>(STATEMENTS);
+    expect(list.body.data).toEqual([body]);
+    const ignoring = { type, query: '?ignore_columns=Kind,Note' };
+    const other = await importFile(client, text.replace('-18', '-19'), ignoring);
+    expect(other.body).toMatchObject({ counts: { booked: 1 }, unused_columns: ['Kind', 'Note'] });
+  });
+
   it('is the same statement when it comes again, and changes nothing', async () => {
     const customer = await client.aCustomer();
     const invoice = await invoiceOf(client, customer);
