@@ -69,18 +69,24 @@ export class BankStatements {
   }
 }
 
-/** How the caller says that a file is to be read; nothing where the file says it itself. */
+/** How the caller says that a file is to be read, apart from order; nothing where the file says it itself. */
 function hintsOf(file: BankStatementFile): Record<string, unknown> {
-  const { columns = new Map<string, string>(), ...hints } = 'hints' in file ? file.hints : {};
+  const {
+    columns = new Map<string, string>(),
+    words,
+    ...hints
+  } = 'hints' in file ? file.hints : {};
   const said = {
     ...hints,
-    columns: columns.size > 0 ? Object.fromEntries([...columns].sort()) : null,
-    bookedStates: file.bookedStates.length > 0 ? [...file.bookedStates].sort() : null,
+    bookedStates: file.bookedStates,
+    creditWords: words?.credit ?? [],
+    debitWords: words?.debit ?? [],
+    columns: [...columns].map((pair) => pair.join('=')),
   };
   return Object.fromEntries(
     Object.entries(said)
-      .filter(([, value]) => value !== null)
-      .sort(([one], [other]) => (one < other ? -1 : 1)),
+      .map(([name, hint]) => [name, Array.isArray(hint) ? hint.toSorted() : hint] as const)
+      .filter(([, hint]) => hint !== null && (!Array.isArray(hint) || hint.length > 0)),
   );
 }
 

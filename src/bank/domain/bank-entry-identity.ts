@@ -86,8 +86,10 @@ function wordsIn(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Files tell the day of an entry differently by so many days: bookings over a weekend. */
+/** Formats tell the day of an entry differently by so many days: bookings over a weekend. */
 export const TWIN_DAYS = 3;
+/** One format does by a time of the day, in another time zone. */
+const TWIN_DAYS_OF_ONE_FORMAT = 1;
 
 /** An entry of a file, beside one of the same amount, currency and direction of another file. */
 export interface TwinEntry extends Pick<
@@ -113,7 +115,8 @@ export function isPerhapsSame(one: TwinEntry, other: TwinEntry): boolean {
   if (isOneFamily && differ(one.bankReference, other.bankReference)) return false;
   // Files have whole days: of two movements of that day each file would tell.
   if (one.bookedOn === other.bookedOn || !isOneFamily) return true;
-  return daysBetween(one.bookedOn, other.bookedOn) <= TWIN_DAYS && isSameText(one, other);
+  const days = daysBetween(one.bookedOn, other.bookedOn);
+  return days <= TWIN_DAYS_OF_ONE_FORMAT && isSameText(one, other);
 }
 
 /** Messages of camt share their references; other formats have words of their own. */
