@@ -210,6 +210,7 @@ CREATE TABLE chart_settings (
   datev jsonb, -- What the header of a DATEV file says; null: no such file is made.
   version integer NOT NULL, -- Goes up by one with each change; the ETag.
   updated_at timestamp with time zone NOT NULL, -- When it was changed last.
+  losses jsonb NOT NULL DEFAULT '[]'::jsonb, -- Accounts of losses by category and rate of tax, before those of the template.
   CONSTRAINT chart_settings_pkey PRIMARY KEY (account_id),
   CONSTRAINT chart_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   CONSTRAINT chart_settings_numbers_are_an_object CHECK (jsonb_typeof(numbers) = 'object'::text),
@@ -1666,9 +1667,11 @@ CREATE TABLE tax_reliefs (
   effective_on date NOT NULL, -- Day it counts for, in the time zone of the account.
   recorded_at timestamp with time zone NOT NULL, -- When it was booked.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  loss text, -- How the claim was let go; null: from before this was kept, and its transfers tell.
   CONSTRAINT tax_reliefs_pkey PRIMARY KEY (account_id, relief_id, tax_category, tax_rate),
   CONSTRAINT tax_reliefs_account_id_document_id_currency_fkey FOREIGN KEY (account_id, document_id, currency) REFERENCES documents(account_id, document_id, currency),
-  CONSTRAINT tax_reliefs_change_something CHECK (base <> 0 OR tax <> 0)
+  CONSTRAINT tax_reliefs_change_something CHECK (base <> 0 OR tax <> 0),
+  CONSTRAINT tax_reliefs_loss_known CHECK (loss = ANY (ARRAY['write_off'::text, 'waiver'::text]))
 );
 CREATE INDEX tax_reliefs_xact ON tax_reliefs USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER tax_reliefs_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tax_reliefs FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('tax reliefs are append-only');

@@ -15,6 +15,7 @@ import {
   invoiceLegs,
   type Leg,
   leg,
+  LOSS_KINDS,
   mirrored,
   movedCreditLegs,
   reliefLegs,
@@ -117,14 +118,22 @@ export class Bookkeeping implements OnModuleInit {
     this.book(tx, happened, { fact: 'credit_note.moved', legs, effective });
   }
 
+  /** Each kind of loss is a fact of its own: they have accounts of their own. */
   private bookTaxRelief(tx: Tx, { document, changes, effective, at }: WrittenTaxRelief): void {
     const { accountId, id, customerId, issueDate: notBefore } = document.state;
-    const factId = this.ids.next();
     const when = { effective, notBefore, recordedAt: at };
-    const legs = reliefLegs(changes, id);
-    const fact = 'document.tax_relieved';
-    this.ledger.insert(tx, { accountId, fact, factId, customerId, legs, ...when });
-    this.reliefs.insert(tx, { accountId, id: factId, documentId: id, changes, ...when });
+    for (const loss of LOSS_KINDS) {
+      const own = changes.filter(({ of }) => of === loss);
+      if (own.length === 0) continue;
+      const factId = this.ids.next();
+      const legs = reliefLegs(own, id);
+      const fact = 'document.tax_relieved';
+      this.ledger.insert(tx, { accountId, fact, factId, customerId, legs, ...when });
+      this.reliefs.insert(tx, {
+        ...{ accountId, id: factId, documentId: id, loss, changes: own },
+        ...when,
+      });
+    }
   }
 
   private book(tx: Tx, { document, at }: WrittenDocumentFact, booked: Booked): void {

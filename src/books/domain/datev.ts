@@ -98,9 +98,9 @@ export function datevLines(line: JournalLine): string {
 }
 
 function datevLine(line: JournalLine, cents: bigint): string {
-  const { debit, credit, currency, tax, effectiveOn, revenue } = line;
+  const { debit, credit, currency, tax, effectiveOn, taxed } = line;
   // Keys and automatic accounts belong to the contra account.
-  const [side, account, contra] = revenue === 'debit' ? ['H', credit, debit] : ['S', debit, credit];
+  const [side, account, contra] = taxed === 'debit' ? ['H', credit, debit] : ['S', debit, credit];
   const cells = new Map<string, string>([
     ['Umsatz (ohne Soll/Haben-Kz)', decimal(cents)],
     ['Soll/Haben-Kennzeichen', text(side)],

@@ -7,20 +7,22 @@ import {
   type ChartTemplate,
   type DatevClient,
   NO_CHART_SETTINGS,
-  type RevenueAccount,
+  type LossAccount,
+  type TaxedAccount,
 } from '../domain/chart-of-accounts.js';
 
 /** @table chart_settings */
 interface Columns {
   template: ChartTemplate;
   numbers: ChartSettings['numbers'];
-  revenue: RevenueAccount[];
+  revenue: TaxedAccount[];
+  losses: LossAccount[];
   datev: DatevClient | null;
   version: number;
 }
 
 const OF_ACCOUNT = `
-  SELECT template, numbers, revenue, datev, version FROM chart_settings WHERE account_id = $1`;
+  SELECT template, numbers, revenue, losses, datev, version FROM chart_settings WHERE account_id = $1`;
 
 @Injectable()
 export class ChartSettingsRepository {
@@ -39,13 +41,13 @@ export class ChartSettingsRepository {
   }
 
   save(tx: Tx, accountId: Uuid, settings: ChartSettings, now: Date): void {
-    const { template, numbers, revenue, datev, version } = settings;
+    const { template, numbers, revenue, losses, datev, version } = settings;
     tx.write(
       `INSERT INTO chart_settings (account_id, template, numbers, revenue, datev, version,
-         updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)
+         updated_at, losses)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
        ON CONFLICT (account_id) DO UPDATE SET template = $2, numbers = $3, revenue = $4,
-         datev = $5, version = $6, updated_at = $7`,
+         datev = $5, version = $6, updated_at = $7, losses = $8`,
       [
         accountId,
         template,
@@ -54,6 +56,7 @@ export class ChartSettingsRepository {
         datev && JSON.stringify(datev),
         version,
         now,
+        JSON.stringify(losses),
       ],
     );
   }

@@ -135,6 +135,11 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     `account_id relief_id document_id currency tax_category tax_rate base tax effective_on
      recorded_at xact`,
   ),
+  {
+    ...table('tax_reliefs', 'account_id relief_id tax_category tax_rate loss'),
+    name: 'tax_reliefs.loss',
+    from: '(SELECT * FROM tax_reliefs WHERE loss IS NOT NULL) t',
+  },
   table('refund_parts', 'account_id refund_id document_id amount xact'),
   table(
     'payment_links',

@@ -51,6 +51,7 @@ import { LossesMakeRoom1764625000000 } from '../../../migrations/2026-11/1764625
 import { GivenBack1764630192000 } from '../../../migrations/2026-11/1764630192000-given-back.js';
 import { MoneyOnItsWay1764622010000 } from '../../../migrations/2026-11/1764622010000-money-on-its-way.js';
 import { CreditOfNotes1764631000000 } from '../../../migrations/2026-11/1764631000000-credit-of-notes.js';
+import { AccountsOfLosses1764642000000 } from '../../../migrations/2026-11/1764642000000-accounts-of-losses.js';
 import { Mandates1764620060000 } from '../../../migrations/2026-11/1764620060000-mandates.js';
 import { PendingDocuments1764605100000 } from '../../../migrations/2026-11/1764605100000-pending-documents.js';
 import { WordsOfTheLedger1764605000000 } from '../../../migrations/2026-11/1764605000000-words-of-the-ledger.js';
@@ -127,6 +128,7 @@ const migrations = [
   GivenBack1764630192000,
   AwaitedPayouts1764630197000,
   CreditOfNotes1764631000000,
+  AccountsOfLosses1764642000000,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;
 

@@ -97,6 +97,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column bank_statements.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column chart_settings.account_id': 'uuid NOT NULL',
   'column chart_settings.datev': 'jsonb',
+  'column chart_settings.losses': "jsonb NOT NULL DEFAULT '[]'::jsonb",
   'column chart_settings.numbers': 'jsonb NOT NULL',
   'column chart_settings.revenue': 'jsonb NOT NULL',
   'column chart_settings.template': 'text NOT NULL',
@@ -761,6 +762,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column tax_reliefs.currency': 'text NOT NULL',
   'column tax_reliefs.document_id': 'uuid NOT NULL',
   'column tax_reliefs.effective_on': 'date NOT NULL',
+  'column tax_reliefs.loss': 'text',
   'column tax_reliefs.recorded_at': 'timestamp with time zone NOT NULL',
   'column tax_reliefs.relief_id': 'uuid NOT NULL',
   'column tax_reliefs.tax': 'bigint NOT NULL',
@@ -1492,6 +1494,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint tax_reliefs_account_id_document_id_currency_fkey on tax_reliefs':
     'FOREIGN KEY (account_id, document_id, currency) REFERENCES public.documents(account_id, document_id, currency)',
   'constraint tax_reliefs_change_something on tax_reliefs': 'CHECK (((base <> 0) OR (tax <> 0)))',
+  'constraint tax_reliefs_loss_known on tax_reliefs':
+    "CHECK ((loss = ANY (ARRAY['write_off'::text, 'waiver'::text])))",
   'constraint tax_reliefs_pkey on tax_reliefs':
     'PRIMARY KEY (account_id, relief_id, tax_category, tax_rate)',
   'constraint token_families_account_id_fkey on token_families':
