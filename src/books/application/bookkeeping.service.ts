@@ -129,10 +129,8 @@ export class Bookkeeping implements OnModuleInit {
       const legs = reliefLegs(own, id);
       const fact = 'document.tax_relieved';
       this.ledger.insert(tx, { accountId, fact, factId, customerId, legs, ...when });
-      this.reliefs.insert(tx, {
-        ...{ accountId, id: factId, documentId: id, loss, changes: own },
-        ...when,
-      });
+      const relief = { accountId, id: factId, documentId: id, loss, changes: own, ...when };
+      this.reliefs.insert(tx, relief);
     }
   }
 
