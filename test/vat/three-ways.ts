@@ -26,14 +26,14 @@ const NUMBERS = {
     rates: { '19': ['8400', '8736', '2406'], '7': ['8300', '8731', '2401'] },
     tax: '1770',
     supplies: ['8125', '8743', '2402'],
-    ledger: { cash: '1200', bad_debt: ['2400', '2406', '2401', '2402'] },
+    bank: '1200',
     customers: '1410',
   },
   skr04: {
     rates: { '19': ['4400', '4736', '6936'], '7': ['4300', '4731', '6931'] },
     tax: '3800',
     supplies: ['4125', '4743', '6932'],
-    ledger: { cash: '1800', bad_debt: ['6930', '6936', '6931', '6932'] },
+    bank: '1800',
     customers: '1210',
   },
 } as const;
@@ -186,11 +186,11 @@ async function balancesBeside(
       .reduce((sum, one) => sum + one.balance, 0);
   const unit = currency === 'JPY' ? 100 : 1;
   const balances = balancesOf(file);
-  const { ledger: numbers, customers } = NUMBERS[template];
+  const { bank, customers } = NUMBERS[template];
   const inFile = (...accounts: string[]) =>
     Number(accounts.reduce((sum, name) => sum + (balances.get(name) ?? 0n), 0n)) / unit;
   return [
-    { name: 'the bank', file: inFile(numbers.cash), ledger: ledger('cash') },
+    { name: 'the bank', file: inFile(bank), ledger: ledger('cash') },
     {
       name: 'the customers',
       file: inFile(customers),
