@@ -366,6 +366,19 @@ CREATE UNIQUE INDEX customers_external_id ON customers USING btree (account_id, 
 CREATE INDEX customers_name ON customers USING btree (account_id, sort_name, customer_id);
 CREATE INDEX customers_search ON customers USING gin (search) WITH (fastupdate=off);
 
+-- Customers in the order in which a file for the accountant had them first. Append-only.
+CREATE TABLE debtors (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  customer_id uuid NOT NULL, -- The customer.
+  place integer NOT NULL, -- Counts from 1; the number of the debtor follows from it.
+  numbered_at timestamp with time zone NOT NULL, -- When a file had the customer first.
+  CONSTRAINT debtors_pkey PRIMARY KEY (account_id, customer_id),
+  CONSTRAINT debtors_account_id_place_key UNIQUE (account_id, place),
+  CONSTRAINT debtors_account_id_customer_id_fkey FOREIGN KEY (account_id, customer_id) REFERENCES customers(account_id, customer_id),
+  CONSTRAINT debtors_begin_with_one CHECK (place > 0)
+);
+CREATE TRIGGER debtors_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON debtors FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('debtors keep their numbers');
+
 -- Documents that disputed money has paid: changes, by the step of the dispute. Append-only.
 CREATE TABLE dispute_parts (
   account_id uuid NOT NULL, -- Account that the row belongs to.

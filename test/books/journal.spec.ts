@@ -21,6 +21,9 @@ function taxBack(base: bigint): JournalTransfer {
     customerName: 'A',
     abroad: null,
     taxId: null,
+    suppliedOn: null,
+    sold: null,
+    debtor: null,
     taxes: [{ category: 'S', rate: '19', base, tax: 1n }],
     loss: null,
   };

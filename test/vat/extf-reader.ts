@@ -117,9 +117,9 @@ export function vatByAccount({ header, postings }: ExtfFile): Map<string, bigint
   const chart = header[26] ?? '';
   const automatic = AUTOMATIC[chart] ?? {};
   const taxAccount = TAX_ACCOUNT[chart];
-  const unit = header[21] === 'JPY' ? 100n : 1n;
   const sums = new Map<string, bigint>();
-  for (const { amount, debit, credit, contra } of postings) {
+  for (const { amount, debit, credit, contra, currency } of postings) {
+    const unit = currency === 'JPY' ? 100n : 1n;
     for (const [account, sign] of [
       [debit, -1n],
       [credit, 1n],

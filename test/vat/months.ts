@@ -141,6 +141,7 @@ export class Months {
       issue: true,
       issue_date: addDays(FIRST_DAY, chance.below(DAYS)),
       lines,
+      ...(chance.isIn(25) && { prices_include_tax: true }),
       ...(chance.isIn(15) && { cash_rounding: 5 }),
       ...(chance.isIn(50) && { cash_discounts: [{ percent: chance.of(['2', '3']), days: 30 }] }),
     });

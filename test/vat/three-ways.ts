@@ -27,14 +27,12 @@ const NUMBERS = {
     tax: '1770',
     supplies: ['8125', '8743', '2402'],
     bank: '1200',
-    customers: '1410',
   },
   skr04: {
     rates: { '19': ['4400', '4736', '6936'], '7': ['4300', '4731', '6931'] },
     tax: '3800',
     supplies: ['4125', '4743', '6932'],
     bank: '1800',
-    customers: '1210',
   },
 } as const;
 
@@ -58,7 +56,7 @@ export async function differences(
   const report = await reportOf(client, FIRST_DAY, LAST_DAY);
   for (const currency of CURRENCIES) {
     const file = await fileOf(client, currency, FIRST_DAY, LAST_DAY);
-    const ofDatev = byDatev(file, template);
+    const ofDatev = byDatev(file, template, currency);
     const ofDocuments = byDocuments(documents, currency);
     compare(`${currency}, DATEV beside documents`, ofDatev, ofDocuments);
     const due = report.totals.find((total) => total.currency === currency);
@@ -73,7 +71,7 @@ export async function differences(
     if (isByCash) continue;
     compare(`${currency}, report by rate`, byReport(report, currency), ofDocuments);
     for (const [from, to] of PERIODS) {
-      const month = byDatev(await fileOf(client, currency, from, to), template);
+      const month = byDatev(await fileOf(client, currency, from, to), template, currency);
       const reported = byReport(await reportOf(client, from, to), currency);
       compare(`${currency}, DATEV beside report from ${from}`, month, reported);
     }
@@ -142,9 +140,9 @@ function byReport({ data }: TaxReportBody, currency: Currency): Figures {
   return figures;
 }
 
-function byDatev(file: ExtfFile, template: Template): Figures {
+function byDatev(file: ExtfFile, template: Template, currency: Currency): Figures {
   const { rates, tax, supplies } = NUMBERS[template];
-  const unit = file.header[21] === 'JPY' ? 100 : 1;
+  const unit = currency === 'JPY' ? 100 : 1;
   const balances = balancesOf(file);
   const taxes = vatByAccount(file);
   const sum = (of: ReadonlyMap<string, bigint>, accounts: readonly string[], sign = 1) =>
@@ -186,14 +184,14 @@ async function balancesBeside(
       .reduce((sum, one) => sum + one.balance, 0);
   const unit = currency === 'JPY' ? 100 : 1;
   const balances = balancesOf(file);
-  const { bank, customers } = NUMBERS[template];
+  const { bank } = NUMBERS[template];
   const inFile = (...accounts: string[]) =>
     Number(accounts.reduce((sum, name) => sum + (balances.get(name) ?? 0n), 0n)) / unit;
   return [
     { name: 'the bank', file: inFile(bank), ledger: ledger('cash') },
     {
       name: 'the customers',
-      file: inFile(customers),
+      file: inFile(...[...balances.keys()].filter((number) => /^[1-6]\d{4}$/.test(number))),
       ledger: ledger('receivables', 'customer_credit', 'credit_notes'),
     },
   ];

@@ -1,3 +1,4 @@
+import type { IsoDate } from '../../kernel/clock.js';
 import { taxCorrections } from './automatic-tax.js';
 import {
   type ChartOfAccounts,
@@ -24,6 +25,12 @@ export interface JournalTransfer extends Omit<Transfer, 'documentId' | 'recorded
   abroad: string | null;
   /** The buyer's VAT number. */
   taxId: string | null;
+  /** The day of the supply, or the last one of its period, where the document says it. */
+  suppliedOn: IsoDate | null;
+  /** The first line of the document. */
+  sold: string | null;
+  /** The place of the customer among the debtors; null: no file had it yet. */
+  debtor: number | null;
   /** Of revenue and tax alone: empty with all other transfers. */
   taxes: JournalTax[];
   /** Of tax that is claimed back: all transfers of one such fact are one. */

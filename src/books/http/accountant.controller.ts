@@ -2,8 +2,6 @@ import { Controller, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Accounts } from '../../auth/index.js';
-import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { csvOf } from '../../platform/http/csv.js';
 import { type Download, Downloads, eachOf, onePage } from '../../platform/http/downloads.js';
@@ -12,15 +10,9 @@ import { Get } from '../../platform/http/route.js';
 import { WHOLE } from '../../platform/http/paging.js';
 import { invalidParameter } from '../../platform/http/problem.js';
 import { ChartsOfAccounts } from '../application/charts-of-accounts.service.js';
-import { chartOf, type ChartSettings, numbersOf } from '../domain/chart-of-accounts.js';
-import {
-  DATEV_ACCOUNT,
-  type DatevBatch,
-  datevHead,
-  datevLines,
-  isForDatev,
-  isOneFiscalYear,
-} from '../domain/datev.js';
+import { DatevFiles } from '../application/datev-files.service.js';
+import { chartOf, type ChartSettings } from '../domain/chart-of-accounts.js';
+import { isForDatev, isOneFiscalYear } from '../domain/datev.js';
 import { type JournalLine, journalLines } from '../domain/journal.js';
 import { type JournalFilter, JournalQuery } from '../infrastructure/journal.query.js';
 import { OssQuery } from '../infrastructure/oss.query.js';
@@ -45,13 +37,13 @@ export class AccountantController {
     private readonly ossQuery: OssQuery,
     private readonly accounts: Accounts,
     private readonly downloads: Downloads,
-    private readonly clock: Clock,
+    private readonly datev: DatevFiles,
   ) {}
 
   @Get('journal', 'reports:read', {
     summary: 'Export the journal for your accountant, as CSV or for DATEV',
     description:
-      'One row for each booking, under the numbers of your chart. `datev` is a posting batch (EXTF) from one day to another.',
+      'One row for each booking, under the numbers of your chart. `datev` is a posting batch (EXTF) from one day to another, and `datev_debtors` the master data of the customers in it.',
     answers: { text: ['text/csv'] },
     problems: ['datev_not_configured', 'export_busy'],
   })
@@ -64,9 +56,9 @@ export class AccountantController {
     assertInOrder('from', query.from, 'to', query.to);
     const settings = await this.charts.find(accountId);
     const file =
-      query.format === 'datev'
-        ? await this.datevFile(accountId, query, settings)
-        : this.csvFile(accountId, query, settings);
+      (query.format ?? 'csv') === 'csv'
+        ? this.csvFile(accountId, query, settings)
+        : await this.datevFile(accountId, query, settings);
     return this.downloads.send(request, response, file);
   }
 
@@ -115,31 +107,26 @@ export class AccountantController {
   ): Promise<Download> {
     const { from, to } = query;
     const currency = query.currency ?? (await this.accounts.find(accountId)).currency;
-    const chart = chartOf(settings);
-    const numbers = numbersOf(chart);
-    const { datev } = settings;
-    if (!datev || !numbers.every((number) => DATEV_ACCOUNT.test(number))) throw notForDatev();
     if (!isForDatev(currency)) {
       throw invalidParameter(
         'currency',
         `DATEV keeps two decimal places, and ${currency} has three: use csv.`,
       );
     }
-    if (!isOneFiscalYear(from, to, datev.fiscalYearStart)) {
+    const { fiscalYearStart } = settings.datev ?? { fiscalYearStart: '01-01' };
+    if (!isOneFiscalYear(from, to, fiscalYearStart)) {
       throw invalidParameter(
         'to',
         'A DATEV file holds days of one fiscal year; ask for one file a month, for instance.',
       );
     }
-    const code = { plain: '', skr03: '03', skr04: '04' }[chart.template];
-    const batch = { ...datev, from, to, currency, numbers, chart: code, madeAt: this.clock.now() };
-    const pages = this.linesOf(accountId, { from, to, currency }, settings);
-    return {
-      type: 'text/csv',
-      charset: 'windows-1252',
-      fileName: `EXTF_Buchungsstapel_${from}_${to}.csv`,
-      chunks: datevChunks(batch, pages),
-    };
+    const wish = { from, to, currency };
+    const [name, chunks] =
+      query.format === 'datev'
+        ? ['Buchungsstapel', await this.datev.postings(accountId, wish, settings)]
+        : ['Debitoren', await this.datev.masterData(accountId, wish, settings)];
+    const fileName = `EXTF_${name}_${currency}_${from}_${to}.csv`;
+    return { type: 'text/csv', charset: 'windows-1252', fileName, chunks };
   }
 
   private async *linesOf(
@@ -152,23 +139,4 @@ export class AccountantController {
       yield page.flatMap((transfer) => journalLines(transfer, chart));
     }
   }
-}
-
-async function* datevChunks(
-  batch: DatevBatch,
-  pages: AsyncIterable<JournalLine[]>,
-): AsyncGenerator<string, void> {
-  let head = datevHead(batch);
-  for await (const page of pages) {
-    yield head + page.map(datevLines).join('');
-    head = '';
-  }
-}
-
-function notForDatev(): DomainError {
-  return DomainError.conflict(
-    'datev_not_configured',
-    'Set datev (consultant_number, client_number) with PATCH /v1/finance/chart-of-accounts, and ' +
-      'numbers of at most 8 digits.',
-  );
 }

@@ -20,13 +20,14 @@ export class JournalReportQuery {
   })
   currency?: string;
 
-  @OneOf(['csv', 'datev'], {
+  @OneOf(['csv', 'datev', 'datev_debtors'], {
     optional: true,
     description:
-      'Default: `csv`, in minor units. `datev` is a posting batch (EXTF) in Windows-1252; the ' +
-      'chart of accounts has to name the consultant and the client.',
+      'Default: `csv`, in minor units. `datev` is a posting batch (EXTF) in Windows-1252, and ' +
+      '`datev_debtors` the customers in it by their numbers; the chart of accounts has to name ' +
+      'the consultant and the client.',
   })
-  format?: 'csv' | 'datev';
+  format?: 'csv' | 'datev' | 'datev_debtors';
 }
 
 /** The columns of a file. */

@@ -69,7 +69,9 @@ export class JournalQuery {
            CASE WHEN w.customer->>'country' = ANY ($5) AND w.seller->>'country' = ANY ($5)
              AND w.customer->>'country' <> w.seller->>'country'
              THEN w.customer->>'country' END AS abroad,
-           w.customer->>'tax_id' AS "taxId", t.loss,
+           w.customer->>'tax_id' AS "taxId", b.place AS debtor,
+           coalesce(w.details->>'supply_date', w.details->'service_period'->>'end') AS "suppliedOn",
+           w.lines->0->>1 AS sold, t.loss,
            coalesce(t.taxes, (SELECT ${TAXES}
              FROM document_tax_groups g
              WHERE g.account_id = $1 AND g.document_id = t.fact_id
@@ -79,6 +81,7 @@ export class JournalQuery {
          LEFT JOIN documents d ON d.account_id = $1 AND d.document_id = t.document_id
          LEFT JOIN document_contents w ON w.account_id = $1 AND w.document_id = t.document_id
          LEFT JOIN customers c ON c.account_id = $1 AND c.customer_id = t.customer_id
+         LEFT JOIN debtors b ON b.account_id = $1 AND b.customer_id = t.customer_id
          ORDER BY t.id`,
         [accountId, from, to, currency, EU_COUNTRIES, last?.id ?? null, ROWS_AT_ONCE],
       );

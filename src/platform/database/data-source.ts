@@ -52,6 +52,7 @@ import { GivenBack1764630192000 } from '../../../migrations/2026-11/176463019200
 import { MoneyOnItsWay1764622010000 } from '../../../migrations/2026-11/1764622010000-money-on-its-way.js';
 import { CreditOfNotes1764631000000 } from '../../../migrations/2026-11/1764631000000-credit-of-notes.js';
 import { AccountsOfLosses1764642000000 } from '../../../migrations/2026-11/1764642000000-accounts-of-losses.js';
+import { Debtors1764642100000 } from '../../../migrations/2026-11/1764642100000-debtors.js';
 import { Mandates1764620060000 } from '../../../migrations/2026-11/1764620060000-mandates.js';
 import { PendingDocuments1764605100000 } from '../../../migrations/2026-11/1764605100000-pending-documents.js';
 import { WordsOfTheLedger1764605000000 } from '../../../migrations/2026-11/1764605000000-words-of-the-ledger.js';
@@ -129,6 +130,7 @@ const migrations = [
   AwaitedPayouts1764630197000,
   CreditOfNotes1764631000000,
   AccountsOfLosses1764642000000,
+  Debtors1764642100000,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;
 

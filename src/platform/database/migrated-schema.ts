@@ -162,6 +162,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'text NOT NULL COLLATE "C" GENERATED ALWAYS AS "left"(public.folded((profile ->> \'name\'::text)), 100)',
   'column customers.updated_at': 'timestamp with time zone NOT NULL DEFAULT now()',
   'column customers.version': 'integer NOT NULL DEFAULT 1',
+  'column debtors.account_id': 'uuid NOT NULL',
+  'column debtors.customer_id': 'uuid NOT NULL',
+  'column debtors.numbered_at': 'timestamp with time zone NOT NULL',
+  'column debtors.place': 'integer NOT NULL',
   'column dispute_parts.account_id': 'uuid NOT NULL',
   'column dispute_parts.amount': 'bigint NOT NULL',
   'column dispute_parts.dispute_id': 'uuid NOT NULL',
@@ -1012,6 +1016,11 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CHECK (((payment_terms_days >= 0) AND (payment_terms_days <= 3650)))',
   'constraint customers_pkey on customers': 'PRIMARY KEY (account_id, customer_id)',
   'constraint customers_version_from_one on customers': 'CHECK ((version > 0))',
+  'constraint debtors_account_id_customer_id_fkey on debtors':
+    'FOREIGN KEY (account_id, customer_id) REFERENCES public.customers(account_id, customer_id)',
+  'constraint debtors_account_id_place_key on debtors': 'UNIQUE (account_id, place)',
+  'constraint debtors_begin_with_one on debtors': 'CHECK ((place > 0))',
+  'constraint debtors_pkey on debtors': 'PRIMARY KEY (account_id, customer_id)',
   'constraint dispute_parts_account_id_dispute_id_step_fkey on dispute_parts':
     'FOREIGN KEY (account_id, dispute_id, step) REFERENCES public.dispute_steps(account_id, dispute_id, step)',
   'constraint dispute_parts_account_id_document_id_fkey on dispute_parts':
@@ -1616,6 +1625,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table customer_balances': 'permanent',
   'table customer_credits': 'permanent',
   'table customers': 'permanent',
+  'table debtors': 'permanent',
   'table dispute_parts': 'permanent',
   'table dispute_steps': 'permanent',
   'table disputes': 'permanent',
@@ -1697,6 +1707,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER credited_lines_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credited_lines FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('credited lines are append-only')",
   'trigger customer_credits_append_only on customer_credits':
     "CREATE TRIGGER customer_credits_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.customer_credits FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('customer credits are append-only')",
+  'trigger debtors_append_only on debtors':
+    "CREATE TRIGGER debtors_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.debtors FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('debtors keep their numbers')",
   'trigger dispute_parts_append_only on dispute_parts':
     "CREATE TRIGGER dispute_parts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.dispute_parts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('parts of disputes are append-only')",
   'trigger dispute_steps_append_only on dispute_steps':
@@ -1907,6 +1919,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX customers_external_id ON public.customers USING btree (account_id, external_id) WHERE (external_id IS NOT NULL)',
   'unique index customers_pkey on customers':
     'CREATE UNIQUE INDEX customers_pkey ON public.customers USING btree (account_id, customer_id)',
+  'unique index debtors_account_id_place_key on debtors':
+    'CREATE UNIQUE INDEX debtors_account_id_place_key ON public.debtors USING btree (account_id, place)',
+  'unique index debtors_pkey on debtors':
+    'CREATE UNIQUE INDEX debtors_pkey ON public.debtors USING btree (account_id, customer_id)',
   'unique index dispute_parts_pkey on dispute_parts':
     'CREATE UNIQUE INDEX dispute_parts_pkey ON public.dispute_parts USING btree (account_id, dispute_id, step, document_id)',
   'unique index dispute_steps_pkey on dispute_steps':

@@ -169,11 +169,11 @@ describe('the journal for DATEV', () => {
       FORMS.forEach((form, at) => expect(line[at]).toMatch(form));
     }
     const rows = lines.map((line) => [line[6], line[1], line[7], line[0], line[10]]);
-    expect(rows).toContainEqual(['1410', '"S"', '8400', '119,01', `"${mixed.number}"`]);
-    expect(rows).toContainEqual(['1410', '"S"', '8300', '21,39', `"${mixed.number}"`]);
-    expect(rows).toContainEqual(['1410', '"H"', '8300', '21,39', expect.stringMatching(/^"CRN-/)]);
-    expect(rows).toContainEqual(['1200', '"S"', '1410', '20,00', `"${abroad.number}"`]);
-    expect(rows).toContainEqual(['2400', '"S"', '1410', '119,00', `"${lost.number}"`]);
+    expect(rows).toContainEqual(['10000', '"S"', '8400', '119,01', `"${mixed.number}"`]);
+    expect(rows).toContainEqual(['10000', '"S"', '8300', '21,39', `"${mixed.number}"`]);
+    expect(rows).toContainEqual(['10000', '"H"', '8300', '21,39', expect.stringMatching(/^"CRN-/)]);
+    expect(rows).toContainEqual(['1200', '"S"', '10001', '20,00', `"${abroad.number}"`]);
+    expect(rows).toContainEqual(['2400', '"S"', '10002', '119,00', `"${lost.number}"`]);
     const supply = lines.find((line) => line[7] === '8125');
     expect(supply?.[39]).toBe('"FR12345678901"');
     // Windows-1252 lacks two of its letters.
@@ -189,7 +189,9 @@ describe('the journal for DATEV', () => {
     );
     expect(gross).toBe(revenue + tax);
     expect(balances).toMatchObject({ '1200': cash, '2400': lostMoney });
-    expect(balances['1410']).toBe((ledger['receivables'] ?? 0) + (ledger['customer_credit'] ?? 0));
+    expect((balances['10000'] ?? 0) + (balances['10001'] ?? 0) + (balances['10002'] ?? 0)).toBe(
+      (ledger['receivables'] ?? 0) + (ledger['customer_credit'] ?? 0),
+    );
   });
 
   it('is refused without its numbers, over two years, and in three decimal places', async () => {
@@ -298,7 +300,7 @@ async function datevOf(of: TestClient) {
   const { status, bytes, headers } = await of.get(journal({ format: 'datev' }));
   expect(status).toBe(200);
   expect(headers.get('content-type')).toBe('text/csv; charset=windows-1252');
-  expect(headers.get('content-disposition')).toContain('EXTF_Buchungsstapel_2026-06-01');
+  expect(headers.get('content-disposition')).toContain('EXTF_Buchungsstapel_EUR_2026-06-01');
   const text = new TextDecoder('windows-1252').decode(bytes);
   expect(text.endsWith('\r\n')).toBe(true);
   const [header = [], columns = [], ...lines] = text
