@@ -201,7 +201,7 @@ CREATE TABLE bank_statements (
 CREATE INDEX bank_statements_xact ON bank_statements USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER bank_statements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON bank_statements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('bank statements are append-only');
 
--- The numbers by which an accountant knows the accounts of the ledger.
+-- The numbers by which an accountant knows the accounts of the ledger; the last version counts. Append-only.
 CREATE TABLE chart_settings (
   account_id uuid NOT NULL, -- Account that the row belongs to.
   template text NOT NULL, -- Chart that the numbers come from.
@@ -209,15 +209,16 @@ CREATE TABLE chart_settings (
   revenue jsonb NOT NULL, -- Accounts of revenue by category and rate of tax, before those of the template.
   datev jsonb, -- What the header of a DATEV file says; null: no such file is made.
   version integer NOT NULL, -- Goes up by one with each change; the ETag.
-  updated_at timestamp with time zone NOT NULL, -- When it was changed last.
+  updated_at timestamp with time zone NOT NULL, -- When it was decided.
   losses jsonb NOT NULL DEFAULT '[]'::jsonb, -- Accounts of losses by category and rate of tax, before those of the template.
-  CONSTRAINT chart_settings_pkey PRIMARY KEY (account_id),
+  CONSTRAINT chart_settings_pkey PRIMARY KEY (account_id, version),
   CONSTRAINT chart_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   CONSTRAINT chart_settings_numbers_are_an_object CHECK (jsonb_typeof(numbers) = 'object'::text),
   CONSTRAINT chart_settings_revenue_is_a_list CHECK (jsonb_typeof(revenue) = 'array'::text),
   CONSTRAINT chart_settings_template_known CHECK (template = ANY (ARRAY['plain'::text, 'skr03'::text, 'skr04'::text])),
   CONSTRAINT chart_settings_version_from_one CHECK (version > 0)
 );
+CREATE TRIGGER chart_settings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON chart_settings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('closed months keep their chart');
 
 -- Pay pages of which a provider is still asked what became of them.
 CREATE TABLE checkout_look_ups (
@@ -1193,9 +1194,11 @@ CREATE TABLE period_closings (
   decided_at timestamp with time zone NOT NULL, -- When that was settled.
   known_xact bigint NOT NULL, -- First transaction that knew of a closing, or that could have known of a reopening.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  chart_version integer, -- Chart that the closed months keep; null: from before this was kept, or reopened.
   CONSTRAINT period_closings_pkey PRIMARY KEY (account_id, closing_id),
   CONSTRAINT period_closings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   CONSTRAINT period_closings_action_known CHECK (action = ANY (ARRAY['closed'::text, 'reopened'::text])),
+  CONSTRAINT period_closings_chart_of_closed CHECK (chart_version IS NULL OR action = 'closed'::text AND chart_version > 0),
   CONSTRAINT period_closings_from_the_first_of_a_month CHECK (action = 'reopened'::text OR EXTRACT(day FROM open_from) = 1::numeric)
 );
 CREATE INDEX period_closings_xact ON period_closings USING brin (xact) WITH (pages_per_range='128', autosummarize='on');

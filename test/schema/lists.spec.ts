@@ -6,7 +6,8 @@ import { BANK_ENTRY_STATUSES, POSTED_ACCOUNTS } from '../../src/bank/domain/bank
 import { BANK_STATEMENT_FORMATS, DIRECTIONS } from '../../src/bank/domain/bank-statement.js';
 import { PAYOUT_STATUSES, PAYOUT_UNDOINGS } from '../../src/bank/domain/payouts/payout.js';
 import { AWAITED_KINDS, PAYOUT_LINE_KINDS } from '../../src/payments/domain/payout-line.js';
-import { CHART_TEMPLATES } from '../../src/books/domain/chart-of-accounts.js';
+import { CHART_TEMPLATES } from '../../src/books/domain/chart-templates.js';
+import { LOSS_KINDS } from '../../src/books/domain/ledger.js';
 import { VAT_METHODS } from '../../src/books/domain/tax-report.js';
 import { LEDGER_ACCOUNTS } from '../../src/books/domain/ledger.js';
 import { PREFIX_OF_FACT } from '../../src/books/domain/transfer.js';
@@ -77,6 +78,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
 
   ['bank_statements_format_known format', BANK_STATEMENT_FORMATS],
   ['chart_settings_template_known template', CHART_TEMPLATES],
+  ['tax_reliefs_loss_known loss', LOSS_KINDS],
   ['conversions_rate_from_known rate_from', RATE_ORIGINS],
   ['dispute_steps_status_known status', DISPUTE_STATUSES],
   ['events_actor_type_known actor_type', ACTOR_TYPES],

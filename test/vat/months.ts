@@ -6,7 +6,7 @@ import type { Answer } from '../support/http.js';
 
 /*
  * Some months of a seller, by chance: what is asked for, paid, discounted, lost, claimed, credited, given back and
- * moved, through the API alone. What is refused changes nothing.
+ * moved, through the API alone. A refused step changes nothing.
  */
 
 export const NOW = '2026-11-25T12:00:00Z';

@@ -114,7 +114,7 @@ function add(to: Figures, category: string, rate: string, base: number, tax: num
 
 const taxIn = (figures: Figures) => Object.values(figures).reduce((sum, [, tax]) => sum + tax, 0);
 
-/** What stands of each document, less the losses whose tax is claimed back. */
+/** Each document that stands, less the losses whose tax is claimed back. */
 function byDocuments(documents: readonly DocumentBody[], currency: Currency): Figures {
   const figures = nothing();
   for (const document of documents) {

@@ -3,7 +3,8 @@ import { addDays, Clock, type IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { chartOf, type ChartSettings, numbersOf } from '../domain/chart-of-accounts.js';
+import { numbersOf } from '../domain/chart-of-accounts.js';
+import type { ChartsByMonth } from '../domain/charts-by-month.js';
 import { type DatevWords, datevHead, datevLines, fiscalYearOf } from '../domain/datev.js';
 import { debtorLine, debtorsHead } from '../domain/datev-debtors.js';
 import {
@@ -32,47 +33,45 @@ export class DatevFiles {
   ) {}
 
   /** @throws DomainError `datev_not_configured` */
-  async postings(accountId: Uuid, wish: Wish, settings: ChartSettings) {
+  async postings(accountId: Uuid, wish: Wish, charts: ChartsByMonth) {
     const { from, to, currency } = wish;
-    const header = await this.begin(accountId, wish, settings);
+    const header = await this.begin(accountId, wish, charts);
     const wishes = eachDay(from, to).map((day) => ({ currency, day }));
     const rates = await this.rates.forReport(accountId, wishes);
     const words: DatevWords = {
       digits: header.digits,
-      customers: chartOf(settings).numbers.receivables,
+      customersOn: (day) => charts.on(day).numbers.receivables,
       rateOn: (day) => rates.find({ currency, day })?.rate ?? null,
       base: rates.currency,
     };
     const head = datevHead({ ...header, days: { from, to }, currency: rates.currency });
-    const chart = chartOf(settings);
     return chunksOf(head, this.journal.all(accountId, wish), (page) =>
       page
-        .flatMap((transfer) => journalLines(transfer, chart))
+        .flatMap((transfer) => journalLines(transfer, charts.on(transfer.effectiveOn)))
         .map((line) => datevLines(line, words))
         .join(''),
     );
   }
 
   /** @throws DomainError `datev_not_configured` */
-  async masterData(accountId: Uuid, wish: Wish, settings: ChartSettings) {
-    const header = await this.begin(accountId, wish, settings);
+  async masterData(accountId: Uuid, wish: Wish, charts: ChartsByMonth) {
+    const header = await this.begin(accountId, wish, charts);
     return chunksOf(debtorsHead(header), this.debtors.named(accountId, wish), (page) =>
       page.map((debtor) => debtorLine(debtor, header.digits)).join(''),
     );
   }
 
   /** From here on each customer of the file has a number. */
-  private async begin(accountId: Uuid, wish: Wish, settings: ChartSettings): Promise<DatevHeader> {
-    const { datev } = settings;
-    const chart = chartOf(settings);
-    const numbers = numbersOf(chart);
+  private async begin(accountId: Uuid, wish: Wish, charts: ChartsByMonth): Promise<DatevHeader> {
+    const { datev, template } = charts.current;
+    const numbers = charts.within(wish.from, wish.to).flatMap(numbersOf);
     if (!datev || !numbers.every((number) => DATEV_ACCOUNT.test(number))) throw notForDatev();
     const digits = accountDigits(numbers);
     const now = this.clock.now();
     const most = await this.uow.run(async (tx) => this.debtors.number(tx, accountId, wish, now));
     if (most > mostDebtors(digits)) throw tooManyDebtors();
     const year = fiscalYearOf(wish.from, datev.fiscalYearStart);
-    const code = { plain: '', skr03: '03', skr04: '04' }[chart.template];
+    const code = { plain: '', skr03: '03', skr04: '04' }[template];
     return { ...datev, year, digits, madeAt: now, chart: code };
   }
 }

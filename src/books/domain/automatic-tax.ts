@@ -13,7 +13,9 @@ export function taxCorrections(gross: bigint, tax: bigint, rate: string): bigint
   const gained = automaticTax(2n * whole, rate) - 2n * automaticTax(whole, rate);
   const sign = gained === missing / abs(missing) ? 1n : -1n;
   const once = [2n * whole * sign, -whole * sign, -whole * sign];
-  return Array.from({ length: Number(abs(missing)) }, () => once).flat();
+  const all: bigint[] = [];
+  for (let left = abs(missing); left > 0n; left -= 1n) all.push(...once);
+  return all;
 }
 
 /** Of an amount below zero it is that of its mirror, as the sides are changed there. */

@@ -1,29 +1,6 @@
-import { CHART_TEMPLATE } from './chart-templates.js';
+import { CHART_TEMPLATE, type ChartAccounts, type ChartTemplate } from './chart-templates.js';
 import { LEDGER_ACCOUNTS, type LedgerAccount, LOSS_ACCOUNT, type LossKind } from './ledger.js';
-
-export const CHART_TEMPLATES = ['plain', 'skr03', 'skr04'] as const;
-export type ChartTemplate = (typeof CHART_TEMPLATES)[number];
-
-/** `gross`: the accountant's program takes the tax out of it by itself; `net`: it is a row of its own. */
-export const POSTINGS = ['gross', 'net'] as const;
-export type Posting = (typeof POSTINGS)[number];
-
-/** The account of what is taxed in one way. */
-export interface TaxedAccount {
-  /** UNCL 5305, as on documents. */
-  category: string;
-  /** Percent as on documents; null: each rate that no other line names. */
-  rate: string | null;
-  number: string;
-  /** The tax key of the accountant's program, such as the BU-Schlüssel of DATEV. */
-  taxKey: string | null;
-  posting: Posting;
-}
-
-/** The account of losses of one kind whose tax of one kind is claimed back. */
-export interface LossAccount extends TaxedAccount {
-  loss: LossKind;
-}
+import type { LossAccount, TaxedAccount } from './taxed-account.js';
 
 /** The header of a DATEV file: who keeps the books, and whose they are. */
 export interface DatevClient {
@@ -46,12 +23,8 @@ export interface ChartSettings {
   version: number;
 }
 
-/** The numbers of an accountant's chart for the accounts of the ledger. */
-export interface ChartOfAccounts {
+export interface ChartOfAccounts extends ChartAccounts {
   template: ChartTemplate;
-  numbers: Readonly<Record<LedgerAccount, string>>;
-  revenue: readonly TaxedAccount[];
-  losses: readonly LossAccount[];
 }
 
 export const NO_CHART_SETTINGS: ChartSettings = {

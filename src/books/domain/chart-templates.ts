@@ -1,12 +1,15 @@
-import type {
-  ChartOfAccounts,
-  ChartTemplate,
-  LossAccount,
-  TaxedAccount,
-} from './chart-of-accounts.js';
-import type { LossKind } from './ledger.js';
+import type { LedgerAccount, LossKind } from './ledger.js';
+import type { LossAccount, TaxedAccount } from './taxed-account.js';
 
-type Template = Omit<ChartOfAccounts, 'template'>;
+export const CHART_TEMPLATES = ['plain', 'skr03', 'skr04'] as const;
+export type ChartTemplate = (typeof CHART_TEMPLATES)[number];
+
+/** The numbers of an accountant's chart for the accounts of the ledger. */
+export interface ChartAccounts {
+  numbers: Readonly<Record<LedgerAccount, string>>;
+  revenue: readonly TaxedAccount[];
+  losses: readonly LossAccount[];
+}
 
 /** Zero-rated in one way each: gross and net are the same. */
 const untaxed = (numbers: Record<string, string>): TaxedAccount[] =>
@@ -31,7 +34,7 @@ const lossesOf = (loss: LossKind, accounts: readonly TaxedAccount[]): LossAccoun
   accounts.map((account) => ({ ...account, loss }));
 
 /** Receivables, credit and the clearing of credit notes are all the customer's: one account. */
-export const CHART_TEMPLATE: Record<ChartTemplate, Template> = {
+export const CHART_TEMPLATE: Record<ChartTemplate, ChartAccounts> = {
   plain: {
     numbers: {
       receivables: '1200',

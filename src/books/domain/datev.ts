@@ -51,7 +51,7 @@ const KIND = { category: 21, name: 'Buchungsstapel', version: 13 };
 export interface DatevWords {
   digits: number;
   /** The number that customers share in the chart; in the file each has one of its own. */
-  customers: string;
+  customersOn: (day: IsoDate) => string;
   /** The worth of one unit of the currency in the base currency of the books; null: not known. */
   rateOn: (day: IsoDate) => Decimal | null;
   base: string;
@@ -93,7 +93,7 @@ function datevLine(line: JournalLine, cents: bigint, words: DatevWords): string 
   // Keys and automatic accounts belong to the contra account.
   const numbers = taxed === 'debit' ? [credit, debit] : [debit, credit];
   const [account = '', contra = ''] = numbers.map((number) =>
-    number === words.customers && line.debtor !== null
+    number === words.customersOn(effectiveOn) && line.debtor !== null
       ? debtorNumber(line.debtor, words.digits)
       : number,
   );
@@ -133,7 +133,7 @@ function rateOf(rate: string): string {
   return `${whole},${fraction.padEnd(2, '0').slice(0, 2)}`;
 }
 
-/** What was sold is said by the document itself; other facts have words of their own. */
+/** The document itself says what was sold; other facts have words of their own. */
 function textOf({ customerName, documentNumber, fact, tax, sold }: JournalLine): string {
   const own = tax && sold ? sold : FACT_IN_GERMAN[fact];
   return [customerName, documentNumber, own].filter(Boolean).join(' ');

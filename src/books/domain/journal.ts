@@ -1,11 +1,6 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import { taxCorrections } from './automatic-tax.js';
-import {
-  type ChartOfAccounts,
-  lossAccountOf,
-  revenueAccountOf,
-  type TaxedAccount,
-} from './chart-of-accounts.js';
+import { type ChartOfAccounts, lossAccountOf, revenueAccountOf } from './chart-of-accounts.js';
 import type { LossKind } from './ledger.js';
 import type { Transfer } from './transfer.js';
 
@@ -99,7 +94,7 @@ function reliefLine(
   loss: LossKind,
   chart: ChartOfAccounts,
 ): JournalLine[] {
-  const { number, posting, taxKey }: TaxedAccount = lossAccountOf(chart, loss, category, rate);
+  const { number, posting, taxKey } = lossAccountOf(chart, loss, category, rate);
   const line = { ...plain, tax: { category, rate, key: taxKey } };
   if (posting === 'net') return [{ ...line, credit: number, amount: tax }];
   return grossLines({ ...line, debit: number, taxed: 'debit' }, base, tax);

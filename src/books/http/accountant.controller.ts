@@ -11,7 +11,7 @@ import { WHOLE } from '../../platform/http/paging.js';
 import { invalidParameter } from '../../platform/http/problem.js';
 import { ChartsOfAccounts } from '../application/charts-of-accounts.service.js';
 import { DatevFiles } from '../application/datev-files.service.js';
-import { chartOf, type ChartSettings } from '../domain/chart-of-accounts.js';
+import type { ChartsByMonth } from '../domain/charts-by-month.js';
 import { isForDatev, isOneFiscalYear } from '../domain/datev.js';
 import { type JournalLine, journalLines } from '../domain/journal.js';
 import { type JournalFilter, JournalQuery } from '../infrastructure/journal.query.js';
@@ -54,11 +54,11 @@ export class AccountantController {
     @Res() response: Response,
   ) {
     assertInOrder('from', query.from, 'to', query.to);
-    const settings = await this.charts.find(accountId);
+    const charts = await this.charts.byMonth(accountId);
     const file =
       (query.format ?? 'csv') === 'csv'
-        ? this.csvFile(accountId, query, settings)
-        : await this.datevFile(accountId, query, settings);
+        ? this.csvFile(accountId, query, charts)
+        : await this.datevFile(accountId, query, charts);
     return this.downloads.send(request, response, file);
   }
 
@@ -92,9 +92,9 @@ export class AccountantController {
   private csvFile(
     accountId: Uuid,
     { from, to, currency }: JournalReportQuery,
-    settings: ChartSettings,
+    charts: ChartsByMonth,
   ): Download {
-    const pages = this.linesOf(accountId, { from, to, currency: currency ?? null }, settings);
+    const pages = this.linesOf(accountId, { from, to, currency: currency ?? null }, charts);
     const chunks = csvOf(JOURNAL_COLUMNS, eachOf(pages, presentJournalLine));
     return { type: 'text/csv', fileName: `journal-${from}-${to}.csv`, chunks };
   }
@@ -103,7 +103,7 @@ export class AccountantController {
   private async datevFile(
     accountId: Uuid,
     query: JournalReportQuery,
-    settings: ChartSettings,
+    charts: ChartsByMonth,
   ): Promise<Download> {
     const { from, to } = query;
     const currency = query.currency ?? (await this.accounts.find(accountId)).currency;
@@ -113,7 +113,7 @@ export class AccountantController {
         `DATEV keeps two decimal places, and ${currency} has three: use csv.`,
       );
     }
-    const { fiscalYearStart } = settings.datev ?? { fiscalYearStart: '01-01' };
+    const { fiscalYearStart } = charts.current.datev ?? { fiscalYearStart: '01-01' };
     if (!isOneFiscalYear(from, to, fiscalYearStart)) {
       throw invalidParameter(
         'to',
@@ -123,8 +123,8 @@ export class AccountantController {
     const wish = { from, to, currency };
     const [name, chunks] =
       query.format === 'datev'
-        ? ['Buchungsstapel', await this.datev.postings(accountId, wish, settings)]
-        : ['Debitoren', await this.datev.masterData(accountId, wish, settings)];
+        ? ['Buchungsstapel', await this.datev.postings(accountId, wish, charts)]
+        : ['Debitoren', await this.datev.masterData(accountId, wish, charts)];
     const fileName = `EXTF_${name}_${currency}_${from}_${to}.csv`;
     return { type: 'text/csv', charset: 'windows-1252', fileName, chunks };
   }
@@ -132,11 +132,10 @@ export class AccountantController {
   private async *linesOf(
     accountId: Uuid,
     filter: JournalFilter,
-    settings: ChartSettings,
+    charts: ChartsByMonth,
   ): AsyncGenerator<JournalLine[], void> {
-    const chart = chartOf(settings);
     for await (const page of this.journal.all(accountId, filter)) {
-      yield page.flatMap((transfer) => journalLines(transfer, chart));
+      yield page.flatMap((transfer) => journalLines(transfer, charts.on(transfer.effectiveOn)));
     }
   }
 }

@@ -12,16 +12,9 @@ import {
 } from '../../platform/http/validation/fields.js';
 import { MergePatchOf } from '../../platform/http/validation/merge-patch.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import {
-  CHART_TEMPLATES,
-  type ChartSettings,
-  type ChartTemplate,
-  chartOf,
-  NO_CHART_SETTINGS,
-  POSTINGS,
-  type Posting,
-  type TaxedAccount,
-} from '../domain/chart-of-accounts.js';
+import { type ChartSettings, chartOf, NO_CHART_SETTINGS } from '../domain/chart-of-accounts.js';
+import { CHART_TEMPLATES, type ChartTemplate } from '../domain/chart-templates.js';
+import { POSTINGS, type Posting, type TaxedAccount } from '../domain/taxed-account.js';
 import {
   LEDGER_ACCOUNTS,
   type LedgerAccount,

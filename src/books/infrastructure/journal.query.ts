@@ -70,7 +70,8 @@ export class JournalQuery {
              AND w.customer->>'country' <> w.seller->>'country'
              THEN w.customer->>'country' END AS abroad,
            w.customer->>'tax_id' AS "taxId", b.place AS debtor,
-           coalesce(w.details->>'supply_date', w.details->'service_period'->>'end') AS "suppliedOn",
+           coalesce(w.details->>'supply_date', w.details->'service_period'->>'end')::date
+             AS "suppliedOn",
            w.lines->0->>1 AS sold, t.loss,
            coalesce(t.taxes, (SELECT ${TAXES}
              FROM document_tax_groups g

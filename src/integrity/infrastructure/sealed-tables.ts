@@ -49,6 +49,11 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     'account_id rate_id day base quote revision rate source client_id recorded_at xact',
   ),
   table('period_closings', 'account_id closing_id action open_from decided_at known_xact xact'),
+  {
+    ...table('period_closings', 'account_id closing_id chart_version'),
+    name: 'period_closings.chart_version',
+    from: '(SELECT * FROM period_closings WHERE chart_version IS NOT NULL) t',
+  },
   // returned counts refunds that are under way; refunds are sealed themselves.
   table(
     'payments',

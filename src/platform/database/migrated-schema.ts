@@ -556,6 +556,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column pending_documents.total': 'bigint NOT NULL',
   'column period_closings.account_id': 'uuid NOT NULL',
   'column period_closings.action': 'text NOT NULL',
+  'column period_closings.chart_version': 'integer',
   'column period_closings.closing_id': 'uuid NOT NULL',
   'column period_closings.decided_at': 'timestamp with time zone NOT NULL',
   'column period_closings.known_xact': 'bigint NOT NULL',
@@ -939,7 +940,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
   'constraint chart_settings_numbers_are_an_object on chart_settings':
     "CHECK ((jsonb_typeof(numbers) = 'object'::text))",
-  'constraint chart_settings_pkey on chart_settings': 'PRIMARY KEY (account_id)',
+  'constraint chart_settings_pkey on chart_settings': 'PRIMARY KEY (account_id, version)',
   'constraint chart_settings_revenue_is_a_list on chart_settings':
     "CHECK ((jsonb_typeof(revenue) = 'array'::text))",
   'constraint chart_settings_template_known on chart_settings':
@@ -1320,6 +1321,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
   'constraint period_closings_action_known on period_closings':
     "CHECK ((action = ANY (ARRAY['closed'::text, 'reopened'::text])))",
+  'constraint period_closings_chart_of_closed on period_closings':
+    "CHECK (((chart_version IS NULL) OR ((action = 'closed'::text) AND (chart_version > 0))))",
   'constraint period_closings_from_the_first_of_a_month on period_closings':
     "CHECK (((action = 'reopened'::text) OR (EXTRACT(day FROM open_from) = (1)::numeric)))",
   'constraint period_closings_pkey on period_closings': 'PRIMARY KEY (account_id, closing_id)',
@@ -1699,6 +1702,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER bank_entries_xact_stays BEFORE UPDATE OF xact ON public.bank_entries FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a row stays in its transaction')",
   'trigger bank_statements_append_only on bank_statements':
     "CREATE TRIGGER bank_statements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.bank_statements FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('bank statements are append-only')",
+  'trigger chart_settings_append_only on chart_settings':
+    "CREATE TRIGGER chart_settings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chart_settings FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('closed months keep their chart')",
   'trigger collections_stay on collections':
     "CREATE TRIGGER collections_stay BEFORE DELETE OR UPDATE OF account_id, payment_link_id, document_id, mandate_id, charge_on, automatic OR TRUNCATE ON public.collections FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a collection stays what it is')",
   'trigger conversions_append_only on conversions':
@@ -1900,7 +1905,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'unique index bank_statements_pkey on bank_statements':
     'CREATE UNIQUE INDEX bank_statements_pkey ON public.bank_statements USING btree (account_id, statement_id)',
   'unique index chart_settings_pkey on chart_settings':
-    'CREATE UNIQUE INDEX chart_settings_pkey ON public.chart_settings USING btree (account_id)',
+    'CREATE UNIQUE INDEX chart_settings_pkey ON public.chart_settings USING btree (account_id, version)',
   'unique index checkout_look_ups_pkey on checkout_look_ups':
     'CREATE UNIQUE INDEX checkout_look_ups_pkey ON public.checkout_look_ups USING btree (account_id, payment_link_id)',
   'unique index collections_automatic_once on collections':

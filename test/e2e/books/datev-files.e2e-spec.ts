@@ -4,7 +4,7 @@ import { startTestService, type TestService } from '../../support/service.js';
 import { readExtf, readRows } from '../../vat/extf-reader.js';
 import { closeWithBooks, good } from '../documents/document-calls.js';
 
-// What the files for DATEV say beside amounts: debtors, rates, days of supply and texts.
+// Files for DATEV say more than amounts: debtors, rates, days of supply and texts.
 
 const CHART = '/v1/finance/chart-of-accounts';
 const DATEV = { consultant_number: 29_098, client_number: 55_003 };
@@ -131,5 +131,31 @@ describe('a line of a DATEV file', () => {
     ]);
     expect(postings[0]?.text).toMatch(/ Consulting$/);
     expect(postings[2]?.text).toMatch(/ Zahlung$/);
+  });
+});
+
+describe('a closed month', () => {
+  const MAY = { from: '2026-05-01', to: '2026-05-31' };
+  const BOTH = { from: '2026-05-01', to: '2026-06-30' };
+  const revenueIn = async (days: { from: string; to: string }) =>
+    (await postingsOf(days)).postings.map(({ contra }) => contra);
+
+  it('keeps the chart that it was closed with, until it is opened', async () => {
+    await client.anInvoice({ issue_date: '2026-05-20', due_date: '2026-06-20' });
+    await client.anInvoice();
+    const close = async (step: string) =>
+      good(await client.post(`/v1/finance/periods/2026-05/${step}`), 200);
+    await close('close');
+    const [datev, csv] = [await ask(MAY), await ask({ ...MAY, format: 'csv' })];
+    good(await client.patch(CHART, { template: 'skr04' }), 200);
+    expect(await revenueIn(BOTH)).toEqual(['8400', '4400']);
+    expect((await ask({ ...MAY, format: 'csv' })).text).toBe(csv.text);
+    const lineOf = ({ text }: { text: string }) => text.split('\r\n').slice(2);
+    expect(lineOf(await ask(MAY))).toEqual(lineOf(datev));
+    await close('reopen');
+    expect(await revenueIn(BOTH)).toEqual(['4400', '4400']);
+    await close('close');
+    good(await client.patch(CHART, { template: 'skr03' }), 200);
+    expect(await revenueIn(BOTH)).toEqual(['4400', '8400']);
   });
 });

@@ -6,7 +6,7 @@ import { type ExtfFile, readExtf, vatByAccount, vatOf } from '../../vat/extf-rea
 import { closeWithBooks, good, pathOf } from '../documents/document-calls.js';
 import { type Report, taxOf } from './tax-figures.js';
 
-// What DATEV computes by itself from our file is the tax of the documents and of the report.
+// DATEV computes tax from our file by itself. It is that of the documents and of the report.
 
 const NOVEMBER = { from: '2026-11-01', to: '2026-11-30' };
 const DATEV = { consultant_number: 29_098, client_number: 55_003 };
@@ -39,7 +39,7 @@ const invoice = async (wish: object) =>
   client.anInvoice({ issue_date: '2026-11-02', customer: { name: 'A', country: 'DE' }, ...wish });
 const at = (day: string) => ({ paid_at: `2026-11-${day}T12:00:00Z` });
 
-/** A discount of 2 %, a loss whose tax is claimed back, at both rates; 359.07 less 3.80 and 0.00. */
+/** A discount of 2 % on 1190.00, losses at both rates whose tax is claimed back, and one more invoice. */
 async function aMonthWithLosses() {
   const discounted = await invoice({
     unitAmount: 100_000,
