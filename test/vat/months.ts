@@ -109,7 +109,10 @@ export class Months {
       case 'pay in another currency':
         return this.payAbroad(document);
       case 'write off':
-        return client.post(`${path}/write-off`, { tax_relief: chance.isIn(70) });
+        return client.post(`${path}/write-off`, {
+          tax_relief: chance.isIn(70),
+          ...(chance.isIn(50) && { date: this.dayAfter(document) }),
+        });
       case 'claim':
         return client.post(
           `${path}/tax-relief`,

@@ -59,7 +59,8 @@ export class Bookkeeping implements OnModuleInit {
     this.documents.on('document.written_off', (tx, happened) => {
       const { amountPayable, state } = happened.document;
       const legs = leg('bad_debt', 'receivables', amountPayable, state.id);
-      this.book(tx, happened, { fact: 'document.written_off', legs });
+      const { effective } = happened;
+      this.book(tx, happened, { fact: 'document.written_off', legs, effective });
     });
     this.documents.on('document.write_off_reversed', (tx, happened) => {
       const { amountPayable, state } = happened.document;
