@@ -29,6 +29,7 @@ import { RunningTransactionsQuery } from './infrastructure/running-transactions.
 import { TaxReportQuery } from './infrastructure/tax-report.query.js';
 import { VatMethodsRepository } from './infrastructure/vat-methods.repository.js';
 import { DatevFiles } from './application/datev-files.service.js';
+import { EcSalesQuery } from './infrastructure/ec-sales.query.js';
 import { DebtorsRepository } from './infrastructure/debtors.repository.js';
 import { TaxReliefRepository } from './infrastructure/tax-relief.repository.js';
 import { CustomerStatementQuery } from './infrastructure/customer-statement.query.js';
@@ -68,6 +69,7 @@ import { CustomerStatementQuery } from './infrastructure/customer-statement.quer
     DatevFiles,
     DebtorsRepository,
     OssQuery,
+    EcSalesQuery,
   ],
   exports: [LedgerRepository, ExchangeRatesRepository],
 })

@@ -15,15 +15,19 @@ import type { ChartsByMonth } from '../domain/charts-by-month.js';
 import { isForDatev, isOneFiscalYear } from '../domain/datev.js';
 import { type JournalLine, journalLines } from '../domain/journal.js';
 import { type JournalFilter, JournalQuery } from '../infrastructure/journal.query.js';
+import { EcSalesQuery } from '../infrastructure/ec-sales.query.js';
 import { OssQuery } from '../infrastructure/oss.query.js';
 import {
+  EC_SALES_COLUMNS,
+  EcSalesReportBody,
   JOURNAL_COLUMNS,
   JournalReportQuery,
   OSS_COLUMNS,
   OssReportBody,
-  OssReportQuery,
+  presentEcSalesLine,
   presentJournalLine,
   presentOssLine,
+  ReturnQuery,
 } from './journal.dto.js';
 import { assertInOrder } from './report-query.js';
 
@@ -35,6 +39,7 @@ export class AccountantController {
     private readonly charts: ChartsOfAccounts,
     private readonly journal: JournalQuery,
     private readonly ossQuery: OssQuery,
+    private readonly ecSales: EcSalesQuery,
     private readonly accounts: Accounts,
     private readonly downloads: Downloads,
     private readonly datev: DatevFiles,
@@ -71,7 +76,7 @@ export class AccountantController {
   })
   async getOssReport(
     @CallerOf() { accountId }: Caller,
-    @Query() { from, to, format }: OssReportQuery,
+    @Query() { from, to, format }: ReturnQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {
@@ -85,6 +90,33 @@ export class AccountantController {
     await this.downloads.send(request, response, {
       type: 'text/csv',
       fileName: `oss-${from}-${to}.csv`,
+      chunks,
+    });
+  }
+
+  @Get('ec-sales', 'reports:read', {
+    summary: 'Read sales to businesses of other EU countries by VAT number',
+    description:
+      'Net from one day to another, as a recapitulative statement (EC sales list) wants them. Credit notes and losses whose tax is claimed back are taken off.',
+    answers: { json: [EcSalesReportBody], text: ['text/csv'] },
+    problems: ['sum_too_large', 'export_busy'],
+  })
+  async getEcSalesReport(
+    @CallerOf() { accountId }: Caller,
+    @Query() { from, to, format }: ReturnQuery,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ) {
+    assertInOrder('from', from, 'to', to);
+    const data = (await this.ecSales.read(accountId, from, to)).map(presentEcSalesLine);
+    if (format !== 'csv') {
+      response.json({ from, to, data, ...WHOLE });
+      return;
+    }
+    const chunks = csvOf(EC_SALES_COLUMNS, onePage(data));
+    await this.downloads.send(request, response, {
+      type: 'text/csv',
+      fileName: `ec-sales-${from}-${to}.csv`,
       chunks,
     });
   }

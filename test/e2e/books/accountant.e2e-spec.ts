@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ChartBody } from '../../../src/books/http/chart-of-accounts.dto.js';
-import type { OssReportBody } from '../../../src/books/http/journal.dto.js';
+import type { EcSalesReportBody, OssReportBody } from '../../../src/books/http/journal.dto.js';
 import type { TestClient } from '../../support/client.js';
 import { aCreditNote } from '../../support/documents.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -260,6 +260,44 @@ describe('the report of the One Stop Shop', () => {
       ['AT', '2000'],
       ['FR', '1000'],
       ['FR', '550'],
+    ]);
+  });
+});
+
+describe('the report of sales to businesses of other member states', () => {
+  it('has goods and services by VAT number, less what came back', async () => {
+    const sale = async (tax_id: string | undefined, tax_category: string, country = 'FR') =>
+      client.anInvoice({
+        customer: { name: 'A buyer', country, ...(tax_id && { tax_id }) },
+        lines: [{ description: 'A', unit_amount: 10_000, tax_category }],
+        cash_discounts: [{ percent: '2', days: 14 }],
+      });
+    const goods = await sale('FR12345678901', 'K');
+    await sale('FR12345678901', 'K');
+    await sale('FR12345678901', 'AE');
+    await aCreditNote(client, goods, { amount: 4000 });
+    await client.void(await sale('ATU12345678', 'K', 'AT'));
+    const discounted = await sale('ATU87654321', 'K', 'AT');
+    good(await client.pay(discounted, { amount: 9800 }), 201);
+    await sale('CHE123456789', 'AE', 'CH');
+    await client.anInvoice({ customer: { name: 'At home', country: 'DE' } });
+    const path = `/v1/finance/reports/ec-sales?${new URLSearchParams(JUNE)}`;
+    const { data } = good(await client.get<EcSalesReportBody>(path), 200);
+    const shown = data.map((line) => [
+      line.country,
+      line.tax_id,
+      line.tax_category,
+      line.taxable_amount,
+    ]);
+    expect(shown).toEqual([
+      ['AT', 'ATU87654321', 'K', 9800],
+      ['FR', 'FR12345678901', 'K', 16_000],
+      ['FR', 'FR12345678901', 'AE', 10_000],
+    ]);
+    const file = await csvOf(client, 'reports/ec-sales', JUNE);
+    expect(file.map(({ tax_id, taxable_amount }) => [tax_id, taxable_amount])[0]).toEqual([
+      'ATU87654321',
+      '9800',
     ]);
   });
 });
