@@ -39,9 +39,9 @@ export class ChartsByMonth {
     return charts;
   }
 
-  /** Of a closing that did not say it yet, the oldest that is known. */
+  /** A closing from before anything was said of the chart has the first one that is. */
   private keptBy({ chartVersion }: PeriodClosing): ChartSettings {
-    if (chartVersion === null) return this.versions[0] ?? NO_CHART_SETTINGS;
-    return this.versions.find(({ version }) => version === chartVersion) ?? NO_CHART_SETTINGS;
+    const [first = NO_CHART_SETTINGS] = this.versions;
+    return this.versions.find(({ version }) => version === chartVersion) ?? first;
   }
 }

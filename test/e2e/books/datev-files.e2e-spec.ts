@@ -158,4 +158,13 @@ describe('a closed month', () => {
     good(await client.patch(CHART, { template: 'skr03' }), 200);
     expect(await revenueIn(BOTH)).toEqual(['4400', '8400']);
   });
+
+  it('has the first chart that is told, where none was when it was closed', async () => {
+    client = await service.aClient();
+    await client.anInvoice({ issue_date: '2026-05-20', due_date: '2026-06-20' });
+    good(await client.post('/v1/finance/periods/2026-05/close'), 200);
+    good(await client.patch(CHART, { template: 'skr03', datev: DATEV }), 200);
+    good(await client.patch(CHART, { template: 'skr04' }), 200);
+    expect(await revenueIn(MAY)).toEqual(['8400']);
+  });
 });
