@@ -78,7 +78,6 @@ const LISTS: [place: string, words: readonly string[]][] = [
 
   ['bank_statements_format_known format', BANK_STATEMENT_FORMATS],
   ['chart_settings_template_known template', CHART_TEMPLATES],
-  ['tax_reliefs_loss_known loss', LOSS_KINDS],
   ['conversions_rate_from_known rate_from', RATE_ORIGINS],
   ['dispute_steps_status_known status', DISPUTE_STATUSES],
   ['events_actor_type_known actor_type', ACTOR_TYPES],
@@ -115,6 +114,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['refunds_unsettled_only_by_gateway status', SETTLED],
   ['refunds_settle_once status', SETTLED],
   ['seller_logos_type_known content_type', LOGO_TYPES],
+  ['tax_reliefs_loss_known loss', LOSS_KINDS],
   ['unmatched_item_steps_status_known status', UNMATCHED_ITEM_STATUSES],
   ['unmatched_items_direction_known direction', DIRECTIONS_OF_ITEMS],
   ['unmatched_receipts_reason_known reason', UNMATCHED_REASONS],

@@ -60,7 +60,7 @@ export class Sealer implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Whoever writes to an unsealed row leaves no trace, so it matters how long one stays so. */
+  /** A change of an unsealed row leaves no trace, so it matters how long one stays so. */
   private async tellWhatWaits(): Promise<void> {
     const oldest = await this.seals.oldestUnsealed();
     const now = this.clock.now().getTime();
