@@ -44,8 +44,9 @@ describe('the tax of a document in the journal', () => {
   });
 });
 
+const group = (rate: string, base: bigint, tax: bigint) => ({ category: 'S', rate, base, tax });
+
 describe('the lines of an invoice with a line that takes back', () => {
-  const group = (rate: string, base: bigint, tax: bigint) => ({ category: 'S', rate, base, tax });
   const CASES = [
     ['of another rate', [group('19', 10_000n, 1900n), group('7', -2000n, -140n)]],
     ['of the same net', [group('19', 10_000n, 1900n), group('7', -10_000n, -700n)]],

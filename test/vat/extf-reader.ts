@@ -4,7 +4,7 @@
  */
 
 /** One posting as DATEV reads it; amounts in hundredths. */
-export interface Posting {
+interface Posting {
   amount: bigint;
   /** The account that is debited, and the one that is credited. */
   debit: string;

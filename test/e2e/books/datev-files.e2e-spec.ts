@@ -33,6 +33,10 @@ const postingsOf = async (query: Record<string, string> = {}) => readExtf((await
 const debtorsOf = async (query: Record<string, string> = {}) =>
   readRows((await ask({ ...query, format: 'datev_debtors' })).bytes);
 
+const revenueIn = async (days: { from: string; to: string }) =>
+  (await postingsOf(days)).postings.map(({ contra }) => contra);
+const linesIn = ({ text }: { text: string }) => text.split('\r\n').slice(2);
+
 describe('the debtors of a DATEV file', () => {
   it('have a number each, which the master data says with name and address', async () => {
     const customer = {
@@ -137,8 +141,6 @@ describe('a line of a DATEV file', () => {
 describe('a closed month', () => {
   const MAY = { from: '2026-05-01', to: '2026-05-31' };
   const BOTH = { from: '2026-05-01', to: '2026-06-30' };
-  const revenueIn = async (days: { from: string; to: string }) =>
-    (await postingsOf(days)).postings.map(({ contra }) => contra);
 
   it('keeps the chart that it was closed with, until it is opened', async () => {
     await client.anInvoice({ issue_date: '2026-05-20', due_date: '2026-06-20' });
@@ -150,8 +152,7 @@ describe('a closed month', () => {
     good(await client.patch(CHART, { template: 'skr04' }), 200);
     expect(await revenueIn(BOTH)).toEqual(['8400', '4400']);
     expect((await ask({ ...MAY, format: 'csv' })).text).toBe(csv.text);
-    const lineOf = ({ text }: { text: string }) => text.split('\r\n').slice(2);
-    expect(lineOf(await ask(MAY))).toEqual(lineOf(datev));
+    expect(linesIn(await ask(MAY))).toEqual(linesIn(datev));
     await close('reopen');
     expect(await revenueIn(BOTH)).toEqual(['4400', '4400']);
     await close('close');

@@ -147,25 +147,6 @@ describe('the tax of a loss', () => {
     ]);
   });
 
-  it('may be lost on a day of its own', async () => {
-    const invoice = await client.anInvoice({ issue_date: '2026-09-10' });
-    const off = async (date: string) =>
-      client.post(pathOf(invoice, 'write-off'), { date, tax_relief: true });
-    expectProblem(await off('2026-09-09'), 422, 'date_too_early');
-    expectProblem(await off('2099-01-01'), 422, 'date_in_future');
-    good(await off('2026-09-30'), 200);
-    const days = async (fact: string) => {
-      const path = `/v1/finance/ledger?document_id=${invoice.id}&fact=${fact}`;
-      const { data } = good(await client.get<{ data: { effective_on: string }[] }>(path), 200);
-      return data.map(({ effective_on }) => effective_on);
-    };
-    expect(await days('document.written_off')).toEqual(['2026-09-30']);
-    expect(await days('document.tax_relieved')).toEqual(['2026-09-30']);
-    expect(await dueIn('2026-09-01', '2026-09-30')).toMatchObject({
-      data: [{ tax_amount: 0, tax_relief: 1900 }],
-    });
-  });
-
   it('may be claimed later, on a day of its own, and once', async () => {
     const invoice = await client.anInvoice();
     expectProblem(await client.post(pathOf(invoice, 'tax-relief')), 409, 'no_tax_to_relieve');
