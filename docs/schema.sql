@@ -226,7 +226,7 @@ CREATE INDEX bank_statements_xact ON bank_statements USING brin (xact) WITH (pag
 CREATE TRIGGER bank_statements_append_only BEFORE DELETE OR UPDATE OF account_id, statement_id, sha256, format, sections, entries, known_before, pending, client_id, imported_at, xact, rejected, hints, unused_columns OR TRUNCATE ON bank_statements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('bank statements are append-only');
 CREATE TRIGGER bank_statements_stay_withdrawn BEFORE UPDATE OF withdrawn_at ON bank_statements FOR EACH ROW WHEN (old.withdrawn_at IS NOT NULL) EXECUTE FUNCTION refuse_change('a withdrawn bank statement stays withdrawn');
 
--- The numbers by which an accountant knows the accounts of the ledger.
+-- The numbers by which an accountant knows the accounts of the ledger; the last version counts. Append-only.
 CREATE TABLE chart_settings (
   account_id uuid NOT NULL, -- Account that the row belongs to.
   template text NOT NULL, -- Chart that the numbers come from.
@@ -234,14 +234,16 @@ CREATE TABLE chart_settings (
   revenue jsonb NOT NULL, -- Accounts of revenue by category and rate of tax, before those of the template.
   datev jsonb, -- What the header of a DATEV file says; null: no such file is made.
   version integer NOT NULL, -- Goes up by one with each change; the ETag.
-  updated_at timestamp with time zone NOT NULL, -- When it was changed last.
-  CONSTRAINT chart_settings_pkey PRIMARY KEY (account_id),
+  updated_at timestamp with time zone NOT NULL, -- When it was decided.
+  losses jsonb NOT NULL DEFAULT '[]'::jsonb, -- Accounts of losses by category and rate of tax, before those of the template.
+  CONSTRAINT chart_settings_pkey PRIMARY KEY (account_id, version),
   CONSTRAINT chart_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   CONSTRAINT chart_settings_numbers_are_an_object CHECK (jsonb_typeof(numbers) = 'object'::text),
   CONSTRAINT chart_settings_revenue_is_a_list CHECK (jsonb_typeof(revenue) = 'array'::text),
   CONSTRAINT chart_settings_template_known CHECK (template = ANY (ARRAY['plain'::text, 'skr03'::text, 'skr04'::text])),
   CONSTRAINT chart_settings_version_from_one CHECK (version > 0)
 );
+CREATE TRIGGER chart_settings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON chart_settings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('closed months keep their chart');
 
 -- Pay pages of which a provider is still asked what became of them.
 CREATE TABLE checkout_look_ups (
@@ -389,6 +391,19 @@ CREATE INDEX customers_email ON customers USING btree (account_id, lower((profil
 CREATE UNIQUE INDEX customers_external_id ON customers USING btree (account_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX customers_name ON customers USING btree (account_id, sort_name, customer_id);
 CREATE INDEX customers_search ON customers USING gin (search) WITH (fastupdate=off);
+
+-- Customers in the order in which a file for the accountant had them first. Append-only.
+CREATE TABLE debtors (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  customer_id uuid NOT NULL, -- The customer.
+  place integer NOT NULL, -- Counts from 1; the number of the debtor follows from it.
+  numbered_at timestamp with time zone NOT NULL, -- When a file had the customer first.
+  CONSTRAINT debtors_pkey PRIMARY KEY (account_id, customer_id),
+  CONSTRAINT debtors_account_id_place_key UNIQUE (account_id, place),
+  CONSTRAINT debtors_account_id_customer_id_fkey FOREIGN KEY (account_id, customer_id) REFERENCES customers(account_id, customer_id),
+  CONSTRAINT debtors_begin_with_one CHECK (place > 0)
+);
+CREATE TRIGGER debtors_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON debtors FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('debtors keep their numbers');
 
 -- Documents that disputed money has paid: changes, by the step of the dispute. Append-only.
 CREATE TABLE dispute_parts (
@@ -1204,9 +1219,11 @@ CREATE TABLE period_closings (
   decided_at timestamp with time zone NOT NULL, -- When that was settled.
   known_xact bigint NOT NULL, -- First transaction that knew of a closing, or that could have known of a reopening.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  chart_version integer, -- Chart that the closed months keep; null: from before this was kept, or reopened.
   CONSTRAINT period_closings_pkey PRIMARY KEY (account_id, closing_id),
   CONSTRAINT period_closings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   CONSTRAINT period_closings_action_known CHECK (action = ANY (ARRAY['closed'::text, 'reopened'::text])),
+  CONSTRAINT period_closings_chart_of_closed CHECK (chart_version IS NULL OR action = 'closed'::text AND chart_version > 0),
   CONSTRAINT period_closings_from_the_first_of_a_month CHECK (action = 'reopened'::text OR EXTRACT(day FROM open_from) = 1::numeric)
 );
 CREATE INDEX period_closings_xact ON period_closings USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
@@ -1691,9 +1708,11 @@ CREATE TABLE tax_reliefs (
   effective_on date NOT NULL, -- Day it counts for, in the time zone of the account.
   recorded_at timestamp with time zone NOT NULL, -- When it was booked.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  loss text, -- How the claim was let go; null: from before this was kept, and its transfers tell.
   CONSTRAINT tax_reliefs_pkey PRIMARY KEY (account_id, relief_id, tax_category, tax_rate),
   CONSTRAINT tax_reliefs_account_id_document_id_currency_fkey FOREIGN KEY (account_id, document_id, currency) REFERENCES documents(account_id, document_id, currency),
-  CONSTRAINT tax_reliefs_change_something CHECK (base <> 0 OR tax <> 0)
+  CONSTRAINT tax_reliefs_change_something CHECK (base <> 0 OR tax <> 0),
+  CONSTRAINT tax_reliefs_loss_known CHECK (loss = ANY (ARRAY['write_off'::text, 'waiver'::text]))
 );
 CREATE INDEX tax_reliefs_xact ON tax_reliefs USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER tax_reliefs_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tax_reliefs FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('tax reliefs are append-only');

@@ -28,6 +28,9 @@ import { RevenueQuery } from './infrastructure/revenue.query.js';
 import { RunningTransactionsQuery } from './infrastructure/running-transactions.query.js';
 import { TaxReportQuery } from './infrastructure/tax-report.query.js';
 import { VatMethodsRepository } from './infrastructure/vat-methods.repository.js';
+import { DatevFiles } from './application/datev-files.service.js';
+import { EcSalesQuery } from './infrastructure/ec-sales.query.js';
+import { DebtorsRepository } from './infrastructure/debtors.repository.js';
 import { TaxReliefRepository } from './infrastructure/tax-relief.repository.js';
 import { CustomerStatementQuery } from './infrastructure/customer-statement.query.js';
 
@@ -63,7 +66,10 @@ import { CustomerStatementQuery } from './infrastructure/customer-statement.quer
     ExchangeRatesQuery,
     BaseRatesQuery,
     JournalQuery,
+    DatevFiles,
+    DebtorsRepository,
     OssQuery,
+    EcSalesQuery,
   ],
   exports: [LedgerRepository, ExchangeRatesRepository],
 })

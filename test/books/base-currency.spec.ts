@@ -125,6 +125,7 @@ const decided = (action: 'closed' | 'reopened', openFrom: string, hour: number) 
   action,
   openFrom,
   decidedAt: new Date(Date.UTC(2026, 10, 22, hour)),
+  chartVersion: null,
 });
 
 describe('the instant of a closing', () => {

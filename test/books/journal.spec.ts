@@ -21,12 +21,16 @@ function taxBack(base: bigint): JournalTransfer {
     customerName: 'A',
     abroad: null,
     taxId: null,
+    suppliedOn: null,
+    sold: null,
+    debtor: null,
     taxes: [{ category: 'S', rate: '19', base, tax: 1n }],
+    loss: null,
   };
 }
 
 const shown = (transfer: JournalTransfer, chart: typeof skr03) =>
-  journalLines(transfer, chart).map(({ debit, amount, revenue }) => [debit, amount, revenue]);
+  journalLines(transfer, chart).map(({ debit, amount, taxed }) => [debit, amount, taxed]);
 
 describe('the tax of a document in the journal', () => {
   it('is in the line of its revenue, where that account takes gross amounts', () => {
@@ -35,7 +39,45 @@ describe('the tax of a document in the journal', () => {
   });
 
   it('is a line of its own where there is no revenue', () => {
-    expect(shown(taxBack(0n), skr03)).toEqual([['8400', 1n, 'debit']]);
+    expect(shown(taxBack(0n), skr03)[0]).toEqual(['8400', 1n, 'debit']);
     expect(shown(taxBack(0n), plain)).toEqual([[plain.numbers.tax_payable, 1n, null]]);
+  });
+});
+
+const group = (rate: string, base: bigint, tax: bigint) => ({ category: 'S', rate, base, tax });
+
+describe('the lines of an invoice with a line that takes back', () => {
+  const CASES = [
+    ['of another rate', [group('19', 10_000n, 1900n), group('7', -2000n, -140n)]],
+    ['of the same net', [group('19', 10_000n, 1900n), group('7', -10_000n, -700n)]],
+    ['of the same tax', [group('19', 700n, 133n), group('7', -1900n, -133n)]],
+    ['without an account of its own', [group('19', 1000n, 190n), group('20', -950n, -190n)]],
+  ] as const;
+
+  /** Two transfers of the ledger, as a sum below zero turns them round, and one of zero is none. */
+  function invoiced(taxes: readonly ReturnType<typeof group>[]): JournalTransfer[] {
+    const sum = (of: 'base' | 'tax') => taxes.reduce((total, one) => total + one[of], 0n);
+    return (['revenue', 'tax_payable'] as const).flatMap((account) => {
+      const amount = sum(account === 'revenue' ? 'base' : 'tax');
+      if (amount === 0n) return [];
+      const [debit, credit] =
+        amount > 0n ? (['receivables', account] as const) : ([account, 'receivables'] as const);
+      const own = amount < 0n ? -amount : amount;
+      const fact = 'document.issued' as const;
+      return [{ ...taxBack(0n), fact, debit, credit, amount: own, taxes: [...taxes] }];
+    });
+  }
+
+  it.each(CASES)('%s come to its total', (_, taxes) => {
+    for (const chart of [skr03, plain]) {
+      const lines = invoiced(taxes).flatMap((transfer) => journalLines(transfer, chart));
+      const customer = chart.numbers.receivables;
+      const owed = lines.reduce(
+        (sum, { debit, amount }) => sum + (debit === customer ? amount : -amount),
+        0n,
+      );
+      expect(owed).toBe(taxes.reduce((sum, { base, tax }) => sum + base + tax, 0n));
+      expect(lines.every(({ amount }) => amount > 0n)).toBe(true);
+    }
   });
 });

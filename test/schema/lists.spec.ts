@@ -6,7 +6,8 @@ import { BANK_ENTRY_STATUSES, POSTED_ACCOUNTS } from '../../src/bank/domain/bank
 import { BANK_STATEMENT_FORMATS, DIRECTIONS } from '../../src/bank/domain/bank-statement.js';
 import { PAYOUT_STATUSES, PAYOUT_UNDOINGS } from '../../src/bank/domain/payouts/payout.js';
 import { AWAITED_KINDS, PAYOUT_LINE_KINDS } from '../../src/payments/domain/payout-line.js';
-import { CHART_TEMPLATES } from '../../src/books/domain/chart-of-accounts.js';
+import { CHART_TEMPLATES } from '../../src/books/domain/chart-templates.js';
+import { LOSS_KINDS } from '../../src/books/domain/ledger.js';
 import { VAT_METHODS } from '../../src/books/domain/tax-report.js';
 import { LEDGER_ACCOUNTS } from '../../src/books/domain/ledger.js';
 import { PREFIX_OF_FACT } from '../../src/books/domain/transfer.js';
@@ -113,6 +114,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['refunds_unsettled_only_by_gateway status', SETTLED],
   ['refunds_settle_once status', SETTLED],
   ['seller_logos_type_known content_type', LOGO_TYPES],
+  ['tax_reliefs_loss_known loss', LOSS_KINDS],
   ['unmatched_item_steps_status_known status', UNMATCHED_ITEM_STATUSES],
   ['unmatched_items_direction_known direction', DIRECTIONS_OF_ITEMS],
   ['unmatched_receipts_reason_known reason', UNMATCHED_REASONS],

@@ -15,6 +15,7 @@ import {
   invoiceLegs,
   type Leg,
   leg,
+  LOSS_KINDS,
   mirrored,
   movedCreditLegs,
   reliefLegs,
@@ -58,7 +59,8 @@ export class Bookkeeping implements OnModuleInit {
     this.documents.on('document.written_off', (tx, happened) => {
       const { amountPayable, state } = happened.document;
       const legs = leg('bad_debt', 'receivables', amountPayable, state.id);
-      this.book(tx, happened, { fact: 'document.written_off', legs });
+      const { effective } = happened;
+      this.book(tx, happened, { fact: 'document.written_off', legs, effective });
     });
     this.documents.on('document.write_off_reversed', (tx, happened) => {
       const { amountPayable, state } = happened.document;
@@ -117,14 +119,20 @@ export class Bookkeeping implements OnModuleInit {
     this.book(tx, happened, { fact: 'credit_note.moved', legs, effective });
   }
 
+  /** Each kind of loss is a fact of its own: they have accounts of their own. */
   private bookTaxRelief(tx: Tx, { document, changes, effective, at }: WrittenTaxRelief): void {
     const { accountId, id, customerId, issueDate: notBefore } = document.state;
-    const factId = this.ids.next();
     const when = { effective, notBefore, recordedAt: at };
-    const legs = reliefLegs(changes, id);
-    const fact = 'document.tax_relieved';
-    this.ledger.insert(tx, { accountId, fact, factId, customerId, legs, ...when });
-    this.reliefs.insert(tx, { accountId, id: factId, documentId: id, changes, ...when });
+    for (const loss of LOSS_KINDS) {
+      const own = changes.filter(({ of }) => of === loss);
+      if (own.length === 0) continue;
+      const factId = this.ids.next();
+      const legs = reliefLegs(own, id);
+      const fact = 'document.tax_relieved';
+      this.ledger.insert(tx, { accountId, fact, factId, customerId, legs, ...when });
+      const relief = { accountId, id: factId, documentId: id, loss, changes: own, ...when };
+      this.reliefs.insert(tx, relief);
+    }
   }
 
   private book(tx: Tx, { document, at }: WrittenDocumentFact, booked: Booked): void {

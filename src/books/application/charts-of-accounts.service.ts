@@ -7,6 +7,7 @@ import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import type { CommitGuard } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { ChartSettings } from '../domain/chart-of-accounts.js';
+import type { ChartsByMonth } from '../domain/charts-by-month.js';
 import { ChartSettingsRepository } from '../infrastructure/chart-settings.repository.js';
 
 /** The numbers by which an account's accountant knows the accounts of the ledger. */
@@ -21,6 +22,11 @@ export class ChartsOfAccounts {
 
   async find(accountId: Uuid): Promise<ChartSettings> {
     return this.repository.find(accountId);
+  }
+
+  /** Those of closed months, too. */
+  async byMonth(accountId: Uuid): Promise<ChartsByMonth> {
+    return this.repository.byMonth(accountId);
   }
 
   /**

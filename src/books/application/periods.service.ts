@@ -17,6 +17,7 @@ import {
   booksPeriod,
   booksPeriods,
 } from '../domain/period.js';
+import { ChartSettingsRepository } from '../infrastructure/chart-settings.repository.js';
 import { PeriodClosingsRepository } from '../infrastructure/period-closings.repository.js';
 import { RunningTransactionsQuery } from '../infrastructure/running-transactions.query.js';
 
@@ -32,6 +33,7 @@ export class Periods {
     private readonly uow: UnitOfWork,
     private readonly accounts: Accounts,
     private readonly closings: PeriodClosingsRepository,
+    private readonly charts: ChartSettingsRepository,
     private readonly running: RunningTransactionsQuery,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
@@ -67,7 +69,8 @@ export class Periods {
       const isReopened = books.closings.slice(decided).some(({ action }) => action === 'reopened');
       if (period.status !== 'closing' || isReopened) return period;
       const at = this.clock.now();
-      this.closings.insertClosed(tx, accountId, firstDayAfter(month), at);
+      const { version } = await this.charts.read(tx, accountId);
+      this.closings.insertClosed(tx, accountId, firstDayAfter(month), at, version);
       return { ...period, status: 'closed', closedAt: at };
     }, guard);
   }

@@ -1,17 +1,18 @@
 import { addDays, type IsoDate } from '../../kernel/clock.js';
 import { minorDigits } from '../../kernel/currency.js';
-import { firstCharacters } from '../../kernel/first-characters.js';
-import type { DatevClient } from './chart-of-accounts.js';
+import { Decimal } from '../../kernel/decimal.js';
+import {
+  type DatevHeader,
+  datevHeader,
+  datevRow,
+  debtorNumber,
+  numbered,
+  text,
+} from './datev-format.js';
 import type { JournalLine } from './journal.js';
+import { FACT_IN_GERMAN } from './datev-texts.js';
 
-/*
- * A posting batch in the DATEV format: header version 700, format version 13. Source: the format
- * description of DATEV for its developers, as of 2026. Text is quoted; numbers have a comma; a line
- * ends with CR and LF; the file is in Windows-1252.
- */
-
-const numbered = (count: number, ...names: string[]) =>
-  Array.from({ length: count }, (_, at) => names.map((name) => `${name} ${at + 1}`)).flat();
+/* A posting batch: category 21, format version 13. */
 
 const COLUMNS = [
   'Umsatz (ohne Soll/Haben-Kz);Soll/Haben-Kennzeichen;WKZ Umsatz;Kurs;Basis-Umsatz'.split(';'),
@@ -36,30 +37,28 @@ const COLUMNS = [
   'EU-Land u. UStID (Ursprung);EU-Steuersatz (Ursprung);Abw. Skontokonto'.split(';'),
 ].flat();
 
-/** The shortest and the longest number of an account that DATEV keeps. */
-const ACCOUNT_DIGITS = { from: 4, to: 8 };
-export const DATEV_ACCOUNT = /^\d{1,8}$/;
 /** An amount has two places behind the comma. */
 const MOST_DIGITS = 2;
 /** Ten digits before the comma, in cents. */
 const LARGEST_CENTS = 999_999_999_999n;
+const ONE = Decimal.of(1n);
 const LONGEST_TEXT = 60;
 const LONGEST_DOCUMENT_FIELD = 36;
 
-/** A file is about one currency, and days of one fiscal year. */
-export interface DatevBatch extends DatevClient {
-  from: IsoDate;
-  to: IsoDate;
-  currency: string;
-  /** As told by the chart; the file says how long its numbers are. */
-  numbers: readonly string[];
-  /** 03 or 04, where it is one of these charts. */
-  chart: string;
-  madeAt: Date;
+const KIND = { category: 21, name: 'Buchungsstapel', version: 13 };
+
+/** As a file of postings names the accounts and the money of its lines. */
+export interface DatevWords {
+  digits: number;
+  /** The number that customers share in the chart; in the file each has one of its own. */
+  customersOn: (day: IsoDate) => string;
+  /** The worth of one unit of the currency in the base currency of the books; null: not known. */
+  rateOn: (day: IsoDate) => Decimal | null;
+  base: string;
 }
 
 /** The first day of the fiscal year that a day is in. */
-function fiscalYearOf(day: IsoDate, start: string): IsoDate {
+export function fiscalYearOf(day: IsoDate, start: string): IsoDate {
   const year = Number.parseInt(day.slice(0, 4), 10);
   return day.slice(5) >= start ? `${day.slice(0, 4)}-${start}` : `${year - 1}-${start}`;
 }
@@ -71,17 +70,8 @@ export function isOneFiscalYear(from: IsoDate, to: IsoDate, start: string): bool
 }
 
 /** The first two lines. */
-export function datevHead(batch: DatevBatch): string {
-  const longest = Math.max(ACCOUNT_DIGITS.from, ...batch.numbers.map(({ length }) => length));
-  const year = plainDay(fiscalYearOf(batch.from, batch.fiscalYearStart));
-  const header = [
-    [text('EXTF'), 700, 21, text('Buchungsstapel'), 13, stamp(batch.madeAt), ''],
-    [text('RE'), text(''), text(''), batch.consultantNumber, batch.clientNumber, year],
-    [Math.min(longest, ACCOUNT_DIGITS.to), plainDay(batch.from), plainDay(batch.to)],
-    [text('Quittance'), text(''), 1, 0, 0, text(batch.currency), '', text(''), '', ''],
-    [text(batch.chart), '', '', text(''), text('')],
-  ].flat();
-  return `${header.join(';')}\r\n${COLUMNS.join(';')}\r\n`;
+export function datevHead(header: DatevHeader): string {
+  return `${datevHeader(KIND, header)}${COLUMNS.join(';')}\r\n`;
 }
 
 /** Whether amounts of the currency can be written. */
@@ -90,30 +80,38 @@ export function isForDatev(currency: string): boolean {
 }
 
 /** One line, or several if the amount has more digits than one may have. */
-export function datevLines(line: JournalLine): string {
+export function datevLines(line: JournalLine, words: DatevWords): string {
   const lines = [];
   let left = inCents(line.amount, line.currency);
-  for (; left > LARGEST_CENTS; left -= LARGEST_CENTS) lines.push(datevLine(line, LARGEST_CENTS));
-  return [...lines, datevLine(line, left)].join('');
+  for (; left > LARGEST_CENTS; left -= LARGEST_CENTS)
+    lines.push(datevLine(line, LARGEST_CENTS, words));
+  return [...lines, datevLine(line, left, words)].join('');
 }
 
-function datevLine(line: JournalLine, cents: bigint): string {
-  const { debit, credit, currency, tax, effectiveOn, revenue } = line;
+function datevLine(line: JournalLine, cents: bigint, words: DatevWords): string {
+  const { debit, credit, currency, tax, effectiveOn, taxed } = line;
   // Keys and automatic accounts belong to the contra account.
-  const [side, account, contra] = revenue === 'debit' ? ['H', credit, debit] : ['S', debit, credit];
+  const numbers = taxed === 'debit' ? [credit, debit] : [debit, credit];
+  const [account = '', contra = ''] = numbers.map((number) =>
+    number === words.customersOn(effectiveOn) && line.debtor !== null
+      ? debtorNumber(line.debtor, words.digits)
+      : number,
+  );
   const cells = new Map<string, string>([
     ['Umsatz (ohne Soll/Haben-Kz)', decimal(cents)],
-    ['Soll/Haben-Kennzeichen', text(side)],
+    ['Soll/Haben-Kennzeichen', text(taxed === 'debit' ? 'H' : 'S')],
     ['WKZ Umsatz', text(currency)],
+    ['Kurs', currency === words.base ? '' : kursOf(words.rateOn(effectiveOn))],
     ['Konto', account],
     ['Gegenkonto (ohne BU-Schlüssel)', contra],
     ['BU-Schlüssel', text(tax?.key ?? '')],
     ['Belegdatum', `${effectiveOn.slice(8)}${effectiveOn.slice(5, 7)}`],
     ['Belegfeld 1', text(documentField(line.documentNumber ?? ''))],
-    ['Buchungstext', text(shortened(textOf(line)))],
+    ['Buchungstext', text(textOf(line), LONGEST_TEXT)],
+    ['Leistungsdatum', tax && line.suppliedOn ? dayFirst(line.suppliedOn) : ''],
     ...soldAbroad(line),
   ]);
-  return `${COLUMNS.map((name) => cells.get(name) ?? '').join(';')}\r\n`;
+  return datevRow(COLUMNS, cells);
 }
 
 /** The buyer's VAT number, or country and rate of a sale that is taxed there. */
@@ -135,21 +133,22 @@ function rateOf(rate: string): string {
   return `${whole},${fraction.padEnd(2, '0').slice(0, 2)}`;
 }
 
-function textOf({ customerName, documentNumber, fact }: JournalLine): string {
-  return [customerName, documentNumber, fact].filter(Boolean).join(' ');
+/** The document itself says what was sold; other facts have words of their own. */
+function textOf({ customerName, documentNumber, fact, tax, sold }: JournalLine): string {
+  const own = tax && sold ? sold : FACT_IN_GERMAN[fact];
+  return [customerName, documentNumber, own].filter(Boolean).join(' ');
+}
+
+/** Units of the foreign currency for one of the base; empty where it has too many digits. */
+function kursOf(rate: Decimal | null): string {
+  if (!rate) return '';
+  const [whole = '0', fraction = ''] = ONE.dividedHalfUp(rate, 6).toString().split('.');
+  return whole.length > 4 ? '' : `${whole},${fraction.padEnd(6, '0')}`;
 }
 
 /** Letters, digits and few signs: DATEV matches open items by it. */
 function documentField(number: string): string {
   return number.replace(/[^A-Za-z0-9$&%*+\-/]/g, '-').slice(0, LONGEST_DOCUMENT_FIELD);
-}
-
-function shortened(long: string): string {
-  return firstCharacters(long, LONGEST_TEXT);
-}
-
-function text(value: string): string {
-  return `"${value.replace(/\p{C}+/gu, ' ').replaceAll('"', '""')}"`;
 }
 
 function inCents(amount: bigint, currency: string): bigint {
@@ -161,11 +160,8 @@ function decimal(cents: bigint): string {
   return `${digits.slice(0, -2)},${digits.slice(-2)}`;
 }
 
-function plainDay(day: IsoDate): string {
-  return day.replaceAll('-', '');
-}
-
-/** `20261122143005123`, in UTC. */
-function stamp(instant: Date): string {
-  return instant.toISOString().replace(/\D/g, '');
+/** `30112026`. */
+function dayFirst(day: IsoDate): string {
+  const [year, month, date] = day.split('-');
+  return `${date}${month}${year}`;
 }

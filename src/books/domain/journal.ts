@@ -1,4 +1,7 @@
-import { type ChartOfAccounts, revenueAccountOf } from './chart-of-accounts.js';
+import type { IsoDate } from '../../kernel/clock.js';
+import { taxCorrections } from './automatic-tax.js';
+import { type ChartOfAccounts, lossAccountOf, revenueAccountOf } from './chart-of-accounts.js';
+import type { LossKind } from './ledger.js';
 import type { Transfer } from './transfer.js';
 
 /** The tax of one kind on the document that a transfer books. */
@@ -17,17 +20,28 @@ export interface JournalTransfer extends Omit<Transfer, 'documentId' | 'recorded
   abroad: string | null;
   /** The buyer's VAT number. */
   taxId: string | null;
+  /** The day of the supply, or the last one of its period, where the document says it. */
+  suppliedOn: IsoDate | null;
+  /** The first line of the document. */
+  sold: string | null;
+  /** The place of the customer among the debtors; null: no file had it yet. */
+  debtor: number | null;
   /** Of revenue and tax alone: empty with all other transfers. */
   taxes: JournalTax[];
+  /** Of tax that is claimed back: all transfers of one such fact are one. */
+  loss: LossKind | null;
 }
 
 /** One amount between two accounts of the accountant's chart. */
-export interface JournalLine extends Omit<JournalTransfer, 'id' | 'debit' | 'credit' | 'taxes'> {
+export interface JournalLine extends Omit<
+  JournalTransfer,
+  'id' | 'debit' | 'credit' | 'taxes' | 'loss'
+> {
   debit: string;
   credit: string;
   tax: { category: string; rate: string; key: string | null } | null;
-  /** The account of revenue among the two: tax keys and automatic accounts count for it. */
-  revenue: 'debit' | 'credit' | null;
+  /** The account of the two that is taxed: tax keys and automatic accounts count for it. */
+  taxed: 'debit' | 'credit' | null;
 }
 
 /**
@@ -37,35 +51,75 @@ export interface JournalLine extends Omit<JournalTransfer, 'id' | 'debit' | 'cre
  */
 export function journalLines(transfer: JournalTransfer, chart: ChartOfAccounts): JournalLine[] {
   const { debit, credit } = transfer;
-  const side = [debit, credit].includes('revenue')
-    ? 'revenue'
-    : [debit, credit].includes('tax_payable')
-      ? 'tax_payable'
-      : null;
-  const { id: _, taxes, ...told } = transfer;
+  const { id: _, taxes, loss, ...told } = transfer;
   const numbers = { debit: chart.numbers[debit], credit: chart.numbers[credit] };
-  const plain = { ...told, ...numbers, tax: null, revenue: null };
-  const lines =
-    side && taxes.length > 0
-      ? taxes.flatMap((tax) => taxedLine(plain, transfer, tax, chart, side))
+  const plain = { ...told, ...numbers, tax: null, taxed: null };
+  const lines = loss
+    ? taxes.flatMap((tax) => reliefLine(plain, tax, loss, chart))
+    : taxes.length > 0
+      ? billedLines(plain, transfer, chart)
       : [plain];
-  return lines.filter((line) => line.amount > 0n && line.debit !== line.credit);
+  return lines.filter((line) => line.amount !== 0n && line.debit !== line.credit).map(aboveZero);
 }
 
-function taxedLine(
+function billedLines(
   plain: JournalLine,
-  { debit, taxes }: JournalTransfer,
-  { category, rate, base, tax }: JournalTax,
+  { debit, credit, taxes }: JournalTransfer,
   chart: ChartOfAccounts,
-  of: 'revenue' | 'tax_payable',
 ): JournalLine[] {
-  const account = revenueAccountOf(chart, category, rate);
-  const isGross = account.posting === 'gross';
-  const taxed = { category, rate, key: account.taxKey };
-  if (of === 'tax_payable' && !isGross) return [{ ...plain, amount: tax, tax: taxed }];
-  // Of a cent there may be no revenue: then nothing else has the tax.
-  if (of === 'tax_payable' && taxes.some((one) => one.base !== 0n)) return [];
+  const of = [debit, credit].includes('revenue') ? 'revenue' : 'tax_payable';
   const place = debit === of ? 'debit' : 'credit';
-  const amount = isGross ? base + tax : base;
-  return [{ ...plain, [place]: account.number, amount, tax: taxed, revenue: place }];
+  const net = sumOf(taxes, 'base');
+  const taxTotal = sumOf(taxes, 'tax');
+  // A sum below zero turned the transfer round; a sum of zero is no transfer, and the other has it all.
+  const sign = (of === 'revenue' ? net : taxTotal) < 0n ? -1n : 1n;
+  const hasBases = of === 'revenue' || net === 0n;
+  const hasTaxes = of === 'tax_payable' || taxTotal === 0n;
+  return taxes.flatMap((one) => {
+    const { category, rate } = one;
+    const account = revenueAccountOf(chart, category, rate);
+    const [base, tax] = [sign * one.base, sign * one.tax];
+    const taxed = { category, rate, key: account.taxKey };
+    const line = { ...plain, [place]: account.number, tax: taxed, taxed: place } as const;
+    if (account.posting === 'gross') return hasBases ? grossLines(line, base, tax) : [];
+    const apart = { ...plain, [place]: chart.numbers.tax_payable, amount: tax, tax: taxed };
+    return [...(hasBases ? [{ ...line, amount: base }] : []), ...(hasTaxes ? [apart] : [])];
+  });
+}
+
+/** The loss moves to the account of its rate, which is less by its tax; or the tax is taken off it. */
+function reliefLine(
+  plain: JournalLine,
+  { category, rate, base, tax }: JournalTax,
+  loss: LossKind,
+  chart: ChartOfAccounts,
+): JournalLine[] {
+  const { number, posting, taxKey } = lossAccountOf(chart, loss, category, rate);
+  const line = { ...plain, tax: { category, rate, key: taxKey } };
+  if (posting === 'net') return [{ ...line, credit: number, amount: tax }];
+  return grossLines({ ...line, debit: number, taxed: 'debit' }, base, tax);
+}
+
+/** Also those by which a program that computes the tax line by line comes to ours. */
+function grossLines(line: JournalLine, base: bigint, tax: bigint): JournalLine[] {
+  const amounts = [base + tax, ...taxCorrections(base + tax, tax, line.tax?.rate ?? '0')];
+  return amounts.map((amount) => ({ ...line, amount }));
+}
+
+const MIRRORED = { debit: 'credit', credit: 'debit' } as const;
+
+function aboveZero(line: JournalLine): JournalLine {
+  if (line.amount > 0n) return line;
+  const { amount, debit, credit, taxed } = line;
+  return {
+    ...line,
+    amount: -amount,
+    debit: credit,
+    credit: debit,
+    taxed: taxed && MIRRORED[taxed],
+  };
+}
+
+function sumOf(taxes: readonly JournalTax[], of: 'base' | 'tax'): bigint {
+  return taxes.reduce((sum, one) => sum + one[of], 0n);
 }

@@ -142,14 +142,20 @@ export function movedCreditLegs(amount: Money, due: DueAccount, invoiceId: Uuid)
 
 /** Tax that is claimed back of a loss, or owed again: the loss is less, or more, by it. */
 export function reliefLegs(changes: readonly TaxRelieved[], documentId: Uuid): Leg[] {
-  return changes.flatMap(({ of, tax }) =>
-    leg('tax_payable', of === 'write_off' ? 'bad_debt' : 'payment_differences', tax, documentId),
-  );
+  return changes.flatMap(({ of, tax }) => leg('tax_payable', LOSS_ACCOUNT[of], tax, documentId));
 }
 
-/** Of a claim that was written off, or a shortfall that was let pass. */
+/** A claim that was written off, or a shortfall that was let pass. */
+export const LOSS_KINDS = ['write_off', 'waiver'] as const;
+export type LossKind = (typeof LOSS_KINDS)[number];
+
+export const LOSS_ACCOUNT = {
+  write_off: 'bad_debt',
+  waiver: 'payment_differences',
+} as const satisfies Record<LossKind, LedgerAccount>;
+
 export interface TaxRelieved {
-  of: 'write_off' | 'waiver';
+  of: LossKind;
   tax: Money;
 }
 

@@ -22,6 +22,8 @@ export interface PeriodClosing {
   action: (typeof CLOSING_ACTIONS)[number];
   openFrom: IsoDate;
   decidedAt: Date;
+  /** The chart that the closed months keep; null: not known, or of a reopening. */
+  chartVersion: number | null;
 }
 
 /** The state of an account's books: where they begin, and where they are open. */
@@ -33,7 +35,7 @@ export interface BooksOpen {
   closings: readonly PeriodClosing[];
 }
 
-const monthOf = (day: IsoDate): Month => day.slice(0, 7);
+export const monthOf = (day: IsoDate): Month => day.slice(0, 7);
 export const firstDayOf = (month: Month): IsoDate => `${month}-01`;
 
 /** Four days after the 28th it is the next month, whatever the month. */
@@ -70,18 +72,28 @@ export function closedAt(
   openFrom: IsoDate,
   closings: readonly PeriodClosing[],
 ): Date | null {
+  return closingOn(day, openFrom, closings)?.decidedAt ?? null;
+}
+
+/** The closing that the month of a day has; null while it is open, or not closed for good. */
+export function closingOn(
+  day: IsoDate,
+  openFrom: IsoDate,
+  closings: readonly PeriodClosing[],
+): PeriodClosing | null {
   return openFrom < firstDayAfter(monthOf(day)) ? null : closingOf(monthOf(day), closings);
 }
 
-/** When the month was closed for good, as far as it was not opened again. */
-function closingOf(month: Month, closings: readonly PeriodClosing[]): Date | null {
+/** The first one since it was opened last. */
+function closingOf(month: Month, closings: readonly PeriodClosing[]): PeriodClosing | null {
   const after = firstDayAfter(month);
-  let since: Date | null = null;
-  for (const { action, openFrom, decidedAt } of closings) {
-    if (action === 'reopened' && openFrom < after) since = null;
-    if (action === 'closed' && openFrom >= after) since ??= decidedAt;
+  let last: PeriodClosing | null = null;
+  for (const closing of closings) {
+    const { action, openFrom } = closing;
+    if (action === 'reopened' && openFrom < after) last = null;
+    if (action === 'closed' && openFrom >= after) last ??= closing;
   }
-  return since;
+  return last;
 }
 
 /** @throws DomainError `period_not_ended` */

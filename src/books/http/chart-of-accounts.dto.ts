@@ -12,16 +12,15 @@ import {
 } from '../../platform/http/validation/fields.js';
 import { MergePatchOf } from '../../platform/http/validation/merge-patch.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
+import { type ChartSettings, chartOf, NO_CHART_SETTINGS } from '../domain/chart-of-accounts.js';
+import { CHART_TEMPLATES, type ChartTemplate } from '../domain/chart-templates.js';
+import { POSTINGS, type Posting, type TaxedAccount } from '../domain/taxed-account.js';
 import {
-  CHART_TEMPLATES,
-  type ChartSettings,
-  type ChartTemplate,
-  chartOf,
-  NO_CHART_SETTINGS,
-  POSTINGS,
-  type Posting,
-} from '../domain/chart-of-accounts.js';
-import { LEDGER_ACCOUNTS, type LedgerAccount } from '../domain/ledger.js';
+  LEDGER_ACCOUNTS,
+  type LedgerAccount,
+  LOSS_KINDS,
+  type LossKind,
+} from '../domain/ledger.js';
 
 nameWords({ ChartTemplate: CHART_TEMPLATES });
 
@@ -49,7 +48,7 @@ class ChartNumberBody {
   number!: string;
 }
 
-class RevenueAccountBody {
+class TaxedAccountRequest {
   @OneOf(TAX_CATEGORIES, { example: 'S' })
   tax_category!: string;
 
@@ -75,6 +74,13 @@ class RevenueAccountBody {
       '`gross`: the program takes the tax out by itself; `net`: tax is a line of its own.',
   })
   posting!: Posting;
+}
+
+class LossAccountRequest extends TaxedAccountRequest {
+  @OneOf(LOSS_KINDS, {
+    description: '`write_off`; or `waiver`: a cash discount, or a shortfall that was let pass.',
+  })
+  loss!: LossKind;
 }
 
 class DatevClientBody {
@@ -104,7 +110,7 @@ class ChartRequest {
   })
   accounts?: ChartNumberBody[];
 
-  @NestedList(() => RevenueAccountBody, {
+  @NestedList(() => TaxedAccountRequest, {
     min: 0,
     max: 200,
     optional: true,
@@ -112,7 +118,17 @@ class ChartRequest {
       'Accounts of revenue by tax, which come before those of the template. The list is replaced ' +
       'as a whole.',
   })
-  revenue?: RevenueAccountBody[];
+  revenue?: TaxedAccountRequest[];
+
+  @NestedList(() => LossAccountRequest, {
+    min: 0,
+    max: 200,
+    optional: true,
+    description:
+      'Accounts of losses whose tax is claimed back, by tax, which come before those of the ' +
+      'template. The list is replaced as a whole.',
+  })
+  losses?: LossAccountRequest[];
 
   @Nested(() => DatevClientBody, { optional: true, description: 'The header of DATEV files.' })
   datev?: DatevClientBody;
@@ -120,12 +136,16 @@ class ChartRequest {
 
 export class PatchChartRequest extends MergePatchOf(ChartRequest) {}
 
-class RevenueLineBody {
+class TaxedAccountBody {
   @ApiProperty({ example: 'S' }) tax_category!: string;
   @ApiProperty({ type: String, nullable: true, example: '19' }) tax_rate!: string | null;
   @ApiProperty({ example: '8400' }) number!: string;
   @ApiProperty({ type: String, nullable: true }) tax_key!: string | null;
   @ApiProperty({ enum: POSTINGS }) posting!: Posting;
+}
+
+class LossAccountBody extends TaxedAccountBody {
+  @ApiProperty({ enum: LOSS_KINDS }) loss!: LossKind;
 }
 
 class ChartDatevBody {
@@ -138,24 +158,20 @@ export class ChartBody {
   @ApiProperty({ enum: CHART_TEMPLATES }) template!: ChartTemplate;
   @ApiProperty({ type: [ChartNumberBody], description: 'Each account of the ledger.' })
   accounts!: ChartNumberBody[];
-  @ApiProperty({ type: [RevenueLineBody] }) revenue!: RevenueLineBody[];
+  @ApiProperty({ type: [TaxedAccountBody] }) revenue!: TaxedAccountBody[];
+  @ApiProperty({ type: [LossAccountBody] }) losses!: LossAccountBody[];
   @ApiProperty({ type: ChartDatevBody, nullable: true }) datev!: ChartDatevBody | null;
   @ApiProperty() version!: number;
 }
 
 export function presentChart(settings: ChartSettings): ChartBody {
-  const { template, numbers, revenue } = chartOf(settings);
+  const { template, numbers, revenue, losses } = chartOf(settings);
   const { datev, version } = settings;
   return {
     template,
     accounts: LEDGER_ACCOUNTS.map((account) => ({ account, number: numbers[account] })),
-    revenue: revenue.map(({ category, rate, number, taxKey, posting }) => ({
-      tax_category: category,
-      tax_rate: rate,
-      number,
-      tax_key: taxKey,
-      posting,
-    })),
+    revenue: revenue.map(presentTaxed),
+    losses: losses.map((line) => ({ loss: line.loss, ...presentTaxed(line) })),
     datev: datev && {
       consultant_number: datev.consultantNumber,
       client_number: datev.clientNumber,
@@ -165,13 +181,18 @@ export function presentChart(settings: ChartSettings): ChartBody {
   };
 }
 
+function presentTaxed({ category, rate, number, taxKey, posting }: TaxedAccount): TaxedAccountBody {
+  return { tax_category: category, tax_rate: rate, number, tax_key: taxKey, posting };
+}
+
 /** @throws DomainError `said_twice` */
 export function toChartChange(body: PatchChartRequest): Partial<Omit<ChartSettings, 'version'>> {
-  const { template, accounts, revenue, datev } = body;
+  const { template, accounts, revenue, losses, datev } = body;
   return {
     ...(template !== undefined && { template: template ?? NO_CHART_SETTINGS.template }),
     ...(accounts !== undefined && { numbers: numbersIn(accounts ?? []) }),
     ...(revenue !== undefined && { revenue: revenueIn(revenue ?? []) }),
+    ...(losses !== undefined && { losses: lossesIn(losses ?? []) }),
     ...(datev !== undefined && {
       datev: datev && {
         consultantNumber: datev.consultant_number,
@@ -187,15 +208,26 @@ function numbersIn(lines: readonly ChartNumberBody[]): ChartSettings['numbers'] 
   return Object.fromEntries(lines.map(({ account, number }) => [account, number]));
 }
 
-function revenueIn(lines: readonly RevenueAccountBody[]): ChartSettings['revenue'] {
-  assertOnce(lines, 'revenue', (line) => `${line.tax_category} ${line.tax_rate ?? 'any'}`);
-  return lines.map((line) => ({
+function revenueIn(lines: readonly TaxedAccountRequest[]): ChartSettings['revenue'] {
+  assertOnce(lines, 'revenue', kindOf);
+  return lines.map(toTaxed);
+}
+
+function lossesIn(lines: readonly LossAccountRequest[]): ChartSettings['losses'] {
+  assertOnce(lines, 'losses', (line) => `${line.loss} ${kindOf(line)}`);
+  return lines.map((line) => ({ loss: line.loss, ...toTaxed(line) }));
+}
+
+const kindOf = (line: TaxedAccountRequest) => `${line.tax_category} ${line.tax_rate ?? 'any'}`;
+
+function toTaxed(line: TaxedAccountRequest): TaxedAccount {
+  return {
     category: line.tax_category,
     rate: line.tax_rate ?? null,
     number: line.number,
     taxKey: line.tax_key ?? null,
     posting: line.posting,
-  }));
+  };
 }
 
 function assertOnce<Line>(

@@ -4,6 +4,7 @@ import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
 import { CurrencyCode, DateText, OneOf } from '../../platform/http/validation/fields.js';
 import type { JournalLine } from '../domain/journal.js';
+import { EC_SALE_CATEGORIES, type EcSalesLine } from '../domain/ec-sales.js';
 import type { OssLine } from '../domain/oss.js';
 import { PREFIX_OF_FACT } from '../domain/transfer.js';
 
@@ -20,13 +21,14 @@ export class JournalReportQuery {
   })
   currency?: string;
 
-  @OneOf(['csv', 'datev'], {
+  @OneOf(['csv', 'datev', 'datev_debtors'], {
     optional: true,
     description:
-      'Default: `csv`, in minor units. `datev` is a posting batch (EXTF) in Windows-1252; the ' +
-      'chart of accounts has to name the consultant and the client.',
+      'Default: `csv`, in minor units. `datev` is a posting batch (EXTF) in Windows-1252, and ' +
+      '`datev_debtors` the customers in it by their numbers; the chart of accounts has to name ' +
+      'the consultant and the client.',
   })
-  format?: 'csv' | 'datev';
+  format?: 'csv' | 'datev' | 'datev_debtors';
 }
 
 /** The columns of a file. */
@@ -68,7 +70,8 @@ export function presentJournalLine(line: JournalLine) {
   };
 }
 
-export class OssReportQuery {
+/** Days of a return, as JSON or as a file. */
+export class ReturnQuery {
   @DateText({ description: 'The first day, such as that of a quarter.' })
   from!: string;
 
@@ -77,6 +80,49 @@ export class OssReportQuery {
 
   @OneOf(['json', 'csv'], { optional: true, description: 'Default: `json`.' })
   format?: 'json' | 'csv';
+}
+
+class EcSalesLineBody {
+  @ApiProperty({ example: 'FR', description: 'The member state of the buyer.' }) country!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'FR12345678901',
+    description: 'The buyer’s VAT number; null: the document does not say it.',
+  })
+  tax_id!: string | null;
+  @ApiProperty({
+    enum: EC_SALE_CATEGORIES,
+    description: '`K`: goods; `AE`: services for which the buyer owes the tax.',
+  })
+  tax_category!: string;
+  @ApiProperty() currency!: string;
+  @ApiProperty({ description: 'Without tax.' }) taxable_amount!: number;
+}
+
+export class EcSalesReportBody extends PageEnds {
+  @ApiProperty({ format: 'date' }) from!: string;
+  @ApiProperty({ format: 'date' }) to!: string;
+  @ApiProperty({ type: [EcSalesLineBody] }) data!: EcSalesLineBody[];
+}
+
+export const EC_SALES_COLUMNS = [
+  'country',
+  'tax_id',
+  'tax_category',
+  'currency',
+  'taxable_amount',
+] as const satisfies readonly (keyof EcSalesLineBody)[];
+
+export function presentEcSalesLine(line: EcSalesLine): EcSalesLineBody {
+  const { country, taxId, category, currency, base } = line;
+  return {
+    country,
+    tax_id: taxId,
+    tax_category: category,
+    currency,
+    taxable_amount: minorNumber(base),
+  };
 }
 
 class OssLineBody {

@@ -1,51 +1,80 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
+import type { IsoDate } from '../../kernel/clock.js';
 import { Database } from '../../platform/database/database.js';
+import { Snapshots } from '../../platform/database/snapshots.js';
 import type { Tx } from '../../platform/database/tx.js';
 import {
   type ChartSettings,
-  type ChartTemplate,
   type DatevClient,
   NO_CHART_SETTINGS,
-  type RevenueAccount,
 } from '../domain/chart-of-accounts.js';
+import type { ChartTemplate } from '../domain/chart-templates.js';
+import { ChartsByMonth } from '../domain/charts-by-month.js';
+import type { LossAccount, TaxedAccount } from '../domain/taxed-account.js';
+import { closingsIn } from './period-closings.repository.js';
 
 /** @table chart_settings */
 interface Columns {
   template: ChartTemplate;
   numbers: ChartSettings['numbers'];
-  revenue: RevenueAccount[];
+  revenue: TaxedAccount[];
+  losses: LossAccount[];
   datev: DatevClient | null;
   version: number;
 }
 
 const OF_ACCOUNT = `
-  SELECT template, numbers, revenue, datev, version FROM chart_settings WHERE account_id = $1`;
+  SELECT template, numbers, revenue, losses, datev, version FROM chart_settings WHERE account_id = $1
+  ORDER BY version`;
+
+const CURRENT = `${OF_ACCOUNT} DESC LIMIT 1`;
 
 @Injectable()
 export class ChartSettingsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly snapshots: Snapshots,
+  ) {}
 
   async find(accountId: Uuid): Promise<ChartSettings> {
-    const [row] = await this.database.query<Columns>(OF_ACCOUNT, [accountId]);
+    const [row] = await this.database.query<Columns>(CURRENT, [accountId]);
     return row ?? NO_CHART_SETTINGS;
+  }
+
+  /** Those of closed months too, in one snapshot with what closed them. */
+  async byMonth(accountId: Uuid): Promise<ChartsByMonth> {
+    return this.snapshots.run(async (read) => {
+      const [account] = await read<{ books_open_from: IsoDate }>(
+        'SELECT books_open_from FROM accounts WHERE account_id = $1',
+        [accountId],
+      );
+      if (!account) throw new Error(`there is no account ${accountId}`);
+      const closings = await closingsIn(read, accountId);
+      const versions = await read<Columns>(OF_ACCOUNT, [accountId]);
+      return new ChartsByMonth(versions, account.books_open_from, closings);
+    });
   }
 
   /** Locked by the account's own row, which is there when the settings are not yet. */
   async getForUpdate(tx: Tx, accountId: Uuid): Promise<ChartSettings> {
     await tx.read('SELECT 1 FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE', [accountId]);
-    const [row] = await tx.read<Columns>(OF_ACCOUNT, [accountId]);
+    return this.read(tx, accountId);
+  }
+
+  /** Under the lock of the account's own row. */
+  async read(tx: Tx, accountId: Uuid): Promise<ChartSettings> {
+    const [row] = await tx.read<Columns>(CURRENT, [accountId]);
     return row ?? NO_CHART_SETTINGS;
   }
 
+  /** Versions before stay: closed months keep theirs. */
   save(tx: Tx, accountId: Uuid, settings: ChartSettings, now: Date): void {
-    const { template, numbers, revenue, datev, version } = settings;
+    const { template, numbers, revenue, losses, datev, version } = settings;
     tx.write(
       `INSERT INTO chart_settings (account_id, template, numbers, revenue, datev, version,
-         updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)
-       ON CONFLICT (account_id) DO UPDATE SET template = $2, numbers = $3, revenue = $4,
-         datev = $5, version = $6, updated_at = $7`,
+         updated_at, losses)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
       [
         accountId,
         template,
@@ -54,6 +83,7 @@ export class ChartSettingsRepository {
         datev && JSON.stringify(datev),
         version,
         now,
+        JSON.stringify(losses),
       ],
     );
   }

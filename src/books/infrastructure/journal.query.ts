@@ -20,6 +20,39 @@ type Row = Omit<JournalTransfer, 'taxes'> & {
   taxes: { category: string; rate: string; base: string; tax: string }[];
 };
 
+/** Account, name and side of a transfer, apart from its currency. */
+const ACCOUNTS = `split_part(debit, '/', 1) AS debit, split_part(credit, '/', 1) AS credit`;
+
+const ON_THESE_DAYS = `account_id = $1 AND effective_on BETWEEN $2::date AND $3::date
+  AND ($4::text IS NULL OR currency = $4)`;
+
+/** Of rows `g` with base and tax. */
+const TAXES = `jsonb_agg(jsonb_build_object('category', g.tax_category,
+  'rate', trim_scale(g.tax_rate)::text, 'base', g.base::text, 'tax', g.tax::text)
+  ORDER BY g.tax_rate DESC, g.tax_category)`;
+
+const TRANSFERS = `
+  SELECT transfer_id AS id, fact, fact_id, ${ACCOUNTS}, amount, currency, effective_on,
+    document_id, customer_id, NULL AS loss, NULL::jsonb AS taxes
+  FROM transfers
+  WHERE ${ON_THESE_DAYS} AND fact <> 'document.tax_relieved'
+    AND ($6::uuid IS NULL OR transfer_id > $6)`;
+
+/** Tax that is claimed back, with its base by rate: transfers have neither, nor those without tax. */
+const RELIEFS = `
+  SELECT r.relief_id, 'document.tax_relieved', r.relief_id, 'tax_payable',
+    CASE r.loss WHEN 'write_off' THEN 'bad_debt' ELSE 'payment_differences' END, 0::bigint, r.currency,
+    r.effective_on, r.document_id, d.customer_id, r.loss, r.taxes
+  FROM (
+    SELECT g.account_id, g.relief_id, g.document_id, g.currency, g.effective_on,
+      coalesce(g.loss, CASE WHEN EXISTS (SELECT FROM transfers t WHERE t.account_id = $1
+        AND t.fact = 'document.tax_relieved' AND t.fact_id = g.relief_id
+        AND 'payment_differences' IN (split_part(t.debit, '/', 1), split_part(t.credit, '/', 1)))
+        THEN 'waiver' ELSE 'write_off' END) AS loss, ${TAXES} AS taxes
+    FROM tax_reliefs g WHERE ${ON_THESE_DAYS} AND ($6::uuid IS NULL OR g.relief_id > $6)
+    GROUP BY 1, 2, 3, 4, 5, 6
+  ) r JOIN documents d USING (account_id, document_id)`;
+
 /** Transfers with what an accountant asks of their documents: no locks. */
 @Injectable()
 export class JournalQuery {
@@ -30,29 +63,27 @@ export class JournalQuery {
     const { from, to, currency } = filter;
     return this.snapshots.pages<JournalTransfer>(ROWS_AT_ONCE, async (read, last) => {
       const rows = await read<Row>(
-        `SELECT t.transfer_id AS id, t.fact, t.fact_id AS "factId",
-           split_part(t.debit, '/', 1) AS debit, split_part(t.credit, '/', 1) AS credit, t.amount,
+        `SELECT t.id, t.fact, t.fact_id AS "factId", t.debit, t.credit, t.amount,
            t.currency, t.effective_on AS "effectiveOn", d.number AS "documentNumber",
            t.customer_id AS "customerId", c.profile->>'name' AS "customerName",
            CASE WHEN w.customer->>'country' = ANY ($5) AND w.seller->>'country' = ANY ($5)
              AND w.customer->>'country' <> w.seller->>'country'
              THEN w.customer->>'country' END AS abroad,
-           w.customer->>'tax_id' AS "taxId",
-           coalesce((SELECT jsonb_agg(jsonb_build_object('category', g.tax_category,
-               'rate', trim_scale(g.tax_rate)::text, 'base', g.base::text, 'tax', g.tax::text)
-               ORDER BY g.tax_rate DESC, g.tax_category)
+           w.customer->>'tax_id' AS "taxId", b.place AS debtor,
+           coalesce(w.details->>'supply_date', w.details->'service_period'->>'end')::date
+             AS "suppliedOn",
+           w.lines->0->>1 AS sold, t.loss,
+           coalesce(t.taxes, (SELECT ${TAXES}
              FROM document_tax_groups g
              WHERE g.account_id = $1 AND g.document_id = t.fact_id
-               AND ARRAY['revenue', 'tax_payable']
-                 && ARRAY[split_part(t.debit, '/', 1), split_part(t.credit, '/', 1)]),
+               AND ARRAY['revenue', 'tax_payable'] && ARRAY[t.debit, t.credit]),
              '[]') AS taxes
-         FROM transfers t
+         FROM (SELECT * FROM (${TRANSFERS} UNION ALL ${RELIEFS}) lines ORDER BY id LIMIT $7) t
          LEFT JOIN documents d ON d.account_id = $1 AND d.document_id = t.document_id
          LEFT JOIN document_contents w ON w.account_id = $1 AND w.document_id = t.document_id
          LEFT JOIN customers c ON c.account_id = $1 AND c.customer_id = t.customer_id
-         WHERE t.account_id = $1 AND t.effective_on BETWEEN $2::date AND $3::date
-           AND ($4::text IS NULL OR t.currency = $4) AND ($6::uuid IS NULL OR t.transfer_id > $6)
-         ORDER BY t.transfer_id LIMIT $7`,
+         LEFT JOIN debtors b ON b.account_id = $1 AND b.customer_id = t.customer_id
+         ORDER BY t.id`,
         [accountId, from, to, currency, EU_COUNTRIES, last?.id ?? null, ROWS_AT_ONCE],
       );
       return rows.map(({ taxes, ...row }) => ({

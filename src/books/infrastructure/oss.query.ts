@@ -3,10 +3,8 @@ import { EU_COUNTRIES } from '../../kernel/eu-countries.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import { billed } from './billed-sql.js';
+import { billedAndRelieved } from './billed-sql.js';
 import type { OssLine } from '../domain/oss.js';
-
-const WITHIN = 'account_id = $1 AND effective_on BETWEEN $2::date AND $3::date';
 
 /** Sales to other member states, less the tax of losses that is claimed back, from the ledger: no locks. */
 @Injectable()
@@ -18,15 +16,7 @@ export class OssQuery {
     return this.database.queryOnce<OssLine>(
       `SELECT c.customer->>'country' AS country, f.currency, trim_scale(f.tax_rate)::text AS rate,
          sum(f.base)::bigint AS base, sum(f.tax)::bigint AS tax
-       FROM (
-         SELECT b.fact_id AS document_id, b.currency, g.tax_category, g.tax_rate,
-           b.sign * g.base AS base, b.sign * g.tax AS tax
-         FROM (${billed(WITHIN)}) b
-         JOIN document_tax_groups g ON g.account_id = $1 AND g.document_id = b.fact_id
-         UNION ALL
-         SELECT r.document_id, o.currency, r.tax_category, r.tax_rate, -r.base, -r.tax
-         FROM tax_reliefs r JOIN documents o USING (account_id, document_id) WHERE ${WITHIN}
-       ) f
+       FROM (${billedAndRelieved('$2::date', '$3::date')}) f
        JOIN document_contents c ON c.account_id = $1 AND c.document_id = f.document_id
        WHERE f.tax_category = 'S' AND c.customer->>'country' = ANY ($4)
          AND c.seller->>'country' = ANY ($4)

@@ -11,10 +11,11 @@ interface ClosingColumns {
   action: PeriodClosing['action'];
   open_from: IsoDate;
   decided_at: Date;
+  chart_version: number | null;
 }
 
 const OF_ACCOUNT = `
-  SELECT action, open_from, decided_at FROM period_closings
+  SELECT action, open_from, decided_at, chart_version FROM period_closings
   WHERE account_id = $1 ORDER BY closing_id`;
 
 /** Those of an account, in a snapshot with what they are about. */
@@ -43,14 +44,14 @@ export class PeriodClosingsRepository {
   }
 
   /** All that could not know of it have ended: this transaction and later ones know. */
-  insertClosed(tx: Tx, accountId: Uuid, openFrom: IsoDate, at: Date): void {
-    this.insert(tx, accountId, 'closed', openFrom, at, 'book_xact()');
+  insertClosed(tx: Tx, accountId: Uuid, openFrom: IsoDate, at: Date, chart: number): void {
+    this.insert(tx, accountId, 'closed', openFrom, at, 'book_xact()', chart);
   }
 
   /** Those that run now may know of it as soon as this one commits. */
   insertReopened(tx: Tx, accountId: Uuid, openFrom: IsoDate, at: Date): void {
     const oldest = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint + book_xact_offset()';
-    this.insert(tx, accountId, 'reopened', openFrom, at, oldest);
+    this.insert(tx, accountId, 'reopened', openFrom, at, oldest, null);
   }
 
   private insert(
@@ -60,15 +61,22 @@ export class PeriodClosingsRepository {
     openFrom: IsoDate,
     at: Date,
     known: string,
+    chart: number | null,
   ): void {
     tx.write(
-      `INSERT INTO period_closings (account_id, closing_id, action, open_from, decided_at, known_xact)
-       VALUES ($1, $2, $3, $4, $5, ${known})`,
-      [accountId, this.ids.next(), action, openFrom, at],
+      `INSERT INTO period_closings (account_id, closing_id, action, open_from, decided_at, chart_version,
+         known_xact)
+       VALUES ($1, $2, $3, $4, $5, $6, ${known})`,
+      [accountId, this.ids.next(), action, openFrom, at, chart],
     );
   }
 }
 
 function toClosing(row: ClosingColumns): PeriodClosing {
-  return { action: row.action, openFrom: row.open_from, decidedAt: row.decided_at };
+  return {
+    action: row.action,
+    openFrom: row.open_from,
+    decidedAt: row.decided_at,
+    chartVersion: row.chart_version,
+  };
 }

@@ -66,19 +66,32 @@ export class DocumentSteps {
     });
   }
 
-  /** @throws DomainError `nothing_to_write_off`, `payment_processing` */
+  /**
+   * @param how with the day it counts for: today if it is null
+   * @throws DomainError `nothing_to_write_off`, `payment_processing`, `date_in_future`, `date_too_early`
+   */
   async writeOff(
     by: By,
     id: Uuid,
-    how: { reason: string | null; taxRelief: boolean; despiteProcessing: boolean },
+    how: {
+      reason: string | null;
+      on: IsoDate | null;
+      taxRelief: boolean;
+      despiteProcessing: boolean;
+    },
     expected: ExpectedVersions,
     guard?: DocumentGuard,
   ): Promise<DocumentView> {
-    const { reason, taxRelief, despiteProcessing } = how;
-    return this.step(by, id, expected, guard, (_tx, loaded) => {
+    const { reason, on, taxRelief, despiteProcessing } = how;
+    const { timeZone } = await this.accounts.find(by.accountId);
+    const decide = (_tx: Tx, loaded: LoadedDocument) => {
       const taxes = taxRelief ? taxesLeft(loaded) : null;
       loaded.document.writeOff(reason, { taxes, despiteProcessing });
-    });
+      const { issueDate: day } = loaded.document.state;
+      const earlier = day === null ? null : { day, name: 'the issue date' };
+      if (on !== null) assertDayHappened('date', on, dateIn(timeZone, this.clock.now()), earlier);
+    };
+    return this.step(by, id, expected, guard, decide, on);
   }
 
   /**

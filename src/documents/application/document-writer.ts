@@ -84,7 +84,7 @@ export class DocumentWriter {
       if (document.hasMoved) this.repository.updateLifecycle(tx, document);
       else this.repository.updateSums(tx, document);
     };
-    this.tell(tx, document, actor, write, first);
+    this.tell(tx, document, actor, write, first, effective);
     for (const note of document.noted?.takeMoved() ?? []) {
       this.tell(tx, note, actor, () => this.repository.updateSums(tx, note), [], movedOn);
     }

@@ -120,6 +120,8 @@ export class DocumentStepsController {
     problems: [
       'document_not_found',
       'nothing_to_write_off',
+      'date_in_future',
+      'date_too_early',
       'payment_processing',
       'invalid_text',
       'document_busy',
@@ -134,6 +136,7 @@ export class DocumentStepsController {
   ) {
     const how = {
       reason: body.reason ?? null,
+      on: body.date ?? null,
       taxRelief: body.tax_relief ?? false,
       despiteProcessing: body.despite_processing ?? false,
     };

@@ -20,6 +20,13 @@ export class ReverseWriteOffRequest {
 }
 
 export class WriteOffRequest extends ReverseWriteOffRequest {
+  @DateText({
+    optional: true,
+    description:
+      'The day for which the loss counts, such as the last one of a year. Default: today.',
+  })
+  date?: string;
+
   @Flag({
     optional: true,
     description: 'Whether the tax of the loss is claimed back at once. Default: false.',

@@ -74,14 +74,18 @@ export const TAX_CHECKS: readonly IntegrityCheck[] = [
       FROM (${SHORTFALLS}) s WHERE is_agreed <> is_relieved AND NOT was_relieved`,
   },
   {
-    name: 'a tax relief is of the day, the document and the currency of its transfers',
+    name: 'a tax relief is of the day, the loss, the document and the currency of its transfers',
     prefix: 'trel',
     sql: `SELECT r.relief_id AS id,
-        format('%s, %s, document %s', r.effective_on, r.currency, r.document_id) AS stored,
-        format('%s, %s, document %s', t.effective_on, t.currency, t.document_id) AS derived
-      FROM tax_reliefs r JOIN transfers t ON t.account_id = r.account_id
+        format('%s, %s, %s, document %s', r.effective_on, r.loss, r.currency, r.document_id) AS stored,
+        format('%s, %s, %s, document %s', t.effective_on, t.loss, t.currency, t.document_id) AS derived
+      FROM tax_reliefs r JOIN (
+        SELECT *, CASE WHEN 'bad_debt' IN (split_part(debit, '/', 1), split_part(credit, '/', 1))
+          THEN 'write_off' ELSE 'waiver' END AS loss FROM transfers
+      ) t ON t.account_id = r.account_id
         AND t.fact = 'document.tax_relieved' AND t.fact_id = r.relief_id
-      WHERE ${ours('r')} AND (r.effective_on, r.recorded_at, r.currency, r.document_id)
-        IS DISTINCT FROM (t.effective_on, t.recorded_at, t.currency, t.document_id)`,
+      WHERE ${ours('r')}
+        AND (r.effective_on, r.recorded_at, r.currency, r.document_id, coalesce(r.loss, t.loss))
+        IS DISTINCT FROM (t.effective_on, t.recorded_at, t.currency, t.document_id, t.loss)`,
   },
 ];

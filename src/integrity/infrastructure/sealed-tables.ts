@@ -49,6 +49,11 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     'account_id rate_id day base quote revision rate source client_id recorded_at xact',
   ),
   table('period_closings', 'account_id closing_id action open_from decided_at known_xact xact'),
+  {
+    ...table('period_closings', 'account_id closing_id chart_version'),
+    name: 'period_closings.chart_version',
+    from: '(SELECT * FROM period_closings WHERE chart_version IS NOT NULL) t',
+  },
   // returned counts refunds that are under way; refunds are sealed themselves.
   table(
     'payments',
@@ -135,6 +140,11 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     `account_id relief_id document_id currency tax_category tax_rate base tax effective_on
      recorded_at xact`,
   ),
+  {
+    ...table('tax_reliefs', 'account_id relief_id tax_category tax_rate loss'),
+    name: 'tax_reliefs.loss',
+    from: '(SELECT * FROM tax_reliefs WHERE loss IS NOT NULL) t',
+  },
   table('refund_parts', 'account_id refund_id document_id amount xact'),
   table(
     'payment_links',

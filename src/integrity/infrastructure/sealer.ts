@@ -2,9 +2,13 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { Config } from '../../platform/config/config.js';
 import { Log } from '../../platform/observability/log.js';
 import { Metrics } from '../../platform/observability/metrics.js';
+import { Clock } from '../../kernel/clock.js';
 import { publicId } from '../../kernel/ids.js';
 import { SealHeadsFile } from './seal-heads-file.js';
 import { SealsRepository } from './seals.repository.js';
+
+/** A seal that waits so long is held back by a transaction that somebody left open. */
+const LATE_SECONDS = 60;
 
 /** Seals what was written, every few seconds; of several processes whichever comes first. */
 @Injectable()
@@ -18,6 +22,7 @@ export class Sealer implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly config: Config,
     private readonly metrics: Metrics,
     private readonly log: Log,
+    private readonly clock: Clock,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -49,8 +54,20 @@ export class Sealer implements OnApplicationBootstrap, OnModuleDestroy {
         );
       }
       await this.file.keep(heads);
+      await this.tellWhatWaits();
     } catch (error) {
       this.log.warn({ error }, 'sealing failed; the next round tries again');
     }
+  }
+
+  /** A change of an unsealed row leaves no trace, so it matters how long one stays so. */
+  private async tellWhatWaits(): Promise<void> {
+    const oldest = await this.seals.oldestUnsealed();
+    const now = this.clock.now().getTime();
+    const seconds = oldest ? Math.max(0, (now - oldest.getTime()) / 1000) : 0;
+    this.metrics.setUnsealed(seconds);
+    if (seconds < Math.max(LATE_SECONDS, 3 * this.config.sealSeconds)) return;
+    const hint = 'end the transaction that is open the longest; pg_stat_activity shows it';
+    this.log.warn({ seconds: Math.round(seconds), hint }, 'sealing is held back');
   }
 }

@@ -23,6 +23,12 @@ export interface SealHead {
 export class SealsRepository {
   constructor(private readonly database: Database) {}
 
+  /** When the oldest transfer was recorded that no seal covers; null: none waits. */
+  async oldestUnsealed(): Promise<Date | null> {
+    const [row] = await this.database.queryOnce<{ at: Date | null }>(OLDEST_UNSEALED);
+    return row?.at ?? null;
+  }
+
   /**
    * Seals everything that was written by transactions which have ended, and before which all have:
    * nobody can write there any more. Takes no lock that a writer would wait for. Does nothing while
@@ -50,6 +56,10 @@ export class SealsRepository {
     });
   }
 }
+
+/** The index of transfers by transaction finds them behind the last window. */
+const OLDEST_UNSEALED = `SELECT min(recorded_at) AS at FROM transfers
+  WHERE xact >= (SELECT coalesce(max(through_xact), 0) FROM seals)`;
 
 async function sealWindow(client: pg.PoolClient): Promise<SealHead[]> {
   const { rows } = await client.query<{ from: bigint; through: bigint }>(

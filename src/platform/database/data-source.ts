@@ -53,6 +53,9 @@ import { MoneyOnItsWay1764622010000 } from '../../../migrations/2026-11/17646220
 import { OneMovement1764641000000 } from '../../../migrations/2026-11/1764641000000-one-movement.js';
 import { CreditOfNotes1764631000000 } from '../../../migrations/2026-11/1764631000000-credit-of-notes.js';
 import { UnusedColumns1764640000000 } from '../../../migrations/2026-11/1764640000000-unused-columns.js';
+import { AccountsOfLosses1764642000000 } from '../../../migrations/2026-11/1764642000000-accounts-of-losses.js';
+import { Debtors1764642100000 } from '../../../migrations/2026-11/1764642100000-debtors.js';
+import { ChartsOfClosedMonths1764642200000 } from '../../../migrations/2026-11/1764642200000-charts-of-closed-months.js';
 import { Mandates1764620060000 } from '../../../migrations/2026-11/1764620060000-mandates.js';
 import { PendingDocuments1764605100000 } from '../../../migrations/2026-11/1764605100000-pending-documents.js';
 import { WordsOfTheLedger1764605000000 } from '../../../migrations/2026-11/1764605000000-words-of-the-ledger.js';
@@ -131,6 +134,9 @@ const migrations = [
   CreditOfNotes1764631000000,
   UnusedColumns1764640000000,
   OneMovement1764641000000,
+  AccountsOfLosses1764642000000,
+  Debtors1764642100000,
+  ChartsOfClosedMonths1764642200000,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;
 

@@ -106,6 +106,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column bank_statements.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column chart_settings.account_id': 'uuid NOT NULL',
   'column chart_settings.datev': 'jsonb',
+  'column chart_settings.losses': "jsonb NOT NULL DEFAULT '[]'::jsonb",
   'column chart_settings.numbers': 'jsonb NOT NULL',
   'column chart_settings.revenue': 'jsonb NOT NULL',
   'column chart_settings.template': 'text NOT NULL',
@@ -170,6 +171,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'text NOT NULL COLLATE "C" GENERATED ALWAYS AS "left"(public.folded((profile ->> \'name\'::text)), 100)',
   'column customers.updated_at': 'timestamp with time zone NOT NULL DEFAULT now()',
   'column customers.version': 'integer NOT NULL DEFAULT 1',
+  'column debtors.account_id': 'uuid NOT NULL',
+  'column debtors.customer_id': 'uuid NOT NULL',
+  'column debtors.numbered_at': 'timestamp with time zone NOT NULL',
+  'column debtors.place': 'integer NOT NULL',
   'column dispute_parts.account_id': 'uuid NOT NULL',
   'column dispute_parts.amount': 'bigint NOT NULL',
   'column dispute_parts.dispute_id': 'uuid NOT NULL',
@@ -560,6 +565,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column pending_documents.total': 'bigint NOT NULL',
   'column period_closings.account_id': 'uuid NOT NULL',
   'column period_closings.action': 'text NOT NULL',
+  'column period_closings.chart_version': 'integer',
   'column period_closings.closing_id': 'uuid NOT NULL',
   'column period_closings.decided_at': 'timestamp with time zone NOT NULL',
   'column period_closings.known_xact': 'bigint NOT NULL',
@@ -770,6 +776,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column tax_reliefs.currency': 'text NOT NULL',
   'column tax_reliefs.document_id': 'uuid NOT NULL',
   'column tax_reliefs.effective_on': 'date NOT NULL',
+  'column tax_reliefs.loss': 'text',
   'column tax_reliefs.recorded_at': 'timestamp with time zone NOT NULL',
   'column tax_reliefs.relief_id': 'uuid NOT NULL',
   'column tax_reliefs.tax': 'bigint NOT NULL',
@@ -952,7 +959,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
   'constraint chart_settings_numbers_are_an_object on chart_settings':
     "CHECK ((jsonb_typeof(numbers) = 'object'::text))",
-  'constraint chart_settings_pkey on chart_settings': 'PRIMARY KEY (account_id)',
+  'constraint chart_settings_pkey on chart_settings': 'PRIMARY KEY (account_id, version)',
   'constraint chart_settings_revenue_is_a_list on chart_settings':
     "CHECK ((jsonb_typeof(revenue) = 'array'::text))",
   'constraint chart_settings_template_known on chart_settings':
@@ -1029,6 +1036,11 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CHECK (((payment_terms_days >= 0) AND (payment_terms_days <= 3650)))',
   'constraint customers_pkey on customers': 'PRIMARY KEY (account_id, customer_id)',
   'constraint customers_version_from_one on customers': 'CHECK ((version > 0))',
+  'constraint debtors_account_id_customer_id_fkey on debtors':
+    'FOREIGN KEY (account_id, customer_id) REFERENCES public.customers(account_id, customer_id)',
+  'constraint debtors_account_id_place_key on debtors': 'UNIQUE (account_id, place)',
+  'constraint debtors_begin_with_one on debtors': 'CHECK ((place > 0))',
+  'constraint debtors_pkey on debtors': 'PRIMARY KEY (account_id, customer_id)',
   'constraint dispute_parts_account_id_dispute_id_step_fkey on dispute_parts':
     'FOREIGN KEY (account_id, dispute_id, step) REFERENCES public.dispute_steps(account_id, dispute_id, step)',
   'constraint dispute_parts_account_id_document_id_fkey on dispute_parts':
@@ -1328,6 +1340,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
   'constraint period_closings_action_known on period_closings':
     "CHECK ((action = ANY (ARRAY['closed'::text, 'reopened'::text])))",
+  'constraint period_closings_chart_of_closed on period_closings':
+    "CHECK (((chart_version IS NULL) OR ((action = 'closed'::text) AND (chart_version > 0))))",
   'constraint period_closings_from_the_first_of_a_month on period_closings':
     "CHECK (((action = 'reopened'::text) OR (EXTRACT(day FROM open_from) = (1)::numeric)))",
   'constraint period_closings_pkey on period_closings': 'PRIMARY KEY (account_id, closing_id)',
@@ -1511,6 +1525,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'constraint tax_reliefs_account_id_document_id_currency_fkey on tax_reliefs':
     'FOREIGN KEY (account_id, document_id, currency) REFERENCES public.documents(account_id, document_id, currency)',
   'constraint tax_reliefs_change_something on tax_reliefs': 'CHECK (((base <> 0) OR (tax <> 0)))',
+  'constraint tax_reliefs_loss_known on tax_reliefs':
+    "CHECK ((loss = ANY (ARRAY['write_off'::text, 'waiver'::text])))",
   'constraint tax_reliefs_pkey on tax_reliefs':
     'PRIMARY KEY (account_id, relief_id, tax_category, tax_rate)',
   'constraint token_families_account_id_fkey on token_families':
@@ -1632,6 +1648,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table customer_balances': 'permanent',
   'table customer_credits': 'permanent',
   'table customers': 'permanent',
+  'table debtors': 'permanent',
   'table dispute_parts': 'permanent',
   'table dispute_steps': 'permanent',
   'table disputes': 'permanent',
@@ -1711,6 +1728,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER bank_statements_append_only BEFORE DELETE OR UPDATE OF account_id, statement_id, sha256, format, sections, entries, known_before, pending, client_id, imported_at, xact, rejected, hints, unused_columns OR TRUNCATE ON public.bank_statements FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('bank statements are append-only')",
   'trigger bank_statements_stay_withdrawn on bank_statements':
     "CREATE TRIGGER bank_statements_stay_withdrawn BEFORE UPDATE OF withdrawn_at ON public.bank_statements FOR EACH ROW WHEN ((old.withdrawn_at IS NOT NULL)) EXECUTE FUNCTION public.refuse_change('a withdrawn bank statement stays withdrawn')",
+  'trigger chart_settings_append_only on chart_settings':
+    "CREATE TRIGGER chart_settings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.chart_settings FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('closed months keep their chart')",
   'trigger collections_stay on collections':
     "CREATE TRIGGER collections_stay BEFORE DELETE OR UPDATE OF account_id, payment_link_id, document_id, mandate_id, charge_on, automatic OR TRUNCATE ON public.collections FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a collection stays what it is')",
   'trigger conversions_append_only on conversions':
@@ -1719,6 +1738,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER credited_lines_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credited_lines FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('credited lines are append-only')",
   'trigger customer_credits_append_only on customer_credits':
     "CREATE TRIGGER customer_credits_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.customer_credits FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('customer credits are append-only')",
+  'trigger debtors_append_only on debtors':
+    "CREATE TRIGGER debtors_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.debtors FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('debtors keep their numbers')",
   'trigger dispute_parts_append_only on dispute_parts':
     "CREATE TRIGGER dispute_parts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.dispute_parts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('parts of disputes are append-only')",
   'trigger dispute_steps_append_only on dispute_steps':
@@ -1912,7 +1933,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'unique index bank_statements_pkey on bank_statements':
     'CREATE UNIQUE INDEX bank_statements_pkey ON public.bank_statements USING btree (account_id, statement_id)',
   'unique index chart_settings_pkey on chart_settings':
-    'CREATE UNIQUE INDEX chart_settings_pkey ON public.chart_settings USING btree (account_id)',
+    'CREATE UNIQUE INDEX chart_settings_pkey ON public.chart_settings USING btree (account_id, version)',
   'unique index checkout_look_ups_pkey on checkout_look_ups':
     'CREATE UNIQUE INDEX checkout_look_ups_pkey ON public.checkout_look_ups USING btree (account_id, payment_link_id)',
   'unique index collections_automatic_once on collections':
@@ -1931,6 +1952,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX customers_external_id ON public.customers USING btree (account_id, external_id) WHERE (external_id IS NOT NULL)',
   'unique index customers_pkey on customers':
     'CREATE UNIQUE INDEX customers_pkey ON public.customers USING btree (account_id, customer_id)',
+  'unique index debtors_account_id_place_key on debtors':
+    'CREATE UNIQUE INDEX debtors_account_id_place_key ON public.debtors USING btree (account_id, place)',
+  'unique index debtors_pkey on debtors':
+    'CREATE UNIQUE INDEX debtors_pkey ON public.debtors USING btree (account_id, customer_id)',
   'unique index dispute_parts_pkey on dispute_parts':
     'CREATE UNIQUE INDEX dispute_parts_pkey ON public.dispute_parts USING btree (account_id, dispute_id, step, document_id)',
   'unique index dispute_steps_pkey on dispute_steps':

@@ -68,6 +68,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly unsealed = new Gauge({
+    name: 'books_unsealed_seconds',
+    help: 'Age of the oldest transfer that no seal covers, at the last round of this process.',
+    aggregator: 'max',
+    registers: [this.registry],
+  });
+
   private readonly differences = new Gauge({
     name: 'books_differences',
     help: 'Differences that the last integrity check of this process found; -1 before the first.',
@@ -89,6 +96,10 @@ export class Metrics {
 
   observeRequest(method: string, route: string, status: number, seconds: number): void {
     this.requests.observe({ method, route, status }, seconds);
+  }
+
+  setUnsealed(seconds: number): void {
+    this.unsealed.set(seconds);
   }
 
   countWebhook(gateway: string, outcome: string): void {

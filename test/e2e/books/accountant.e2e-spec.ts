@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ChartBody } from '../../../src/books/http/chart-of-accounts.dto.js';
-import type { OssReportBody } from '../../../src/books/http/journal.dto.js';
+import type { EcSalesReportBody, OssReportBody } from '../../../src/books/http/journal.dto.js';
 import type { TestClient } from '../../support/client.js';
 import { aCreditNote } from '../../support/documents.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -169,11 +169,11 @@ describe('the journal for DATEV', () => {
       FORMS.forEach((form, at) => expect(line[at]).toMatch(form));
     }
     const rows = lines.map((line) => [line[6], line[1], line[7], line[0], line[10]]);
-    expect(rows).toContainEqual(['1410', '"S"', '8400', '119,01', `"${mixed.number}"`]);
-    expect(rows).toContainEqual(['1410', '"S"', '8300', '21,39', `"${mixed.number}"`]);
-    expect(rows).toContainEqual(['1410', '"H"', '8300', '21,39', expect.stringMatching(/^"CRN-/)]);
-    expect(rows).toContainEqual(['1200', '"S"', '1410', '20,00', `"${abroad.number}"`]);
-    expect(rows).toContainEqual(['2400', '"S"', '1410', '119,00', `"${lost.number}"`]);
+    expect(rows).toContainEqual(['10000', '"S"', '8400', '119,01', `"${mixed.number}"`]);
+    expect(rows).toContainEqual(['10000', '"S"', '8300', '21,39', `"${mixed.number}"`]);
+    expect(rows).toContainEqual(['10000', '"H"', '8300', '21,39', expect.stringMatching(/^"CRN-/)]);
+    expect(rows).toContainEqual(['1200', '"S"', '10001', '20,00', `"${abroad.number}"`]);
+    expect(rows).toContainEqual(['2400', '"S"', '10002', '119,00', `"${lost.number}"`]);
     const supply = lines.find((line) => line[7] === '8125');
     expect(supply?.[39]).toBe('"FR12345678901"');
     // Windows-1252 lacks two of its letters.
@@ -189,7 +189,9 @@ describe('the journal for DATEV', () => {
     );
     expect(gross).toBe(revenue + tax);
     expect(balances).toMatchObject({ '1200': cash, '2400': lostMoney });
-    expect(balances['1410']).toBe((ledger['receivables'] ?? 0) + (ledger['customer_credit'] ?? 0));
+    expect((balances['10000'] ?? 0) + (balances['10001'] ?? 0) + (balances['10002'] ?? 0)).toBe(
+      (ledger['receivables'] ?? 0) + (ledger['customer_credit'] ?? 0),
+    );
   });
 
   it('is refused without its numbers, over two years, and in three decimal places', async () => {
@@ -262,6 +264,44 @@ describe('the report of the One Stop Shop', () => {
   });
 });
 
+describe('the report of sales to businesses of other member states', () => {
+  it('has goods and services by VAT number, less what came back', async () => {
+    const sale = async (tax_id: string | undefined, tax_category: string, country = 'FR') =>
+      client.anInvoice({
+        customer: { name: 'A buyer', country, ...(tax_id && { tax_id }) },
+        lines: [{ description: 'A', unit_amount: 10_000, tax_category }],
+        cash_discounts: [{ percent: '2', days: 14 }],
+      });
+    const goods = await sale('FR12345678901', 'K');
+    await sale('FR12345678901', 'K');
+    await sale('FR12345678901', 'AE');
+    await aCreditNote(client, goods, { amount: 4000 });
+    await client.void(await sale('ATU12345678', 'K', 'AT'));
+    const discounted = await sale('ATU87654321', 'K', 'AT');
+    good(await client.pay(discounted, { amount: 9800 }), 201);
+    await sale('CHE123456789', 'AE', 'CH');
+    await client.anInvoice({ customer: { name: 'At home', country: 'DE' } });
+    const path = `/v1/finance/reports/ec-sales?${new URLSearchParams(JUNE)}`;
+    const { data } = good(await client.get<EcSalesReportBody>(path), 200);
+    const shown = data.map((line) => [
+      line.country,
+      line.tax_id,
+      line.tax_category,
+      line.taxable_amount,
+    ]);
+    expect(shown).toEqual([
+      ['AT', 'ATU87654321', 'K', 9800],
+      ['FR', 'FR12345678901', 'K', 16_000],
+      ['FR', 'FR12345678901', 'AE', 10_000],
+    ]);
+    const file = await csvOf(client, 'reports/ec-sales', JUNE);
+    expect(file.map(({ tax_id, taxable_amount }) => [tax_id, taxable_amount])[0]).toEqual([
+      'ATU87654321',
+      '9800',
+    ]);
+  });
+});
+
 const ossLine = (
   country: string,
   tax_rate: string,
@@ -298,7 +338,7 @@ async function datevOf(of: TestClient) {
   const { status, bytes, headers } = await of.get(journal({ format: 'datev' }));
   expect(status).toBe(200);
   expect(headers.get('content-type')).toBe('text/csv; charset=windows-1252');
-  expect(headers.get('content-disposition')).toContain('EXTF_Buchungsstapel_2026-06-01');
+  expect(headers.get('content-disposition')).toContain('EXTF_Buchungsstapel_EUR_2026-06-01');
   const text = new TextDecoder('windows-1252').decode(bytes);
   expect(text.endsWith('\r\n')).toBe(true);
   const [header = [], columns = [], ...lines] = text

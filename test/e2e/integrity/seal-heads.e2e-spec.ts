@@ -102,6 +102,33 @@ describe('the heads of chains', () => {
     expect(await checks()).toEqual([]);
   });
 
+  it('say how long the oldest row waits for one, and warn from a minute on', async () => {
+    const waiting = async () =>
+      Number(
+        /^books_unsealed_seconds (\S+)$/m.exec((await service.call('/metrics')).text)?.[1] ?? -1,
+      );
+    const round = async () => service.app.get(Sealer).seal();
+    await seal();
+    expect(await waiting()).toBe(0);
+    const other = await service.database.connect();
+    try {
+      await other.query('BEGIN; SELECT pg_current_xact_id()');
+      await client.anInvoice();
+      await round();
+      expect(told('sealing is held back')).toEqual([]);
+      service.clock.advance({ seconds: 90 });
+      await round();
+      expect(await waiting()).toBeGreaterThanOrEqual(90);
+      expect(told('sealing is held back')).toHaveLength(1);
+      await other.query('COMMIT');
+    } finally {
+      await other.end();
+    }
+    await untilAllHaveEnded(service);
+    await round();
+    expect(await waiting()).toBe(0);
+  });
+
   it('stay in the database as they are', async () => {
     await seal();
     for (const sql of [

@@ -32,6 +32,7 @@ const NOT_MONEY: Record<string, string> = {
   number_series: 'patterns for numbers to come',
   payment_settings: 'what holds for payments to come',
   chart_settings: 'how files name the accounts of the ledger',
+  debtors: 'how files number the customers',
   portal_tokens: 'who may look',
   refresh_tokens: 'who may call',
   revocations: 'who may no longer call',

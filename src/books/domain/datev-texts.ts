@@ -1,0 +1,31 @@
+import type { LedgerFact } from './ledger.js';
+
+/** The text of a posting, where no document says what was sold. */
+export const FACT_IN_GERMAN: Readonly<Record<LedgerFact, string>> = {
+  'document.issued': 'Rechnung',
+  'document.rejected': 'Rechnung abgelehnt',
+  'document.voided': 'Storno der Rechnung',
+  'document.written_off': 'Ausbuchung',
+  'document.write_off_reversed': 'Ausbuchung zurück',
+  'document.tax_relieved': 'Steuer der Minderung',
+  'credit_note.issued': 'Gutschrift',
+  'credit_note.moved': 'Gutschrift verrechnet',
+  'credit_note.voided': 'Storno der Gutschrift',
+  'payment.recorded': 'Zahlung',
+  'payment.moved': 'Zahlung umgebucht',
+  'payment.reversed': 'Zahlung zurück',
+  'payment.refunded': 'Erstattung',
+  'receipt.unmatched': 'Geldeingang ungeklärt',
+  'receipt.refunded': 'Geldeingang erstattet',
+  'receipt.closed': 'Geldeingang zurück',
+  'refund.returned': 'Erstattung zurück',
+  'refund.reversed': 'Storno der Erstattung',
+  'dispute.opened': 'Rückbelastung strittig',
+  'dispute.won': 'Rückbelastung gewonnen',
+  'dispute.lost': 'Rückbelastung verloren',
+  'payout.sent': 'Auszahlung',
+  'payout.failed': 'Auszahlung fehlgeschlagen',
+  'payout.reversed': 'Storno der Auszahlung',
+  'bank_entry.booked': 'Bankbuchung',
+  'bank_entry.unbooked': 'Storno der Bankbuchung',
+};
