@@ -17,7 +17,7 @@ const statusChecks = (all: string, ofBoth: string) => `
       ELSE status NOT IN ('debit', 'returned') END);`;
 
 /**
- * An entry is one movement: files that tell of it again are mentioned, parts of a batch take the place
+ * An entry is one movement. Files that tell of it again are mentioned. Parts of a batch take the place
  * of their sum, and a file that was read wrongly is withdrawn.
  */
 export class OneMovement1764641000000 implements MigrationInterface {

@@ -47,6 +47,11 @@ export function addDays(date: IsoDate, days: number): IsoDate {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** In whatever order they are given. */
+export function daysBetween(one: IsoDate, other: IsoDate): number {
+  return Math.abs(Date.parse(one) - Date.parse(other)) / DAY_MS;
+}
+
 /** The first instant of a calendar date in an IANA time zone, whatever the clocks do that night. */
 export function startOfDay(date: IsoDate, timeZone: string): Date {
   const midnight = Date.parse(`${date}T00:00:00Z`);

@@ -69,7 +69,10 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['bank_entries_account_known ledger_account', POSTED_ACCOUNTS],
   ['bank_entries_booked_has_its_payment status', OF_PAYMENTS],
   // A debit is kept, or takes back, or stands on an account; a credit does not take back.
-  ['bank_entries_debit_is_no_payment status', ['debit', 'returned', 'posted']],
+  [
+    'bank_entries_debit_is_no_payment status',
+    ['debit', 'returned', 'posted', 'replaced', 'withdrawn'],
+  ],
   ['bank_entries_debit_is_no_payment status', ['debit', 'returned']],
   ['bank_entries_direction_known direction', DIRECTIONS],
   // No list of the code: what a judgement may leave as it came. `firstStatus` says the same.

@@ -2,7 +2,7 @@ import { SealsRepository } from '../../src/integrity/index.js';
 import { type IdPrefix, UuidV7Generator, uuidOf } from '../../src/kernel/ids.js';
 import { anItem } from '../e2e/every-route.js';
 import type { TestClient } from './client.js';
-import { aCamt053 } from './bank-files.js';
+import { aCamt053, bankFixture, type EntryWish } from './bank-files.js';
 import { aCreditNote, aRichInvoice } from './documents.js';
 import { sandboxDelivery } from './sandbox-delivery.js';
 import type { TestService } from './service.js';
@@ -85,6 +85,7 @@ export async function booksOfEverything(service: TestService, client: TestClient
   ];
   const file = aCamt053(entries);
   await client.post('/v1/finance/bank-statements', file, { 'content-type': 'application/xml' });
+  await bankFilesAgain(client, entries);
   await client.post('/v1/finance/periods/2020-01/close');
   await client.putRates([{ base: 'EUR', quote: 'USD', rate: '1.08', day: '2026-01-02' }]);
   await prints(service);
@@ -114,6 +115,13 @@ async function loweringRefund(client: TestClient): Promise<void> {
   const { payment } = paid.body as { payment: { id: string } };
   const asked = { amount: 1190, method: 'cash', meaning: 'lowers_document' };
   await client.post(`/v1/finance/payments/${payment.id}/refunds`, asked);
+}
+
+/** Another file tells of the same entries, and one has a batch in parts. */
+async function bankFilesAgain(client: TestClient, entries: readonly EntryWish[]): Promise<void> {
+  for (const file of [aCamt053(entries, 'S-2'), bankFixture('cases/camt-pairs-1.1.xml')]) {
+    await client.post('/v1/finance/bank-statements', file, { 'content-type': 'application/xml' });
+  }
 }
 
 /** One with lines that the bank has, and one that failed. */

@@ -4,14 +4,10 @@ import type { By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
-import { documentBusy } from '../../platform/database/database-error.js';
-import type { CommitGuard } from '../../platform/database/tx.js';
+import type { CommitGuard, Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
 import { BankPostings } from './bank-postings.service.js';
-
-/** Of entries that others book meanwhile. */
-const MOST_ROUNDS = 5;
 
 /**
  * Takes an import back: what was booked of its entries is undone by facts, one entry after the other,
@@ -30,38 +26,37 @@ export class BankStatementWithdrawals {
 
   /**
    * Nothing changes for one that was taken back before.
-   * @throws DomainError `bank_statement_not_found`, `bank_statement_returned`, and as
+   * @throws DomainError `bank_statement_not_found`, `bank_statement_returned`, `document_busy`, and as
    *   `BankPostings.undo`
    */
   async withdraw(by: By, clientId: Uuid, id: Uuid, guard?: CommitGuard<object>): Promise<object> {
-    for (let round = 1; round <= MOST_ROUNDS; round += 1) {
-      const settled = await this.uow.run(
-        async (tx) => {
-          const { accountId } = by;
-          const { isWithdrawn } = await this.repository.statementForUpdate(tx, accountId, id);
-          if (isWithdrawn) return [];
-          const entries = await this.repository.settledOf(tx, accountId, id);
-          const returned = entries.find(({ status }) => status === 'returned');
-          if (returned) throw tookBack(returned.id);
-          if (entries.length > 0) return entries;
-          const at = this.clock.now();
-          await this.repository.withdraw(tx, accountId, id, at);
-          this.audit.record(tx, by, {
-            action: 'bank_statement.withdrawn',
-            subject: publicId('bstmt', id),
-            before: { withdrawn_at: null },
-            after: { withdrawn_at: at.toISOString() },
-          });
-          return [];
-        },
-        // A key that was answered before is seen here; what is answered now is kept at the end.
-        guard && { lookup: guard.lookup, onFound: guard.onFound },
-      );
-      if (!Array.isArray(settled) || settled.length === 0)
-        return this.uow.run(async () => ({}), guard);
-      for (const entry of settled) await this.undo(by, clientId, entry.id);
-    }
-    throw documentBusy();
+    const settled = await this.uow.run(async (tx) => this.settledOf(tx, by, id));
+    for (const entry of settled) await this.undo(by, clientId, entry.id);
+    return this.uow.run(async (tx) => {
+      const [still] = await this.settledOf(tx, by, id);
+      if (still) throw busy();
+      const { isWithdrawn } = await this.repository.statementForUpdate(tx, by.accountId, id);
+      if (isWithdrawn) return {};
+      const at = this.clock.now();
+      await this.repository.withdraw(tx, by.accountId, id, at);
+      this.audit.record(tx, by, {
+        action: 'bank_statement.withdrawn',
+        subject: publicId('bstmt', id),
+        before: { withdrawn_at: null },
+        after: { withdrawn_at: at.toISOString() },
+      });
+      return {};
+    }, guard);
+  }
+
+  /** Entries that have to be undone first. The file is locked: no other call takes it back now. */
+  private async settledOf(tx: Tx, { accountId }: By, id: Uuid) {
+    const { isWithdrawn } = await this.repository.statementForUpdate(tx, accountId, id);
+    if (isWithdrawn) return [];
+    const entries = await this.repository.settledOf(tx, accountId, id);
+    const returned = entries.find(({ status }) => status === 'returned');
+    if (returned) throw tookBack(returned.id);
+    return entries;
   }
 
   private async undo(by: By, clientId: Uuid, entryId: Uuid): Promise<void> {
@@ -79,5 +74,14 @@ function tookBack(entryId: Uuid): DomainError {
     'bank_statement_returned',
     'An entry of this file took a payment back, which is not undone: the file stays.',
     { bank_entry_id: publicId('bentry', entryId) },
+  );
+}
+
+/** Somebody booked one of them meanwhile. */
+function busy(): DomainError {
+  return DomainError.conflict(
+    'document_busy',
+    'Entries of this file are being booked; send the same request again in a second.',
+    { retry_after: 1 },
   );
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../auth/index.js';
 import { assert } from '../../kernel/assert.js';
@@ -49,8 +48,9 @@ export class BankStatements {
     const { timeZone } = await this.accounts.find(accountId);
     const id = await this.uow.run(
       async (tx) => {
-        const known = await this.repository.findByFile(tx, accountId, sha256);
-        if (known) return sameReading(known, hints);
+        const known = await this.repository.findByFile(tx, accountId, sha256, hints);
+        if (known && !known.isReadSo) throw readOtherwise(known.id);
+        if (known) return known.id;
         const statementId = this.ids.next();
         const statement = { accountId, id: statementId, sha256, hints, clientId: by.clientId };
         await this.repository.insert(tx, { ...statement, at: this.clock.now() }, read);
@@ -91,11 +91,10 @@ function hintsOf(file: BankStatementFile): Record<string, unknown> {
 }
 
 /** The same bytes read otherwise would be other entries, beside those of the first reading. */
-function sameReading(known: { id: Uuid; hints: object }, hints: object): Uuid {
-  if (isDeepStrictEqual(known.hints, hints)) return known.id;
-  throw DomainError.conflict(
+function readOtherwise(known: Uuid): DomainError {
+  return DomainError.conflict(
     'statement_read_otherwise',
     'This file was imported with other hints, and that reading counts; DELETE its statement first, then send the file again.',
-    { bank_statement_id: publicId('bstmt', known.id) },
+    { bank_statement_id: publicId('bstmt', known) },
   );
 }

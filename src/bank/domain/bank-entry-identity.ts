@@ -1,25 +1,19 @@
 import { createHash } from 'node:crypto';
-import { isLike, wordsOfName } from './name-likeness.js';
-import { daysBetween } from './bank-entry-match.js';
+import { daysBetween } from '../../kernel/clock.js';
 import {
+  type BankEntryKeys,
   type BankStatementFormat,
   type BankStatementSection,
   movedBy,
   type StatedBankEntry,
 } from './bank-statement.js';
+import { isLike, wordsOfName } from './name-likeness.js';
 
 /*
  * Two entries of files are the same movement, perhaps the same, or different. The same is said by
  * the bank's reference, or by account, day, amount, direction and words: it is kept once. Perhaps
  * the same is proposed to a person, and never booked.
  */
-
-/** The keys of an entry, by which it is known again. */
-export interface BankEntryKeys {
-  key: Buffer;
-  /** Of a part of a batch: the key that the batch has where a file tells of it as one entry. */
-  batchKey: Buffer | null;
-}
 
 /**
  * Fields that stay the same in each file, and a count among equal entries of one day. References that

@@ -1,4 +1,4 @@
-import type { IsoDate } from '../../kernel/clock.js';
+import { daysBetween, type IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { isConversion } from './bank-entry.js';
@@ -49,7 +49,6 @@ export interface BankEntryPart {
 }
 
 const NEAR_DAYS = 14;
-const DAY_MS = 86_400_000;
 const LOWEST_SCORE = 20;
 const MOST_PROPOSALS = 10;
 
@@ -155,8 +154,4 @@ function namedAmong(names: NamesInText, candidates: readonly Candidate[]): Named
     (one) => !isWithin(placesOf(one), found.filter((other) => other !== one).flatMap(placesOf)),
   );
   return { byReference, byNumber };
-}
-
-export function daysBetween(one: IsoDate, other: IsoDate): number {
-  return Math.abs(Date.parse(one) - Date.parse(other)) / DAY_MS;
 }

@@ -139,7 +139,7 @@ export function assertBookedBy({ bookedOn }: BankEntry, today: IsoDate): void {
   throw notBookable('The bank books the entry on a day to come; wait for that day.');
 }
 
-/** What `unbook` opens again. */
+/** `unbook` opens it again. */
 function isUndoable({ status }: Pick<BankEntry, 'status'>): boolean {
   return status === 'booked' || status === 'recorded' || status === 'posted';
 }

@@ -3,7 +3,6 @@ import type { Currency } from '../../kernel/currency.js';
 import { DomainError, type FieldError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
-import type { BankEntryKeys } from './bank-entry-identity.js';
 
 export const BANK_STATEMENT_FORMATS = ['camt.052', 'camt.053', 'camt.054', 'csv', 'mt940'] as const;
 export type BankStatementFormat = (typeof BANK_STATEMENT_FORMATS)[number];
@@ -134,6 +133,13 @@ export type BankStatementFile = {
 export const MOST_BANK_ENTRIES = { ofRequest: 10_000, ofCommand: 100_000 } as const;
 /** Of a file; what comes over HTTP has the limit of its bodies, too. */
 export const LARGEST_BANK_STATEMENT_BYTES = 33_554_432;
+
+/** The keys of an entry, by which it is known again. */
+export interface BankEntryKeys {
+  key: Buffer;
+  /** Of a part of a batch: the key that the batch has where a file tells of it as one entry. */
+  batchKey: Buffer | null;
+}
 
 /** A statement with the keys of each of its entries. */
 export interface KeyedBankStatement extends ParsedBankStatement {

@@ -1,9 +1,8 @@
-import type { IsoDate } from '../../kernel/clock.js';
+import { daysBetween, type IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import { type BankEntry, feeOfReturn, isReturn } from './bank-entry.js';
-import { daysBetween } from './bank-entry-match.js';
 
 /** A payment that an entry names: by its document, or by the id from end to end. */
 export interface NamedPayment {

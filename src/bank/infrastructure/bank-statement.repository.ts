@@ -27,12 +27,6 @@ export interface NewBankStatement {
   hints: Record<string, unknown>;
 }
 
-/** A file that was imported, with its caller's hints. */
-interface ReadFile {
-  id: Uuid;
-  hints: Record<string, unknown>;
-}
-
 /** Of a file, $2: those `bank_entries e` that no other standing file tells of. */
 const OWN_ENTRIES = `e.account_id = $1 AND e.statement_id = $2 AND NOT EXISTS (
   SELECT FROM bank_entry_mentions m JOIN bank_statements s USING (account_id, statement_id)
@@ -43,14 +37,19 @@ const OWN_ENTRIES = `e.account_id = $1 AND e.statement_id = $2 AND NOT EXISTS (
 export class BankStatementRepository {
   constructor(private readonly ids: IdGenerator) {}
 
-  /** The statement of a file that was imported before, and how that was read. */
-  async findByFile(tx: Tx, accountId: Uuid, sha256: Buffer): Promise<ReadFile | undefined> {
-    const [row] = await tx.read<{ statement_id: Uuid; hints: Record<string, unknown> }>(
-      `SELECT statement_id, hints FROM bank_statements
+  /** The statement of a file that was imported before, and whether it was read with these hints. */
+  async findByFile(
+    tx: Tx,
+    accountId: Uuid,
+    sha256: Buffer,
+    hints: Record<string, unknown>,
+  ): Promise<{ id: Uuid; isReadSo: boolean } | undefined> {
+    const [row] = await tx.read<{ statement_id: Uuid; is_read_so: boolean }>(
+      `SELECT statement_id, hints = $3::jsonb AS is_read_so FROM bank_statements
        WHERE account_id = $1 AND sha256 = $2 AND withdrawn_at IS NULL`,
-      [accountId, sha256],
+      [accountId, sha256, JSON.stringify(hints)],
     );
-    return row && { id: row.statement_id, hints: row.hints };
+    return row && { id: row.statement_id, isReadSo: row.is_read_so };
   }
 
   /**

@@ -227,6 +227,10 @@ const ROUTES: Record<string, () => Promise<Act>> = {
   },
   'POST /v1/finance/bank-statements': async () => async () =>
     importFile(client, aCamt053([{ amount: '9.00' }], 'S-coverage')),
+  'DELETE /v1/finance/bank-statements/:id': async () => {
+    const { body } = await importFile(client, aCamt053([{ amount: '8.00' }], 'S-withdrawn'));
+    return async () => client.delete(`/v1/finance/bank-statements/${body.id}`);
+  },
   'POST /v1/finance/bank-entries/:id/confirm': async () => {
     const path = await anEntry();
     const customer = await client.aCustomer();

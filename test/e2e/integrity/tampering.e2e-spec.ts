@@ -47,6 +47,7 @@ const NOT_MONEY: Record<string, string> = {
 /** Columns that may change in the life of a row and move no money; events tell what they were. */
 const MAY_CHANGE: Record<string, readonly string[]> = {
   bank_entries: ['judged_at'],
+  bank_statements: ['withdrawn_at'],
   document_contents: ['metadata', 'search'],
   document_lines: [
     'credited_line_id',
@@ -87,6 +88,7 @@ const ONLY_SEALED: Record<string, string> = {
   dispute_steps: 'what providers said of a dispute; of what moved the ledger tells',
   provider_events: 'what providers said; of the money their receipts tell',
   bank_entries: 'what a bank says; of what is booked the payment tells',
+  bank_entry_mentions: 'which other files tell of an entry',
   credited_lines: 'for which lines the total of a credit note is; one by amount has none',
   payment_links: 'what an invitation to pay asks for',
 };
@@ -97,6 +99,7 @@ const SAID_OF_LATER = new Set(['unmatched_receipts.fee', 'refunds.credit_kept'])
 /** Copies that say nothing which is not so: another invitation to pay, print or word of a provider. */
 const HARMLESS_COPIES = new Set([
   'audit_entries',
+  'bank_entry_mentions',
   'document_pdfs',
   'exchange_rates',
   'payment_links',
@@ -120,6 +123,7 @@ const OTHER: Record<string, (column: string) => string> = {
   inet: (column) => `coalesce(${column}, '192.0.2.1') + 1`,
   boolean: (column) => `NOT ${column}`,
   text: otherText,
+  'text[]': (column) => `${column} || 'x'::text`,
   ledger_account: otherText,
   ledger_fact: otherText,
   uuid: () => 'gen_random_uuid()',

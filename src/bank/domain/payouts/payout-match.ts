@@ -1,7 +1,7 @@
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { Money } from '../../../kernel/money.js';
 import type { BankEntry } from '../bank-entry.js';
-import { daysBetween } from '../bank-entry-match.js';
+import { daysBetween } from '../../../kernel/clock.js';
 import type { Payout } from './payout.js';
 
 export const PAYOUT_REASONS = ['named', 'days_near'] as const;
