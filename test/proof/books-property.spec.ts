@@ -65,6 +65,8 @@ const SHOWN: Record<string, [average: number, deviation: number]> = {
   'post 409 bank_entry_not_booked': [100, 10],
   'namePayment 200': [28, 6],
   'namePayment 409 bank_entry_payment_differs': [149, 13],
+  'collect 201': [157, 18],
+  'collect 409 collection_under_way': [58, 11],
   'tamper 403': [200, 27],
 };
 

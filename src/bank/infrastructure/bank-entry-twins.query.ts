@@ -40,8 +40,14 @@ export class BankEntryTwinsQuery {
            AND (m.entry_id, m.statement_id) IN ((e.entry_id, $5), ($8, e.statement_id)))
        ORDER BY e.entry_id`,
       [
-        ...[accountId, bookedOn, amount.minor, entry.batchAmount?.minor ?? null],
-        ...[statementId, direction, amount.currency, id],
+        accountId,
+        bookedOn,
+        amount.minor,
+        entry.batchAmount?.minor ?? null,
+        statementId,
+        direction,
+        amount.currency,
+        id,
       ],
     );
     const [own] = await read<{ format: BankStatementFormat }>(

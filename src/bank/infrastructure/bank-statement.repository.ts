@@ -68,37 +68,40 @@ export class BankStatementRepository {
       insertedEntries(accountId, id, fresh),
       insertedStatement(statement, read, rows.length),
     ]);
-    for (const { text, values } of both) await tx.read(text, values);
-    const mentioned = [...new Set([...known.values()].flat())];
-    if (mentioned.length > 0) await this.mention(tx, accountId, id, mentioned);
+    const kept: { known_before: number }[] = [];
+    for (const { text, values } of both) {
+      kept.push(...(await tx.read<{ known_before: number }>(text, values)));
+    }
+    const isKnown = kept.some(({ known_before: before }) => before > 0);
+    if (isKnown) await this.mention(tx, accountId, id, rows);
     const sums = fresh.flatMap((row) => row.batch_key ?? []);
     if (sums.length > 0) await this.replaceSums(tx, accountId, sums, at);
   }
 
-  /** Entries that other files brought, by the keys of those of a file: the same, or its parts. */
+  /** The keys of entries of a file that other files brought: the same, or as parts of it. */
   private async known(
     tx: Tx,
     accountId: Uuid,
     rows: readonly EntryRow[],
-  ): Promise<Map<string, Uuid[]>> {
-    const found = await tx.read<{ key: string; entries: Uuid[] }>(
-      `SELECT encode(key, 'hex') AS key, array_agg(entry_id) AS entries FROM (
-         SELECT entry_key AS key, entry_id FROM bank_entries
-         WHERE account_id = $1 AND entry_key = ANY ($2::bytea[]) AND status <> 'withdrawn'
-         UNION ALL
-         SELECT batch_key, entry_id FROM bank_entries
-         WHERE account_id = $1 AND batch_key = ANY ($2::bytea[]) AND status <> 'withdrawn'
-       ) AS known GROUP BY 1`,
+  ): Promise<ReadonlySet<string>> {
+    const found = await tx.read<{ key: string }>(
+      `SELECT encode(entry_key, 'hex') AS key FROM bank_entries
+       WHERE account_id = $1 AND entry_key = ANY ($2::bytea[]) AND status <> 'withdrawn'
+       UNION SELECT encode(batch_key, 'hex') FROM bank_entries
+       WHERE account_id = $1 AND batch_key = ANY ($2::bytea[]) AND status <> 'withdrawn'`,
       [accountId, rows.map((row) => row.entry_key)],
     );
-    return new Map(found.map(({ key, entries }) => [key, entries]));
+    return new Set(found.map(({ key }) => key));
   }
 
-  private async mention(tx: Tx, accountId: Uuid, id: Uuid, entries: readonly Uuid[]) {
+  /** After its own entries are kept: files that brought the same in this moment are seen now. */
+  private async mention(tx: Tx, accountId: Uuid, id: Uuid, rows: readonly EntryRow[]) {
     await tx.read(
       `INSERT INTO bank_entry_mentions (account_id, statement_id, entry_id)
-       SELECT $1, $2, * FROM unnest($3::uuid[])`,
-      [accountId, id, entries],
+       SELECT $1, $2, entry_id FROM bank_entries
+       WHERE account_id = $1 AND statement_id <> $2 AND status <> 'withdrawn'
+         AND (entry_key = ANY ($3::bytea[]) OR batch_key = ANY ($3::bytea[]))`,
+      [accountId, id, rows.map((row) => row.entry_key)],
     );
   }
 
@@ -264,10 +267,21 @@ function insertedStatement(
         imported_at, hints, format, sections, pending, rejected, unused_columns, entries,
         known_before)
       SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::text[], $12,
-        $12::integer - (SELECT count(*) FROM w0)`,
+        $12::integer - (SELECT count(*) FROM w0)
+      RETURNING known_before`,
     values: [
-      ...[accountId, id, sha256, clientId, at, JSON.stringify(hints)],
-      ...[format, JSON.stringify(sections.map(storedSection)), pending, rejected, unused, all],
+      accountId,
+      id,
+      sha256,
+      clientId,
+      at,
+      JSON.stringify(hints),
+      format,
+      JSON.stringify(sections.map(storedSection)),
+      pending,
+      rejected,
+      unused,
+      all,
     ],
   };
 }

@@ -29,6 +29,9 @@ const paying = async (over: Partial<EntryWish> = {}) => {
 
 const paidOf = async (invoice: { id: string }) => (await client.read(invoice)).amount_paid;
 
+const amounts = async () =>
+  (await entriesOf(client)).map(({ amount, status }) => [amount, status]).sort();
+
 describe('the same entry', () => {
   it.each<[string, (entry: EntryWish) => EntryWish]>([
     [
@@ -113,8 +116,6 @@ describe('perhaps the same entry', () => {
 
 describe('a batch', () => {
   const [parts, sum] = ['cases/camt-pairs-1.1.xml', 'cases/camt-pairs-1.2.xml'].map(bankFixture);
-  const amounts = async () =>
-    (await entriesOf(client)).map(({ amount, status }) => [amount, status]).sort();
   const LEFT = [
     [129_600, 'unmatched'],
     [218_700, 'unmatched'],

@@ -8,13 +8,14 @@ import { type FieldsOf, operation, pick } from './operation.js';
 
 const COLLECTION = { pick };
 
+const asks = (one: Invoice) => takesMoney(one) && due(one) > 0;
+
 /** A debit of all that is asked for: a link, of whose money the provider tells as of any other. */
 async function collect(
   world: World,
   books: Books,
   wish: FieldsOf<typeof COLLECTION>,
 ): Promise<Call> {
-  const asks = (one: Invoice) => takesMoney(one) && due(one) > 0;
   const invoice = chosen(fitting(books.invoices, asks), wish.pick);
   const id = invoice?.id ?? world.foreign.document;
   const request = world.request(`documents/${id}/collect`, {});
