@@ -37,19 +37,20 @@ export const RETOLD: Record<string, Variant> = {
     const turned = rows.map((cells) => (cells.length === most ? cells.toReversed() : cells));
     return rows.length > 0 ? [utf8(written(turned))] : null;
   },
-  'half a day later': ({ text }, entries) => {
-    const days = [
-      ...new Set(entries.flatMap((one) => [one.booked_on, one.value_on ?? one.booked_on])),
-    ];
+  'half a day later': ({ text, type }, entries) => {
+    if (type === 'text/plain') {
+      return [utf8(text.replace(/(?<=:61:)(\d{6})(\d{4})?/g, (_, day: string) => shortDay(day)))];
+    }
+    const days = new Set(entries.flatMap((one) => [one.booked_on, one.value_on ?? one.booked_on]));
     const moved = new Map(
-      days.flatMap((day) =>
-        writtenAs(day).map((form, at) => [form, writtenAs(nextDay(day))[at] ?? form]),
-      ),
+      [...days].flatMap((day) => {
+        const [before, after] = [writtenAs(day), writtenAs(nextDay(day))];
+        return before.map((form, at): [string, string] => [form, after[at] ?? '']);
+      }),
     );
-    const forms = [...moved.keys()].sort((one, other) => other.length - one.length);
-    return [
-      utf8(text.replace(new RegExp(forms.join('|'), 'g'), (form) => moved.get(form) ?? form)),
-    ];
+    // In references they stay.
+    const alone = new RegExp(`(?<!\\w)(?:${[...moved.keys()].join('|')})(?!\\d)`, 'g');
+    return [utf8(text.replace(alone, (form) => moved.get(form) ?? form))];
   },
   'as camt.052, and as camt.054': (file) => {
     if (!isCamt(file) || !file.text.includes('camt.053')) return null;
@@ -69,7 +70,7 @@ export const RETOLD: Record<string, Variant> = {
   },
   'cut in two files that overlap': (file) => {
     const [head, items, tail] = isCsv(file) ? csvParts(file.text) : camtParts(file.text);
-    if (items.length < 3) return null;
+    if (items.length < 3 || (file.text.match(/<(?:\w+:)?Stmt>/g) ?? []).length > 1) return null;
     const third = Math.ceil(items.length / 3);
     return [items.slice(0, 2 * third), items.slice(third)].map((some) =>
       utf8(head + some.join('') + tail),
@@ -110,6 +111,15 @@ function csvParts(text: string): Parts {
 
 function nextDay(day: string): string {
   return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The next day of one of MT940, and that of the entry behind it. */
+function shortDay(day: string): string {
+  const next = nextDay(`20${day.slice(0, 2)}-${day.slice(2, 4)}-${day.slice(4)}`).replaceAll(
+    '-',
+    '',
+  );
+  return next.slice(2) + next.slice(4);
 }
 
 /** As files of banks write a day. */
