@@ -100,12 +100,13 @@ function camtParts(text: string): Parts {
   ];
 }
 
+const lines = (some: readonly (readonly string[])[]) => some.map((row) => `${written([row])}\n`);
+
 /** Below the header: the first row with as many cells as most have. */
 function csvParts(text: string): Parts {
   const rows = rowsOf(text);
   const most = Math.max(0, ...rows.map((cells) => cells.length));
   const header = rows.findIndex((cells) => cells.length === most) + 1;
-  const lines = (some: readonly (readonly string[])[]) => some.map((row) => `${written([row])}\n`);
   return [lines(rows.slice(0, header)).join(''), lines(rows.slice(header)), ''];
 }
 
