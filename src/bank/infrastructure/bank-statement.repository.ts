@@ -68,12 +68,8 @@ export class BankStatementRepository {
       insertedEntries(accountId, id, fresh),
       insertedStatement(statement, read, rows.length),
     ]);
-    const kept: { known_before: number }[] = [];
-    for (const { text, values } of both) {
-      kept.push(...(await tx.read<{ known_before: number }>(text, values)));
-    }
-    const isKnown = kept.some(({ known_before: before }) => before > 0);
-    if (isKnown) await this.mention(tx, accountId, id, rows);
+    for (const { text, values } of both) await tx.read(text, values);
+    await this.mention(tx, accountId, id, rows);
     const sums = fresh.flatMap((row) => row.batch_key ?? []);
     if (sums.length > 0) await this.replaceSums(tx, accountId, sums, at);
   }
@@ -96,6 +92,11 @@ export class BankStatementRepository {
 
   /** After its own entries are kept: files that brought the same in this moment are seen now. */
   private async mention(tx: Tx, accountId: Uuid, id: Uuid, rows: readonly EntryRow[]) {
+    const [statement] = await tx.read<{ known_before: number }>(
+      'SELECT known_before FROM bank_statements WHERE account_id = $1 AND statement_id = $2',
+      [accountId, id],
+    );
+    if (!statement || statement.known_before === 0) return;
     await tx.read(
       `INSERT INTO bank_entry_mentions (account_id, statement_id, entry_id)
        SELECT $1, $2, entry_id FROM bank_entries
@@ -267,8 +268,7 @@ function insertedStatement(
         imported_at, hints, format, sections, pending, rejected, unused_columns, entries,
         known_before)
       SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::text[], $12,
-        $12::integer - (SELECT count(*) FROM w0)
-      RETURNING known_before`,
+        $12::integer - (SELECT count(*) FROM w0)`,
     values: [
       accountId,
       id,

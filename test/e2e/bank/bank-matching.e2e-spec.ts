@@ -122,7 +122,10 @@ describe('a sure entry', () => {
 
 describe('any other entry', () => {
   it('is proposed with scores and reasons', async () => {
-    const invoice = await invoiceOf(client, customer, { due_date: '2026-11-25' });
+    const invoice = await invoiceOf(client, customer, {
+      issue_date: '2026-11-18',
+      due_date: '2026-11-25',
+    });
     const [entry] = await imported(client, { amount: '119.00', name: 'GLOBEX' });
     expect(entry).toMatchObject({
       status: 'proposed',
@@ -322,10 +325,13 @@ describe('the list of entries', () => {
   });
 });
 
+/** Entries of files are of this day, and payments are near. */
+const ON_THAT_DAY = '2026-11-18T10:00:00Z';
+
 describe('what an entry may be', () => {
   it('is of one moment: a payment that is reversed meanwhile is still there, or is due again', async () => {
     const invoice = await invoiceOf(client, customer);
-    const paid = await client.pay(invoice, { amount: 5000 });
+    const paid = await client.pay(invoice, { amount: 5000, paid_at: ON_THAT_DAY });
     await client.pay(invoice, { amount: 6900 });
     const { id } = paid.body['payment'] as { id: string };
     const query = service.app.get(NamedPaymentsQuery);
@@ -348,7 +354,7 @@ describe('what an entry may be', () => {
     const spy = vi.spyOn(matching, 'possibilities').mockImplementationOnce(async (entry) => {
       const possible = await look(entry);
       expect(possible).toMatchObject({ isSure: true, payments: [] });
-      await client.pay(invoice, { amount: 11_900 });
+      await client.pay(invoice, { amount: 11_900, paid_at: ON_THAT_DAY });
       return possible;
     });
     const text = invoice.payment_reference ?? '';

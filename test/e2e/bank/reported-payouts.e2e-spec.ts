@@ -209,7 +209,9 @@ describe('a payout that its provider reports', () => {
   it('of a day to come in the time zone of the account is of today', async () => {
     const of = { sent_on: '2899-01-01', arrives_on: null };
     expect(await shop.told('payout.paid', paidOut(await shop.paid(), of))).toBe('ok');
-    const today = service.clock.now().toISOString().slice(0, 10);
+    const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin' }).format(
+      service.clock.now(),
+    );
     expect(await shop.only()).toMatchObject({ sent_on: today, arrives_on: null });
   });
 });
