@@ -83,6 +83,10 @@ const FACTS: Record<string, (date: string) => Promise<{ status: number; body: ob
     const body = { document_id, assigned_at: noonOf(day) };
     return client.post(`${await receivedLongAgo()}/assign`, body);
   },
+  'WriteOffRequest.date': async (date) => {
+    const invoice = await client.anInvoice({ issue_date: LONG_AGO });
+    return client.post(`${DOCUMENTS}/${invoice.id}/write-off`, { date });
+  },
   'ClaimTaxReliefRequest.date': async (date) => {
     const invoice = await client.anInvoice();
     await client.post(`${DOCUMENTS}/${invoice.id}/write-off`);
