@@ -9,6 +9,8 @@ import { BANK_ENTRY_COLUMNS, type BankEntryColumns, toBankEntry } from './bank-e
 interface TwinColumns extends BankEntryColumns {
   /** @derived */
   format: BankStatementFormat;
+  /** That of the entry itself. @derived */
+  own_format: BankStatementFormat;
   /** Its amount is that of a batch, or the other way round. @derived */
   is_sum: boolean;
 }
@@ -27,7 +29,9 @@ export class BankEntryTwinsQuery {
   async of(read: SnapshotRead, entry: BankEntry): Promise<BankEntry[]> {
     const { accountId, statementId, id, bookedOn, amount, direction } = entry;
     const rows = await read<TwinColumns>(
-      `SELECT DISTINCT ${BANK_ENTRY_COLUMNS}, s.format, e.is_sum
+      `SELECT DISTINCT ${BANK_ENTRY_COLUMNS}, s.format, e.is_sum, (
+           SELECT format FROM bank_statements WHERE account_id = $1 AND statement_id = $5
+         ) AS own_format
        FROM (SELECT generate_series($2::date - ${TWIN_DAYS}, $2::date + ${TWIN_DAYS}, '1 day')::date AS day) near
        CROSS JOIN LATERAL (
          SELECT *, false AS is_sum FROM ${OF_A_DAY('$3')} AS alike
@@ -50,16 +54,11 @@ export class BankEntryTwinsQuery {
         id,
       ],
     );
-    const [own] = await read<{ format: BankStatementFormat }>(
-      'SELECT format FROM bank_statements WHERE account_id = $1 AND statement_id = $2',
-      [accountId, statementId],
-    );
-    if (!own) return [];
-    return rows.flatMap(({ format, is_sum: isSum, ...row }) => {
+    return rows.flatMap(({ format, own_format: own, is_sum: isSum, ...row }) => {
       const other = toBankEntry(row);
       // Of a batch and its parts the references differ.
       const [one, two] = [
-        { ...entry, ...own },
+        { ...entry, format: own },
         { ...other, format },
       ].map((twin) => (isSum ? { ...twin, bankReference: null, endToEndId: null } : twin));
       return one && two && isPerhapsSame(one, two) ? [other] : [];
