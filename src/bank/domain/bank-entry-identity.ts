@@ -7,7 +7,7 @@ import {
   movedBy,
   type StatedBankEntry,
 } from './bank-statement.js';
-import { isLike, wordsOfName } from './name-likeness.js';
+import { isLike, wordsIn } from './name-likeness.js';
 
 /*
  * Two entries of files are the same movement, perhaps the same, or different. The same is said by
@@ -65,19 +65,9 @@ function sizeOf(one: StatedBankEntry): bigint {
   return one.direction === 'credit' ? minor : -minor;
 }
 
-/** Its words in any case and order, without accents: banks change these from file to file. */
+/** Its words in any case, width and order, without accents: banks change these from file to file. */
 function folded(text: string | null): string | null {
-  return text === null ? null : wordsIn(text).sort().join(' ');
-}
-
-function wordsIn(text: string): string[] {
-  return text
-    .replaceAll('ß', 'ss')
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
+  return text === null ? null : wordsIn(text.normalize('NFKD')).sort().join(' ');
 }
 
 /** Formats tell the day of an entry differently by so many days: bookings over a weekend. */
@@ -139,15 +129,15 @@ function isSameText(one: TwinEntry, other: TwinEntry): boolean {
   const [few, many] = first.size < second.size ? [first, second] : [second, first];
   if (few.size > 0) return [...few].every((word) => many.has(word));
   const [name, otherName] = [one.counterpartyName, other.counterpartyName];
-  return name === null || otherName === null || isLike(plain(name), plain(otherName));
+  return name === null || otherName === null || isLike(inAscii(name), inAscii(otherName));
 }
 
 function numbersIn({ remittance, structuredReference }: TwinEntry): ReadonlySet<string> {
-  const words = wordsIn([remittance, structuredReference].join(' '));
+  const words = wordsIn([remittance, structuredReference].join(' ').normalize('NFKD'));
   return new Set(words.filter((word) => /\d/.test(word)));
 }
 
 /** Only letters that all encodings share. */
-function plain(name: string): string {
-  return wordsOfName(name.replace(/[^\p{ASCII}]+/gu, ' ')).join(' ');
+function inAscii(name: string): string {
+  return name.replace(/[^\p{ASCII}]+/gu, ' ');
 }

@@ -6,15 +6,20 @@ const LEGAL_FORMS = new Set(
   ).split(' '),
 );
 
-/** The words of a name that tell it from others, without accents and in small letters. */
-export function wordsOfName(name: string): string[] {
-  return name
+/** The words of a text, without accents and in small letters. */
+export function wordsIn(text: string): string[] {
+  return text
     .replaceAll('ß', 'ss')
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '' && !LEGAL_FORMS.has(word));
+    .filter((word) => word !== '');
+}
+
+/** The words of a name that tell it from others. */
+export function wordsOfName(name: string): string[] {
+  return wordsIn(name).filter((word) => !LEGAL_FORMS.has(word));
 }
 
 /** Whether two names are of the same, but for order, legal form and a slip of the pen. */
