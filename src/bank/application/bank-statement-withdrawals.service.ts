@@ -31,12 +31,11 @@ export class BankStatementWithdrawals {
    */
   async withdraw(by: By, clientId: Uuid, id: Uuid, guard?: CommitGuard<object>): Promise<object> {
     const settled = await this.uow.run(async (tx) => this.settledOf(tx, by, id));
-    for (const entry of settled) await this.undo(by, clientId, entry.id);
+    for (const entry of settled ?? []) await this.undo(by, clientId, entry.id);
     return this.uow.run(async (tx) => {
-      const [still] = await this.settledOf(tx, by, id);
-      if (still) throw busy();
-      const { isWithdrawn } = await this.repository.statementForUpdate(tx, by.accountId, id);
-      if (isWithdrawn) return {};
+      const left = await this.settledOf(tx, by, id);
+      if (left === null) return {};
+      if (left.length > 0) throw busy();
       const at = this.clock.now();
       await this.repository.withdraw(tx, by.accountId, id, at);
       this.audit.record(tx, by, {
@@ -49,10 +48,13 @@ export class BankStatementWithdrawals {
     }, guard);
   }
 
-  /** Entries that have to be undone first. The file is locked: no other call takes it back now. */
+  /**
+   * Entries that have to be undone first; null if the file was taken back. It is locked: no other call
+   * takes it back now.
+   */
   private async settledOf(tx: Tx, { accountId }: By, id: Uuid) {
     const { isWithdrawn } = await this.repository.statementForUpdate(tx, accountId, id);
-    if (isWithdrawn) return [];
+    if (isWithdrawn) return null;
     const entries = await this.repository.settledOf(tx, accountId, id);
     const returned = entries.find(({ status }) => status === 'returned');
     if (returned) throw tookBack(returned.id);

@@ -139,14 +139,9 @@ export function assertBookedBy({ bookedOn }: BankEntry, today: IsoDate): void {
   throw notBookable('The bank books the entry on a day to come; wait for that day.');
 }
 
-/** `unbook` opens it again. */
-function isUndoable({ status }: Pick<BankEntry, 'status'>): boolean {
-  return status === 'booked' || status === 'recorded' || status === 'posted';
-}
-
 /** @throws DomainError `bank_entry_not_booked` */
 export function assertUnbookable({ status }: BankEntry): void {
-  if (isUndoable({ status })) return;
+  if (status === 'booked' || status === 'recorded' || status === 'posted') return;
   throw DomainError.conflict(
     'bank_entry_not_booked',
     status === 'returned'

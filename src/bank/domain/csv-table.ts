@@ -103,8 +103,7 @@ export class CsvTable {
   /** The signed amount of a cell in any column; null where none can be read. */
   moneyIn(cell: string, currency: string): Money | null {
     const read = this.amounts.read(cell, currency);
-    if (read === undefined || read === 'either') return null;
-    return read.says === 'debit' ? read.amount.negated() : read.amount;
+    return read === undefined || read === 'either' ? null : signedOf(read);
   }
 
   /** It moves nothing, whatever else it tells. */

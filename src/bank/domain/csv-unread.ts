@@ -201,10 +201,11 @@ export function assertBalancesAgree(
     if (!contradicts(evidence)) continue;
     const [first] = evidence.against;
     if (!first) continue;
-    const name = namesOf(header, header.at.get('balance') ?? []);
+    const places = header.at.get('balance') ?? [];
+    const names = places.map((place) => `"${nameOf(header, place)}"`).join(', ');
     const other = first.entry.direction === 'credit' ? 'a debit' : 'a credit';
     throw malformedStatement(
-      `Line ${first.row.line}: the balances in ${name} say that it is ${other}, and its amount does not ` +
+      `Line ${first.row.line}: the balances in ${names} say that it is ${other}, and its amount does not ` +
         '(as in ' +
         `${evidence.against.length} of ${rows.length} lines); send column_direction, or column_debit and ` +
         'column_credit, with the header that says so, or ignore_columns if these are no balances.',
@@ -212,10 +213,8 @@ export function assertBalancesAgree(
   }
 }
 
-const namesOf = (header: CsvHeader, places: readonly number[]) =>
-  places
-    .map((place) => `"${(header.cells[place] ?? '').trim().slice(0, 100) || unnamed(place)}"`)
-    .join(', ');
+const nameOf = ({ cells }: CsvHeader, place: number) =>
+  (cells[place] ?? '').trim().slice(0, 100) || unnamed(place);
 
 function unread(
   header: CsvHeader,
@@ -224,7 +223,7 @@ function unread(
   row: CsvRow,
   what: string,
 ) {
-  const name = (header.cells[place] ?? '').trim().slice(0, 100) || unnamed(place);
+  const name = nameOf(header, place);
   const words = column === 'direction' ? ' (credit or debit)' : '';
   const said = cellOf(row, place).slice(0, 40);
   return malformedStatement(
