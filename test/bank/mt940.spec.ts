@@ -141,6 +141,16 @@ describe('field 86 of German banks', () => {
   });
 });
 
+describe('a placeholder in field 86', () => {
+  it.each([
+    ['of Germany', '166?00GUTSCHRIFT?20EREF+NOTPROVIDED?21SVWZ+INV-1'],
+    ['of the Netherlands', '/TRTP/SEPA/NAME/GLOBEX/REMI/INV-1/EREF/UNKNOWN/'],
+    ['in words', 'SEPA OVERBOEKING IBAN: NL02ABNA0123456789 NAAM: GLOBEX KENMERK: NOTPROVIDED'],
+  ])('%s is no id from end to end', (_, lines) => {
+    expect(details(lines).endToEndId).toBeNull();
+  });
+});
+
 describe('field 86 with labels of Dutch banks', () => {
   it('has a name without its address', () => {
     expect(details('/EREF/E1/ORDP//NAME/GLOBEX/ADDR/Main St 1/REMI//REMI/INV-1')).toMatchObject({

@@ -1,12 +1,5 @@
 import { tidyIban } from './bank-statement.js';
-import {
-  type Label,
-  type Labels,
-  labelled,
-  providedIn,
-  slashedLabels,
-  wordLabels,
-} from './mt940-labels.js';
+import { type Label, type Labels, labelled, slashedLabels, wordLabels } from './mt940-labels.js';
 
 /** The details of an entry in its fields 86 of MT940. */
 interface Mt940Details {
@@ -126,7 +119,7 @@ function structured(text: string, sign: string, code: string): Partial<Mt940Deta
     name: joined('32', '33').replaceAll(CUT, '').trim() || told('ABWA'),
     iban: tidyIban(place('31')) ?? place('38') ?? told('IBAN') ?? ibanIn(parts),
     remittance: said.trim(),
-    endToEndId: providedIn(told('EREF')),
+    endToEndId: told('EREF'),
     original: told('OAMT'),
     charges: told('COAM'),
     isReturn,
@@ -180,7 +173,7 @@ function slashed(text: string): Partial<Mt940Details> | undefined {
     iban: labels.get('IBAN') ?? iban,
     remittance: [labels.get('') ?? '', said, ...kept].join(' ').trim(),
     structuredReference: labels.get('CDTRREF'),
-    endToEndId: providedIn(labels.get('EREF')),
+    endToEndId: labels.get('EREF'),
     isReturn: labels.has('RTRN'),
     returnReason: labels.get('RTRN'),
     unused: strange.map((label) => `/${label}/`),

@@ -7,6 +7,7 @@ import {
   malformedStatement,
   type StatedBankEntry,
   tidyIban,
+  tidyReference,
   tidyText,
 } from './bank-statement.js';
 import { parseMinorUnits, plainDecimal } from './decimal-text.js';
@@ -69,8 +70,8 @@ export function entryOf(field: Mt940Field, details: string[][], currency: string
     counterpartyName: tidyText(more.name) ?? tidyText(said.name),
     counterpartyIban: tidyIban(more.iban) ?? tidyIban(said.iban),
     remittance: tidyText(more.remittance, 2000) ?? tidyText(words),
-    structuredReference: tidyText(more.structuredReference),
-    endToEndId: tidyText(more.endToEndId ?? said.customers),
+    structuredReference: tidyReference(more.structuredReference),
+    endToEndId: tidyReference(more.endToEndId) ?? tidyText(said.customers),
     bankReference: tidyText(said.banks),
     transactionType: tidyText(more.type) ?? tidyText(words),
     returnReason: isReturn ? tidyText(more.returnReason ?? type) : null,

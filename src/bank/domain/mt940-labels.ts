@@ -25,12 +25,6 @@ export function labelled(text: string, labels: readonly Label[]): Labels {
   return new Map([...parts].map(([name, all]) => [name, all.join(' ').trim()]));
 }
 
-export function providedIn(reference: string | undefined): string | undefined {
-  return reference === undefined || /^(?:NOTPROVIDED|NONREF|0*)$/i.test(reference)
-    ? undefined
-    : reference;
-}
-
 /** Those whose text is taken, and those that say nothing of a payment. */
 const TAKEN = 'TRTP EREF CNTP IBAN NAME REMI RTRN CDTRREF';
 const PASSED =
