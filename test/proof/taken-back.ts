@@ -269,7 +269,7 @@ export function giveAgain(books: Books, of: Dispute, link: string, whole: number
   payment.reversed = payment.gone >= payment.amount;
   if (payment.gone === 0) payment.takenBack = null;
   const place = books.links[link];
-  if (place && payment.link === link && place.status !== 'paid') place.status = 'paid';
+  if (place && payment.link === link && !payment.reversed) place.status = 'paid';
 }
 
 /** Its documents, the one first that had money of it last. */

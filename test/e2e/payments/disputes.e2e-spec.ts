@@ -223,6 +223,18 @@ describe('a dispute', () => {
     expect(await balancesOf(service, client)).toEqual(before);
   });
 
+  it('beside another one has the link paid again once less than all is taken', async () => {
+    const of = await calls.paid();
+    const [one, other] = [{ dispute: `a_${of.id}` }, { dispute: `b_${of.id}` }];
+    await calls.tell('dispute.lost', of, { ...one, amount: 11_900 });
+    await calls.tell('dispute.lost', of, { ...other, amount: 11_900 });
+    expect(await linkOf(of)).toMatchObject({ status: 'failed' });
+    await calls.tell('dispute.won', of, { ...one, amount: 11_900, at: 120 });
+    expect(await linkOf(of)).toMatchObject({ status: 'failed' });
+    await calls.tell('dispute.won', of, { ...other, amount: 11_900, at: 180 });
+    expect(await linkOf(of)).toMatchObject({ status: 'paid' });
+  });
+
   it('that is open again keeps what it gives back to a document from going elsewhere', async () => {
     const of = await calls.paid();
     await calls.tell('dispute.lost', of, { at: 30 });

@@ -107,8 +107,8 @@ export class DisputeSteps {
       taken,
       gave: ofReceipt,
     });
-    const left = money.amount.minus(money.takenBack);
-    const isWhole = plan !== null && step.taken.compare(left) >= 0;
+    // More may be taken than came: then a part that comes back pays nothing yet.
+    const isGone = money.takenBack.plus(step.taken).compare(money.amount) >= 0;
     const back = givenBack({
       from: 'disputed_funds',
       back: isBack ? step.taken.negated().minus(toReceipt.amount) : none,
@@ -126,7 +126,8 @@ export class DisputeSteps {
     const newestFirst = [...new Set([...places, ...found.newestFirst])];
     const disputed = (before?.disputed ?? none).plus(step.disputed);
     const { own, others } = placesOf(lifted, after, newestFirst, { id: dispute.id, disputed });
-    const failed = await this.linkAfter(tx, link, { payment, isWhole, isBack });
+    const follows = isGone ? plan !== null : isBack;
+    const failed = follows ? await this.linkAfter(tx, link, payment, isBack) : null;
     this.documents.write(tx, others, {
       locked: found.documents,
       saved: [
@@ -153,11 +154,12 @@ export class DisputeSteps {
   private async linkAfter(
     tx: Tx,
     link: PaymentLink | null,
-    of: { payment: Payment; isWhole: boolean; isBack: boolean },
+    payment: Payment,
+    isBack: boolean,
   ): Promise<PaymentLink | null> {
-    if (!link || (!of.isWhole && !of.isBack)) return null;
+    if (!link) return null;
     // Of a receipt that was assigned, nothing has paid the link.
-    if (of.isBack) return of.payment.source.by === 'gateway' ? link : null;
-    return (await this.links.isPaidOtherwise(tx, link, of.payment.id)) ? null : link;
+    if (isBack) return payment.source.by === 'gateway' ? link : null;
+    return (await this.links.isPaidOtherwise(tx, link, payment.id)) ? null : link;
   }
 }
