@@ -116,11 +116,14 @@ function isOtherAccount(one: string | null, other: string | null, isOneFamily: b
   return isOneFamily || (IBAN.test(one) && IBAN.test(other));
 }
 
-/** Both are said, and neither is the beginning of the other: some formats cut them off. */
+/** No format leaves less of a reference that it cuts off: 12 is not the beginning of 123. */
+const SHORTEST_CUT = 8;
+
+/** Both are said, and neither is the other, cut off. */
 function differ(one: string | null, other: string | null): boolean {
   if (one === null || other === null) return false;
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  return !long.startsWith(short);
+  return short.length < SHORTEST_CUT ? one !== other : !long.startsWith(short);
 }
 
 /** By the numbers in the words, which no encoding and no case changes; else by the payer. */

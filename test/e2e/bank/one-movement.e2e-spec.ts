@@ -104,12 +104,12 @@ describe('perhaps the same entry', () => {
 
   it('is none where the bank gives each a reference of its own, also in another kind of camt', async () => {
     const [one, other] = [await paying(), await paying()];
-    const report = aCamt053([{ ...one.entry, bankReference: 'A' }])
+    const report = aCamt053([{ ...one.entry, bankReference: 'K2' }])
       .replaceAll('camt.053', 'camt.052')
       .replaceAll('BkToCstmrStmt', 'BkToCstmrAcctRpt')
       .replaceAll('Stmt>', 'Rpt>');
     expect((await importFile(client, report)).body.counts).toMatchObject({ booked: 1 });
-    const statement = aCamt053([{ ...other.entry, bankReference: 'B' }]);
+    const statement = aCamt053([{ ...other.entry, bankReference: 'K20' }]);
     expect((await importFile(client, statement)).body.counts).toMatchObject({ booked: 1 });
   });
 });
