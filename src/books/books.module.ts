@@ -4,6 +4,7 @@ import { DocumentsModule } from '../documents/index.js';
 import { EventsModule } from '../events/index.js';
 import { Bookkeeping } from './application/bookkeeping.service.js';
 import { VatMethods } from './application/vat-methods.service.js';
+import { VatReturns } from './application/vat-returns.service.js';
 import { Periods } from './application/periods.service.js';
 import { ExchangeRates } from './application/exchange-rates.service.js';
 import { ChartsOfAccounts } from './application/charts-of-accounts.service.js';
@@ -11,8 +12,10 @@ import { AccountantController } from './http/accountant.controller.js';
 import { ChartOfAccountsController } from './http/chart-of-accounts.controller.js';
 import { ExchangeRatesController } from './http/exchange-rates.controller.js';
 import { LedgerController } from './http/ledger.controller.js';
+import { PeriodReportsController } from './http/period-reports.controller.js';
 import { PeriodsController } from './http/periods.controller.js';
 import { TaxController } from './http/tax.controller.js';
+import { ReportFiles } from './http/report-files.js';
 import { ReportsController } from './http/reports.controller.js';
 import { AgingQuery } from './infrastructure/aging.query.js';
 import { BaseRatesQuery } from './infrastructure/base-rates.query.js';
@@ -43,6 +46,7 @@ import { CustomerStatementQuery } from './infrastructure/customer-statement.quer
     ChartOfAccountsController,
     PeriodsController,
     TaxController,
+    PeriodReportsController,
     ExchangeRatesController,
   ],
   providers: [
@@ -51,6 +55,7 @@ import { CustomerStatementQuery } from './infrastructure/customer-statement.quer
     LedgerQuery,
     TaxReliefRepository,
     VatMethods,
+    VatReturns,
     VatMethodsRepository,
     TaxReportQuery,
     AgingQuery,
@@ -67,6 +72,7 @@ import { CustomerStatementQuery } from './infrastructure/customer-statement.quer
     BaseRatesQuery,
     JournalQuery,
     DatevFiles,
+    ReportFiles,
     DebtorsRepository,
     OssQuery,
     EcSalesQuery,

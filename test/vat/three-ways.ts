@@ -1,5 +1,7 @@
 import type { LedgerBalancesBody } from '../../src/books/http/ledger.dto.js';
 import type { TaxReportBody } from '../../src/books/http/tax.dto.js';
+import type { TrialBalanceBody } from '../../src/books/http/trial-balance.dto.js';
+import type { VatReturnBody } from '../../src/books/http/vat-return.dto.js';
 import type { DocumentBody } from '../../src/documents/http/document-body.dto.js';
 import { good } from '../e2e/documents/document-calls.js';
 import type { TestClient } from '../support/client.js';
@@ -8,6 +10,7 @@ import { CURRENCIES, FIRST_DAY, LAST_DAY } from './months.js';
 
 /*
  * The same tax three ways: as documents say it, as the report has it, and as DATEV computes it from our file.
+ * Each line of the report stands in the boxes of the return, or outside; the trial balance moves as the file does.
  */
 
 type Currency = (typeof CURRENCIES)[number];
@@ -68,6 +71,12 @@ export async function differences(
     for (const line of await balancesBeside(client, file, template, currency)) {
       compare(`${currency}, ${line.name}`, line.file, line.ledger);
     }
+    for (const [from, to] of PERIODS) {
+      const month = await fileOf(client, currency, from, to);
+      for (const line of await movesBeside(client, month, template, currency, [from, to])) {
+        compare(`${currency}, trial balance from ${from}, ${line.name}`, line.told, line.file);
+      }
+    }
     if (isByCash) continue;
     compare(`${currency}, report by rate`, byReport(report, currency), ofDocuments);
     for (const [from, to] of PERIODS) {
@@ -75,6 +84,10 @@ export async function differences(
       const reported = byReport(await reportOf(client, from, to), currency);
       compare(`${currency}, DATEV beside report from ${from}`, month, reported);
     }
+  }
+  for (const [from, to] of [...PERIODS, [FIRST_DAY, LAST_DAY] as const]) {
+    const told = await returnOf(client, from, to);
+    compare(`the return from ${from}`, inReturn(told), inReport(await reportOf(client, from, to)));
   }
   return wrong;
 }
@@ -195,6 +208,70 @@ async function balancesBeside(
       ledger: ledger('receivables', 'customer_credit', 'credit_notes'),
     },
   ];
+}
+
+/** The movement of some accounts in a month. */
+async function movesBeside(
+  client: TestClient,
+  file: ExtfFile,
+  template: Template,
+  currency: Currency,
+  [from, to]: readonly [string, string],
+) {
+  const path = `/v1/finance/reports/trial-balance?from=${from}&to=${to}&currency=${currency}`;
+  const { data, totals } = good(await client.get<TrialBalanceBody>(path), 200);
+  const moved = (...names: string[]) =>
+    data
+      .filter(({ account }) => names.includes(account))
+      .reduce((sum, one) => sum + one.closing_balance - one.opening_balance, 0);
+  const unit = currency === 'JPY' ? 100 : 1;
+  const balances = balancesOf(file);
+  const inFile = (numbers: readonly string[]) =>
+    Number(numbers.reduce((sum, name) => sum + (balances.get(name) ?? 0n), 0n)) / unit;
+  const debtors = [...balances.keys()].filter((number) => /^[1-6]\d{4}$/.test(number));
+  const [total = { opening_balance: 0, debit: 0, credit: 0, closing_balance: 0 }] = totals;
+  return [
+    { name: 'the bank', told: moved('cash'), file: inFile([NUMBERS[template].bank]) },
+    {
+      name: 'the customers',
+      told: moved('receivables', 'customer_credit', 'credit_notes'),
+      file: inFile(debtors),
+    },
+    {
+      name: 'its totals',
+      told: [total.opening_balance, total.debit - total.credit, total.closing_balance],
+      file: [0, 0, 0],
+    },
+  ];
+}
+
+/** In euros; other currencies have no rate here, and stand outside. */
+function inReturn({ data, outside }: VatReturnBody) {
+  const beside = outside.filter(({ currency }) => currency === 'EUR');
+  return {
+    base: sumOf([...data, ...beside], ({ taxable_amount: base }) => base),
+    tax: sumOf([...data, ...beside], ({ tax_amount: tax }) => tax ?? 0),
+    others: sumOf(outside, ({ reason, tax_amount: tax }) => (reason === 'no_rate' ? tax : 0)),
+  };
+}
+
+function inReport({ totals }: TaxReportBody) {
+  const euros = totals.filter(({ currency }) => currency === 'EUR');
+  const others = totals.filter(({ currency }) => currency !== 'EUR');
+  return {
+    base: sumOf(euros, ({ taxable_amount: base }) => base),
+    tax: sumOf(euros, ({ tax_amount: tax }) => tax),
+    others: sumOf(others, ({ tax_amount: tax }) => tax),
+  };
+}
+
+function sumOf<Line>(lines: readonly Line[], of: (line: Line) => number): number {
+  return lines.reduce((sum, line) => sum + of(line), 0);
+}
+
+async function returnOf(client: TestClient, from: string, to: string): Promise<VatReturnBody> {
+  const path = `/v1/finance/reports/vat-return?from=${from}&to=${to}&country=DE`;
+  return good(await client.get<VatReturnBody>(path), 200);
 }
 
 async function reportOf(client: TestClient, from: string, to: string): Promise<TaxReportBody> {

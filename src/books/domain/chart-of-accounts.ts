@@ -84,6 +84,18 @@ function apart(number: string, category: string, rate: string): TaxedAccount {
   return { category, rate, number, taxKey: null, posting: 'net' };
 }
 
+/** Null: by the tax of what is booked, it is on several. */
+export function onlyNumberOf(
+  { numbers, revenue, losses }: ChartOfAccounts,
+  account: LedgerAccount,
+): string | null {
+  const isByTax =
+    account === 'revenue'
+      ? revenue.length > 0
+      : losses.some(({ loss }) => LOSS_ACCOUNT[loss] === account);
+  return isByTax ? null : numbers[account];
+}
+
 /** All numbers that a file may name, for its header and for a check of their form. */
 export function numbersOf({ numbers, revenue, losses }: ChartOfAccounts): string[] {
   return [

@@ -5,7 +5,7 @@ import {
   type ChartSettings,
   NO_CHART_SETTINGS,
 } from './chart-of-accounts.js';
-import { closingOn, firstDayAfter, monthOf, type PeriodClosing } from './period.js';
+import { closingOn, monthsOf, type PeriodClosing } from './period.js';
 
 /** The charts of an account: a closed month keeps the one that it was closed with. */
 export class ChartsByMonth {
@@ -34,9 +34,7 @@ export class ChartsByMonth {
 
   /** One for each month of these days. */
   within(from: IsoDate, to: IsoDate): ChartOfAccounts[] {
-    const charts = [];
-    for (let day = from; day <= to; day = firstDayAfter(monthOf(day))) charts.push(this.on(day));
-    return charts;
+    return monthsOf({ from, to }).map((month) => this.on(month.from));
   }
 
   /** A closing from before anything was said of the chart has the first one that is. */

@@ -35,12 +35,28 @@ export interface BooksOpen {
   closings: readonly PeriodClosing[];
 }
 
-export const monthOf = (day: IsoDate): Month => day.slice(0, 7);
+const monthOf = (day: IsoDate): Month => day.slice(0, 7);
 export const firstDayOf = (month: Month): IsoDate => `${month}-01`;
 
 /** Four days after the 28th it is the next month, whatever the month. */
 export const firstDayAfter = (month: Month): IsoDate =>
   firstDayOf(monthOf(addDays(`${month}-28`, 4)));
+
+/** Both belong to it. */
+export interface Days {
+  from: IsoDate;
+  to: IsoDate;
+}
+
+/** Some days, parted where a month ends. */
+export function monthsOf({ from, to }: Days): Days[] {
+  const months: Days[] = [];
+  for (let first = from; first <= to; first = firstDayAfter(monthOf(first))) {
+    const last = addDays(firstDayAfter(monthOf(first)), -1);
+    months.push({ from: first, to: last < to ? last : to });
+  }
+  return months;
+}
 
 /** From the month of today back to the first one of the books. */
 export function booksPeriods(books: BooksOpen): BooksPeriod[] {

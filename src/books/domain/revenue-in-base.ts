@@ -6,13 +6,8 @@ import {
   summed,
   withoutRate,
 } from './base-currency.js';
-import {
-  type Days,
-  NO_REVENUE,
-  type RevenueOfCurrency,
-  type RevenuePeriod,
-  summedTaxes,
-} from './revenue.js';
+import { NO_REVENUE, type RevenueOfCurrency, type RevenuePeriod, summedTaxes } from './revenue.js';
+import type { Days } from './period.js';
 
 type Revenue = Pick<RevenueOfCurrency, 'figures' | 'taxes'>;
 

@@ -2,6 +2,7 @@ import { addDays, type IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { LedgerAccount, LedgerFact } from './ledger.js';
 import type { TransferSum } from './transfer.js';
+import type { Days } from './period.js';
 
 export const INTERVALS = ['day', 'month', 'quarter', 'year'] as const;
 export type RevenueInterval = (typeof INTERVALS)[number];
@@ -68,11 +69,6 @@ export interface RevenueReport {
   periods: RevenuePeriod[];
   /** From the first day to the last, by currency. */
   totals: RevenueOfCurrency[];
-}
-
-export interface Days {
-  from: IsoDate;
-  to: IsoDate;
 }
 
 /** In order of time, then of currency; the first and the last period may be cut. */

@@ -3,33 +3,36 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Accounts } from '../../auth/index.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { csvOf } from '../../platform/http/csv.js';
 import { type Download, Downloads, eachOf, onePage } from '../../platform/http/downloads.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
-import { WHOLE } from '../../platform/http/paging.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage, WHOLE } from '../../platform/http/paging.js';
 import { invalidParameter } from '../../platform/http/problem.js';
 import { ChartsOfAccounts } from '../application/charts-of-accounts.service.js';
 import { DatevFiles } from '../application/datev-files.service.js';
 import type { ChartsByMonth } from '../domain/charts-by-month.js';
 import { isForDatev, isOneFiscalYear } from '../domain/datev.js';
-import { type JournalLine, journalLines } from '../domain/journal.js';
+import { type JournalLine, journalLines, type JournalTransfer } from '../domain/journal.js';
 import { type JournalFilter, JournalQuery } from '../infrastructure/journal.query.js';
 import { EcSalesQuery } from '../infrastructure/ec-sales.query.js';
 import { OssQuery } from '../infrastructure/oss.query.js';
 import {
   EC_SALES_COLUMNS,
+  EC_SALES_PRINTED,
   EcSalesReportBody,
   JOURNAL_COLUMNS,
+  JOURNAL_PRINTED,
+  JournalPage,
   JournalReportQuery,
   OSS_COLUMNS,
+  OSS_PRINTED,
   OssReportBody,
   presentEcSalesLine,
   presentJournalLine,
   presentOssLine,
-  ReturnQuery,
 } from './journal.dto.js';
-import { assertInOrder } from './report-query.js';
+import { fromTo, ReportFiles } from './report-files.js';
+import { assertInOrder, assertNoPage, DaysQuery } from './report-query.js';
 
 /** Files for the accountant's own program. */
 @ApiTags('reports')
@@ -42,14 +45,15 @@ export class AccountantController {
     private readonly ecSales: EcSalesQuery,
     private readonly accounts: Accounts,
     private readonly downloads: Downloads,
+    private readonly files: ReportFiles,
     private readonly datev: DatevFiles,
   ) {}
 
   @Get('journal', 'reports:read', {
-    summary: 'Export the journal for your accountant, as CSV or for DATEV',
+    summary: 'Read the journal, or export it for your accountant',
     description:
-      'One row for each booking, under the numbers of your chart. `datev` is a posting batch (EXTF) from one day to another, and `datev_debtors` the master data of the customers in it.',
-    answers: { text: ['text/csv'] },
+      'One row for each booking, under the numbers of your chart: as a file, a page to print, or JSON in pages. `datev` is a posting batch (EXTF) from one day to another, and `datev_debtors` the master data of the customers in it.',
+    answers: { json: [JournalPage], text: ['text/csv'], html: true },
     problems: ['datev_not_configured', 'export_busy'],
   })
   async exportJournal(
@@ -58,39 +62,56 @@ export class AccountantController {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {
-    assertInOrder('from', query.from, 'to', query.to);
+    const { from, to, format = 'csv' } = query;
+    assertInOrder('from', from, 'to', to);
     const charts = await this.charts.byMonth(accountId);
-    const file =
-      (query.format ?? 'csv') === 'csv'
-        ? this.csvFile(accountId, query, charts)
-        : await this.datevFile(accountId, query, charts);
-    return this.downloads.send(request, response, file);
+    if (format === 'json') {
+      response.json(await this.page(accountId, query, charts));
+      return;
+    }
+    assertNoPage(query);
+    if (format === 'datev' || format === 'datev_debtors') {
+      const file = await this.datevFile(accountId, query, charts);
+      await this.downloads.send(request, response, file);
+      return;
+    }
+    const lines = this.linesOf(accountId, filterOf(query), charts);
+    await this.files.send({ request, response, accountId }, format, {
+      name: `journal-${from}-${to}`,
+      title: 'Journal',
+      about: [fromTo(from, to)],
+      columns: JOURNAL_COLUMNS,
+      printed: JOURNAL_PRINTED,
+      rows: eachOf(lines, presentJournalLine),
+    });
   }
 
   @Get('oss', 'reports:read', {
     summary: 'Read sales to consumers of other EU countries by country and rate',
     description:
       'Net and tax from one day to another, as the One Stop Shop wants them for a quarter.',
-    answers: { json: [OssReportBody], text: ['text/csv'] },
+    answers: { json: [OssReportBody], text: ['text/csv'], html: true },
     problems: ['sum_too_large', 'export_busy'],
   })
   async getOssReport(
     @CallerOf() { accountId }: Caller,
-    @Query() { from, to, format }: ReturnQuery,
+    @Query() { from, to, format = 'json' }: DaysQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {
     assertInOrder('from', from, 'to', to);
     const data = (await this.ossQuery.read(accountId, from, to)).map(presentOssLine);
-    if (format !== 'csv') {
+    if (format === 'json') {
       response.json({ from, to, data, ...WHOLE });
       return;
     }
-    const chunks = csvOf(OSS_COLUMNS, onePage(data));
-    await this.downloads.send(request, response, {
-      type: 'text/csv',
-      fileName: `oss-${from}-${to}.csv`,
-      chunks,
+    await this.files.send({ request, response, accountId }, format, {
+      name: `oss-${from}-${to}`,
+      title: 'Sales to consumers of other EU countries',
+      about: [fromTo(from, to)],
+      columns: OSS_COLUMNS,
+      printed: OSS_PRINTED,
+      rows: onePage(data),
     });
   }
 
@@ -98,37 +119,46 @@ export class AccountantController {
     summary: 'Read sales to businesses of other EU countries by VAT number',
     description:
       'Net from one day to another, as a recapitulative statement (EC sales list) wants them. Credit notes and losses whose tax is claimed back are taken off.',
-    answers: { json: [EcSalesReportBody], text: ['text/csv'] },
+    answers: { json: [EcSalesReportBody], text: ['text/csv'], html: true },
     problems: ['sum_too_large', 'export_busy'],
   })
   async getEcSalesReport(
     @CallerOf() { accountId }: Caller,
-    @Query() { from, to, format }: ReturnQuery,
+    @Query() { from, to, format = 'json' }: DaysQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {
     assertInOrder('from', from, 'to', to);
     const data = (await this.ecSales.read(accountId, from, to)).map(presentEcSalesLine);
-    if (format !== 'csv') {
+    if (format === 'json') {
       response.json({ from, to, data, ...WHOLE });
       return;
     }
-    const chunks = csvOf(EC_SALES_COLUMNS, onePage(data));
-    await this.downloads.send(request, response, {
-      type: 'text/csv',
-      fileName: `ec-sales-${from}-${to}.csv`,
-      chunks,
+    await this.files.send({ request, response, accountId }, format, {
+      name: `ec-sales-${from}-${to}`,
+      title: 'Sales to businesses of other EU countries',
+      about: [fromTo(from, to)],
+      columns: EC_SALES_COLUMNS,
+      printed: EC_SALES_PRINTED,
+      rows: onePage(data),
     });
   }
 
-  private csvFile(
+  private async page(
     accountId: Uuid,
-    { from, to, currency }: JournalReportQuery,
+    query: JournalReportQuery,
     charts: ChartsByMonth,
-  ): Download {
-    const pages = this.linesOf(accountId, { from, to, currency: currency ?? null }, charts);
-    const chunks = csvOf(JOURNAL_COLUMNS, eachOf(pages, presentJournalLine));
-    return { type: 'text/csv', fileName: `journal-${from}-${to}.csv`, chunks };
+  ): Promise<JournalPage> {
+    const { from, to, limit = DEFAULT_PAGE_SIZE, cursor } = query;
+    const filter = filterOf(query);
+    const cursors = new Cursors({ list: 'journal', filter }, []);
+    const after = cursors.read(cursor)?.id ?? null;
+    const transfers = await this.journal.list(accountId, filter, after, limit + 1);
+    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
+    const linesOf = (transfer: JournalTransfer) =>
+      journalLines(transfer, charts.on(transfer.effectiveOn)).map(presentJournalLine);
+    const { data, ...ends } = toPage(transfers, limit, keyOf, linesOf);
+    return { from, to, data: data.flat(), ...ends };
   }
 
   /** @throws DomainError `datev_not_configured` */
@@ -171,3 +201,9 @@ export class AccountantController {
     }
   }
 }
+
+const filterOf = ({ from, to, currency }: JournalReportQuery): JournalFilter => ({
+  from,
+  to,
+  currency: currency ?? null,
+});

@@ -18,11 +18,16 @@ import {
   type AgingBucket,
   NOTHING_OWED,
 } from '../domain/aging.js';
+import { REPORT_FORMATS, type ReportFormat } from './report-files.js';
+import type { PrintedColumn } from './report-page.js';
 import { BaseRateBody, BaseSumsBody, IN_BASE, presentBaseRate } from './base-currency.dto.js';
 
 export class AgingReportQuery extends PageQuery {
-  @OneOf(['json', 'csv'], { optional: true, description: '`csv` has all lines, not only a page.' })
-  format?: 'json' | 'csv';
+  @OneOf(REPORT_FORMATS, {
+    optional: true,
+    description: '`csv`, and `html` to print, have all lines, not only a page.',
+  })
+  format?: ReportFormat;
 
   @OneOf(['customer', 'document'], { optional: true, description: 'Default: `customer`.' })
   group?: 'customer' | 'document';
@@ -114,6 +119,28 @@ export const AGED_DOCUMENT_COLUMNS = [
   'refund_status',
   'amount_undecided',
 ] as const satisfies readonly (keyof AgedDocumentBody)[];
+
+export const AGED_CUSTOMER_PRINTED: PrintedColumn<(typeof AGED_CUSTOMER_COLUMNS)[number]>[] = [
+  { name: 'customer_name', heading: 'Customer', is: 'text' },
+  { name: 'not_due', heading: 'Not due', is: 'summed' },
+  { name: 'days_1_30', heading: '1–30 days', is: 'summed' },
+  { name: 'days_31_60', heading: '31–60 days', is: 'summed' },
+  { name: 'days_61_90', heading: '61–90 days', is: 'summed' },
+  { name: 'days_over_90', heading: 'Over 90 days', is: 'summed' },
+  { name: 'total', heading: 'Total', is: 'summed' },
+  { name: 'rejected', heading: 'Rejected', is: 'summed' },
+  { name: 'credit', heading: 'Credit', is: 'summed' },
+];
+
+export const AGED_DOCUMENT_PRINTED: PrintedColumn<(typeof AGED_DOCUMENT_COLUMNS)[number]>[] = [
+  { name: 'customer_name', heading: 'Customer', is: 'text' },
+  { name: 'number', heading: 'Document', is: 'text' },
+  { name: 'issue_date', heading: 'Issued', is: 'text' },
+  { name: 'due_date', heading: 'Due', is: 'text' },
+  { name: 'days_overdue', heading: 'Days overdue', is: 'count' },
+  { name: 'amount', heading: 'Open', is: 'summed' },
+  { name: 'amount_undecided', heading: 'Not asked for', is: 'summed' },
+];
 
 class AgingPage extends PageEnds {
   @ApiProperty({ format: 'date' }) date!: string;

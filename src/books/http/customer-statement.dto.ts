@@ -3,6 +3,8 @@ import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
 import type { Cell } from '../../platform/http/csv.js';
 import { CurrencyCode, DateText, OneOf } from '../../platform/http/validation/fields.js';
+import { REPORT_FORMATS, type ReportFormat } from './report-files.js';
+import type { PrintedColumn } from './report-page.js';
 import { PREFIX_OF_FACT } from '../domain/transfer.js';
 import {
   statementBalance,
@@ -14,8 +16,11 @@ import {
 } from '../domain/customer-statement.js';
 
 export class StatementQueryParameters {
-  @OneOf(['json', 'csv'], { optional: true })
-  format?: 'json' | 'csv';
+  @OneOf(REPORT_FORMATS, {
+    optional: true,
+    description: 'Default: `json`; `html` is a page to print.',
+  })
+  format?: ReportFormat;
 
   @DateText({ optional: true, description: 'The first day. Default: from the beginning.' })
   from?: string;
@@ -120,6 +125,17 @@ export const CUSTOMER_STATEMENT_COLUMNS = [
   'balance',
   'recorded_at',
 ] as const;
+
+export const CUSTOMER_STATEMENT_PRINTED: PrintedColumn<keyof StatementRow>[] = [
+  { name: 'date', heading: 'Date', is: 'text' },
+  { name: 'type', heading: 'Movement', is: 'word' },
+  { name: 'source_number', heading: 'Document', is: 'text' },
+  { name: 'document_number', heading: 'On', is: 'text' },
+  { name: 'reference', heading: 'Reference', is: 'text' },
+  { name: 'debit', heading: 'Debit', is: 'summed' },
+  { name: 'credit', heading: 'Credit', is: 'summed' },
+  { name: 'balance', heading: 'Balance', is: 'amount' },
+];
 
 type StatementRow = Record<(typeof CUSTOMER_STATEMENT_COLUMNS)[number], Cell>;
 

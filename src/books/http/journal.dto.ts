@@ -1,14 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { PageEnds } from '../../platform/http/paging.js';
+import { PageEnds, PageQuery } from '../../platform/http/paging.js';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
 import { CurrencyCode, DateText, OneOf } from '../../platform/http/validation/fields.js';
+import type { PrintedColumn } from './report-page.js';
 import type { JournalLine } from '../domain/journal.js';
 import { EC_SALE_CATEGORIES, type EcSalesLine } from '../domain/ec-sales.js';
 import type { OssLine } from '../domain/oss.js';
 import { PREFIX_OF_FACT } from '../domain/transfer.js';
 
-export class JournalReportQuery {
+export class JournalReportQuery extends PageQuery {
   @DateText({ description: 'The first day.' })
   from!: string;
 
@@ -21,14 +22,45 @@ export class JournalReportQuery {
   })
   currency?: string;
 
-  @OneOf(['csv', 'datev', 'datev_debtors'], {
+  @OneOf(['csv', 'json', 'html', 'datev', 'datev_debtors'], {
     optional: true,
     description:
-      'Default: `csv`, in minor units. `datev` is a posting batch (EXTF) in Windows-1252, and ' +
+      'Default: `csv`, in minor units. `json` is a page, of which `limit` counts the bookings: some have ' +
+      'several lines, or none. `html` is a page to print. `datev` is a posting batch (EXTF) in Windows-1252, and ' +
       '`datev_debtors` the customers in it by their numbers; the chart of accounts has to name ' +
       'the consultant and the client.',
   })
-  format?: 'csv' | 'datev' | 'datev_debtors';
+  format?: 'csv' | 'json' | 'html' | 'datev' | 'datev_debtors';
+}
+
+class JournalLineBody {
+  @ApiProperty({ format: 'date', description: 'The day that it counts for.' }) date!: string;
+  @ApiProperty({ type: String, nullable: true }) document_number!: string | null;
+  @ApiProperty({ type: String, nullable: true }) customer_id!: string | null;
+  @ApiProperty({ type: String, nullable: true }) customer_name!: string | null;
+  @ApiProperty({ example: '1410', description: 'The number of your chart.' }) debit!: string;
+  @ApiProperty({ example: '8400' }) credit!: string;
+  @ApiProperty({ description: 'In minor units, above zero.' }) amount!: number;
+  @ApiProperty() currency!: string;
+  @ApiProperty({ type: String, nullable: true, example: 'S' }) tax_category!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: '19' }) tax_rate!: string | null;
+  @ApiProperty({ type: String, nullable: true }) tax_key!: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The buyer’s, if it is another one of the EU than the seller’s.',
+  })
+  country!: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'The buyer’s VAT number.' })
+  tax_id!: string | null;
+  @ApiProperty({ enum: Object.keys(PREFIX_OF_FACT) }) fact!: string;
+  @ApiProperty({ description: 'The id of what was booked.' }) fact_id!: string;
+}
+
+export class JournalPage extends PageEnds {
+  @ApiProperty({ format: 'date' }) from!: string;
+  @ApiProperty({ format: 'date' }) to!: string;
+  @ApiProperty({ type: [JournalLineBody] }) data!: JournalLineBody[];
 }
 
 /** The columns of a file. */
@@ -48,9 +80,9 @@ export const JOURNAL_COLUMNS = [
   'tax_id',
   'fact',
   'fact_id',
-] as const;
+] as const satisfies readonly (keyof JournalLineBody)[];
 
-export function presentJournalLine(line: JournalLine) {
+export function presentJournalLine(line: JournalLine): JournalLineBody {
   return {
     date: line.effectiveOn,
     document_number: line.documentNumber,
@@ -70,17 +102,17 @@ export function presentJournalLine(line: JournalLine) {
   };
 }
 
-/** Days of a return, as JSON or as a file. */
-export class ReturnQuery {
-  @DateText({ description: 'The first day, such as that of a quarter.' })
-  from!: string;
-
-  @DateText({ description: 'The last day.' })
-  to!: string;
-
-  @OneOf(['json', 'csv'], { optional: true, description: 'Default: `json`.' })
-  format?: 'json' | 'csv';
-}
+export const JOURNAL_PRINTED: PrintedColumn<(typeof JOURNAL_COLUMNS)[number]>[] = [
+  { name: 'date', heading: 'Date', is: 'text' },
+  { name: 'document_number', heading: 'Document', is: 'text' },
+  { name: 'customer_name', heading: 'Customer', is: 'text' },
+  { name: 'debit', heading: 'Debit', is: 'text' },
+  { name: 'credit', heading: 'Credit', is: 'text' },
+  { name: 'amount', heading: 'Amount', is: 'summed' },
+  { name: 'tax_category', heading: 'Tax', is: 'text' },
+  { name: 'tax_rate', heading: 'Rate, %', is: 'count' },
+  { name: 'fact', heading: 'Fact', is: 'word' },
+];
 
 class EcSalesLineBody {
   @ApiProperty({ example: 'FR', description: 'The member state of the buyer.' }) country!: string;
@@ -114,6 +146,13 @@ export const EC_SALES_COLUMNS = [
   'taxable_amount',
 ] as const satisfies readonly (keyof EcSalesLineBody)[];
 
+export const EC_SALES_PRINTED: PrintedColumn<keyof EcSalesLineBody>[] = [
+  { name: 'country', heading: 'Country', is: 'text' },
+  { name: 'tax_id', heading: 'VAT number', is: 'text' },
+  { name: 'tax_category', heading: 'Category', is: 'text' },
+  { name: 'taxable_amount', heading: 'Without tax', is: 'summed' },
+];
+
 export function presentEcSalesLine(line: EcSalesLine): EcSalesLineBody {
   const { country, taxId, category, currency, base } = line;
   return {
@@ -146,6 +185,13 @@ export const OSS_COLUMNS = [
   'taxable_amount',
   'tax_amount',
 ] as const satisfies readonly (keyof OssLineBody)[];
+
+export const OSS_PRINTED: PrintedColumn<keyof OssLineBody>[] = [
+  { name: 'country', heading: 'Country', is: 'text' },
+  { name: 'tax_rate', heading: 'Rate, %', is: 'count' },
+  { name: 'taxable_amount', heading: 'Without tax', is: 'summed' },
+  { name: 'tax_amount', heading: 'Tax', is: 'summed' },
+];
 
 export function presentOssLine({ country, currency, rate, base, tax }: OssLine): OssLineBody {
   return {

@@ -1,6 +1,24 @@
+import { daysBetween } from '../../kernel/clock.js';
 import type { CountedQuery } from '../../platform/http/paging.js';
 import { invalidParameter } from '../../platform/http/problem.js';
+import { DateText, OneOf } from '../../platform/http/validation/fields.js';
 import type { RevenueInterval } from '../domain/revenue.js';
+import { REPORT_FORMATS, type ReportFormat } from './report-files.js';
+
+/** Days of a report, as JSON, as a file or as a page. */
+export class DaysQuery {
+  @DateText({ description: 'The first day, such as that of a month.' })
+  from!: string;
+
+  @DateText({ description: 'The last day.' })
+  to!: string;
+
+  @OneOf(REPORT_FORMATS, {
+    optional: true,
+    description: 'Default: `json`; `html` is a page to print.',
+  })
+  format?: ReportFormat;
+}
 
 /** @throws HttpProblem `invalid_query` */
 export function assertInOrder<Point extends string | Date>(
@@ -11,6 +29,14 @@ export function assertInOrder<Point extends string | Date>(
 ): void {
   if (from == null || to == null || from <= to) return;
   throw invalidParameter(first, `${first} must not be after ${last}: exchange them.`);
+}
+
+const MOST_DAYS = 366;
+
+/** @throws HttpProblem `invalid_query` */
+export function assertOneYear(from: string, to: string): void {
+  if (daysBetween(from, to) < MOST_DAYS) return;
+  throw invalidParameter('to', 'A return is for a year at most; ask for fewer days.');
 }
 
 /** @throws HttpProblem `invalid_query` */

@@ -5,8 +5,7 @@ import { Accounts } from '../../auth/index.js';
 import { customerId, Customers } from '../../documents/index.js';
 import type { Currency } from '../../kernel/currency.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
-import { csvOf } from '../../platform/http/csv.js';
-import { Downloads, eachOf, onePage } from '../../platform/http/downloads.js';
+import { eachOf, onePage } from '../../platform/http/downloads.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage, WHOLE } from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
@@ -26,11 +25,14 @@ import {
   AgedDocumentPage,
   AgingReportQuery,
   AGED_CUSTOMER_COLUMNS,
+  AGED_CUSTOMER_PRINTED,
   AGED_DOCUMENT_COLUMNS,
+  AGED_DOCUMENT_PRINTED,
   presentAgedCustomer,
   presentAgedDocument,
   presentAgedTotals,
 } from './aging.dto.js';
+import { fromTo, ReportFiles } from './report-files.js';
 import { assertInOrder, assertNoPage, assertPeriods } from './report-query.js';
 import {
   presentBaseRevenue,
@@ -42,6 +44,7 @@ import {
 import {
   presentCustomerStatement,
   CUSTOMER_STATEMENT_COLUMNS,
+  CUSTOMER_STATEMENT_PRINTED,
   StatementBody,
   StatementQueryParameters,
   toCustomerStatementRows,
@@ -60,14 +63,14 @@ export class ReportsController {
     private readonly baseRates: BaseRatesQuery,
     private readonly accounts: Accounts,
     private readonly customers: Customers,
-    private readonly downloads: Downloads,
+    private readonly files: ReportFiles,
   ) {}
 
   @Get('reports/aging', 'reports:read', {
     summary: 'Read receivables by age, for each customer or document',
     description:
       'What is due at the end of a day, by how long it is overdue, in each currency. The sum is what the ledger has as receivables.',
-    answers: { json: [AgedCustomerPage, AgedDocumentPage], text: ['text/csv'] },
+    answers: { json: [AgedCustomerPage, AgedDocumentPage], text: ['text/csv'], html: true },
     problems: ['customer_not_found', 'sum_too_large', 'export_busy'],
   })
   async getAgingReport(
@@ -81,11 +84,14 @@ export class ReportsController {
     if (customer) await this.customers.find(accountId, customer);
     const date = query.date ?? (await this.accounts.today(accountId));
     const filter = { date, currency: query.currency, customerId: customer };
-    if (format === 'csv') {
+    if (format !== 'json') {
       assertNoPage(query);
-      const fileName = `aging-${date}.csv`;
-      const chunks = this.agingLines(accountId, filter, group);
-      return this.downloads.send(request, response, { type: 'text/csv', fileName, chunks });
+      const to = { request, response, accountId };
+      const told = { name: `aging-${date}`, about: [`At the end of ${date}`] };
+      await (group === 'customer'
+        ? this.files.send(to, format, { ...told, ...this.agedCustomerLines(accountId, filter) })
+        : this.files.send(to, format, { ...told, ...this.agedDocumentLines(accountId, filter) }));
+      return;
     }
     response.json(
       group === 'customer'
@@ -98,7 +104,7 @@ export class ReportsController {
     summary: 'Read the statement of a customer, with running balances',
     description:
       'Every invoice, credit note, payment and refund of a time, with the balance after each. It starts with the balance before.',
-    answers: { json: [StatementBody], text: ['text/csv'] },
+    answers: { json: [StatementBody], text: ['text/csv'], html: true },
     problems: ['customer_not_found', 'sum_too_large', 'export_busy'],
   })
   async getCustomerStatement(
@@ -109,7 +115,8 @@ export class ReportsController {
     @Res() response: Response,
   ) {
     const customer = await this.customers.find(accountId, customerId(id));
-    const { from = null, to = await this.accounts.today(accountId), currency = null } = query;
+    const { from = null, currency = null, format = 'json' } = query;
+    const to = query.to ?? (await this.accounts.today(accountId));
     assertInOrder('from', from, 'to', to);
     const filter = { customerId: customer.id, from, to, currency };
     const found = await this.statementQuery.read(accountId, filter, MOST_MOVEMENTS + 1);
@@ -123,13 +130,18 @@ export class ReportsController {
         presentCustomerStatement,
       ),
     };
-    if (query.format !== 'csv') {
+    if (format === 'json') {
       response.json(body);
       return;
     }
-    const chunks = csvOf(CUSTOMER_STATEMENT_COLUMNS, onePage(toCustomerStatementRows(body)));
-    const fileName = `statement-${to}.csv`;
-    await this.downloads.send(request, response, { type: 'text/csv', fileName, chunks });
+    await this.files.send({ request, response, accountId }, format, {
+      name: `statement-${to}`,
+      title: `Statement of ${body.customer_name}`,
+      about: [fromTo(from, to)],
+      columns: CUSTOMER_STATEMENT_COLUMNS,
+      printed: CUSTOMER_STATEMENT_PRINTED,
+      rows: onePage(toCustomerStatementRows(body)),
+    });
   }
 
   @Get('reports/revenue', 'reports:read', {
@@ -162,17 +174,22 @@ export class ReportsController {
     };
   }
 
-  private agingLines(
-    accountId: Uuid,
-    filter: AgingFilter,
-    group: 'customer' | 'document',
-  ): AsyncGenerator<string, void> {
-    if (group === 'customer') {
-      const pages = this.agingQuery.allCustomers(accountId, filter);
-      return csvOf(AGED_CUSTOMER_COLUMNS, eachOf(pages, agedCustomerRow));
-    }
-    const pages = this.agingQuery.allDocuments(accountId, filter);
-    return csvOf(AGED_DOCUMENT_COLUMNS, eachOf(pages, presentAgedDocument));
+  private agedCustomerLines(accountId: Uuid, filter: AgingFilter) {
+    return {
+      title: 'Receivables by age',
+      columns: AGED_CUSTOMER_COLUMNS,
+      printed: AGED_CUSTOMER_PRINTED,
+      rows: eachOf(this.agingQuery.allCustomers(accountId, filter), agedCustomerRow),
+    };
+  }
+
+  private agedDocumentLines(accountId: Uuid, filter: AgingFilter) {
+    return {
+      title: 'Open items',
+      columns: AGED_DOCUMENT_COLUMNS,
+      printed: AGED_DOCUMENT_PRINTED,
+      rows: eachOf(this.agingQuery.allDocuments(accountId, filter), presentAgedDocument),
+    };
   }
 
   private async agedCustomers(

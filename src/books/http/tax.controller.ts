@@ -2,8 +2,7 @@ import { Body, Controller, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Accounts } from '../../auth/index.js';
-import { csvOf } from '../../platform/http/csv.js';
-import { Downloads, onePage } from '../../platform/http/downloads.js';
+import { onePage } from '../../platform/http/downloads.js';
 import { type ApiRequest, byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -12,15 +11,16 @@ import { WHOLE } from '../../platform/http/paging.js';
 import { VatMethods } from '../application/vat-methods.service.js';
 import { taxTotals, vatMethodOn } from '../domain/tax-report.js';
 import { TaxReportQuery } from '../infrastructure/tax-report.query.js';
-import { assertInOrder } from './report-query.js';
+import { fromTo, ReportFiles } from './report-files.js';
+import { assertInOrder, DaysQuery } from './report-query.js';
 import {
   presentTaxLine,
   presentTaxTotal,
   presentVatDecision,
   SetVatMethodRequest,
   TAX_COLUMNS,
+  TAX_PRINTED,
   TaxReportBody,
-  TaxReportQueryParameters,
   VatMethodBody,
   VatMethodList,
 } from './tax.dto.js';
@@ -33,7 +33,7 @@ export class TaxController {
     private readonly methods: VatMethods,
     private readonly report: TaxReportQuery,
     private readonly accounts: Accounts,
-    private readonly downloads: Downloads,
+    private readonly files: ReportFiles,
   ) {}
 
   @Get('vat-methods', 'reports:read', {
@@ -70,25 +70,30 @@ export class TaxController {
     summary: 'Read tax that is due, by category, rate and country',
     description:
       'For a month or a longer time: of invoices by their date, or of payments where the seller declares by payment. Credit notes and losses are taken off.',
-    answers: { json: [TaxReportBody], text: ['text/csv'] },
+    answers: { json: [TaxReportBody], text: ['text/csv'], html: true },
     problems: ['sum_too_large', 'export_busy'],
   })
   async getTaxReport(
     @CallerOf() { accountId }: Caller,
-    @Query() { from, to, format }: TaxReportQueryParameters,
+    @Query() { from, to, format = 'json' }: DaysQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {
     assertInOrder('from', from, 'to', to);
     const { lines, notDue } = await this.report.read(accountId, from, to);
     const data = lines.map(presentTaxLine);
-    if (format !== 'csv') {
+    if (format === 'json') {
       const totals = taxTotals(lines, notDue).map(presentTaxTotal);
       response.json({ from, to, data, ...WHOLE, totals });
       return;
     }
-    const chunks = csvOf(TAX_COLUMNS, onePage(data));
-    const fileName = `tax-${from}-${to}.csv`;
-    await this.downloads.send(request, response, { type: 'text/csv', fileName, chunks });
+    await this.files.send({ request, response, accountId }, format, {
+      name: `tax-${from}-${to}`,
+      title: 'Tax that is due',
+      about: [fromTo(from, to)],
+      columns: TAX_COLUMNS,
+      printed: TAX_PRINTED,
+      rows: onePage(data),
+    });
   }
 }

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { PageEnds } from '../../platform/http/paging.js';
 import { minorNumber } from '../../kernel/money.js';
 import { DateText, OneOf } from '../../platform/http/validation/fields.js';
+import type { PrintedColumn } from './report-page.js';
 import {
   type TaxLine,
   type TaxTotal,
@@ -38,17 +39,6 @@ export class VatMethodList extends PageEnds {
 
 export function presentVatDecision({ method, from, decidedAt }: VatDecision): VatMethodBody {
   return { method, from, decided_at: decidedAt.toISOString() };
-}
-
-export class TaxReportQueryParameters {
-  @DateText({ description: 'The first day, such as that of a month.' })
-  from!: string;
-
-  @DateText({ description: 'The last day.' })
-  to!: string;
-
-  @OneOf(['json', 'csv'], { optional: true, description: 'Default: `json`.' })
-  format?: 'json' | 'csv';
 }
 
 class TaxLineBody {
@@ -90,6 +80,16 @@ export const TAX_COLUMNS = [
   'tax_amount',
   'tax_relief',
 ] as const satisfies readonly (keyof TaxLineBody)[];
+
+export const TAX_PRINTED: PrintedColumn<keyof TaxLineBody>[] = [
+  { name: 'vat_method', heading: 'Due by', is: 'word' },
+  { name: 'country', heading: 'Buyer in', is: 'text' },
+  { name: 'tax_category', heading: 'Category', is: 'text' },
+  { name: 'tax_rate', heading: 'Rate, %', is: 'count' },
+  { name: 'taxable_amount', heading: 'Without tax', is: 'summed' },
+  { name: 'tax_amount', heading: 'Tax', is: 'summed' },
+  { name: 'tax_relief', heading: 'Claimed back of losses', is: 'summed' },
+];
 
 export function presentTaxLine(line: TaxLine): TaxLineBody {
   return {

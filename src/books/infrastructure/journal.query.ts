@@ -3,7 +3,7 @@ import { EU_COUNTRIES } from '../../kernel/eu-countries.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { Snapshots } from '../../platform/database/snapshots.js';
+import { type SnapshotRead, Snapshots } from '../../platform/database/snapshots.js';
 import type { JournalTransfer } from '../domain/journal.js';
 
 export interface JournalFilter {
@@ -58,12 +58,33 @@ const RELIEFS = `
 export class JournalQuery {
   constructor(private readonly snapshots: Snapshots) {}
 
+  /** The first `count` transfers behind a place, in the order of recording. */
+  async list(
+    accountId: Uuid,
+    filter: JournalFilter,
+    after: Uuid | null,
+    count: number,
+  ): Promise<JournalTransfer[]> {
+    return this.snapshots.run(async (read) => page(read, accountId, filter, after, count));
+  }
+
   /** All of some days, in the order of recording, as they stand when the first are read. */
   all(accountId: Uuid, filter: JournalFilter): AsyncGenerator<JournalTransfer[], void> {
-    const { from, to, currency } = filter;
-    return this.snapshots.pages<JournalTransfer>(ROWS_AT_ONCE, async (read, last) => {
-      const rows = await read<Row>(
-        `SELECT t.id, t.fact, t.fact_id AS "factId", t.debit, t.credit, t.amount,
+    return this.snapshots.pages<JournalTransfer>(ROWS_AT_ONCE, async (read, last) =>
+      page(read, accountId, filter, last?.id ?? null, ROWS_AT_ONCE),
+    );
+  }
+}
+
+async function page(
+  read: SnapshotRead,
+  accountId: Uuid,
+  { from, to, currency }: JournalFilter,
+  after: Uuid | null,
+  count: number,
+): Promise<JournalTransfer[]> {
+  const rows = await read<Row>(
+    `SELECT t.id, t.fact, t.fact_id AS "factId", t.debit, t.credit, t.amount,
            t.currency, t.effective_on AS "effectiveOn", d.number AS "documentNumber",
            t.customer_id AS "customerId", c.profile->>'name' AS "customerName",
            CASE WHEN w.customer->>'country' = ANY ($5) AND w.seller->>'country' = ANY ($5)
@@ -84,12 +105,10 @@ export class JournalQuery {
          LEFT JOIN customers c ON c.account_id = $1 AND c.customer_id = t.customer_id
          LEFT JOIN debtors b ON b.account_id = $1 AND b.customer_id = t.customer_id
          ORDER BY t.id`,
-        [accountId, from, to, currency, EU_COUNTRIES, last?.id ?? null, ROWS_AT_ONCE],
-      );
-      return rows.map(({ taxes, ...row }) => ({
-        ...row,
-        taxes: taxes.map((one) => ({ ...one, base: BigInt(one.base), tax: BigInt(one.tax) })),
-      }));
-    });
-  }
+    [accountId, from, to, currency, EU_COUNTRIES, after, count],
+  );
+  return rows.map(({ taxes, ...row }) => ({
+    ...row,
+    taxes: taxes.map((one) => ({ ...one, base: BigInt(one.base), tax: BigInt(one.tax) })),
+  }));
 }

@@ -6,6 +6,7 @@ import { Database } from '../../platform/database/database.js';
 import { type SnapshotRead, Snapshots } from '../../platform/database/snapshots.js';
 import type { LedgerAccount, LedgerFact } from '../domain/ledger.js';
 import type { TransferSum, Transfer } from '../domain/transfer.js';
+import type { TrialSum } from '../domain/trial-balance.js';
 
 export interface LedgerFilter {
   account?: LedgerAccount;
@@ -92,6 +93,26 @@ export class LedgerQuery {
          WHERE account_id = $1 AND effective_on <= $2 AND ($3::text IS NULL OR currency = $3)
          GROUP BY 1, 2, 3) flows`,
       [accountId, date, currency],
+    );
+  }
+
+  /** The sums between each two accounts: before some days, and in them. Both days belong to them. */
+  async flowsAround(
+    accountId: Uuid,
+    from: IsoDate,
+    to: IsoDate,
+    currency: Currency | null,
+  ): Promise<TrialSum[]> {
+    return this.database.queryOnce<TrialSum>(
+      `SELECT split_part(debit, '/', 1) AS debit, split_part(credit, '/', 1) AS credit, currency,
+         before::bigint, within::bigint
+       FROM (SELECT debit, credit, currency,
+           coalesce(sum(amount) FILTER (WHERE effective_on < $2), 0) AS before,
+           coalesce(sum(amount) FILTER (WHERE effective_on >= $2), 0) AS within
+         FROM transfers
+         WHERE account_id = $1 AND effective_on <= $3 AND ($4::text IS NULL OR currency = $4)
+         GROUP BY 1, 2, 3) flows`,
+      [accountId, from, to, currency],
     );
   }
 }

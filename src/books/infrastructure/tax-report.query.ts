@@ -3,8 +3,9 @@ import { taxPartsOf } from '../../documents/sql.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { Snapshots } from '../../platform/database/snapshots.js';
+import { type SnapshotRead, Snapshots } from '../../platform/database/snapshots.js';
 import { billed } from './billed-sql.js';
+import type { Days } from '../domain/period.js';
 import type { TaxLine } from '../domain/tax-report.js';
 
 /** The method of the invoices of a day, as `vatMethodOn` has it. $1 is the account. */
@@ -141,16 +142,27 @@ export class TaxReportQuery {
   ): Promise<{ lines: TaxLine[]; notDue: Map<Currency, bigint> }> {
     const values = [accountId, from, to];
     return this.snapshots.run(async (read) => {
-      const accrual = await read<TaxLine>(line('accrual', INVOICED), values);
-      const cash = await read<TaxLine>(`${PAID} ${line('cash', CASH_LINES)}`, values);
+      const lines = await linesOf(read, values);
       const notDue = await read<{ currency: Currency; amount: bigint }>(
         `${PAID} ${NOT_DUE}`,
         values,
       );
-      return {
-        lines: [...accrual, ...cash],
-        notDue: new Map(notDue.map(({ currency, amount }) => [currency, amount])),
-      };
+      return { lines, notDue: new Map(notDue.map(({ currency, amount }) => [currency, amount])) };
     });
   }
+
+  /** The lines of each of some times, as they all stand at one moment. */
+  async readEach(accountId: Uuid, times: readonly Days[]): Promise<TaxLine[][]> {
+    return this.snapshots.run(async (read) => {
+      const found: TaxLine[][] = [];
+      for (const { from, to } of times) found.push(await linesOf(read, [accountId, from, to]));
+      return found;
+    });
+  }
+}
+
+async function linesOf(read: SnapshotRead, values: unknown[]): Promise<TaxLine[]> {
+  const accrual = await read<TaxLine>(line('accrual', INVOICED), values);
+  const cash = await read<TaxLine>(`${PAID} ${line('cash', CASH_LINES)}`, values);
+  return [...accrual, ...cash];
 }

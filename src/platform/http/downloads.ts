@@ -15,10 +15,12 @@ const MOST_AT_ONCE = 4;
 const MOST_OF_ONE = 2;
 
 export interface Download {
-  type: 'text/csv' | 'application/x-ndjson';
+  type: 'text/csv' | 'application/x-ndjson' | 'text/html';
   /** Default: `utf-8`. */
   charset?: 'windows-1252';
   fileName: string;
+  /** The content security policy of a page, which is shown and not saved. */
+  policy?: string;
   /** A chunk is made when the one before it is on its way. */
   chunks: AsyncGenerator<string, void>;
 }
@@ -43,14 +45,17 @@ export class Downloads {
    * @throws DomainError `export_busy`
    */
   async send(request: ApiRequest, response: Response, download: Download): Promise<void> {
-    const { chunks, type, fileName, charset = 'utf-8' } = download;
+    const { chunks, type, fileName, charset = 'utf-8', policy } = download;
     const owner = request.user?.accountId ?? '';
     await this.places.enter(owner);
     try {
       const first = request.method === 'HEAD' ? undefined : await chunks.next();
       response.set({
         'Content-Type': `${type}; charset=${charset}`,
-        'Content-Disposition': contentDisposition(fileName),
+        'Content-Disposition': contentDisposition(fileName, {
+          type: policy ? 'inline' : 'attachment',
+        }),
+        ...(policy && { 'Content-Security-Policy': policy }),
       });
       if (first === undefined) response.end();
       else await this.pipe(request, response, encoded(restOf(first, chunks), charset));
