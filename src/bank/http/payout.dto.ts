@@ -6,6 +6,7 @@ import {
   DateText,
   NestedList,
   OneOf,
+  Paragraph,
   Text,
 } from '../../platform/http/validation/fields.js';
 import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
@@ -117,12 +118,12 @@ export function statedPayout(body: RecordPayoutRequest): StatedPayout {
 }
 
 export class ReversePayoutRequest {
-  @Text({ max: 500, optional: true, example: 'Recorded for the wrong gateway.' })
+  @Paragraph({ max: 500, optional: true, example: 'Recorded for the wrong gateway.' })
   reason?: string;
 }
 
 export class FailPayoutRequest {
-  @Text({ max: 500, optional: true, example: 'The bank account was closed.' })
+  @Paragraph({ max: 500, optional: true, example: 'The bank account was closed.' })
   reason?: string;
 
   @DateText({ optional: true, description: 'The day on which it came back. Default: today.' })

@@ -1,9 +1,12 @@
 import { daysBetween } from '../../kernel/clock.js';
 import type { CountedQuery } from '../../platform/http/paging.js';
 import { invalidParameter } from '../../platform/http/problem.js';
+import { nameWords } from '../../platform/http/openapi/words.js';
 import { DateText, OneOf } from '../../platform/http/validation/fields.js';
 import type { RevenueInterval } from '../domain/revenue.js';
 import { REPORT_FORMATS, type ReportFormat } from './report-files.js';
+
+nameWords({ ReportFormat: REPORT_FORMATS });
 
 /** Days of a report, as JSON, as a file or as a page. */
 export class DaysQuery {

@@ -3,6 +3,7 @@ import {
   DateText,
   DecimalText,
   NestedList,
+  Paragraph,
   Text,
   WholeNumber,
 } from '../../platform/http/validation/fields.js';
@@ -45,7 +46,7 @@ export class CreateCreditNoteRequest {
   @DateText({ optional: true })
   issue_date?: string;
 
-  @Text({ max: 5000, optional: true, description: 'Why it is credited; the text is printed.' })
+  @Paragraph({ max: 5000, optional: true, description: 'Why it is credited; the text is printed.' })
   notes?: string;
 
   @Text({ max: 255, optional: true, description: 'Your own id; it is unique in the account.' })

@@ -1,4 +1,4 @@
-import { DateText, Flag, Text, WholeNumber } from '../../platform/http/validation/fields.js';
+import { DateText, Flag, Paragraph, WholeNumber } from '../../platform/http/validation/fields.js';
 
 export class CopyDocumentRequest {
   @DateText({ optional: true })
@@ -15,7 +15,7 @@ export class CopyDocumentRequest {
 }
 
 export class ReverseWriteOffRequest {
-  @Text({ max: 500, optional: true, example: 'Insolvency' })
+  @Paragraph({ max: 500, optional: true, example: 'Insolvency' })
   reason?: string;
 }
 
@@ -42,7 +42,7 @@ export class WriteOffRequest extends ReverseWriteOffRequest {
 }
 
 export class VoidRequest {
-  @Text({ max: 500, optional: true, example: 'Sent to the wrong customer' })
+  @Paragraph({ max: 500, optional: true, example: 'Sent to the wrong customer' })
   reason?: string;
 
   @Flag({

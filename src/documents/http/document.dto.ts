@@ -10,6 +10,7 @@ import {
   Nested,
   NestedList,
   OneOf,
+  Paragraph,
   Text,
   WholeNumber,
 } from '../../platform/http/validation/fields.js';
@@ -110,7 +111,11 @@ export class LineRequestBody extends LineDetailsRequest {
 
   @ApiProperty({ required: false })
   @JudgedIf((description, line) => description != null || line['item_id'] == null)
-  @Text({ max: 2000, example: 'Consulting, November', description: 'Required without item_id.' })
+  @Paragraph({
+    max: 2000,
+    example: 'Consulting, November',
+    description: 'Required without item_id.',
+  })
   description?: string;
 
   @DecimalText({
@@ -160,7 +165,7 @@ export class LineRequestBody extends LineDetailsRequest {
   @TaxCategory('A code of UNCL5305. Default: S, or Z for a rate of 0.')
   tax_category?: string;
 
-  @Text({
+  @Paragraph({
     max: 500,
     optional: true,
     description: 'Why there is no tax (BT-120). Only for the categories E, AE, K, G and O.',
@@ -257,7 +262,7 @@ class DraftFields extends DocumentDetailsRequest {
   })
   collection_method?: CollectionMethod;
 
-  @Text({ max: 5000, optional: true })
+  @Paragraph({ max: 5000, optional: true })
   notes?: string;
 
   @Text({ max: 100, optional: true, description: 'The buyer’s order number (BT-13).' })

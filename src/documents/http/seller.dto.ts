@@ -10,6 +10,7 @@ import {
   Matching,
   Nested,
   NestedList,
+  Paragraph,
   Text,
   WholeNumber,
 } from '../../platform/http/validation/fields.js';
@@ -153,7 +154,7 @@ class SellerRequest extends PartyRequest {
   })
   tax_representative?: TaxRepresentativeRequest;
 
-  @Text({ max: 5000, optional: true, description: 'The notes of new documents.' })
+  @Paragraph({ max: 5000, optional: true, description: 'The notes of new documents.' })
   document_notes?: string;
 
   @DateText({

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { uuidOf } from '../../kernel/ids.js';
-import { OneOf, Text } from '../../platform/http/validation/fields.js';
+import { OneOf, Paragraph } from '../../platform/http/validation/fields.js';
 import { ListOf } from '../../platform/http/validation/list-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
@@ -40,7 +40,7 @@ export class SendDocumentRequest {
   )
   to?: string[];
 
-  @Text({ max: 2000, optional: true, description: 'Your own words, above the details.' })
+  @Paragraph({ max: 2000, optional: true, description: 'Your own words, above the details.' })
   note?: string;
 }
 

@@ -5,6 +5,7 @@ import {
   InstantText,
   NestedList,
   OneOf,
+  Paragraph,
   Text,
 } from '../../platform/http/validation/fields.js';
 import { MOST_DOCUMENTS } from '../application/allocated-payments.service.js';
@@ -57,7 +58,7 @@ export class MoveRequest {
 }
 
 export class ReverseRequest {
-  @Text({ max: 2000, min: 0, optional: true, example: 'Booked twice' })
+  @Paragraph({ max: 2000, min: 0, optional: true, example: 'Booked twice' })
   reason?: string;
 
   @InstantText({ optional: true, description: 'The day that it counts for. Default: now.' })

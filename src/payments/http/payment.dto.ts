@@ -9,6 +9,7 @@ import {
   Matching,
   Nested,
   OneOf,
+  Paragraph,
   Text,
   WholeNumber,
 } from '../../platform/http/validation/fields.js';
@@ -67,7 +68,7 @@ export class PaymentTermsRequest {
   })
   received?: ForeignMoneyRequest;
 
-  @Text({ max: 2000, min: 0, optional: true })
+  @Paragraph({ max: 2000, min: 0, optional: true })
   note?: string;
 
   @Metadata()

@@ -7,6 +7,7 @@ import {
   Matching,
   Nested,
   OneOf,
+  Paragraph,
   Text,
 } from '../../platform/http/validation/fields.js';
 import { CountedEnds, CountedQuery, PageEnds } from '../../platform/http/paging.js';
@@ -78,7 +79,7 @@ export class RefundReceiptRequest {
   @Text({ max: 255, min: 0, optional: true })
   reference?: string;
 
-  @Text({ max: 2000, min: 0, optional: true, example: 'Returned goods' })
+  @Paragraph({ max: 2000, min: 0, optional: true, example: 'Returned goods' })
   reason?: string;
 }
 
@@ -138,7 +139,7 @@ export class DecideRefundRequest {
 }
 
 export class ReverseRefundRequest {
-  @Text({ max: 2000, min: 0, optional: true, example: 'Recorded twice' })
+  @Paragraph({ max: 2000, min: 0, optional: true, example: 'Recorded twice' })
   reason?: string;
 
   @InstantText({ optional: true, description: 'The day that it counts for. Default: now.' })

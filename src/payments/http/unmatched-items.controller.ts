@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { OneOf, Text } from '../../platform/http/validation/fields.js';
+import { OneOf, Paragraph } from '../../platform/http/validation/fields.js';
 import {
   CountedEnds,
   CountedQuery,
@@ -58,7 +58,7 @@ class ListUnmatchedItemsQuery extends CountedQuery {
 }
 
 class MarkUnmatchedItemRequest {
-  @Text({ max: 500, example: 'A sale of our other shop.' })
+  @Paragraph({ max: 500, example: 'A sale of our other shop.' })
   reason!: string;
 }
 

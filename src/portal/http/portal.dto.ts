@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { AllBut } from '../../platform/http/validation/composed-bodies.js';
 import { ChangeBody, DocumentBody, presentDocument } from '../../documents/index.js';
 import { PAYMENT_METHODS, type PayPage, type PlannedCollection } from '../../payments/index.js';
-import { OneOf, Text, Tick } from '../../platform/http/validation/fields.js';
+import { OneOf, Paragraph, Text, Tick } from '../../platform/http/validation/fields.js';
 import { LanguageTag } from '../../platform/http/validation/standard-fields.js';
 import type { PortalDocument } from '../application/portal-pages.service.js';
 import { NAME_MAX_LENGTH, REASON_MAX_LENGTH } from './portal-answer.js';
@@ -101,7 +101,7 @@ export class AcceptRequest {
 }
 
 export class RejectRequest {
-  @Text({ max: REASON_MAX_LENGTH, example: 'The price is not what we agreed.' })
+  @Paragraph({ max: REASON_MAX_LENGTH, example: 'The price is not what we agreed.' })
   reason!: string;
 }
 

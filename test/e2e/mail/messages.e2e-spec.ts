@@ -95,12 +95,12 @@ describe('a document that is sent', () => {
   });
 
   it('says nothing that its writer meant as code, header or address', async () => {
-    const evil = `Eve" <eve@evil.example>, \u2028<img src=x onerror=alert(1)>`;
+    const evil = `Eve" <eve@evil.example>, <img src=x onerror=alert(1)>`;
     await client.patch('/v1/finance/seller', { name: evil, email: 'office@acme.example' });
     const invoice = await client.anInvoice({
       customer: { name: evil, email: 'accounts@globex.example', country: 'DE' },
     });
-    await send(client, invoice, { note: 'Hi\nBcc: victim@evil.example\n\n<b>bold</b>' });
+    await send(client, invoice, { note: 'Hi\u2028\nBcc: victim@evil.example\n\n<b>bold</b>' });
     const [mail] = await stage.mails();
     expect(mail?.from?.value).toEqual([{ name: evil, address: FROM }]);
     expect(mail?.to).toMatchObject({ value: [{ address: 'accounts@globex.example' }] });

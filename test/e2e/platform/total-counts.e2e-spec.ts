@@ -28,8 +28,8 @@ interface Page {
   total_count_exact?: boolean;
 }
 
-/** Its lines are sums of the ledger, not rows: counting them costs what the whole report costs. */
-const NOT_COUNTED = ['/v1/finance/reports/aging'];
+/** Their lines are sums or parts of rows: counting them costs what the whole report costs. */
+const NOT_COUNTED = ['/v1/finance/reports/aging', '/v1/finance/reports/journal'];
 const NO_FILTERS = /^(limit|cursor|include|expand|sort|format)$/;
 const MOST_WORDS = 8;
 

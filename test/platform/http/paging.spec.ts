@@ -47,7 +47,7 @@ describe('a cursor', () => {
   });
 
   it('fits into a query, even with the longest and strangest key', () => {
-    const key = '\u0001'.repeat(200);
+    const key = '漢'.repeat(200);
     const cursors = new Cursors(LIST, ['text']);
     const cursor = cursorOf(cursors, key);
     expect(cursor.length).toBeLessThanOrEqual(2000);

@@ -10,6 +10,7 @@ import {
   DecimalText,
   Flag,
   NestedList,
+  Paragraph,
   Text,
 } from '../../../platform/http/validation/fields.js';
 import { Metadata } from '../../../platform/http/validation/list-fields.js';
@@ -55,7 +56,7 @@ export class CreateItemRequest extends CopiedFields {
   @Text({ max: 200, example: 'Consulting' })
   name!: string;
 
-  @Text({ max: 2000, optional: true, description: 'What lines say. Default: the name.' })
+  @Paragraph({ max: 2000, optional: true, description: 'What lines say. Default: the name.' })
   description?: string;
 
   @Text({

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../../kernel/ids.js';
 import { BothOf, SomeFieldsOf } from '../../../platform/http/validation/composed-bodies.js';
-import { DecimalText, OneOf, Text } from '../../../platform/http/validation/fields.js';
+import { DecimalText, OneOf, Paragraph, Text } from '../../../platform/http/validation/fields.js';
 import { Metadata } from '../../../platform/http/validation/list-fields.js';
 import { MergePatchOf } from '../../../platform/http/validation/merge-patch.js';
 import { CountedEnds, CountedQuery } from '../../../platform/http/paging.js';
@@ -27,7 +27,7 @@ class TaxRateNames {
   @Text({ max: 200, example: 'VAT Germany' })
   name!: string;
 
-  @Text({ max: 500, optional: true, description: 'What it is for. No document prints it.' })
+  @Paragraph({ max: 500, optional: true, description: 'What it is for. No document prints it.' })
   description?: string;
 
   @Metadata({ description: 'At most 50 keys of your own.' })

@@ -7,6 +7,7 @@ import {
   Nested,
   NestedList,
   OneOf,
+  Paragraph,
   Text,
 } from '../../../platform/http/validation/fields.js';
 import { ListOf } from '../../../platform/http/validation/list-fields.js';
@@ -33,7 +34,7 @@ const KNOWN = PLACEHOLDERS.map((name) => `{${name}}`).join(', ');
 /** Text in which names in braces stand for facts of the document. */
 const FilledText = (options: FieldOptions & { max: number }) =>
   applyDecorators(
-    Text({ ...options, description: `${options.description} May have ${KNOWN}.` }),
+    Paragraph({ ...options, description: `${options.description} May have ${KNOWN}.` }),
     Must({
       code: 'unknown_placeholder',
       test: (value) => typeof value !== 'string' || unknownPlaceholders(value).length === 0,

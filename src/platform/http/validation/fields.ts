@@ -36,29 +36,42 @@ function property(schema: ApiPropertyOptions, options: FieldOptions) {
   } as ApiPropertyOptions);
 }
 
-/** PostgreSQL refuses NUL and cannot store half a surrogate pair. */
+/** All but these can be in XML 1.0, as e-invoices are, and in PostgreSQL. */
+// oxlint-disable-next-line no-control-regex
+const UNSTORABLE = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
+const LINE_END = /[\n\r\u0085\u2028\u2029]/;
+
+/** It can be kept and written into any format: no half of a surrogate pair either. */
 export function isStorableText(value: unknown): value is string {
-  return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
+  return typeof value === 'string' && !UNSTORABLE.test(value) && value.isWellFormed();
 }
 
-/** Text of `min` to `max` characters after trimming, without NUL and lone surrogates. */
-export const Text = (options: FieldOptions & { min?: number; max: number }) => {
+type TextOptions = FieldOptions & { min?: number; max: number };
+
+/** A line of `min` to `max` characters after trimming. */
+export const Text = (options: TextOptions) =>
+  lengthBound(options, 'a line of text', (value) => !LINE_END.test(value));
+
+/** The same, and it may have line ends. */
+export const Paragraph = (options: TextOptions) => lengthBound(options, 'text', () => true);
+
+function lengthBound(options: TextOptions, kind: string, fits: (value: string) => boolean) {
   const { min = 1, max } = options;
   const rule = field(
     {
       code: 'invalid_text',
       test: (value) => {
-        if (!isStorableText(value)) return false;
+        if (!isStorableText(value) || !fits(value)) return false;
         const length = lengthOf(value);
         return length >= min && length <= max;
       },
-      message: `must be text of ${min} to ${max} characters, without NUL or broken characters`,
+      message: `must be ${kind} of ${min} to ${max} characters, without control characters and broken ones`,
     },
     { type: 'string', minLength: min, maxLength: max },
     options,
   );
   return applyDecorators(rule, Tidied(trimmed));
-};
+}
 
 /** Trims, and makes a browser's line end one character, because its fields count it as one. */
 function trimmed(value: unknown): unknown {
