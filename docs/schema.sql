@@ -174,6 +174,7 @@ CREATE UNIQUE INDEX bank_entries_of_payment ON bank_entries USING btree (account
 CREATE UNIQUE INDEX bank_entries_of_payout ON bank_entries USING btree (account_id, payout_id) WHERE (payout_id IS NOT NULL);
 CREATE INDEX bank_entries_of_statement ON bank_entries USING btree (account_id, statement_id, entry_id);
 CREATE UNIQUE INDEX bank_entries_once ON bank_entries USING btree (account_id, entry_key) WHERE (status <> 'withdrawn'::text);
+CREATE UNIQUE INDEX bank_entries_returned ON bank_entries USING btree (account_id, payment_id) WHERE (status = 'returned'::text);
 CREATE INDEX bank_entries_xact ON bank_entries USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER bank_entries_append_only BEFORE DELETE OR UPDATE OF account_id, entry_id, statement_id, entry_key, direction, is_reversal, amount, currency, booked_on, value_on, bank_account, counterparty_name, counterparty_iban, remittance, structured_reference, end_to_end_id, bank_reference, fee, transaction_type, return_reason, batch_key, batch_amount OR TRUNCATE ON bank_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('bank entries are append-only');
 CREATE TRIGGER bank_entries_booked_once BEFORE UPDATE ON bank_entries FOR EACH ROW WHEN (old.status = 'returned'::text OR old.status = 'booked'::text AND new.status <> 'unmatched'::text) EXECUTE FUNCTION refuse_change('a bank entry is booked once');
@@ -236,8 +237,10 @@ CREATE TABLE chart_settings (
   version integer NOT NULL, -- Goes up by one with each change; the ETag.
   updated_at timestamp with time zone NOT NULL, -- When it was decided.
   losses jsonb NOT NULL DEFAULT '[]'::jsonb, -- Accounts of losses by category and rate of tax, before those of the template.
+  cash_accounts jsonb NOT NULL DEFAULT '[]'::jsonb, -- Numbers of bank accounts and of methods by hand, before those of the template.
   CONSTRAINT chart_settings_pkey PRIMARY KEY (account_id, version),
   CONSTRAINT chart_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT chart_settings_cash_accounts_are_a_list CHECK (jsonb_typeof(cash_accounts) = 'array'::text),
   CONSTRAINT chart_settings_numbers_are_an_object CHECK (jsonb_typeof(numbers) = 'object'::text),
   CONSTRAINT chart_settings_revenue_is_a_list CHECK (jsonb_typeof(revenue) = 'array'::text),
   CONSTRAINT chart_settings_template_known CHECK (template = ANY (ARRAY['plain'::text, 'skr03'::text, 'skr04'::text])),

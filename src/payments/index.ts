@@ -68,7 +68,6 @@ export {
   type PaymentLink,
   type PaymentLinkStatus,
 } from './domain/payment-link.js';
-export { PAYMENT_METHODS } from './domain/payment-method.js';
 export { unknownPayingCustomer } from './domain/payment-refusals.js';
 export {
   DELIVERY_ANSWERS,

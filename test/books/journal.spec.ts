@@ -26,6 +26,8 @@ function taxBack(base: bigint): JournalTransfer {
     debtor: null,
     taxes: [{ category: 'S', rate: '19', base, tax: 1n }],
     loss: null,
+    bankAccount: null,
+    method: null,
   };
 }
 

@@ -19,6 +19,9 @@ const RELEASED = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'));
 /** The first migration after `updated_at` of documents: lines had no ids, documents no details. */
 const BEFORE_DETAILS = 1_764_602_100_000;
 
+/** The first migration after charts of closed months: bank accounts and tills had no numbers. */
+const BEFORE_CASH_ACCOUNTS = 1_764_644_000_000;
+
 const services: TestService[] = [];
 const databases: TestDatabase[] = [];
 afterEach(async () => {
@@ -43,6 +46,12 @@ async function goesOn(database: TestDatabase): Promise<TestService> {
   expect((await client.pay(await client.anInvoice(), { amount: 100 })).status).toBe(201);
   return service;
 }
+
+/** Lines of payments in the journal. */
+const paymentLines = async (by: TestClient) => {
+  const path = '/v1/finance/reports/journal?from=2026-11-01&to=2026-11-30';
+  return (await by.get(path)).text.split('\r\n').filter((line) => line.includes('payment.'));
+};
 
 describe('a database with data in it', () => {
   it.each(RELEASED)('of %s is migrated, and goes on', async (file) => {
@@ -91,5 +100,25 @@ describe('a database with data in it', () => {
     expect(await copy.query('SELECT count(*) AS rows FROM seals')).not.toEqual([{ rows: 0n }]);
     const service = await goesOn(copy);
     expect(await shown(await service.aClient({ of: client }))).toEqual(before);
+  });
+
+  it('of before tills had numbers keeps the journal of each month', async () => {
+    const made = await serviceOn();
+    made.clock.set('2026-11-20T12:00:00Z');
+    const client = await made.aClient();
+    const chart = async (body: object) => client.patch('/v1/finance/chart-of-accounts', body);
+    await client.pay(await client.anInvoice(), { amount: 2500, method: 'cash' });
+    await chart({ template: 'skr04' });
+    await chart({ template: 'skr03', accounts: [{ account: 'cash', number: '1201' }] });
+    expect(await paymentLines(client)).toEqual([expect.stringContaining('"1000","1410"')]);
+    const copy = await anOlderCopy(made.database, BEFORE_CASH_ACCOUNTS);
+    const service = await goesOn(copy);
+    const kept = await service.aClient({ of: client });
+    expect(await paymentLines(kept)).toEqual([expect.stringContaining('"1201","1410"')]);
+    expect(await copy.query('SELECT cash_accounts FROM chart_settings ORDER BY version')).toEqual(
+      ['1800', '1201'].map((number) => ({
+        cash_accounts: [{ bankAccount: null, method: 'cash', currency: null, number }],
+      })),
+    );
   });
 });

@@ -3,6 +3,7 @@ import type { Currency } from '../../kernel/currency.js';
 import { DomainError, type FieldError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
+import { tidyText } from '../../kernel/tidy-text.js';
 
 export const BANK_STATEMENT_FORMATS = ['camt.052', 'camt.053', 'camt.054', 'csv', 'mt940'] as const;
 export type BankStatementFormat = (typeof BANK_STATEMENT_FORMATS)[number];
@@ -179,14 +180,6 @@ export function malformedBankRows(errors: readonly FieldError[]): DomainError {
   );
 }
 
-const CONTROLS = /[\p{Cc}\s]+/gu;
-
-/** Text of a bank as we keep it: one line, well formed, at most `longest` characters. */
-export function tidyText(text: string | undefined | null, longest = 140): string | null {
-  const tidy = (text ?? '').toWellFormed().replace(CONTROLS, ' ').trim();
-  return tidy === '' ? null : tidy.slice(0, longest).toWellFormed();
-}
-
 /** Words of banks and of their formats for a reference that is not there. */
 const PLACEHOLDER =
   /^(?:not ?(?:provided|available|known)|[a-z]{1,3}-?ref\+?|marf|unknown|none|n\/?a|0*|[-+./*]+)$/i;
@@ -200,10 +193,4 @@ export function isPlaceholder(text: string): boolean {
 export function tidyReference(text: string | undefined | null): string | null {
   const tidy = tidyText(text);
   return tidy === null || isPlaceholder(tidy) ? null : tidy;
-}
-
-/** Without its spaces and in capitals; null where it does not look like one. */
-export function tidyIban(text: string | undefined | null): string | null {
-  const iban = (text ?? '').replace(/[\s\p{Cc}]/gu, '').toUpperCase();
-  return /^[A-Z]{2}\d{2}[A-Z0-9]{6,30}$/.test(iban) ? iban : null;
 }

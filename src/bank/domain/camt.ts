@@ -1,15 +1,14 @@
 import { isCalendarDate, type IsoDate } from '../../kernel/clock.js';
 import { isCurrency } from '../../kernel/currency.js';
 import { Money } from '../../kernel/money.js';
+import { tidyIban, tidyText } from '../../kernel/tidy-text.js';
 import {
   type BankBalance,
   type StatedBankEntry,
   malformedStatement,
   type ParsedBankStatement,
   type BankStatementSection,
-  tidyIban,
   tidyReference,
-  tidyText,
 } from './bank-statement.js';
 import { parseMinorUnits } from './decimal-text.js';
 import { statedState, type StatedState, unknownState } from './stated-state.js';

@@ -1,5 +1,6 @@
 import { isCurrency } from '../../kernel/currency.js';
-import { type CsvHints, malformedStatement, tidyIban, tidyText } from './bank-statement.js';
+import { tidyIban, tidyText } from '../../kernel/tidy-text.js';
+import { type CsvHints, malformedStatement } from './bank-statement.js';
 import { columnOf, CSV_COLUMNS, type CsvColumn, headerName } from './csv-columns.js';
 import { type CsvLayout, layoutOf } from './csv-layouts.js';
 

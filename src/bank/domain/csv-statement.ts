@@ -1,9 +1,9 @@
+import { tidyText } from '../../kernel/tidy-text.js';
 import {
   type BankStatementSection,
   type CsvHints,
   malformedBankRows,
   type ParsedBankStatement,
-  tidyText,
 } from './bank-statement.js';
 import {
   assertClear,

@@ -2,13 +2,12 @@ import type { IsoDate } from '../../kernel/clock.js';
 import { isCurrency } from '../../kernel/currency.js';
 import type { FieldError } from '../../kernel/domain-error.js';
 import { Money } from '../../kernel/money.js';
+import { tidyBankAccount, tidyIban, tidyText } from '../../kernel/tidy-text.js';
 import {
   type CsvHints,
   type Direction,
   type StatedBankEntry,
-  tidyIban,
   tidyReference,
-  tidyText,
 } from './bank-statement.js';
 import { CsvAmounts, type ReadAmount, writtenAmount } from './csv-amounts.js';
 import { type CsvColumn } from './csv-columns.js';
@@ -68,7 +67,7 @@ export class CsvTable {
 
   accountOf(row: CsvRow): string | null {
     const text = this.cell(row, 'account');
-    return tidyIban(text) ?? tidyText(text) ?? this.hints.account ?? this.header.account;
+    return tidyBankAccount(text) ?? this.hints.account ?? this.header.account;
   }
 
   /** Undefined where something is wrong with it. */

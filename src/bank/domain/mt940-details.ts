@@ -1,4 +1,4 @@
-import { tidyIban } from './bank-statement.js';
+import { tidyIban } from '../../kernel/tidy-text.js';
 import { type Label, type Labels, labelled, slashedLabels, wordLabels } from './mt940-labels.js';
 
 /** The details of an entry in its fields 86 of MT940. */

@@ -1,14 +1,13 @@
 import { isCalendarDate, type IsoDate } from '../../kernel/clock.js';
 import { isCurrency } from '../../kernel/currency.js';
 import { Money } from '../../kernel/money.js';
+import { tidyIban, tidyText } from '../../kernel/tidy-text.js';
 import {
   type BankBalance,
   isPlaceholder,
   malformedStatement,
   type StatedBankEntry,
-  tidyIban,
   tidyReference,
-  tidyText,
 } from './bank-statement.js';
 import { parseMinorUnits, plainDecimal } from './decimal-text.js';
 import { detailsOfMt940 } from './mt940-details.js';

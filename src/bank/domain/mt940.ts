@@ -1,9 +1,8 @@
+import { tidyBankAccount, tidyIban, tidyText } from '../../kernel/tidy-text.js';
 import {
   type BankStatementSection,
   malformedStatement,
   type ParsedBankStatement,
-  tidyIban,
-  tidyText,
 } from './bank-statement.js';
 import { balanceOf, entryOf, type Mt940Field, type ReadEntry } from './mt940-fields.js';
 
@@ -76,7 +75,7 @@ function sectionOf(message: readonly Mt940Field[]) {
   const section = {
     reference: tidyText(textOf('28C', '28')?.lines[0]),
     // `DE89370400440532013000EUR` of some banks, and `37040044/532013000` of others.
-    account: tidyIban(account.replace(/[A-Z]{3}$/, '')) ?? tidyIban(account) ?? tidyText(account),
+    account: tidyIban(account.replace(/[A-Z]{3}$/, '')) ?? tidyBankAccount(account),
     currency,
     opening,
     closing: balanceOf(textOf('62F', '62M')),

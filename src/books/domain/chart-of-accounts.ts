@@ -1,3 +1,4 @@
+import { type CashAccount, cashLineOf, type CashPlace, namedPlace } from './cash-account.js';
 import { CHART_TEMPLATE, type ChartAccounts, type ChartTemplate } from './chart-templates.js';
 import { LEDGER_ACCOUNTS, type LedgerAccount, LOSS_ACCOUNT, type LossKind } from './ledger.js';
 import type { LossAccount, TaxedAccount } from './taxed-account.js';
@@ -19,6 +20,8 @@ export interface ChartSettings {
   revenue: readonly TaxedAccount[];
   /** The same of what is let go. */
   losses: readonly LossAccount[];
+  /** The same of bank accounts and tills, which `cash` is made of. */
+  cashAccounts: readonly CashAccount[];
   datev: DatevClient | null;
   version: number;
 }
@@ -32,11 +35,14 @@ export const NO_CHART_SETTINGS: ChartSettings = {
   numbers: {},
   revenue: [],
   losses: [],
+  cashAccounts: [],
   datev: null,
   version: 1,
 };
 
-export function chartOf({ template, numbers, revenue, losses }: ChartSettings): ChartOfAccounts {
+export function chartOf(settings: ChartSettings): ChartOfAccounts {
+  const { template, numbers, revenue, losses, cashAccounts } = settings;
+  const ownPlaces = new Set(cashAccounts.map(namedPlace));
   const base = CHART_TEMPLATE[template];
   return {
     template,
@@ -47,6 +53,10 @@ export function chartOf({ template, numbers, revenue, losses }: ChartSettings): 
       ...base.losses.filter(
         (line) => !losses.some((own) => own.loss === line.loss && isLike(line)(own)),
       ),
+    ],
+    cashAccounts: [
+      ...cashAccounts,
+      ...base.cashAccounts.filter((line) => !ownPlaces.has(namedPlace(line))),
     ],
   };
 }
@@ -74,6 +84,11 @@ export function lossAccountOf(
   return accountOf(own, category, rate) ?? apart(numbers[LOSS_ACCOUNT[loss]], category, rate);
 }
 
+/** The number of the bank account or till, where a line says it; else that of `cash`. */
+export function cashNumberOf({ cashAccounts, numbers }: ChartOfAccounts, place: CashPlace): string {
+  return cashLineOf(cashAccounts, place)?.number ?? numbers.cash;
+}
+
 /** The line of that rate, else that of the category. */
 function accountOf(lines: readonly TaxedAccount[], category: string, rate: string) {
   const of = lines.filter((line) => line.category === category);
@@ -97,9 +112,9 @@ export function onlyNumberOf(
 }
 
 /** All numbers that a file may name, for its header and for a check of their form. */
-export function numbersOf({ numbers, revenue, losses }: ChartOfAccounts): string[] {
+export function numbersOf({ numbers, revenue, losses, cashAccounts }: ChartOfAccounts): string[] {
   return [
     ...LEDGER_ACCOUNTS.map((name) => numbers[name]),
-    ...[...revenue, ...losses].map(({ number }) => number),
+    ...[...revenue, ...losses, ...cashAccounts].map(({ number }) => number),
   ];
 }

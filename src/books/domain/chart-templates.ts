@@ -1,3 +1,4 @@
+import type { CashAccount } from './cash-account.js';
 import type { LedgerAccount, LossKind } from './ledger.js';
 import type { LossAccount, TaxedAccount } from './taxed-account.js';
 
@@ -9,6 +10,7 @@ export interface ChartAccounts {
   numbers: Readonly<Record<LedgerAccount, string>>;
   revenue: readonly TaxedAccount[];
   losses: readonly LossAccount[];
+  cashAccounts: readonly CashAccount[];
 }
 
 /** Zero-rated in one way each: gross and net are the same. */
@@ -32,6 +34,10 @@ const automatic = (rate: string, number: string): TaxedAccount => ({
 
 const lossesOf = (loss: LossKind, accounts: readonly TaxedAccount[]): LossAccount[] =>
   accounts.map((account) => ({ ...account, loss }));
+
+const till = (number: string): CashAccount[] => [
+  { bankAccount: null, method: 'cash', currency: null, number },
+];
 
 /** Receivables, credit and the clearing of credit notes are all the customer's: one account. */
 export const CHART_TEMPLATE: Record<ChartTemplate, ChartAccounts> = {
@@ -63,6 +69,7 @@ export const CHART_TEMPLATE: Record<ChartTemplate, ChartAccounts> = {
     },
     revenue: [],
     losses: [],
+    cashAccounts: [],
   },
   skr03: {
     numbers: {
@@ -107,6 +114,7 @@ export const CHART_TEMPLATE: Record<ChartTemplate, ChartAccounts> = {
         ...untaxed({ K: '2402' }),
       ]),
     ],
+    cashAccounts: till('1000'),
   },
   skr04: {
     numbers: {
@@ -151,5 +159,6 @@ export const CHART_TEMPLATE: Record<ChartTemplate, ChartAccounts> = {
         ...untaxed({ K: '6932' }),
       ]),
     ],
+    cashAccounts: till('1600'),
   },
 };

@@ -1,6 +1,12 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import { taxCorrections } from './automatic-tax.js';
-import { type ChartOfAccounts, lossAccountOf, revenueAccountOf } from './chart-of-accounts.js';
+import type { CashPlace } from './cash-account.js';
+import {
+  cashNumberOf,
+  type ChartOfAccounts,
+  lossAccountOf,
+  revenueAccountOf,
+} from './chart-of-accounts.js';
 import type { LossKind } from './ledger.js';
 import type { Transfer } from './transfer.js';
 
@@ -12,8 +18,11 @@ interface JournalTax {
   tax: bigint;
 }
 
-/** A transfer with what an accountant asks of its document. */
-export interface JournalTransfer extends Omit<Transfer, 'documentId' | 'recordedAt'> {
+/**
+ * A transfer with what an accountant asks of its document. `bankAccount` and `method` say where money of `cash` moved, and
+ * are null with other accounts.
+ */
+export interface JournalTransfer extends Omit<Transfer, 'documentId' | 'recordedAt'>, CashPlace {
   documentNumber: string | null;
   customerName: string | null;
   /** The buyer's country, if it is another one of the EU than the seller's. */
@@ -35,7 +44,7 @@ export interface JournalTransfer extends Omit<Transfer, 'documentId' | 'recorded
 /** One amount between two accounts of the accountant's chart. */
 export interface JournalLine extends Omit<
   JournalTransfer,
-  'id' | 'debit' | 'credit' | 'taxes' | 'loss'
+  'id' | 'debit' | 'credit' | 'taxes' | 'loss' | 'bankAccount' | 'method'
 > {
   debit: string;
   credit: string;
@@ -51,8 +60,11 @@ export interface JournalLine extends Omit<
  */
 export function journalLines(transfer: JournalTransfer, chart: ChartOfAccounts): JournalLine[] {
   const { debit, credit } = transfer;
-  const { id: _, taxes, loss, ...told } = transfer;
-  const numbers = { debit: chart.numbers[debit], credit: chart.numbers[credit] };
+  const { id: _, taxes, loss, bankAccount, method, ...told } = transfer;
+  const { currency } = told;
+  const cash = cashNumberOf(chart, { bankAccount, method, currency });
+  const numbered = { ...chart.numbers, cash };
+  const numbers = { debit: numbered[debit], credit: numbered[credit] };
   const plain = { ...told, ...numbers, tax: null, taxed: null };
   const lines = loss
     ? taxes.flatMap((tax) => reliefLine(plain, tax, loss, chart))

@@ -36,7 +36,7 @@ export class ChartOfAccountsController {
     example: { template: 'skr03' },
     takes: 'mergePatch',
     answers: ChartBody,
-    problems: ['validation_failed', 'said_twice'],
+    problems: ['validation_failed', 'said_twice', 'one_value_required'],
   })
   async updateChartOfAccounts(
     @CallerOf() caller: Caller,

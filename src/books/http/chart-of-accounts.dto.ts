@@ -3,7 +3,6 @@ import { TAX_CATEGORIES } from '../../documents/index.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import {
   DecimalText,
-  Matching,
   Nested,
   NestedList,
   OneOf,
@@ -16,6 +15,14 @@ import { type ChartSettings, chartOf, NO_CHART_SETTINGS } from '../domain/chart-
 import { CHART_TEMPLATES, type ChartTemplate } from '../domain/chart-templates.js';
 import { POSTINGS, type Posting, type TaxedAccount } from '../domain/taxed-account.js';
 import {
+  CashAccountBody,
+  CashAccountRequest,
+  mistakesInCash,
+  presentCash,
+  toCash,
+} from './cash-accounts.dto.js';
+import { AccountNumber, saidTwice } from './chart-fields.js';
+import {
   LEDGER_ACCOUNTS,
   type LedgerAccount,
   LOSS_KINDS,
@@ -23,16 +30,6 @@ import {
 } from '../domain/ledger.js';
 
 nameWords({ ChartTemplate: CHART_TEMPLATES });
-
-const AccountNumber = () =>
-  Matching(
-    {
-      code: 'invalid_account_number',
-      test: (text) => /^[0-9A-Za-z]{1,12}$/.test(text),
-      message: 'must be 1 to 12 letters and digits; DATEV takes digits only, at most 8',
-    },
-    { example: '1200', schema: { pattern: '^[0-9A-Za-z]{1,12}$' } },
-  );
 
 /** The first days of the months. */
 const FISCAL_YEAR_STARTS = Array.from(
@@ -130,6 +127,16 @@ class ChartRequest {
   })
   losses?: LossAccountRequest[];
 
+  @NestedList(() => CashAccountRequest, {
+    min: 0,
+    max: 100,
+    optional: true,
+    description:
+      'Numbers of bank accounts and tills instead of that of `cash`, which come before those of ' +
+      'the template. The list is replaced as a whole.',
+  })
+  cash_accounts?: CashAccountRequest[];
+
   @Nested(() => DatevClientBody, { optional: true, description: 'The header of DATEV files.' })
   datev?: DatevClientBody;
 }
@@ -160,18 +167,20 @@ export class ChartBody {
   accounts!: ChartNumberBody[];
   @ApiProperty({ type: [TaxedAccountBody] }) revenue!: TaxedAccountBody[];
   @ApiProperty({ type: [LossAccountBody] }) losses!: LossAccountBody[];
+  @ApiProperty({ type: [CashAccountBody] }) cash_accounts!: CashAccountBody[];
   @ApiProperty({ type: ChartDatevBody, nullable: true }) datev!: ChartDatevBody | null;
   @ApiProperty() version!: number;
 }
 
 export function presentChart(settings: ChartSettings): ChartBody {
-  const { template, numbers, revenue, losses } = chartOf(settings);
+  const { template, numbers, revenue, losses, cashAccounts } = chartOf(settings);
   const { datev, version } = settings;
   return {
     template,
     accounts: LEDGER_ACCOUNTS.map((account) => ({ account, number: numbers[account] })),
     revenue: revenue.map(presentTaxed),
     losses: losses.map((line) => ({ loss: line.loss, ...presentTaxed(line) })),
+    cash_accounts: cashAccounts.map(presentCash),
     datev: datev && {
       consultant_number: datev.consultantNumber,
       client_number: datev.clientNumber,
@@ -185,14 +194,24 @@ function presentTaxed({ category, rate, number, taxKey, posting }: TaxedAccount)
   return { tax_category: category, tax_rate: rate, number, tax_key: taxKey, posting };
 }
 
-/** @throws DomainError `said_twice` */
+/** @throws DomainError `said_twice`, `one_value_required`, with all that is wrong */
 export function toChartChange(body: PatchChartRequest): Partial<Omit<ChartSettings, 'version'>> {
-  const { template, accounts, revenue, losses, datev } = body;
+  const { template, accounts, revenue, losses, cash_accounts: cash, datev } = body;
+  const wrong = [
+    ...saidTwice(accounts ?? [], 'accounts', ({ account }) => account),
+    ...saidTwice(revenue ?? [], 'revenue', kindOf),
+    ...saidTwice(losses ?? [], 'losses', (line) => `${line.loss} ${kindOf(line)}`),
+    ...mistakesInCash(cash ?? [], 'cash_accounts'),
+  ];
+  if (wrong.length > 0) throw DomainError.invalidFields(wrong);
   return {
     ...(template !== undefined && { template: template ?? NO_CHART_SETTINGS.template }),
     ...(accounts !== undefined && { numbers: numbersIn(accounts ?? []) }),
-    ...(revenue !== undefined && { revenue: revenueIn(revenue ?? []) }),
-    ...(losses !== undefined && { losses: lossesIn(losses ?? []) }),
+    ...(revenue !== undefined && { revenue: (revenue ?? []).map(toTaxed) }),
+    ...(losses !== undefined && {
+      losses: (losses ?? []).map((line) => ({ loss: line.loss, ...toTaxed(line) })),
+    }),
+    ...(cash !== undefined && { cashAccounts: (cash ?? []).map(toCash) }),
     ...(datev !== undefined && {
       datev: datev && {
         consultantNumber: datev.consultant_number,
@@ -204,18 +223,7 @@ export function toChartChange(body: PatchChartRequest): Partial<Omit<ChartSettin
 }
 
 function numbersIn(lines: readonly ChartNumberBody[]): ChartSettings['numbers'] {
-  assertOnce(lines, 'accounts', ({ account }) => account);
   return Object.fromEntries(lines.map(({ account, number }) => [account, number]));
-}
-
-function revenueIn(lines: readonly TaxedAccountRequest[]): ChartSettings['revenue'] {
-  assertOnce(lines, 'revenue', kindOf);
-  return lines.map(toTaxed);
-}
-
-function lossesIn(lines: readonly LossAccountRequest[]): ChartSettings['losses'] {
-  assertOnce(lines, 'losses', (line) => `${line.loss} ${kindOf(line)}`);
-  return lines.map((line) => ({ loss: line.loss, ...toTaxed(line) }));
 }
 
 const kindOf = (line: TaxedAccountRequest) => `${line.tax_category} ${line.tax_rate ?? 'any'}`;
@@ -228,18 +236,4 @@ function toTaxed(line: TaxedAccountRequest): TaxedAccount {
     taxKey: line.tax_key ?? null,
     posting: line.posting,
   };
-}
-
-function assertOnce<Line>(
-  lines: readonly Line[],
-  field: string,
-  nameOf: (line: Line) => string,
-): void {
-  const seen = new Set<string>();
-  lines.forEach((line, index) => {
-    if (seen.has(nameOf(line))) {
-      throw DomainError.invalid('said_twice', `/${field}/${index}`, 'Name each of them once.');
-    }
-    seen.add(nameOf(line));
-  });
 }

@@ -4,6 +4,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { Snapshots } from '../../platform/database/snapshots.js';
 import type { Tx } from '../../platform/database/tx.js';
+import type { CashAccount } from '../domain/cash-account.js';
 import {
   type ChartSettings,
   type DatevClient,
@@ -20,15 +21,22 @@ interface Columns {
   numbers: ChartSettings['numbers'];
   revenue: TaxedAccount[];
   losses: LossAccount[];
+  cash_accounts: CashAccount[];
   datev: DatevClient | null;
   version: number;
 }
 
 const OF_ACCOUNT = `
-  SELECT template, numbers, revenue, losses, datev, version FROM chart_settings WHERE account_id = $1
+  SELECT template, numbers, revenue, losses, cash_accounts, datev, version
+  FROM chart_settings WHERE account_id = $1
   ORDER BY version`;
 
 const CURRENT = `${OF_ACCOUNT} DESC LIMIT 1`;
+
+const toSettings = ({ cash_accounts: cashAccounts, ...row }: Columns): ChartSettings => ({
+  ...row,
+  cashAccounts,
+});
 
 @Injectable()
 export class ChartSettingsRepository {
@@ -39,7 +47,7 @@ export class ChartSettingsRepository {
 
   async find(accountId: Uuid): Promise<ChartSettings> {
     const [row] = await this.database.query<Columns>(CURRENT, [accountId]);
-    return row ?? NO_CHART_SETTINGS;
+    return row ? toSettings(row) : NO_CHART_SETTINGS;
   }
 
   /** Those of closed months too, in one snapshot with what closed them. */
@@ -52,7 +60,7 @@ export class ChartSettingsRepository {
       if (!account) throw new Error(`there is no account ${accountId}`);
       const closings = await closingsIn(read, accountId);
       const versions = await read<Columns>(OF_ACCOUNT, [accountId]);
-      return new ChartsByMonth(versions, account.books_open_from, closings);
+      return new ChartsByMonth(versions.map(toSettings), account.books_open_from, closings);
     });
   }
 
@@ -65,16 +73,16 @@ export class ChartSettingsRepository {
   /** Under the lock of the account's own row. */
   async read(tx: Tx, accountId: Uuid): Promise<ChartSettings> {
     const [row] = await tx.read<Columns>(CURRENT, [accountId]);
-    return row ?? NO_CHART_SETTINGS;
+    return row ? toSettings(row) : NO_CHART_SETTINGS;
   }
 
   /** Versions before stay: closed months keep theirs. */
   save(tx: Tx, accountId: Uuid, settings: ChartSettings, now: Date): void {
-    const { template, numbers, revenue, losses, datev, version } = settings;
+    const { template, numbers, revenue, losses, cashAccounts, datev, version } = settings;
     tx.write(
       `INSERT INTO chart_settings (account_id, template, numbers, revenue, datev, version,
-         updated_at, losses)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+         updated_at, losses, cash_accounts)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [
         accountId,
         template,
@@ -84,6 +92,7 @@ export class ChartSettingsRepository {
         version,
         now,
         JSON.stringify(losses),
+        JSON.stringify(cashAccounts),
       ],
     );
   }

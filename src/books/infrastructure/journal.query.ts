@@ -31,6 +31,23 @@ const TAXES = `jsonb_agg(jsonb_build_object('category', g.tax_category,
   'rate', trim_scale(g.tax_rate)::text, 'base', g.base::text, 'tax', g.tax::text)
   ORDER BY g.tax_rate DESC, g.tax_category)`;
 
+/**
+ * The place that money of `cash` moved on, of rows `t`. An entry of a bank that booked it stands in its fact, in
+ * its payment, or took that back: all three are written with the fact, and stay. One that somebody
+ * says later to be a payment by hand changes nothing.
+ */
+const MOVED_ON = `
+  LEFT JOIN payments p ON p.account_id = $1 AND p.payment_id = t.fact_id
+    AND t.fact IN ('payment.recorded', 'payment.reversed') AND 'cash' IN (t.debit, t.credit)
+  LEFT JOIN refunds r ON r.account_id = $1 AND r.refund_id = t.fact_id
+    AND t.fact IN ('payment.refunded', 'receipt.refunded', 'refund.returned', 'refund.reversed')
+    AND 'cash' IN (t.debit, t.credit)
+  LEFT JOIN bank_entries back ON back.account_id = $1 AND back.payment_id = p.payment_id
+    AND back.status = 'returned' AND t.fact = 'payment.reversed'
+  LEFT JOIN bank_entries e ON e.account_id = $1 AND e.entry_id = CASE
+    WHEN t.fact IN ('bank_entry.booked', 'bank_entry.unbooked') THEN t.fact_id
+    ELSE coalesce(back.entry_id, p.bank_entry_id) END`;
+
 const TRANSFERS = `
   SELECT transfer_id AS id, fact, fact_id, ${ACCOUNTS}, amount, currency, effective_on,
     document_id, customer_id, NULL AS loss, NULL::jsonb AS taxes
@@ -93,7 +110,9 @@ async function page(
            w.customer->>'tax_id' AS "taxId", b.place AS debtor,
            coalesce(w.details->>'supply_date', w.details->'service_period'->>'end')::date
              AS "suppliedOn",
-           w.lines->0->>1 AS sold, t.loss,
+           w.lines->0->>1 AS sold, t.loss, e.bank_account AS "bankAccount",
+           CASE WHEN e.entry_id IS NULL THEN coalesce(p.method, r.method)
+             ELSE 'bank_transfer' END AS method,
            coalesce(t.taxes, (SELECT ${TAXES}
              FROM document_tax_groups g
              WHERE g.account_id = $1 AND g.document_id = t.fact_id
@@ -104,6 +123,7 @@ async function page(
          LEFT JOIN document_contents w ON w.account_id = $1 AND w.document_id = t.document_id
          LEFT JOIN customers c ON c.account_id = $1 AND c.customer_id = t.customer_id
          LEFT JOIN debtors b ON b.account_id = $1 AND b.customer_id = t.customer_id
+         ${MOVED_ON}
          ORDER BY t.id`,
     [accountId, from, to, currency, EU_COUNTRIES, after, count],
   );

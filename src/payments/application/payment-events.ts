@@ -5,7 +5,7 @@ import { RATE_ORIGINS } from '../domain/conversion.js';
 import { DISPUTE_STATUSES } from '../domain/dispute.js';
 import { MANDATE_STATUSES } from '../domain/mandates/mandate-status.js';
 import { PAYMENT_LINK_STATUSES } from '../domain/payment-link.js';
-import { PAYMENT_METHODS } from '../domain/payment-method.js';
+import { PAYMENT_METHODS } from '../../kernel/payment-method.js';
 import { REFUND_ACCOUNTS, SHOWN_REFUND_STATUSES } from '../domain/refund.js';
 import { MEANINGS_SAID_BY, REFUND_MEANINGS } from '../domain/refunds/refund-meaning.js';
 import { UNMATCHED_REASONS } from '../domain/webhook-outcome.js';

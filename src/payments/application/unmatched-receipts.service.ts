@@ -10,7 +10,7 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Gateways } from '../domain/gateways.js';
 import { type CountedAs, foreignFrom } from '../domain/conversion.js';
 import type { Payment } from '../domain/payment.js';
-import type { PaymentMethod } from '../domain/payment-method.js';
+import type { PaymentMethod } from '../../kernel/payment-method.js';
 import { unknownPayingCustomer, unknownDocument } from '../domain/payment-refusals.js';
 import {
   assignableAmount,

@@ -3,7 +3,7 @@ import type { Money } from '../../kernel/money.js';
 import type { Checkout, CheckoutRequest, PlacedCheckout } from './checkout.js';
 import type { DirectDebits } from './mandates/direct-debits.js';
 import type { GatewayCheck } from './gateway-check.js';
-import type { PaymentMethod } from './payment-method.js';
+import type { PaymentMethod } from '../../kernel/payment-method.js';
 import type { NamedObject, ProviderReport } from './provider-report.js';
 import type { RefundFound, RefundOutcome, RefundRequest } from './refund-request.js';
 

@@ -3,7 +3,7 @@ import type { Money } from '../../kernel/money.js';
 import type { LedgerAccount } from '../../books/index.js';
 import type { Conversion, ForeignMoney } from './conversion.js';
 import { settlingAccount } from './conversion.js';
-import type { PaymentMethod } from './payment-method.js';
+import type { PaymentMethod } from '../../kernel/payment-method.js';
 
 /** Money that came in. Never changed: mistakes are reversed by new facts. */
 export interface Payment {

@@ -5,7 +5,7 @@ import { Money } from '../../kernel/money.js';
 import type { Conversion, ForeignMoney } from './conversion.js';
 import { type Payment, received } from './payment.js';
 import type { Holding } from './holding.js';
-import type { PaymentMethod } from './payment-method.js';
+import type { PaymentMethod } from '../../kernel/payment-method.js';
 import type { RefundMeaning, RefundNote } from './refunds/refund-meaning.js';
 
 /** `unknown`: the provider did not answer. It is asked again, never guessed. */

@@ -23,7 +23,7 @@ import { HOLDING_STATUSES } from '../domain/holding.js';
 import type { ForeignMoney } from '../domain/conversion.js';
 import type { PaymentTerms } from '../domain/payment.js';
 import { PAYMENT_LINK_STATUSES } from '../domain/payment-link.js';
-import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';
+import { parsePaymentMethod, PAYMENT_METHODS } from '../../kernel/payment-method.js';
 import { PaymentWarningBody } from './payment-warnings.dto.js';
 
 nameWords({ PaymentMethod: PAYMENT_METHODS, PaymentStatus: HOLDING_STATUSES });

@@ -12,7 +12,7 @@ import {
 } from '../../platform/http/validation/fields.js';
 import { CountedEnds, CountedQuery, PageEnds } from '../../platform/http/paging.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import { parsePaymentMethod, PAYMENT_METHODS } from '../domain/payment-method.js';
+import { MONEY_METHODS, parsePaymentMethod } from '../../kernel/payment-method.js';
 import {
   MEANINGS_SAID_BY,
   REFUND_MEANINGS,
@@ -29,7 +29,7 @@ nameWords({ RefundMeaning: REFUND_MEANINGS, RefundMeaningSaidBy: MEANINGS_SAID_B
 nameWords({ UnmatchedReceiptStatus: UNMATCHED_RECEIPT_STATUSES });
 
 /** Money cannot be given back as credit. */
-const METHODS = ['gateway', ...PAYMENT_METHODS.filter((method) => method !== 'credit_balance')];
+const METHODS = ['gateway', ...MONEY_METHODS];
 
 /** The method, however it is written; undefined if it is none. */
 export function refundMethod(text: string) {

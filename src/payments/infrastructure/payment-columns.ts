@@ -2,7 +2,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Payment, PaymentSource } from '../domain/payment.js';
 import { conversionOf, type ConversionJson, toConversion } from './conversion-columns.js';
-import type { PaymentMethod } from '../domain/payment-method.js';
+import type { PaymentMethod } from '../../kernel/payment-method.js';
 
 /**
  * Columns of a payment, as PostgreSQL returns them.

@@ -1,7 +1,7 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import type { PaymentMethod } from '../domain/payment-method.js';
+import type { PaymentMethod } from '../../kernel/payment-method.js';
 import type { Refund, RefundAccount, RefundStatus, RefundUndoing } from '../domain/refund.js';
 import { conversionOf, type ConversionJson, toConversion } from './conversion-columns.js';
 import {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
-import type { PaymentMethod } from '../domain/payment-method.js';
+import type { PaymentMethod } from '../../kernel/payment-method.js';
 import { HoldingsQuery } from './holdings.query.js';
 import { IS_UNDONE } from './refund-columns.js';
 

@@ -105,6 +105,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column bank_statements.withdrawn_at': 'timestamp with time zone',
   'column bank_statements.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
   'column chart_settings.account_id': 'uuid NOT NULL',
+  'column chart_settings.cash_accounts': "jsonb NOT NULL DEFAULT '[]'::jsonb",
   'column chart_settings.datev': 'jsonb',
   'column chart_settings.losses': "jsonb NOT NULL DEFAULT '[]'::jsonb",
   'column chart_settings.numbers': 'jsonb NOT NULL',
@@ -957,6 +958,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CHECK ((octet_length(sha256) = 32))',
   'constraint chart_settings_account_id_fkey on chart_settings':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint chart_settings_cash_accounts_are_a_list on chart_settings':
+    "CHECK ((jsonb_typeof(cash_accounts) = 'array'::text))",
   'constraint chart_settings_numbers_are_an_object on chart_settings':
     "CHECK ((jsonb_typeof(numbers) = 'object'::text))",
   'constraint chart_settings_pkey on chart_settings': 'PRIMARY KEY (account_id, version)',
@@ -1926,6 +1929,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE UNIQUE INDEX bank_entries_once ON public.bank_entries USING btree (account_id, entry_key) WHERE (status <> 'withdrawn'::text)",
   'unique index bank_entries_pkey on bank_entries':
     'CREATE UNIQUE INDEX bank_entries_pkey ON public.bank_entries USING btree (account_id, entry_id)',
+  'unique index bank_entries_returned on bank_entries':
+    "CREATE UNIQUE INDEX bank_entries_returned ON public.bank_entries USING btree (account_id, payment_id) WHERE (status = 'returned'::text)",
   'unique index bank_entry_mentions_pkey on bank_entry_mentions':
     'CREATE UNIQUE INDEX bank_entry_mentions_pkey ON public.bank_entry_mentions USING btree (account_id, entry_id, statement_id)',
   'unique index bank_statements_file on bank_statements':

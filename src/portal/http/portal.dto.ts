@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AllBut } from '../../platform/http/validation/composed-bodies.js';
 import { ChangeBody, DocumentBody, presentDocument } from '../../documents/index.js';
-import { PAYMENT_METHODS, type PayPage, type PlannedCollection } from '../../payments/index.js';
+import { PAYMENT_METHODS } from '../../kernel/payment-method.js';
+import type { PayPage, PlannedCollection } from '../../payments/index.js';
 import { OneOf, Paragraph, Text, Tick } from '../../platform/http/validation/fields.js';
 import { LanguageTag } from '../../platform/http/validation/standard-fields.js';
 import type { PortalDocument } from '../application/portal-pages.service.js';

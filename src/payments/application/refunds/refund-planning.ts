@@ -11,7 +11,7 @@ import { Gateways } from '../../domain/gateways.js';
 import { paymentDisputed } from '../../domain/dispute.js';
 import type { Holding } from '../../domain/holding.js';
 import { isFromCredit } from '../../domain/payment.js';
-import type { PaymentMethod } from '../../domain/payment-method.js';
+import type { PaymentMethod } from '../../../kernel/payment-method.js';
 import { paymentReversed } from '../../domain/payment-refusals.js';
 import {
   assertPayable,

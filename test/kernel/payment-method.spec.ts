@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { parsePaymentMethod, PAYMENT_METHODS } from '../../src/payments/domain/payment-method.js';
+import { parsePaymentMethod, PAYMENT_METHODS } from '../../src/kernel/payment-method.js';
 
 describe('a payment method', () => {
   it.each([

@@ -11,6 +11,9 @@ export const PAYMENT_METHODS = [
   'other',
 ] as const;
 
+/** Credit is spent without any money. */
+export const MONEY_METHODS = PAYMENT_METHODS.filter((method) => method !== 'credit_balance');
+
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
 /** Forgives case, `-` and spaces: `Bank transfer` is `bank_transfer`. Undefined for no method. */

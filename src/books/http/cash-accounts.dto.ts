@@ -1,0 +1,82 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { FieldError } from '../../kernel/domain-error.js';
+import { MONEY_METHODS, type PaymentMethod } from '../../kernel/payment-method.js';
+import { tidyBankAccount } from '../../kernel/tidy-text.js';
+import { nameWords } from '../../platform/http/openapi/words.js';
+import { CurrencyCode, Matching, OneOf } from '../../platform/http/validation/fields.js';
+import { type CashAccount, namedPlace } from '../domain/cash-account.js';
+import { AccountNumber, saidTwice } from './chart-fields.js';
+
+nameWords({ MoneyMethod: MONEY_METHODS });
+
+/** As long as a bank's file may name its account. */
+const LONGEST_NAME = 140;
+
+export class CashAccountRequest {
+  @Matching(
+    {
+      code: 'invalid_text',
+      test: (text) => text.length <= LONGEST_NAME && tidyBankAccount(text) !== null,
+      message: `must be an IBAN or another name of an account, of 1 to ${LONGEST_NAME} characters`,
+    },
+    {
+      optional: true,
+      example: 'DE89370400440532013000',
+      schema: { minLength: 1, maxLength: LONGEST_NAME },
+      description:
+        'As the statements of the bank name it: an IBAN, or what stands in its place. Spaces do not ' +
+        'matter in an IBAN. Send it or `method`.',
+    },
+  )
+  bank_account?: string | null;
+
+  @OneOf(MONEY_METHODS, {
+    optional: true,
+    example: 'cash',
+    description: 'Of payments and refunds that people record, and of accounts that no line names.',
+  })
+  method?: PaymentMethod | null;
+
+  @CurrencyCode({ optional: true, description: 'Absent: each one that no other line names.' })
+  currency?: string | null;
+
+  @AccountNumber()
+  number!: string;
+}
+
+export class CashAccountBody {
+  @ApiProperty({ type: String, nullable: true, example: 'DE89370400440532013000' })
+  bank_account!: string | null;
+  @ApiProperty({ enum: MONEY_METHODS, nullable: true }) method!: PaymentMethod | null;
+  @ApiProperty({ type: String, nullable: true, example: 'EUR' }) currency!: string | null;
+  @ApiProperty({ example: '1200' }) number!: string;
+}
+
+export function presentCash(line: CashAccount): CashAccountBody {
+  const { bankAccount, method, currency, number } = line;
+  return { bank_account: bankAccount, method, currency, number };
+}
+
+export function toCash(line: CashAccountRequest): CashAccount {
+  return {
+    bankAccount: tidyBankAccount(line.bank_account),
+    method: line.method ?? null,
+    currency: line.currency ?? null,
+    number: line.number,
+  };
+}
+
+/** Each line says a bank account or a method, and no two the same. */
+export function mistakesInCash(lines: readonly CashAccountRequest[], field: string): FieldError[] {
+  const wrong = lines.flatMap(({ bank_account: account, method }, index): FieldError[] => {
+    const at = `/${field}/${index}`;
+    if (account != null && method != null) {
+      const message = 'Send either bank_account or method.';
+      return [{ pointer: `${at}/method`, code: 'said_twice', message }];
+    }
+    if (account != null || method != null) return [];
+    const message = 'Send bank_account, or method for money that people record.';
+    return [{ pointer: `${at}/bank_account`, code: 'one_value_required', message }];
+  });
+  return [...wrong, ...saidTwice(lines.map(toCash), field, namedPlace)];
+}
