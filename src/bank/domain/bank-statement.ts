@@ -75,6 +75,10 @@ export interface ParsedBankStatement {
   rejected: number;
   /** Columns, fields and labels that no rule took. */
   unused: readonly string[];
+  /** Of CSV. */
+  header?: readonly string[];
+  /** Of CSV: the mapping that it was read by, too. */
+  mappingId?: Uuid;
 }
 
 export const CSV_DECIMALS = ['comma', 'point'] as const;
@@ -146,16 +150,6 @@ export interface KeyedBankStatement extends ParsedBankStatement {
   sections: (BankStatementSection & { keys: readonly BankEntryKeys[] })[];
 }
 
-/** Reads a file of a bank. Nothing outside of the bytes is ever looked at. */
-export abstract class BankStatementReader {
-  /**
-   * @param accountId who waits for it: readers are shared among accounts
-   * @throws DomainError `malformed_statement` with what is wrong, `statement_too_large` for what
-   *   takes too much time or memory, `statement_busy`
-   */
-  abstract read(accountId: Uuid, file: BankStatementFile): Promise<KeyedBankStatement>;
-}
-
 export function malformedStatement(detail: string): DomainError {
   return new DomainError('invalid', 'malformed_statement', detail);
 }
@@ -206,4 +200,9 @@ export function tidyReference(text: string | undefined | null): string | null {
 export function tidyIban(text: string | undefined | null): string | null {
   const iban = (text ?? '').replace(/[\s\p{Cc}]/gu, '').toUpperCase();
   return /^[A-Z]{2}\d{2}[A-Z0-9]{6,30}$/.test(iban) ? iban : null;
+}
+
+/** A bank account as a file or a caller names it: an IBAN where it looks like one. */
+export function tidyBankAccount(text: string | undefined | null): string | null {
+  return tidyIban(text) ?? tidyText(text);
 }

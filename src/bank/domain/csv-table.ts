@@ -6,6 +6,7 @@ import {
   type CsvHints,
   type Direction,
   type StatedBankEntry,
+  tidyBankAccount,
   tidyIban,
   tidyReference,
   tidyText,
@@ -67,8 +68,8 @@ export class CsvTable {
   }
 
   accountOf(row: CsvRow): string | null {
-    const text = this.cell(row, 'account');
-    return tidyIban(text) ?? tidyText(text) ?? this.hints.account ?? this.header.account;
+    const said = tidyBankAccount(this.cell(row, 'account'));
+    return said ?? this.hints.account ?? this.header.account;
   }
 
   /** Undefined where something is wrong with it. */
