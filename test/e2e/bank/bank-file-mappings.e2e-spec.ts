@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BankFileMappingBody } from '../../../src/bank/http/bank-file-mapping.dto.js';
 import type { TestClient } from '../../support/client.js';
@@ -261,7 +262,14 @@ describe('mappings', () => {
       account: ONE,
       booked_states: index % 2 === 0 ? 'A' : 'B',
     }));
+    await client.bearer();
+    // All have looked for the mapping before one of them can keep it.
+    const held = service.database.query(
+      'BEGIN; LOCK TABLE bank_file_mappings IN SHARE MODE; SELECT pg_sleep(1); COMMIT',
+    );
+    await setTimeout(100);
     const answers = await Promise.all(files.map((file, index) => send(file, wishes[index])));
+    await held;
     expect(answers.map(({ status }) => status)).toEqual(files.map(() => 201));
     const kept = await mappings();
     expect(kept).toHaveLength(1);
