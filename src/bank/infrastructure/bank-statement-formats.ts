@@ -52,15 +52,17 @@ export class BankStatementFormats {
 
   private csv(file: Extract<MappedFile, { format: 'csv' }>): ParsedBankStatement {
     const text = tableText(file.bytes);
-    const parted = new Map<string, CsvRow[]>();
-    const rows = (delimiter: string | null) => {
-      const by = delimiter ?? delimiterOf(text);
-      const known = parted.get(by) ?? rowsIn(text, by, file.mostEntries);
-      parted.set(by, known);
-      return known;
+    // Each mapping looks at them, and nearly all have one delimiter.
+    const parted = (read: (delimiter: string) => CsvRow[]) => {
+      const known = new Map<string | null, CsvRow[]>();
+      return (delimiter: string | null): CsvRow[] => {
+        const found = known.get(delimiter) ?? read(delimiter ?? delimiterOf(text));
+        known.set(delimiter, found);
+        return found;
+      };
     };
-    const head = (delimiter: string | null) =>
-      parseCsv(text, delimiter ?? delimiterOf(text), HEADER_WITHIN);
+    const rows = parted((delimiter) => rowsIn(text, delimiter, file.mostEntries));
+    const head = parted((delimiter) => parseCsv(text, delimiter, HEADER_WITHIN));
     return readMappedCsv({ rows, head }, hintsSaidOf(file), file.kept ?? []);
   }
 
