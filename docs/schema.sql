@@ -194,6 +194,24 @@ CREATE TABLE bank_entry_mentions (
 CREATE INDEX bank_entry_mentions_xact ON bank_entry_mentions USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER bank_entry_mentions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON bank_entry_mentions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('mentions of bank entries are append-only');
 
+-- How CSV files of a bank account are read, as it was told last; one row each.
+CREATE TABLE bank_file_mappings (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  mapping_id uuid NOT NULL, -- Identifies the mapping.
+  bank_account text NOT NULL, -- The account at the bank: an IBAN where it has one.
+  header text[] NOT NULL, -- Header of the file that it was told for, cell by cell.
+  hints jsonb NOT NULL, -- How the files are read; the bank account is none of it.
+  told_at timestamp with time zone NOT NULL, -- When it was told.
+  client_id uuid, -- Client that told it; null: the operator.
+  CONSTRAINT bank_file_mappings_pkey PRIMARY KEY (account_id, mapping_id),
+  CONSTRAINT bank_file_mappings_account UNIQUE (account_id, bank_account),
+  CONSTRAINT bank_file_mappings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT bank_file_mappings_bank_account_not_empty CHECK (bank_account <> ''::text),
+  CONSTRAINT bank_file_mappings_header_not_empty CHECK (cardinality(header) > 0),
+  CONSTRAINT bank_file_mappings_hints_are_an_object CHECK (jsonb_typeof(hints) = 'object'::text),
+  CONSTRAINT bank_file_mappings_say_something CHECK (hints <> '{}'::jsonb AND NOT hints ? 'account'::text)
+);
+
 -- Files that banks gave, one row each. Append-only.
 CREATE TABLE bank_statements (
   account_id uuid NOT NULL, -- Account that the row belongs to.
@@ -209,8 +227,9 @@ CREATE TABLE bank_statements (
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
   rejected integer NOT NULL DEFAULT 0, -- How many failed, were declined or cancelled; they are kept out.
   unused_columns text[] NOT NULL DEFAULT '{}'::text[], -- Columns, fields and labels of the file that no rule took, and rows that are a balance.
-  hints jsonb NOT NULL DEFAULT '{}'::jsonb, -- How the file was read, as its caller said.
+  hints jsonb NOT NULL DEFAULT '{}'::jsonb, -- How the file was read, as its caller and its mapping said.
   withdrawn_at timestamp with time zone, -- When it was taken back: its entries count no more; null while it stands.
+  mapping_id uuid, -- Mapping that the file was read by, which may be gone; null: none.
   CONSTRAINT bank_statements_pkey PRIMARY KEY (account_id, statement_id),
   CONSTRAINT bank_statements_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   CONSTRAINT bank_statements_entries_not_negative CHECK (entries >= 0),
@@ -224,7 +243,7 @@ CREATE TABLE bank_statements (
 );
 CREATE UNIQUE INDEX bank_statements_file ON bank_statements USING btree (account_id, sha256) WHERE (withdrawn_at IS NULL);
 CREATE INDEX bank_statements_xact ON bank_statements USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
-CREATE TRIGGER bank_statements_append_only BEFORE DELETE OR UPDATE OF account_id, statement_id, sha256, format, sections, entries, known_before, pending, client_id, imported_at, xact, rejected, hints, unused_columns OR TRUNCATE ON bank_statements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('bank statements are append-only');
+CREATE TRIGGER bank_statements_append_only BEFORE DELETE OR UPDATE OF account_id, statement_id, sha256, format, sections, entries, known_before, pending, client_id, imported_at, xact, rejected, hints, unused_columns, mapping_id OR TRUNCATE ON bank_statements FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('bank statements are append-only');
 CREATE TRIGGER bank_statements_stay_withdrawn BEFORE UPDATE OF withdrawn_at ON bank_statements FOR EACH ROW WHEN (old.withdrawn_at IS NOT NULL) EXECUTE FUNCTION refuse_change('a withdrawn bank statement stays withdrawn');
 
 -- The numbers by which an accountant knows the accounts of the ledger; the last version counts. Append-only.

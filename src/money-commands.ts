@@ -98,7 +98,7 @@ function addBankStatements(
     .option('--json', 'print JSON')
     .action((path: string, options: ImportOptions & Json) =>
       withApp(async (app) => {
-        const by = { accountId: accountIn(options.account), clientId: null };
+        const by = { ...byOperator(accountIn(options.account)), clientId: null };
         const statement = await app
           .get(BankStatements)
           .import(by, await statementFile(resolve(caller.folder, path), options));
@@ -110,9 +110,11 @@ function addBankStatements(
           format: statement.format,
           counts: all,
           unused_columns: statement.unused,
+          mapping_id: statement.mappingId && publicId('bmap', statement.mappingId),
         };
         const lines = Object.entries(all).map(([name, count]) => `${name.padEnd(13)} ${count}`);
         if (statement.unused.length > 0) lines.push(`not read      ${statement.unused.join(', ')}`);
+        if (shown.mapping_id) lines.push(`read by       ${shown.mapping_id}`);
         print(options, shown, [`statement     ${shown.id}`, ...lines].join('\n'));
       }),
     );

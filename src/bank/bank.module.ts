@@ -5,13 +5,17 @@ import { DocumentsModule } from '../documents/index.js';
 import { EventsModule } from '../events/index.js';
 import { PaymentsModule } from '../payments/index.js';
 import { BankEntries } from './application/bank-entries.service.js';
+import { BankFileMappings } from './application/bank-file-mappings.service.js';
+import { BankFileMappingsController } from './http/bank-file-mappings.controller.js';
+import { BankFileMappingRepository } from './infrastructure/bank-file-mapping.repository.js';
+import { BankFileMappingsQuery } from './infrastructure/bank-file-mappings.query.js';
 import { BankStatements } from './application/bank-statements.service.js';
 import { BankStatementWithdrawals } from './application/bank-statement-withdrawals.service.js';
 import { BankEntryWriter } from './application/bank-entry-writer.js';
 import { BankPostings } from './application/bank-postings.service.js';
 import { NamedPaymentsQuery } from './infrastructure/named-payments.query.js';
 import { BankEntryMatching } from './application/bank-entry-matching.js';
-import { BankStatementReader } from './domain/bank-statement.js';
+import { BankStatementReader } from './domain/bank-statement-reader.js';
 import { PayoutReportReader } from './domain/payouts/payout-report.js';
 import { BankEntriesController } from './http/bank-entries.controller.js';
 import { BankReconciliationController } from './http/bank-reconciliation.controller.js';
@@ -38,6 +42,7 @@ import { BankStatementThreads } from './infrastructure/bank-statement-threads.js
   imports: [AuthModule, BooksModule, DocumentsModule, EventsModule, PaymentsModule],
   controllers: [
     BankStatementsController,
+    BankFileMappingsController,
     BankEntriesController,
     BankReconciliationController,
     PayoutsController,
@@ -46,6 +51,9 @@ import { BankStatementThreads } from './infrastructure/bank-statement-threads.js
   providers: [
     BankStatements,
     BankStatementWithdrawals,
+    BankFileMappings,
+    BankFileMappingRepository,
+    BankFileMappingsQuery,
     BankEntries,
     BankEntryMatching,
     BankEntryWriter,

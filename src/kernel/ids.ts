@@ -7,6 +7,7 @@ export type IdPrefix =
   | 'alloc'
   | 'aud'
   | 'bentry'
+  | 'bmap'
   | 'bstmt'
   | 'cli'
   | 'cus'

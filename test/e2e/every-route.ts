@@ -3,7 +3,7 @@ import type { TestClient } from '../support/client.js';
 import type { Answer, Call } from '../support/http.js';
 import { sandboxDelivery } from '../support/sandbox-delivery.js';
 import type { TestService } from '../support/service.js';
-import { imported } from './bank/bank-calls.js';
+import { aBankFileMapping, imported } from './bank/bank-calls.js';
 import { routesOf } from './routes.js';
 
 export interface Route {
@@ -90,6 +90,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     'unmatched-receipts/:id': receipts.body.data[0]?.id ?? '',
     'bank-statements/:id': entry?.statement_id ?? '',
     'bank-entries/:id': entry?.id ?? '',
+    'bank-file-mappings/:id': await aBankFileMapping(owner),
     'payouts/:id': payout.body.id,
     'by-external-id/:external_id': 'E-1',
     'documents/:id': invoice.id,

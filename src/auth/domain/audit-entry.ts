@@ -4,6 +4,9 @@ type AuditAction =
   | 'bank_entry.booked'
   | 'bank_entry.ignored'
   | 'bank_entry.unbooked'
+  | 'bank_file_mapping.created'
+  | 'bank_file_mapping.updated'
+  | 'bank_file_mapping.deleted'
   | 'bank_statement.withdrawn'
   | 'chart_of_accounts.updated'
   | 'client.created'
@@ -91,7 +94,8 @@ function shown(fields: Fields): Fields {
   const text = JSON.stringify(fields, (name, value: unknown) => {
     // The end of a secret is none.
     if (SECRET.test(name) && !name.endsWith('_at')) return '[not kept]';
-    return name === 'iban' && typeof value === 'string' ? `****${value.slice(-4)}` : value;
+    const isAccount = name === 'iban' || name === 'bank_account';
+    return isAccount && typeof value === 'string' ? `****${value.slice(-4)}` : value;
   });
   return JSON.parse(text) as Fields;
 }

@@ -1,24 +1,49 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../auth/index.js';
+import type { By } from '../../kernel/actor.js';
 import { assert } from '../../kernel/assert.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { CommitGuard } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { type BankStatementFile, BankStatementReader } from '../domain/bank-statement.js';
-import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
+import type { BankStatementFile } from '../domain/bank-statement.js';
+import { BankStatementReader } from '../domain/bank-statement-reader.js';
+import type { KeptHints } from '../domain/mappings/bank-file-mapping.js';
+import {
+  isReadAs,
+  type SaidHints,
+  hintsSaidOf,
+  saidOver,
+  saysMore,
+} from '../domain/mappings/said-hints.js';
+import {
+  BankStatementRepository,
+  type KnownBankStatement,
+} from '../infrastructure/bank-statement.repository.js';
 import {
   type BankStatement,
   BankStatementsQuery,
 } from '../infrastructure/bank-statements.query.js';
-import { BankEntries, type ByBankClient } from './bank-entries.service.js';
+import { BankEntries } from './bank-entries.service.js';
+import { BankFileMappings } from './bank-file-mappings.service.js';
 
 type Guard = CommitGuard<BankStatement>;
 
+/** The importer of a file; without a client, the operator. */
+type ByImporter = By & { clientId: Uuid | null };
+
+/** A file that its account has not imported, or not so. */
+interface NewFile {
+  file: BankStatementFile;
+  sha256: Buffer;
+  said: SaidHints;
+  kept: readonly KeptHints[];
+}
+
 /**
- * Imports the files of banks. A file is read before the database is opened, and stored
+ * Imports the files of banks. A file is read outside of any transaction, and stored
  * with its entries in one transaction. Then each entry is booked or proposed in a transaction of
  * its own. If an import breaks off, the same file goes on where it was.
  */
@@ -31,34 +56,33 @@ export class BankStatements {
     private readonly reader: BankStatementReader,
     private readonly entries: BankEntries,
     private readonly accounts: Accounts,
-    private readonly ids: IdGenerator,
+    private readonly mappings: BankFileMappings,
     private readonly clock: Clock,
   ) {}
 
   /**
    * The statement of a file: a new one, or the one that it was before.
    * @throws DomainError `malformed_statement`, `statement_too_large`, `statement_busy`,
-   *   `statement_read_otherwise`, `account_not_found`
+   *   `statement_read_otherwise`, `account_not_found`, `bank_file_mapping_mismatch`,
+   *   `too_many_bank_file_mappings`
    */
-  async import(by: ByBankClient, file: BankStatementFile, guard?: Guard): Promise<BankStatement> {
+  async import(by: ByImporter, file: BankStatementFile, guard?: Guard): Promise<BankStatement> {
     const { accountId } = by;
-    const read = await this.reader.read(accountId, file);
-    const hints = hintsOf(file);
+    const said = hintsSaidOf(file);
     const sha256 = createHash('sha256').update(file.bytes).digest();
     const { timeZone } = await this.accounts.find(accountId);
-    const id = await this.uow.run(
+    const before = await this.uow.run(
       async (tx) => {
-        const known = await this.repository.findByFile(tx, accountId, sha256, hints);
-        if (known && !known.isReadSo) throw readOtherwise(known.id);
-        if (known) return known.id;
-        const statementId = this.ids.next();
-        const statement = { accountId, id: statementId, sha256, hints, clientId: by.clientId };
-        await this.repository.insert(tx, { ...statement, at: this.clock.now() }, read);
-        return statementId;
+        const known = await this.repository.findByFile(tx, accountId, sha256);
+        // Of another type, it is refused by the reader, in words.
+        if (known?.format.startsWith(file.format)) return { id: knownAs(known, said), kept: [] };
+        const kept = file.format === 'csv' ? await this.mappings.of(tx, accountId) : [];
+        return { id: null, kept };
       },
       // A key that was answered before is seen here; what is answered now is kept at the end.
       guard && { lookup: guard.lookup, onFound: guard.onFound },
     );
+    const id = before.id ?? (await this.store(by, { file, sha256, said, kept: before.kept }));
     for (const entryId of await this.query.unjudged(accountId, id)) {
       const entry = await this.query.entry(accountId, entryId);
       if (entry) await this.entries.judge(by, entry, timeZone);
@@ -67,34 +91,30 @@ export class BankStatements {
     assert(statement, 'a statement that was imported is there');
     return this.uow.run(async () => statement, guard);
   }
+
+  private async store(by: ByImporter, { file, sha256, said, kept }: NewFile): Promise<Uuid> {
+    const { accountId, clientId } = by;
+    const read = await this.reader.read(accountId, { ...file, kept });
+    const mapping = kept.find(({ id }) => id === read.mappingId);
+    const hints = mapping ? saidOver(said, mapping.hints) : said;
+    return this.uow.run(async (tx) => {
+      const known = await this.repository.findByFile(tx, accountId, sha256);
+      if (known) return knownAs(known, said);
+      const statement = { accountId, sha256, hints, clientId, at: this.clock.now() };
+      const id = await this.repository.insert(tx, statement, read);
+      if (saysMore(said)) await this.mappings.keep(tx, by, read, hints);
+      return id;
+    });
+  }
 }
 
-/** How the caller says that a file is to be read, apart from order; nothing where the file says it itself. */
-function hintsOf(file: BankStatementFile): Record<string, unknown> {
-  const {
-    columns = new Map<string, string>(),
-    words,
-    ...hints
-  } = 'hints' in file ? file.hints : {};
-  const said = {
-    ...hints,
-    bookedStates: file.bookedStates,
-    creditWords: words?.credit ?? [],
-    debitWords: words?.debit ?? [],
-    columns: [...columns].map((pair) => pair.join('=')),
-  };
-  return Object.fromEntries(
-    Object.entries(said)
-      .map(([name, hint]) => [name, Array.isArray(hint) ? hint.toSorted() : hint] as const)
-      .filter(([, hint]) => hint !== null && (!Array.isArray(hint) || hint.length > 0)),
-  );
-}
-
-/** The same bytes read otherwise would be other entries, beside those of the first reading. */
-function readOtherwise(known: Uuid): DomainError {
-  return DomainError.conflict(
+/** @throws DomainError `statement_read_otherwise` if it was not read as is said now */
+function knownAs({ id, hints }: KnownBankStatement, said: SaidHints): Uuid {
+  if (isReadAs(said, hints)) return id;
+  // The same bytes read otherwise would be other entries, beside those of the first reading.
+  throw DomainError.conflict(
     'statement_read_otherwise',
     'This file was imported with other hints, and that reading counts; DELETE its statement first, then send the file again.',
-    { bank_statement_id: publicId('bstmt', known) },
+    { bank_statement_id: publicId('bstmt', id) },
   );
 }

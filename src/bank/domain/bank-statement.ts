@@ -76,6 +76,10 @@ export interface ParsedBankStatement {
   rejected: number;
   /** Columns, fields and labels that no rule took. */
   unused: readonly string[];
+  /** Of CSV. */
+  header?: readonly string[];
+  /** Of CSV: the mapping that it was read by, too. */
+  mappingId?: Uuid;
 }
 
 export const CSV_DECIMALS = ['comma', 'point'] as const;
@@ -145,16 +149,6 @@ export interface BankEntryKeys {
 /** A statement with the keys of each of its entries. */
 export interface KeyedBankStatement extends ParsedBankStatement {
   sections: (BankStatementSection & { keys: readonly BankEntryKeys[] })[];
-}
-
-/** Reads a file of a bank. Nothing outside of the bytes is ever looked at. */
-export abstract class BankStatementReader {
-  /**
-   * @param accountId who waits for it: readers are shared among accounts
-   * @throws DomainError `malformed_statement` with what is wrong, `statement_too_large` for what
-   *   takes too much time or memory, `statement_busy`
-   */
-  abstract read(accountId: Uuid, file: BankStatementFile): Promise<KeyedBankStatement>;
 }
 
 export function malformedStatement(detail: string): DomainError {

@@ -24,6 +24,8 @@ const MEANINGS = new Map<string, Direction>(
 /** The name of a word for the direction: a sign stays one. */
 const nameOf = (word: string) => headerName(word.replaceAll('\u2212', '-')).name;
 
+export const isSameWord = (one: string, other: string): boolean => nameOf(one) === nameOf(other);
+
 /** The direction that a bank's word says; undefined for a word that nobody told us. */
 export function statedDirection(word: string, own?: CsvHints['words']): Direction | undefined {
   const name = nameOf(word);

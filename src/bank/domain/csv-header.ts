@@ -26,7 +26,7 @@ export interface CsvHeader {
 }
 
 /** Many banks write a few lines about the account before the table. */
-const HEADER_WITHIN = 20;
+export const HEADER_WITHIN = 20;
 /** Of these, a file may have several: of a state each counts, a text is put together, and of balances none is read. */
 const MANY: ReadonlySet<CsvColumn> = new Set([
   'remittance',
@@ -45,24 +45,35 @@ const ONE_OF_SEVERAL: ReadonlySet<CsvColumn> = new Set([
   'payer_name',
   'structured_reference',
 ]);
-const AMOUNTS: readonly CsvColumn[] = ['amount', 'credit', 'debit'];
+export const AMOUNTS: readonly CsvColumn[] = ['amount', 'credit', 'debit'];
 
 /** @throws DomainError `malformed_statement` for a file that names no date, or no amount */
 export function headerIn(
   rows: readonly CsvRow[],
   hints: CsvHints,
 ): { header: CsvHeader; below: CsvRow[] } {
+  const { header, index } = headerRowIn(rows, hints);
+  const below = rows.slice(index + 1).filter((row) => row.cells.some(isFilled));
+  for (const row of below) assertWithin(row, header.cells);
+  if (!hints.columns.has('value_on')) takeCurrencyCalledValuta(header.at, below);
+  return { header, below };
+}
+
+/**
+ * The header alone, and its place among the first rows.
+ * @throws DomainError `malformed_statement`
+ */
+export function headerRowIn(
+  rows: readonly CsvRow[],
+  hints: CsvHints,
+): { header: CsvHeader & { at: Map<CsvColumn, readonly number[]> }; index: number } {
   for (const [index, { cells }] of rows.slice(0, HEADER_WITHIN).entries()) {
     const columns = columnsOf(cells, hints);
     const { at } = columns;
     if (at.has('booked_on') && AMOUNTS.some((column) => at.has(column))) {
       assertHas(cells, hints);
       assertNamedOnce(columns);
-      const account = accountIn(rows.slice(0, index));
-      const below = rows.slice(index + 1).filter((row) => row.cells.some(isFilled));
-      for (const row of below) assertWithin(row, cells);
-      if (!hints.columns.has('value_on')) takeCurrencyCalledValuta(at, below);
-      return { header: { ...columns, account }, below };
+      return { header: { ...columns, account: accountIn(rows.slice(0, index)) }, index };
     }
   }
   throw malformedStatement(

@@ -51,6 +51,7 @@ export function readCsvStatement(
     sections: sections.map(sectionOf),
     ...counts,
     unused: [...unusedColumns(reading.header, below), ...balances.map(lineOf)],
+    header: reading.header.cells,
   };
 }
 

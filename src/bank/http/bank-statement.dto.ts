@@ -77,6 +77,11 @@ export class BankStatementBody {
     example: ['Category', 'Account Name'],
   })
   unused_columns!: string[];
+  @ApiProperty({
+    ...NULLABLE_TEXT,
+    description: 'The kept mapping that it was read by; it may be deleted since.',
+  })
+  mapping_id!: string | null;
   @ApiProperty({ type: [SectionBody], description: 'One for each account and statement.' })
   sections!: SectionBody[];
 }
@@ -102,6 +107,7 @@ export function presentBankStatement(statement: BankStatement): BankStatementBod
       rejected: statement.rejected,
     },
     unused_columns: [...statement.unused],
+    mapping_id: statement.mappingId && publicId('bmap', statement.mappingId),
     sections: statement.sections.map(({ reference, account, currency, opening, closing }) => ({
       reference,
       account,

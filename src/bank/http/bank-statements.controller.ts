@@ -39,7 +39,8 @@ export class BankStatementsController {
       'The file is camt.052, 053 or 054 (versions 001.02 to 001.13), MT940 (text/plain) or ' +
       'CSV. An entry that clearly pays ' +
       'an invoice is booked; others get proposals. A file that is sent again changes ' +
-      'nothing, and an entry of two files is imported once. See docs/bank-statements.md.',
+      'nothing, and an entry of two files is imported once. Parameters for a CSV file are kept ' +
+      'for its bank account. See docs/bank-statements.md.',
     takes: 'statement',
     creates: BankStatementBody,
     at: 'finance/bank-statements/{id}',
@@ -48,6 +49,8 @@ export class BankStatementsController {
       'statement_too_large',
       'statement_busy',
       'statement_read_otherwise',
+      'bank_file_mapping_mismatch',
+      'too_many_bank_file_mappings',
       'document_busy',
     ],
   })
@@ -63,7 +66,8 @@ export class BankStatementsController {
     const file: BankStatementFile = request.is('text/csv')
       ? { ...given, format: 'csv', hints: hintsIn(query) }
       : { ...given, format: request.is('text/plain') ? 'mt940' : 'camt' };
-    return once.run(presentBankStatement, (guard) => this.statements.import(caller, file, guard));
+    const by = { ...byClient(caller), clientId: caller.clientId };
+    return once.run(presentBankStatement, (guard) => this.statements.import(by, file, guard));
   }
 
   @Get('', 'payments:read', {

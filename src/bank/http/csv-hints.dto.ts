@@ -8,6 +8,7 @@ import {
   DIRECTIONS,
 } from '../domain/bank-statement.js';
 import { CSV_COLUMNS, type CsvColumn } from '../domain/csv-columns.js';
+import { columnIn, type SaidHints } from '../domain/mappings/said-hints.js';
 
 export const DELIMITERS = { semicolon: ';', comma: ',', tab: '\t', pipe: '|' } as const;
 
@@ -119,4 +120,27 @@ export function hintsIn(query: ImportStatementQuery): CsvHints {
     balanceRows: query.balance_rows ?? null,
     unsigned: query.unsigned_amounts ?? null,
   };
+}
+
+/** Hints that are kept, as the parameters that say them. */
+export function parametersOf(hints: SaidHints): Record<string, string> {
+  const { delimiter, columns = [] } = hints;
+  const named = Object.entries(DELIMITERS).find(([, sign]) => sign === delimiter);
+  const said: Record<string, string | undefined> = {
+    delimiter: named?.[0],
+    decimal: hints.decimal,
+    date_format: hints.dateFormat,
+    currency: hints.currency,
+    booked_states: hints.bookedStates?.join(','),
+    ignore_columns: hints.ignored?.join(','),
+    credit_words: hints.creditWords?.join(','),
+    debit_words: hints.debitWords?.join(','),
+    balance_rows: hints.balanceRows,
+    unsigned_amounts: hints.unsigned,
+    ...Object.fromEntries(
+      columns.map(columnIn).map(([column, header]) => [`column_${column}`, header]),
+    ),
+  };
+  const there = Object.entries(said).filter((one): one is [string, string] => one[1] !== undefined);
+  return Object.fromEntries(there);
 }

@@ -1,14 +1,15 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { DomainError } from '../../kernel/domain-error.js';
 import {
-  type BankStatementFile,
   LARGEST_BANK_STATEMENT_BYTES,
   malformedStatement,
   type ParsedBankStatement,
 } from '../domain/bank-statement.js';
+import type { MappedFile } from '../domain/bank-statement-reader.js';
 import { readCamt } from '../domain/camt.js';
-import type { CsvRow } from '../domain/csv-header.js';
-import { readCsvStatement } from '../domain/csv-statement.js';
+import { type CsvRow, HEADER_WITHIN } from '../domain/csv-header.js';
+import { readMappedCsv } from '../domain/mappings/mapped-csv.js';
+import { hintsSaidOf } from '../domain/mappings/said-hints.js';
 import { readMt940 } from '../domain/mt940.js';
 import {
   type PayoutReport,
@@ -37,20 +38,32 @@ const DELIMITERS = [';', ',', '\t'];
  * @throws DomainError `malformed_statement`
  */
 export class BankStatementFormats {
-  read(file: BankStatementFile): ParsedBankStatement {
+  read(file: MappedFile): ParsedBankStatement {
     assertSize(file.bytes);
     refuseOtherFormats(file.bytes, file.format);
     return limited(this.statementIn(file), file.mostEntries);
   }
 
-  private statementIn(file: BankStatementFile): ParsedBankStatement {
+  private statementIn(file: MappedFile): ParsedBankStatement {
     if (file.format === 'csv') return this.csv(file);
     if (file.format === 'camt') return readCamt(parseXml(xmlText(file.bytes)), file.bookedStates);
     return readMt940(shortLines(messageText(file.bytes)));
   }
 
-  private csv(file: Extract<BankStatementFile, { format: 'csv' }>): ParsedBankStatement {
-    return readCsvStatement(rowsOf(file), file.hints, file.bookedStates);
+  private csv(file: Extract<MappedFile, { format: 'csv' }>): ParsedBankStatement {
+    const text = tableText(file.bytes);
+    // Each mapping looks at them, and nearly all have one delimiter.
+    const parted = (read: (delimiter: string) => CsvRow[]) => {
+      const known = new Map<string | null, CsvRow[]>();
+      return (delimiter: string | null): CsvRow[] => {
+        const found = known.get(delimiter) ?? read(delimiter ?? delimiterOf(text));
+        known.set(delimiter, found);
+        return found;
+      };
+    };
+    const rows = parted((delimiter) => rowsIn(text, delimiter, file.mostEntries));
+    const head = parted((delimiter) => parseCsv(text, delimiter, HEADER_WITHIN));
+    return readMappedCsv({ rows, head }, hintsSaidOf(file), file.kept ?? []);
   }
 
   /** @throws DomainError `malformed_statement` */
@@ -73,7 +86,15 @@ function rowsOf({
   mostEntries,
 }: Pick<PayoutReportFile, 'bytes' | 'hints' | 'mostEntries'>): CsvRow[] {
   const text = tableText(bytes);
-  return parseCsv(text, hints.delimiter ?? delimiterOf(text), MOST_ROWS_AN_ENTRY * mostEntries);
+  return rowsIn(text, hints.delimiter ?? delimiterOf(text), mostEntries);
+}
+
+function rowsIn(text: string, delimiter: string, mostEntries: number): CsvRow[] {
+  const most = MOST_ROWS_AN_ENTRY * mostEntries;
+  // One more tells that there are more.
+  const rows = parseCsv(text, delimiter, most + 1);
+  if (rows.length > most) throw tooManyRows(most);
+  return rows;
 }
 
 function assertSize(bytes: Buffer): void {
@@ -112,10 +133,12 @@ function delimiterOf(text: string): string {
   throw malformedStatement('The delimiter of the columns is not clear; send delimiter.');
 }
 
-function parseCsv(text: string, delimiter: string, mostRows: number): CsvRow[] {
+/** @param to the last row that is read */
+function parseCsv(text: string, delimiter: string, to: number): CsvRow[] {
   const rows: CsvRow[] = [];
   try {
     parse(text, {
+      to,
       delimiter,
       relax_column_count: true,
       skip_empty_lines: true,
@@ -123,7 +146,7 @@ function parseCsv(text: string, delimiter: string, mostRows: number): CsvRow[] {
       on_record: (cells: string[], { lines }) => {
         const row = { line: lines, cells };
         assertRowSize(row);
-        if (rows.push(row) > mostRows) throw tooManyRows(mostRows);
+        rows.push(row);
         return null;
       },
     });

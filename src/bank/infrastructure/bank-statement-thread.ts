@@ -1,12 +1,13 @@
 import { parentPort } from 'node:worker_threads';
 import { DomainError } from '../../kernel/domain-error.js';
 import { bankEntryKeys } from '../domain/bank-entry-identity.js';
-import type { ParsedBankStatement, BankStatementFile } from '../domain/bank-statement.js';
+import type { ParsedBankStatement } from '../domain/bank-statement.js';
+import type { MappedFile } from '../domain/bank-statement-reader.js';
 import type { PayoutReport, PayoutReportFile } from '../domain/payouts/payout-report.js';
 import { BankStatementFormats } from './bank-statement-formats.js';
 
 /** A statement of a bank, or a provider's report of payouts. */
-export type ThreadFile = BankStatementFile | PayoutReportFile;
+export type ThreadFile = MappedFile | PayoutReportFile;
 
 /** The thread's answer to a file; amounts arrive as plain objects. */
 export type ThreadAnswer = ReadStatement | { report: PayoutReport };
@@ -18,7 +19,7 @@ export interface ReadStatement {
 }
 
 export interface RefusedFile {
-  refusal: Pick<DomainError, 'code' | 'detail' | 'errors'>;
+  refusal: Pick<DomainError, 'code' | 'detail' | 'context' | 'errors'>;
 }
 
 const reader = new BankStatementFormats();
@@ -41,7 +42,7 @@ function answerTo(file: ThreadFile): ThreadAnswer | RefusedFile {
     return { statement, keys };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    const { code, detail, errors } = error;
-    return { refusal: { code, detail, errors } };
+    const { code, detail, context, errors } = error;
+    return { refusal: { code, detail, context, errors } };
   }
 }

@@ -5,11 +5,8 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import {
-  type KeyedBankStatement,
-  type BankStatementFile,
-  BankStatementReader,
-} from '../domain/bank-statement.js';
+import type { KeyedBankStatement } from '../domain/bank-statement.js';
+import { BankStatementReader, type MappedFile } from '../domain/bank-statement-reader.js';
 import type {
   PayoutReport,
   PayoutReportFile,
@@ -55,7 +52,7 @@ export class BankStatementThreads
   private readonly threads = new Set<Worker>();
   private readonly idle = new Set<Worker>();
 
-  async read(accountId: Uuid, file: BankStatementFile): Promise<KeyedBankStatement> {
+  async read(accountId: Uuid, file: MappedFile): Promise<KeyedBankStatement> {
     return revived((await this.answerTo(accountId, file)) as ReadStatement);
   }
 
@@ -99,8 +96,8 @@ export class BankStatementThreads
     thread.unref();
     this.idle.add(thread);
     if (!('refusal' in answer)) return answer;
-    const { code, detail, errors } = answer.refusal;
-    throw new DomainError('invalid', code, detail, {}, errors);
+    const { code, detail, context, errors } = answer.refusal;
+    throw new DomainError('invalid', code, detail, context, errors);
   }
 
   private start(): Worker {

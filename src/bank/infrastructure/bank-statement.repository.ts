@@ -12,19 +12,37 @@ import {
   bankStatementNotFound,
   firstStatus,
 } from '../domain/bank-entry.js';
-import type { KeyedBankStatement, BankStatementSection } from '../domain/bank-statement.js';
+import type {
+  BankStatementFormat,
+  BankStatementSection,
+  KeyedBankStatement,
+} from '../domain/bank-statement.js';
+import type { SaidHints } from '../domain/mappings/said-hints.js';
 import { BANK_ENTRY_COLUMNS, type BankEntryColumns, toBankEntry } from './bank-entry-columns.js';
 
 /** A file that is to be kept. */
 export interface NewBankStatement {
   accountId: Uuid;
-  id: Uuid;
   sha256: Buffer;
   /** Null: the operator. */
   clientId: Uuid | null;
   at: Date;
-  /** How its caller said that it is to be read. */
-  hints: Record<string, unknown>;
+  /** How it was read, as its caller and its mapping said. */
+  hints: SaidHints;
+}
+
+/** A file that was imported before, and how it was read. */
+export interface KnownBankStatement {
+  id: Uuid;
+  format: BankStatementFormat;
+  hints: SaidHints;
+}
+
+/** @table bank_statements */
+interface KnownColumns {
+  statement_id: Uuid;
+  format: BankStatementFormat;
+  hints: SaidHints;
 }
 
 /** Of a file, $2: those `bank_entries e` that no other standing file tells of. */
@@ -37,28 +55,29 @@ const OWN_ENTRIES = `e.account_id = $1 AND e.statement_id = $2 AND NOT EXISTS (
 export class BankStatementRepository {
   constructor(private readonly ids: IdGenerator) {}
 
-  /** The statement of a file that was imported before, and whether it was read with these hints. */
+  /** The standing statement of a file that was imported before. */
   async findByFile(
     tx: Tx,
     accountId: Uuid,
     sha256: Buffer,
-    hints: Record<string, unknown>,
-  ): Promise<{ id: Uuid; isReadSo: boolean } | undefined> {
-    const [row] = await tx.read<{ statement_id: Uuid; is_read_so: boolean }>(
-      `SELECT statement_id, hints = $3::jsonb AS is_read_so FROM bank_statements
+  ): Promise<KnownBankStatement | undefined> {
+    const [row] = await tx.read<KnownColumns>(
+      `SELECT statement_id, format, hints FROM bank_statements
        WHERE account_id = $1 AND sha256 = $2 AND withdrawn_at IS NULL`,
-      [accountId, sha256, JSON.stringify(hints)],
+      [accountId, sha256],
     );
-    return row && { id: row.statement_id, isReadSo: row.is_read_so };
+    return row && { id: row.statement_id, format: row.format, hints: row.hints };
   }
 
   /**
    * Keeps a file with those of its entries that no other file brought; waits for files that bring
    * the same ones now. Parts of a batch take the place of their sum. The same file at the same time
    * breaks `bank_statements_file`.
+   * @returns the id of the statement
    */
-  async insert(tx: Tx, statement: NewBankStatement, read: KeyedBankStatement): Promise<void> {
-    const { accountId, id, at } = statement;
+  async insert(tx: Tx, statement: NewBankStatement, read: KeyedBankStatement): Promise<Uuid> {
+    const { accountId, at } = statement;
+    const id = this.ids.next();
     const rows = read.sections.flatMap((section) => rowsOf(section, this.ids, at));
     const known = await this.known(tx, accountId, rows);
     const fresh = rows.filter((row) => !known.has(row.entry_key.toString('hex')));
@@ -66,12 +85,13 @@ export class BankStatementRepository {
     fresh.sort((one, other) => Buffer.compare(one.entry_key, other.entry_key));
     const both = asOneStatement([
       insertedEntries(accountId, id, fresh),
-      insertedStatement(statement, read, rows.length),
+      insertedStatement(id, statement, read, rows.length),
     ]);
     for (const { text, values } of both) await tx.read(text, values);
     await this.mention(tx, accountId, id, rows);
     const sums = fresh.flatMap((row) => row.batch_key ?? []);
     if (sums.length > 0) await this.replaceSums(tx, accountId, sums, at);
+    return id;
   }
 
   /** The keys of entries of a file that other files brought: the same, or as parts of it. */
@@ -258,17 +278,18 @@ function insertedEntries(accountId: Uuid, id: Uuid, rows: readonly EntryRow[]): 
 }
 
 function insertedStatement(
-  { accountId, id, sha256, clientId, at, hints }: NewBankStatement,
-  { format, sections, pending, rejected, unused }: KeyedBankStatement,
+  id: Uuid,
+  { accountId, sha256, clientId, at, hints }: NewBankStatement,
+  { format, sections, pending, rejected, unused, mappingId }: KeyedBankStatement,
   all: number,
 ): SqlStatement {
   return {
     // Of the entries, w0, those that were brought meanwhile are not there.
     text: `INSERT INTO bank_statements (account_id, statement_id, sha256, client_id,
         imported_at, hints, format, sections, pending, rejected, unused_columns, entries,
-        known_before)
+        known_before, mapping_id)
       SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::text[], $12,
-        $12::integer - (SELECT count(*) FROM w0)`,
+        $12::integer - (SELECT count(*) FROM w0), $13`,
     values: [
       accountId,
       id,
@@ -282,6 +303,7 @@ function insertedStatement(
       rejected,
       unused,
       all,
+      mappingId ?? null,
     ],
   };
 }

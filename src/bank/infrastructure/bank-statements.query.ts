@@ -23,6 +23,8 @@ export interface BankStatement {
   rejected: number;
   /** Columns, fields and labels that no rule took. */
   unused: readonly string[];
+  /** The mapping that it was read by; it may be gone. */
+  mappingId: Uuid | null;
   /** Of those that this file brought. */
   counts: Record<BankEntryStatus, number>;
 }
@@ -41,6 +43,7 @@ interface BankStatementColumns {
   pending: number;
   rejected: number;
   unused_columns: string[];
+  mapping_id: Uuid | null;
   /** @derived */
   counts: Record<string, number> | null;
 }
@@ -52,7 +55,7 @@ export interface BankEntryFilter {
 
 const BANK_STATEMENT_COLUMNS = `s.statement_id, s.format, encode(s.sha256, 'hex') AS sha256,
   s.imported_at, s.withdrawn_at, s.sections, s.entries, s.known_before, s.pending, s.rejected,
-  s.unused_columns,
+  s.unused_columns, s.mapping_id,
   (SELECT json_object_agg(status, count) FROM (
     SELECT e.status, count(*) FROM bank_entries e
     WHERE (e.account_id, e.statement_id) = (s.account_id, s.statement_id) GROUP BY 1
@@ -149,6 +152,7 @@ function toBankStatement(row: BankStatementColumns): BankStatement {
     pending: row.pending,
     rejected: row.rejected,
     unused: row.unused_columns,
+    mappingId: row.mapping_id,
     counts: countsOf(row.counts ?? {}),
   };
 }

@@ -226,6 +226,11 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     `account_id statement_id sha256 format sections entries known_before pending rejected
      unused_columns hints client_id imported_at xact`,
   ),
+  {
+    ...table('bank_statements', 'account_id statement_id mapping_id'),
+    name: 'bank_statements.mapping_id',
+    from: '(SELECT * FROM bank_statements WHERE mapping_id IS NOT NULL) t',
+  },
   table('bank_entry_mentions', 'account_id statement_id entry_id xact'),
   // The bank's words; the entry's own status may change.
   table(

@@ -56,8 +56,9 @@ import { UnusedColumns1764640000000 } from '../../../migrations/2026-11/17646400
 import { AccountsOfLosses1764642000000 } from '../../../migrations/2026-11/1764642000000-accounts-of-losses.js';
 import { Debtors1764642100000 } from '../../../migrations/2026-11/1764642100000-debtors.js';
 import { ChartsOfClosedMonths1764642200000 } from '../../../migrations/2026-11/1764642200000-charts-of-closed-months.js';
+import { BankFileMappings1764643000000 } from '../../../migrations/2026-12/1764643000000-bank-file-mappings.js';
 import { Mandates1764620060000 } from '../../../migrations/2026-11/1764620060000-mandates.js';
-import { CashAccounts1764644000000 } from '../../../migrations/2026-11-late/1764644000000-cash-accounts.js';
+import { CashAccounts1764644000000 } from '../../../migrations/2026-12/1764644000000-cash-accounts.js';
 import { PendingDocuments1764605100000 } from '../../../migrations/2026-11/1764605100000-pending-documents.js';
 import { WordsOfTheLedger1764605000000 } from '../../../migrations/2026-11/1764605000000-words-of-the-ledger.js';
 
@@ -138,6 +139,7 @@ const migrations = [
   AccountsOfLosses1764642000000,
   Debtors1764642100000,
   ChartsOfClosedMonths1764642200000,
+  BankFileMappings1764643000000,
   CashAccounts1764644000000,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;

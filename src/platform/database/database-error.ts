@@ -50,6 +50,7 @@ const BROKEN_CONNECTIONS =
 
 /** Unique keys that only say "somebody was faster": the second look sees what the first wrote. */
 const RACE_KEYS = new Set([
+  'bank_file_mappings_account',
   'bank_statements_file',
   'customers_external_id',
   'disputes_of_provider',

@@ -89,6 +89,13 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column bank_entry_mentions.entry_id': 'uuid NOT NULL',
   'column bank_entry_mentions.statement_id': 'uuid NOT NULL',
   'column bank_entry_mentions.xact': 'bigint NOT NULL DEFAULT public.book_xact()',
+  'column bank_file_mappings.account_id': 'uuid NOT NULL',
+  'column bank_file_mappings.bank_account': 'text NOT NULL',
+  'column bank_file_mappings.client_id': 'uuid',
+  'column bank_file_mappings.header': 'text[] NOT NULL',
+  'column bank_file_mappings.hints': 'jsonb NOT NULL',
+  'column bank_file_mappings.mapping_id': 'uuid NOT NULL',
+  'column bank_file_mappings.told_at': 'timestamp with time zone NOT NULL',
   'column bank_statements.account_id': 'uuid NOT NULL',
   'column bank_statements.client_id': 'uuid',
   'column bank_statements.entries': 'integer NOT NULL',
@@ -96,6 +103,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column bank_statements.hints': "jsonb NOT NULL DEFAULT '{}'::jsonb",
   'column bank_statements.imported_at': 'timestamp with time zone NOT NULL',
   'column bank_statements.known_before': 'integer NOT NULL',
+  'column bank_statements.mapping_id': 'uuid',
   'column bank_statements.pending': 'integer NOT NULL',
   'column bank_statements.rejected': 'integer NOT NULL DEFAULT 0',
   'column bank_statements.sections': 'jsonb NOT NULL',
@@ -940,6 +948,20 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'FOREIGN KEY (account_id, statement_id) REFERENCES public.bank_statements(account_id, statement_id)',
   'constraint bank_entry_mentions_pkey on bank_entry_mentions':
     'PRIMARY KEY (account_id, entry_id, statement_id)',
+  'constraint bank_file_mappings_account on bank_file_mappings':
+    'UNIQUE (account_id, bank_account)',
+  'constraint bank_file_mappings_account_id_fkey on bank_file_mappings':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint bank_file_mappings_bank_account_not_empty on bank_file_mappings':
+    "CHECK ((bank_account <> ''::text))",
+  'constraint bank_file_mappings_header_not_empty on bank_file_mappings':
+    'CHECK ((cardinality(header) > 0))',
+  'constraint bank_file_mappings_hints_are_an_object on bank_file_mappings':
+    "CHECK ((jsonb_typeof(hints) = 'object'::text))",
+  'constraint bank_file_mappings_pkey on bank_file_mappings':
+    'PRIMARY KEY (account_id, mapping_id)',
+  'constraint bank_file_mappings_say_something on bank_file_mappings':
+    "CHECK (((hints <> '{}'::jsonb) AND (NOT (hints ? 'account'::text))))",
   'constraint bank_statements_account_id_fkey on bank_statements':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
   'constraint bank_statements_entries_not_negative on bank_statements': 'CHECK ((entries >= 0))',
@@ -1642,6 +1664,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table audit_entries': 'permanent',
   'table bank_entries': 'permanent',
   'table bank_entry_mentions': 'permanent',
+  'table bank_file_mappings': 'permanent',
   'table bank_statements': 'permanent',
   'table chart_settings': 'permanent',
   'table checkout_look_ups': 'permanent',
@@ -1728,7 +1751,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'trigger bank_entry_mentions_append_only on bank_entry_mentions':
     "CREATE TRIGGER bank_entry_mentions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.bank_entry_mentions FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('mentions of bank entries are append-only')",
   'trigger bank_statements_append_only on bank_statements':
-    "CREATE TRIGGER bank_statements_append_only BEFORE DELETE OR UPDATE OF account_id, statement_id, sha256, format, sections, entries, known_before, pending, client_id, imported_at, xact, rejected, hints, unused_columns OR TRUNCATE ON public.bank_statements FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('bank statements are append-only')",
+    "CREATE TRIGGER bank_statements_append_only BEFORE DELETE OR UPDATE OF account_id, statement_id, sha256, format, sections, entries, known_before, pending, client_id, imported_at, xact, rejected, hints, unused_columns, mapping_id OR TRUNCATE ON public.bank_statements FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('bank statements are append-only')",
   'trigger bank_statements_stay_withdrawn on bank_statements':
     "CREATE TRIGGER bank_statements_stay_withdrawn BEFORE UPDATE OF withdrawn_at ON public.bank_statements FOR EACH ROW WHEN ((old.withdrawn_at IS NOT NULL)) EXECUTE FUNCTION public.refuse_change('a withdrawn bank statement stays withdrawn')",
   'trigger chart_settings_append_only on chart_settings':
@@ -1933,6 +1956,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE UNIQUE INDEX bank_entries_returned ON public.bank_entries USING btree (account_id, payment_id) WHERE (status = 'returned'::text)",
   'unique index bank_entry_mentions_pkey on bank_entry_mentions':
     'CREATE UNIQUE INDEX bank_entry_mentions_pkey ON public.bank_entry_mentions USING btree (account_id, entry_id, statement_id)',
+  'unique index bank_file_mappings_account on bank_file_mappings':
+    'CREATE UNIQUE INDEX bank_file_mappings_account ON public.bank_file_mappings USING btree (account_id, bank_account)',
+  'unique index bank_file_mappings_pkey on bank_file_mappings':
+    'CREATE UNIQUE INDEX bank_file_mappings_pkey ON public.bank_file_mappings USING btree (account_id, mapping_id)',
   'unique index bank_statements_file on bank_statements':
     'CREATE UNIQUE INDEX bank_statements_file ON public.bank_statements USING btree (account_id, sha256) WHERE (withdrawn_at IS NULL)',
   'unique index bank_statements_pkey on bank_statements':

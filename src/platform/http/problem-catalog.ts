@@ -1,3 +1,4 @@
+import { BANK_PROBLEMS } from './bank-problems.js';
 import { MANDATE_PROBLEMS } from './mandate-problems.js';
 import { OWN_GATEWAY_PROBLEMS } from './own-gateway-problems.js';
 import { REFUND_PROBLEMS } from './refund-problems.js';
@@ -41,35 +42,7 @@ const CATALOG = {
   no_tax_to_relieve: [409, 'Nothing was lost, it has no tax, or its tax is claimed already.'],
   customer_credit_spent: [409, 'The customer has spent the credit that this would take back.'],
   ...REFUND_PROBLEMS,
-  bank_entry_booked: [409, 'The entry is booked; move or reverse its payment instead.'],
-  bank_statement_returned: [
-    409,
-    'An entry of this file took a payment back, which is not undone: the file stays.',
-  ],
-  statement_read_otherwise: [
-    409,
-    'This file was imported with other hints, and that reading counts; DELETE its statement first, then send the file again.',
-  ],
-  bank_entry_returned: [
-    409,
-    'Another entry of the bank took this payment back: both stay, as the bank says.',
-  ],
-  bank_entry_not_booked: [409, 'The entry is open: there is nothing to undo.'],
-  bank_entry_payment_differs: [
-    409,
-    'The entry does not take back this payment: it is reversed, or its amount or currency differs by more than a fee.',
-  ],
-  bank_entry_payout_differs: [
-    409,
-    'The entry is not this payout, which is over 97.97 EUR; record what the provider says.',
-  ],
-  payout_exists: [409, 'Payout po_1 of this gateway is recorded; reverse it first, if wrong.'],
-  payout_paid: [
-    409,
-    'A bank entry is this payout; POST bank-entries/{id}/unbook first, if that is wrong.',
-  ],
-  payout_undone: [409, 'This payout has failed already; the provider has the money.'],
-  bank_entry_not_bookable: [409, 'The entry is a debit: no money came in.'],
+  ...BANK_PROBLEMS,
   vat_number_not_checkable: [
     409,
     'Only a right VAT number of an EU country can be asked for; set tax_id of this customer.',
@@ -240,6 +213,12 @@ const CATALOG = {
     'The file has lines of payout po_1P1, and no row for its amount; if it is the payout reconciliation, which has all lines of each payout, send amounts_from=lines.',
   ],
   payout_unclear: [422, 'Payout po_1P1 has rows in more than one currency.'],
+  bank_file_mapping_mismatch: [
+    422,
+    'Mapping bmap_01h455vb4pex5vsknk084sn02q of bank account DE89370400440532013000 does not fit this file: ' +
+      'The file has no column for column_direction (Sens); it has Date, Montant. Send a header of these. ' +
+      'Send the hints anew, or DELETE the mapping.',
+  ],
   malformed_statement: [422, 'The file is no well-formed XML, line 7: Unexpected close tag.'],
   statement_too_large: [422, 'Reading the file takes more than 20 s; split it.'],
   unknown_customer: [422, 'There is no such customer; send customer to make one.'],

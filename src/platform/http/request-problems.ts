@@ -56,6 +56,7 @@ export const REQUEST_PROBLEMS = {
   gateway_event_not_found: [404, 'There is no such gateway event.'],
   item_not_found: [404, 'There is no such unmatched item.'],
   receipt_not_found: [404, 'There is no such unmatched receipt.'],
+  bank_file_mapping_not_found: [404, 'There is no such mapping.'],
   bank_statement_not_found: [404, 'There is no such bank statement.'],
   bank_entry_not_found: [404, 'There is no such bank entry.'],
   payout_not_found: [404, 'There is no such payout.'],

@@ -6,7 +6,7 @@ import { aCreditNote } from '../../support/documents.js';
 import type { Answer } from '../../support/http.js';
 import { aPng } from '../../support/images.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { imported, importFile, importReport } from '../bank/bank-calls.js';
+import { aBankFileMapping, imported, importFile, importReport } from '../bank/bank-calls.js';
 import { anItem, aPayout } from '../every-route.js';
 import { routesOf } from '../routes.js';
 import { catalogueWrites } from './catalogue-writes.js';
@@ -230,6 +230,10 @@ const ROUTES: Record<string, () => Promise<Act>> = {
   'DELETE /v1/finance/bank-statements/:id': async () => {
     const { body } = await importFile(client, aCamt053([{ amount: '8.00' }], 'S-withdrawn'));
     return async () => client.delete(`/v1/finance/bank-statements/${body.id}`);
+  },
+  'DELETE /v1/finance/bank-file-mappings/:id': async () => {
+    const path = `/v1/finance/bank-file-mappings/${await aBankFileMapping(client)}`;
+    return async () => client.delete(path);
   },
   'POST /v1/finance/bank-entries/:id/confirm': async () => {
     const path = await anEntry();

@@ -22,6 +22,14 @@ export async function importFile(
   });
 }
 
+/** Tells how files of a bank account are read; its id. */
+export async function aBankFileMapping(client: TestClient): Promise<string> {
+  const query = '?currency=EUR&account=NL91ABNA0417164300';
+  await importFile(client, 'Date,Amount\n2026-11-18,-1.00\n', { type: 'text/csv', query });
+  const { body } = await client.get<{ data: { id: string }[] }>('/v1/finance/bank-file-mappings');
+  return body.data[0]?.id ?? '';
+}
+
 /** Imports a provider's report of payouts. */
 export async function importReport<Body>(
   client: TestClient,

@@ -17,6 +17,7 @@ const NOT_MONEY: Record<string, string> = {
   api_clients: 'who may call',
   collections: 'by which mandate a link is collected; the link has the money',
   customers: 'whom documents copy when they are issued',
+  bank_file_mappings: 'how files to come are read',
   gateways: 'how providers are reached',
   gateway_deliveries: 'calls of providers, kept for days; what came of them is elsewhere',
   idempotency_keys: 'answers to requests, kept for days',

@@ -1,0 +1,79 @@
+import { Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import {
+  CountedQuery,
+  Cursors,
+  DEFAULT_PAGE_SIZE,
+  toPage,
+  withTotalCount,
+} from '../../platform/http/paging.js';
+import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Delete, Get } from '../../platform/http/route.js';
+import type { Once } from '../../platform/idempotency/idempotency.js';
+import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { BankFileMappings } from '../application/bank-file-mappings.service.js';
+import { bankFileMappingNotFound } from '../domain/mappings/bank-file-mapping.js';
+import { BankFileMappingsQuery } from '../infrastructure/bank-file-mappings.query.js';
+import {
+  BankFileMappingBody,
+  BankFileMappingPage,
+  presentMapping,
+} from './bank-file-mapping.dto.js';
+
+const CURSORS = new Cursors({ list: 'bank-file-mappings' }, []);
+
+@ApiTags('bank statements')
+@Controller('v1/finance/bank-file-mappings')
+export class BankFileMappingsController {
+  constructor(
+    private readonly mappings: BankFileMappings,
+    private readonly query: BankFileMappingsQuery,
+  ) {}
+
+  @Get('', 'payments:read', {
+    summary: 'List how files of bank accounts are read, newest first',
+    description: 'One mapping for each bank account whose CSV files needed parameters.',
+    answers: BankFileMappingPage,
+  })
+  async listBankFileMappings(@CallerOf() { accountId }: Caller, @Query() query: CountedQuery) {
+    const { limit = DEFAULT_PAGE_SIZE, cursor } = query;
+    const rows = await this.query.list(accountId, CURSORS.read(cursor), limit + 1);
+    const keyOf = ({ id }: { id: Uuid }) => CURSORS.keyOf({ keys: [], id });
+    const page = toPage(rows, limit, keyOf, presentMapping);
+    return withTotalCount(page, query, (most) => this.query.count(accountId, most));
+  }
+
+  @Get(':id', 'payments:read', {
+    summary: 'Read how files of a bank account are read',
+    description: 'With the parameters that were told, the header of their file, and who told them.',
+    answers: BankFileMappingBody,
+    problems: ['bank_file_mapping_not_found'],
+  })
+  async getBankFileMapping(@CallerOf() { accountId }: Caller, @Param('id') id: string) {
+    return presentMapping(await this.query.find(accountId, mappingId(id)));
+  }
+
+  @Delete(':id', 'payments:write', {
+    summary: 'Forget how files of a bank account are read',
+    description: 'Its next file is read as if nobody had told anything. Imported files stay.',
+    answers: 'nothing',
+    problems: ['bank_file_mapping_not_found'],
+  })
+  async deleteBankFileMapping(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @OnceOnly() once: Once,
+  ) {
+    await once.run(
+      () => ({}),
+      (guard) => this.mappings.forget(byClient(caller), mappingId(id), guard),
+    );
+  }
+}
+
+function mappingId(text: string): Uuid {
+  const id = uuidOf('bmap', text);
+  if (!id) throw bankFileMappingNotFound();
+  return id;
+}
