@@ -99,16 +99,17 @@ function apart(number: string, category: string, rate: string): TaxedAccount {
   return { category, rate, number, taxKey: null, posting: 'net' };
 }
 
-/** Null: by the tax of what is booked, it is on several. */
+/** Null: it is on several, by the tax of what is booked or by where money moved. */
 export function onlyNumberOf(
-  { numbers, revenue, losses }: ChartOfAccounts,
+  { numbers, revenue, losses, cashAccounts }: ChartOfAccounts,
   account: LedgerAccount,
 ): string | null {
-  const isByTax =
-    account === 'revenue'
-      ? revenue.length > 0
-      : losses.some(({ loss }) => LOSS_ACCOUNT[loss] === account);
-  return isByTax ? null : numbers[account];
+  const others = [
+    ...(account === 'revenue' ? revenue : []),
+    ...(account === 'cash' ? cashAccounts : []),
+    ...losses.filter(({ loss }) => LOSS_ACCOUNT[loss] === account),
+  ];
+  return others.length > 0 ? null : numbers[account];
 }
 
 /** All numbers that a file may name, for its header and for a check of their form. */
