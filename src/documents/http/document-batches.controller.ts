@@ -17,6 +17,7 @@ import { CreateDocumentRequest } from './document.dto.js';
 import { DOCUMENT_EXAMPLE } from './examples.js';
 import { toNewDocument } from './parse-draft.js';
 import { presentDocument } from './present-document.js';
+import { assertMayName } from './payee-scope.js';
 
 const MOST_DOCUMENTS = 100;
 const CREATED = 201;
@@ -104,6 +105,7 @@ export class DocumentBatchesController {
         presentDocument,
         async (guard) => {
           const body = validated(CreateDocumentRequest, wish);
+          assertMayName(caller, body);
           return this.documents.create(byClient(caller), toNewDocument(body), guard);
         },
         () => CREATED,

@@ -27,6 +27,7 @@ import { presentDocument } from './present-document.js';
 import { REFUSED_NEW_DOCUMENTS, REFUSED_TERMS } from './refused-documents.js';
 import { PdfQuery, sendPdf } from './send-pdf.js';
 import { presentValidation, ValidationBody } from './validation.dto.js';
+import { assertMayName } from './payee-scope.js';
 
 @ApiTags('documents')
 @Controller('v1/finance/documents')
@@ -54,6 +55,7 @@ export class DocumentsController {
     @Body() body: CreateDocumentRequest,
     @OnceOnly() once: Once,
   ) {
+    assertMayName(caller, body);
     return once.run(presentDocument, (guard) =>
       this.documents.create(byClient(caller), toNewDocument(body), guard),
     );
@@ -159,6 +161,7 @@ export class DocumentsController {
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
+    assertMayName(caller, body);
     return once.run(presentDocument, (guard) =>
       this.documents.update(byClient(caller), documentId(id), toChange(body), expected, guard),
     );

@@ -28,6 +28,7 @@ import { DocumentExpansions, ReadDocumentQuery } from './document-expansions.js'
 import { toNewDocument } from './parse-draft.js';
 import { presentDocument } from './present-document.js';
 import { REFUSED_NEW_DOCUMENTS } from './refused-documents.js';
+import { assertMayName } from './payee-scope.js';
 
 /** The path has the external id. */
 class PutCustomerRequest extends AllBut(CreateCustomerRequest, ['external_id']) {}
@@ -133,6 +134,7 @@ export class DocumentsByExternalIdController {
     @Res({ passthrough: true }) response: Response,
   ) {
     assertExternalId(externalId, LONGEST_ID);
+    assertMayName(caller, body);
     const request = { ...toNewDocument(body), externalId };
     return once.run(
       (put: PutDocument) => presentDocument(put.view),

@@ -2,7 +2,6 @@ import { Body, Controller, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { ExpectedVersions } from '../../kernel/versions.js';
-import { insufficientScope } from '../../platform/http/access.js';
 import { IfMatch, ifMatch } from '../../platform/http/if-match.js';
 import { type ApiRequest, byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Delete, Get, Patch, Put } from '../../platform/http/route.js';
@@ -17,9 +16,6 @@ import {
   toProfilePatch,
 } from './seller.dto.js';
 import { sendStored, tagsOf } from './send-stored.js';
-
-/** A client that only makes documents may not say where money goes, or what the books take. */
-const GUARDED = ['bank_accounts', 'payee', 'books_from', 'issue_days_ahead', 'strict'] as const;
 
 type LogoMatch = (sha256: string | null) => boolean;
 
@@ -38,12 +34,12 @@ export class SellerController {
     return presentProfile(await this.profiles.find(caller.accountId));
   }
 
-  @Patch('', 'documents:write', {
+  @Patch('', 'settings:write', {
     summary: 'Change the seller',
     example: { phone: '+49 30 1234567' },
     description:
-      'Drafts take the new seller; issued documents keep theirs. A change of ' +
-      '`bank_accounts`, `payee`, `books_from`, `issue_days_ahead` or `strict` also needs the scope `settings:write`.',
+      'Drafts take the new seller; issued documents keep theirs. All of it is printed on the documents of ' +
+      'others, or the books stand on it: a client that only makes documents may not change it.',
     takes: 'mergePatch',
     answers: SellerProfileBody,
     problems: [
@@ -68,10 +64,6 @@ export class SellerController {
     @IfMatch() versions: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
-    const guarded = GUARDED.find((field) => body[field] !== undefined);
-    if (guarded && !caller.scopes.includes('settings:write')) {
-      throw insufficientScope('settings:write', guarded);
-    }
     return once.run(presentProfile, (guard) =>
       this.profiles.patch(byClient(caller), toProfilePatch(body), versions, guard),
     );
@@ -94,7 +86,7 @@ export class SellerController {
     sendStored(request, response, image, sha256);
   }
 
-  @Put('logo', 'documents:write', {
+  @Put('logo', 'settings:write', {
     summary: 'Upload a logo',
     description:
       'A PNG or JPEG of at most 1 MB (1,048,576 bytes) and 4 megapixels. It is encoded anew: ' +
@@ -117,7 +109,7 @@ export class SellerController {
     );
   }
 
-  @Delete('logo', 'documents:write', {
+  @Delete('logo', 'settings:write', {
     summary: 'Delete the logo',
     description: 'Issued documents keep the logo that they were issued with.',
     answers: 'nothing',

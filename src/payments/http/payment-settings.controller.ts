@@ -26,7 +26,7 @@ export class PaymentSettingsController {
     return presentSettings(await this.settings.find(caller.accountId));
   }
 
-  @Patch('', 'payments:write', {
+  @Patch('', 'settings:write', {
     summary: 'Change the payment settings',
     description:
       'The body is a JSON Merge Patch. New settings count for payments and refunds from now on.',

@@ -186,27 +186,6 @@ describe('the audit log', () => {
   });
 });
 
-describe('bank accounts of the seller', () => {
-  const path = '/v1/finance/seller';
-
-  it('are changed with a scope of their own only', async () => {
-    const scopes = SCOPES.filter((scope) => scope !== 'settings:write');
-    const other = await service.aClient({ of: client, scopes });
-    for (const bank_accounts of [[{ iban: 'DE02100500000054540402' }], [], null]) {
-      const refused = await other.patch(path, { name: 'Acme Ltd', bank_accounts });
-      expect([refused.status, refused.body['code'], refused.body['detail']]).toEqual([
-        403,
-        'insufficient_scope',
-        expect.stringMatching(/bank_accounts.*settings:write/),
-      ]);
-      expect(refused.headers.get('www-authenticate')).toContain('scope="settings:write"');
-    }
-    expect(await entries()).toEqual([]);
-    expect((await other.patch(path, { name: 'Acme Ltd' })).status).toBe(200);
-    expect((await client.patch(path, { bank_accounts: [] })).status).toBe(200);
-  });
-});
-
 describe('its list', () => {
   const SETTINGS = '/v1/finance/payment-settings';
   const changed = async (amount: number, by = client) =>

@@ -35,7 +35,7 @@ export class NumberingController {
     return { data: (await this.numbering.list(caller.accountId)).map(present), ...WHOLE };
   }
 
-  @Post('', 'documents:write', {
+  @Post('', 'settings:write', {
     summary: 'Create a number series',
     description:
       'The pattern has `{SEQ}` once, and may have `{YYYY}`, `{YY}` and `{MM}` of the issue date. One that could give numbers twice is refused.',
@@ -74,7 +74,7 @@ export class NumberingController {
     return present(await this.numbering.find(caller.accountId, series));
   }
 
-  @Patch(':series_id', 'documents:write', {
+  @Patch(':series_id', 'settings:write', {
     summary: 'Change a number series',
     description:
       'A change holds from the next number on. `next` moves the count before the first number of its period, and never back.',
