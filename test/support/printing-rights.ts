@@ -1,7 +1,7 @@
 import type { OpenApi } from '../e2e/schema-check.js';
 
 /** The documents that show a thing, or the books that stand on it. */
-export type Reach = 'each document' | 'documents that name it' | 'its document' | 'the books';
+type Reach = 'each document' | 'documents that name it' | 'its document' | 'the books';
 
 /** By operation. */
 const REACH: Record<string, [reach: Reach, what: string]> = {

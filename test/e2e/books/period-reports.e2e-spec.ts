@@ -134,6 +134,14 @@ describe('the trial balance', () => {
   });
 });
 
+const rate = (day: string, of: string) => ({
+  base: 'USD',
+  quote: 'EUR',
+  day,
+  rate: of,
+  source: 'BMF',
+});
+
 describe('the VAT return', () => {
   it('of Germany has each kind of sale in its box', async () => {
     await sale({ country: 'DE' }, { unit_amount: 10_050, tax_rate: '19' });
@@ -225,13 +233,6 @@ describe('the VAT return', () => {
     await sale({ country: 'DE' }, { unit_amount: 10_000, tax_rate: '19' }, dollars);
     await sale({ country: 'DE' }, { unit_amount: 5000, tax_rate: '19' }, pounds);
     service.clock.set('2026-07-01T12:00:00Z');
-    const rate = (day: string, of: string) => ({
-      base: 'USD',
-      quote: 'EUR',
-      day,
-      rate: of,
-      source: 'BMF',
-    });
     const rates = [rate('2026-05-31', '0.9'), rate('2026-06-30', '0.8')];
     good(await client.put('/v1/finance/exchange-rates', { rates }), 200);
     const told = await vatReturn(QUARTER);
