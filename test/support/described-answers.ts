@@ -30,8 +30,7 @@ const NOT_OF_THE_API = new Set(
   (
     'cache-control connection content-length content-security-policy content-type ' +
     'cross-origin-opener-policy cross-origin-resource-policy date keep-alive pragma ' +
-    'referrer-policy strict-transport-security transfer-encoding vary x-content-type-options ' +
-    'x-frame-options'
+    'referrer-policy strict-transport-security transfer-encoding vary x-content-type-options'
   ).split(' '),
 );
 

@@ -39,7 +39,7 @@ export class RouteIndex {
   };
 
   find(method: string, path: string) {
-    const comparable = withoutEnd(path.toLowerCase());
+    const comparable = withoutEnd(path);
     const [segments, last] = endOf(comparable);
     const shape = { method: method === 'HEAD' ? 'get' : method.toLowerCase(), segments };
     const layers =
@@ -73,7 +73,7 @@ function mayFit(route: Shape, asked: Shape): boolean {
 /** Of a route of plain words and parameters, one for each method; others are left to Express. */
 function shapesOf({ route }: RouterLayer): Shape[] {
   if (typeof route?.path !== 'string' || /[^\w/:.-]/.test(route.path)) return [];
-  const [segments, last] = endOf(withoutEnd(route.path.toLowerCase()));
+  const [segments, last] = endOf(withoutEnd(route.path));
   return Object.keys(route.methods).map((method) => ({
     method,
     segments,

@@ -183,6 +183,7 @@ describe('security headers', () => {
       expect(headers.get('cache-control')).toMatch(/no-store/);
       expect(headers.get('content-security-policy')).toMatch(/default-src 'none'/);
       expect(headers.get('content-security-policy')).toMatch(/frame-ancestors 'none'/);
+      expect(headers.get('x-frame-options')).toBeNull();
       expect(headers.get('x-powered-by')).toBeNull();
       expect(headers.get('access-control-allow-origin')).toBeNull();
       expect(headers.get('strict-transport-security')).toBeNull();
@@ -238,6 +239,12 @@ describe('the rate limit', () => {
     for (let count = 0; count < 7; count += 1) {
       expect((await limited.call('/v1/webhooks/gateway-a', webhook)).status).toBe(400);
     }
+  });
+});
+
+describe('a path', () => {
+  it.each(['/Metrics', '/LIVEZ', '/v1/Finance/documents'])('is exact in case: %s', async (path) => {
+    expectProblem(await client.get(path), 404, 'route_not_found');
   });
 });
 

@@ -1,6 +1,6 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import http from 'node:http';
-import type { Response } from 'express';
+import express, { type Response } from 'express';
 import { tellFields } from './answer-headers.js';
 import type { ApiRequest } from '../request.js';
 import { RouteIndex, type RouterLayer } from '../route-index.js';
@@ -27,7 +27,8 @@ interface Prototypes extends http.RequestListener {
  */
 export class JsonAdapter extends ExpressAdapter {
   constructor(private readonly baseUrl: string) {
-    super();
+    // A proxy that closes /metrics compares paths as they are.
+    super(express().set('case sensitive routing', true));
   }
 
   /**
