@@ -10,6 +10,7 @@ import {
   CSV_DECIMALS,
   DIRECTIONS,
   MOST_BANK_ENTRIES,
+  wordsListed,
 } from './bank/index.js';
 import { accountIn } from './client-commands.js';
 import type { CommandSurroundings, Json } from './command-surroundings.js';
@@ -123,7 +124,7 @@ function addBankStatements(
 async function statementFile(path: string, options: ImportOptions): Promise<BankStatementFile> {
   const bytes = await readFile(path);
   const mostEntries = MOST_BANK_ENTRIES.ofCommand;
-  const bookedStates = options.bookedStates?.split(',') ?? [];
+  const bookedStates = wordsListed(options.bookedStates);
   if (!/\.csv$/i.test(path)) {
     const isXml = bytes.subarray(0, 200).toString('latin1').includes('<');
     return { bytes, mostEntries, bookedStates, format: isXml ? 'camt' : 'mt940' };
@@ -135,10 +136,10 @@ async function statementFile(path: string, options: ImportOptions): Promise<Bank
     currency: options.currency ?? null,
     account: options.bankAccount ?? null,
     columns: new Map(options.column?.map(columnIn)),
-    ignored: options.ignoreColumns?.split(',') ?? [],
+    ignored: wordsListed(options.ignoreColumns),
     words: {
-      credit: options.creditWords?.split(',') ?? [],
-      debit: options.debitWords?.split(',') ?? [],
+      credit: wordsListed(options.creditWords),
+      debit: wordsListed(options.debitWords),
     },
     balanceRows: oneOf('--balance-rows', CSV_BALANCE_ROWS, options.balanceRows),
     unsigned: oneOf('--unsigned-amounts', DIRECTIONS, options.unsignedAmounts),

@@ -9,4 +9,5 @@ export {
   DIRECTIONS,
   MOST_BANK_ENTRIES,
   type BankStatementFile,
+  wordsListed,
 } from './domain/bank-statement.js';

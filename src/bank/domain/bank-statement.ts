@@ -188,3 +188,7 @@ export function tidyReference(text: string | undefined | null): string | null {
   const tidy = tidyText(text);
   return tidy === null || isPlaceholder(tidy) ? null : tidy;
 }
+
+/** Words that a caller tells with commas between them. An empty one would fit every empty cell. */
+export const wordsListed = (list = ''): string[] =>
+  list.split(',').filter((word) => word.trim() !== '');

@@ -6,6 +6,7 @@ import {
   CSV_DECIMALS,
   type CsvHints,
   DIRECTIONS,
+  wordsListed,
 } from '../domain/bank-statement.js';
 import { CSV_COLUMNS, type CsvColumn } from '../domain/csv-columns.js';
 import { columnIn, type SaidHints } from '../domain/mappings/said-hints.js';
@@ -94,11 +95,9 @@ export class ImportStatementQuery {
   @own('the state: booked, pending or failed') column_status?: string;
 }
 
-const partsOf = (list = ''): string[] => list.split(',').filter((word) => word.trim() !== '');
-
 /** Words that the caller says mean `booked`. */
 export function bookedStatesIn({ booked_states }: ImportStatementQuery): string[] {
-  return partsOf(booked_states);
+  return wordsListed(booked_states);
 }
 
 export function hintsIn(query: ImportStatementQuery): CsvHints {
@@ -115,8 +114,8 @@ export function hintsIn(query: ImportStatementQuery): CsvHints {
     currency: query.currency ?? null,
     account: query.account ?? null,
     columns: new Map(columns),
-    ignored: partsOf(query.ignore_columns),
-    words: { credit: partsOf(query.credit_words), debit: partsOf(query.debit_words) },
+    ignored: wordsListed(query.ignore_columns),
+    words: { credit: wordsListed(query.credit_words), debit: wordsListed(query.debit_words) },
     balanceRows: query.balance_rows ?? null,
     unsigned: query.unsigned_amounts ?? null,
   };
