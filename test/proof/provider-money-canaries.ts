@@ -67,7 +67,10 @@ export const PROVIDER_MONEY: readonly Canary[] = [
     ops: ['refundReceipt', 'fail', 'dispute'],
     runs: MORE_RUNS,
     takeOut: () =>
-      withReads('OR dispute_id IS NULL AND reference = ANY ($5)', 'AND $5::text[] IS NOT NULL'),
+      withReads(
+        /OR dispute_id IS NULL AND\s+\(reference = ANY \(\$5\) OR \$6 AND reference IS NULL\)/,
+        'AND $5::text[] IS NOT NULL AND $6::boolean IS NOT NULL',
+      ),
   },
   {
     guard: 'the row lock of a payout',

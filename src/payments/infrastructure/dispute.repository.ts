@@ -67,20 +67,22 @@ export class DisputeRepository {
   /** The part of what a dispute took that a receipt gave, before the rest of it was assigned. */
   async takenFromReceipt(
     tx: Tx,
-    { accountId, id, gateway, providerPaymentId, references, amount }: Dispute,
+    { accountId, id, gateway, providerPaymentId, references, amount, adopted }: Dispute,
   ): Promise<{ amount: Money; lost: Money }> {
     const [row] = await tx.read<{ amount: bigint; lost: bigint }>(
-      // A loss may be regained since by a refund that came back, which is no dispute's.
+      // A loss may be regained since by a refund that came back, which is no dispute's. A reversal
+      // without a name is of all the money: it is of the dispute that took one over.
       `SELECT coalesce(sum(amount) FILTER (WHERE is_own), 0)::bigint AS amount,
          least(coalesce(sum(lost) FILTER (WHERE is_own), 0), coalesce(sum(lost), 0))::bigint AS lost
        FROM (
          SELECT amount, lost,
-           coalesce(dispute_id = $4 OR dispute_id IS NULL AND reference = ANY ($5), false) AS is_own
+           coalesce(dispute_id = $4 OR dispute_id IS NULL AND
+             (reference = ANY ($5) OR $6 AND reference IS NULL), false) AS is_own
          FROM provider_reversals
          WHERE account_id = $1 AND gateway = $2 AND provider_payment_id = $3
            AND receipt_id IS NOT NULL
        ) taken`,
-      [accountId, gateway, providerPaymentId, id, references],
+      [accountId, gateway, providerPaymentId, id, references, adopted.isPositive()],
     );
     const money = (minor: bigint | undefined) => Money.of(minor ?? 0n, amount.currency);
     return { amount: money(row?.amount), lost: money(row?.lost) };
