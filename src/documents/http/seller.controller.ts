@@ -39,7 +39,7 @@ export class SellerController {
     example: { phone: '+49 30 1234567' },
     description:
       'Drafts take the new seller; issued documents keep theirs. All of it is printed on the documents of ' +
-      'others, or the books stand on it: a client that only makes documents may not change it.',
+      'others, or the books stand on it, so it needs `settings:write`.',
     takes: 'mergePatch',
     answers: SellerProfileBody,
     problems: [

@@ -46,22 +46,31 @@ export function isStorableText(value: unknown): value is string {
   return typeof value === 'string' && !UNSTORABLE.test(value) && value.isWellFormed();
 }
 
+/** And it is one line. */
+export function isStorableLine(value: unknown): value is string {
+  return isStorableText(value) && !LINE_END.test(value);
+}
+
 type TextOptions = FieldOptions & { min?: number; max: number };
 
 /** A line of `min` to `max` characters after trimming. */
 export const Text = (options: TextOptions) =>
-  lengthBound(options, 'a line of text', (value) => !LINE_END.test(value));
+  lengthBound(options, 'a line of text', isStorableLine);
 
 /** The same, and it may have line ends. */
-export const Paragraph = (options: TextOptions) => lengthBound(options, 'text', () => true);
+export const Paragraph = (options: TextOptions) => lengthBound(options, 'text', isStorableText);
 
-function lengthBound(options: TextOptions, kind: string, fits: (value: string) => boolean) {
+function lengthBound(
+  options: TextOptions,
+  kind: string,
+  fits: (value: unknown) => value is string,
+) {
   const { min = 1, max } = options;
   const rule = field(
     {
       code: 'invalid_text',
       test: (value) => {
-        if (!isStorableText(value) || !fits(value)) return false;
+        if (!fits(value)) return false;
         const length = lengthOf(value);
         return length >= min && length <= max;
       },

@@ -1,5 +1,5 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { field, type FieldOptions, isStorableText } from './fields.js';
+import { field, type FieldOptions, isStorableLine, isStorableText } from './fields.js';
 import type { ProblemCode } from '../problem-catalog.js';
 import { lengthOf } from './text-length.js';
 
@@ -36,7 +36,7 @@ export const Metadata = (options: FieldOptions = {}) =>
     { optional: true, ...options },
   );
 
-/** A list of at most `max` texts. */
+/** A list of at most `max` lines. */
 export const TextList = (options: FieldOptions & { max: number; maxLength: number }) =>
   field(
     {
@@ -44,8 +44,8 @@ export const TextList = (options: FieldOptions & { max: number; maxLength: numbe
       test: (value) => Array.isArray(value) && value.length <= options.max,
       message: `must be a list of at most ${options.max} texts of up to ${options.maxLength} characters`,
       entries: {
-        test: (text) => isStorableText(text) && lengthOf(text) <= options.maxLength,
-        message: `must be text of up to ${options.maxLength} characters, without NUL or broken characters`,
+        test: (text) => isStorableLine(text) && lengthOf(text) <= options.maxLength,
+        message: `must be a line of up to ${options.maxLength} characters, without control characters and broken ones`,
       },
     },
     {

@@ -124,12 +124,19 @@ export const WebAddress = (options: FieldOptions & { max?: number } = {}) => {
   return Matching(
     {
       code: 'invalid_url',
-      test: (text) => text.length <= max && /^https?:\/\//.test(text) && URL.canParse(text),
-      message: `must be an http or https URL of at most ${max} characters`,
+      test: (text) => text.length <= max && isWebAddress(text),
+      message: `must be an http or https URL of at most ${max} characters, without spaces and without a user name`,
     },
     { ...options, schema: { maxLength: max } as ApiPropertyOptions },
   );
 };
+
+/** A browser drops line ends in an address, and takes what stands before an @ for its host. */
+function isWebAddress(text: string): boolean {
+  if (!/^https?:\/\/[^\s\\]+$/.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
+}
 
 export const LanguageTag = (options: FieldOptions = {}) =>
   Matching(
