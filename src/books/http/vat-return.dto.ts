@@ -118,15 +118,17 @@ function presentBox(
   { box, taxBox, label, hasTax, sums, declared }: FilledBox,
   { currency }: VatReturnForm,
 ): VatBoxBody {
+  // A cent of rounding is told also where the form has no place for it.
+  const isTaxed = hasTax || sums.tax !== 0n;
   return {
     box,
     tax_box: taxBox ?? null,
     label,
     currency,
     taxable_amount: minorNumber(sums.base),
-    tax_amount: hasTax ? minorNumber(sums.tax) : null,
+    tax_amount: isTaxed ? minorNumber(sums.tax) : null,
     declared_taxable_amount: minorNumber(declared.base),
-    declared_tax_amount: hasTax ? minorNumber(declared.tax) : null,
+    declared_tax_amount: isTaxed ? minorNumber(declared.tax) : null,
   };
 }
 
