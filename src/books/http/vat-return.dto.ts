@@ -7,6 +7,7 @@ import {
   type FilledBox,
   OUTSIDE_REASONS,
   type OutsideLine,
+  type OutsideReason,
   type VatReturn,
   type VatReturnForm,
 } from '../domain/vat-returns/vat-return.js';
@@ -53,7 +54,7 @@ class OutsideLineBody {
       '`oss`: of the One Stop Shop; `not_asked`: this return does not ask for it; `no_box`: nobody ' +
       'knows its box, look at it; `no_rate`: no exchange rate to the currency of the form is known.',
   })
-  reason!: string;
+  reason!: OutsideReason;
   @ApiProperty({ example: 'S' }) tax_category!: string;
   @ApiProperty({ example: '19' }) tax_rate!: string;
   @ApiProperty({ type: String, nullable: true, description: 'Of the buyer.' })
@@ -118,17 +119,15 @@ function presentBox(
   { box, taxBox, label, hasTax, sums, declared }: FilledBox,
   { currency }: VatReturnForm,
 ): VatBoxBody {
-  // A cent of rounding is told also where the form has no place for it.
-  const isTaxed = hasTax || sums.tax !== 0n;
   return {
     box,
     tax_box: taxBox ?? null,
     label,
     currency,
     taxable_amount: minorNumber(sums.base),
-    tax_amount: isTaxed ? minorNumber(sums.tax) : null,
+    tax_amount: hasTax ? minorNumber(sums.tax) : null,
     declared_taxable_amount: minorNumber(declared.base),
-    declared_tax_amount: isTaxed ? minorNumber(declared.tax) : null,
+    declared_tax_amount: hasTax ? minorNumber(declared.tax) : null,
   };
 }
 
@@ -144,12 +143,15 @@ function presentOutside(line: OutsideLine): OutsideLineBody {
   };
 }
 
-const WORDS = {
+const WORDS: Record<OutsideReason, string> = {
   oss: 'Not here but in the One Stop Shop',
   not_asked: 'Not asked for by this return',
   no_box: 'No box is known; look at it',
   no_rate: 'No exchange rate is known',
 };
+
+const saleIn = ({ tax_category: category, tax_rate: rate, country }: OutsideLineBody) =>
+  [category, `${rate} %`, country].filter(Boolean).join(', ');
 
 /** The rows of a file: the boxes, and then what is in none. */
 export function toVatReturnRows({ data, outside }: VatReturnBody) {
@@ -158,7 +160,7 @@ export function toVatReturnRows({ data, outside }: VatReturnBody) {
     ...outside.map((line) => ({
       box: null,
       tax_box: null,
-      label: `${WORDS[line.reason as keyof typeof WORDS]}: ${[line.tax_category, `${line.tax_rate} %`, line.country].filter(Boolean).join(', ')}`,
+      label: `${WORDS[line.reason]}: ${saleIn(line)}`,
       currency: line.currency,
       taxable_amount: line.taxable_amount,
       tax_amount: line.tax_amount,

@@ -7,7 +7,7 @@ type BuyerPlace = 'home' | 'eu' | 'third';
 
 /** Why a sale stands in no box. */
 export const OUTSIDE_REASONS = ['oss', 'not_asked', 'no_box', 'no_rate'] as const;
-type OutsideReason = (typeof OUTSIDE_REASONS)[number];
+export type OutsideReason = (typeof OUTSIDE_REASONS)[number];
 
 interface VatBox {
   /** As the form calls it. */
@@ -16,7 +16,7 @@ interface VatBox {
   taxBox?: string;
   /** In the words of the form. */
   label: string;
-  /** Whether tax belongs to it, in the box itself or beside. */
+  /** Whether tax belongs to it, in the box itself or beside: not to a total of other boxes. */
   hasTax: boolean;
 }
 
@@ -26,6 +26,7 @@ interface VatRule {
   /** Percent. */
   rates?: readonly string[];
   buyers?: readonly BuyerPlace[];
+  /** Totals first, and the box of the sale itself last. */
   boxes?: readonly string[];
   /** Their tax is not declared by this return. */
   outside?: OutsideReason;
@@ -82,9 +83,11 @@ export function fillVatReturn(form: VatReturnForm, lines: readonly WorthLine[]):
   for (const { line, worth } of lines) {
     const { boxes = [], outside: reason } = worth ? ruleFor(form, line) : NO_RATE;
     const { base, tax } = worth ?? line;
+    // The box of the sale itself stands behind those of totals; what is outside has its tax there.
+    const own = reason ? undefined : boxes.at(-1);
     for (const box of boxes) {
       const known = sums.get(box) ?? { base: 0n, tax: 0n };
-      sums.set(box, { base: known.base + base, tax: known.tax + tax });
+      sums.set(box, { base: known.base + base, tax: known.tax + (box === own ? tax : 0n) });
     }
     if (reason) outside.push({ ...line, reason });
   }
@@ -119,7 +122,8 @@ function filled(
 ): FilledBox {
   const { base, tax } = form.digits;
   const declared = { base: inDigits(sums.base, base), tax: inDigits(sums.tax, tax) };
-  return { ...box, sums, declared };
+  // A cent of rounding is told also where the form has no place for it.
+  return { ...box, hasTax: box.hasTax || sums.tax !== 0n, sums, declared };
 }
 
 const UNIT = 100n;
