@@ -71,3 +71,10 @@ export async function contentsOf(
   }
   return contents;
 }
+
+/** All pointers of an answer, also of problems in a list of results. */
+export function pointersIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'pointer' in value && typeof value.pointer === 'string' ? [value.pointer] : [];
+  return [...own, ...Object.values(value).flatMap(pointersIn)];
+}

@@ -195,19 +195,25 @@ async function balancesBeside(
     data
       .filter(({ account }) => names.includes(account))
       .reduce((sum, one) => sum + one.balance, 0);
-  const unit = currency === 'JPY' ? 100 : 1;
-  const balances = balancesOf(file);
-  const { bank } = NUMBERS[template];
-  const inFile = (...accounts: string[]) =>
-    Number(accounts.reduce((sum, name) => sum + (balances.get(name) ?? 0n), 0n)) / unit;
+  const { bank, customers } = moneyIn(file, template, currency);
   return [
-    { name: 'the bank', file: inFile(bank), ledger: ledger('cash') },
+    { name: 'the bank', file: bank, ledger: ledger('cash') },
     {
       name: 'the customers',
-      file: inFile(...[...balances.keys()].filter((number) => /^[1-6]\d{4}$/.test(number))),
+      file: customers,
       ledger: ledger('receivables', 'customer_credit', 'credit_notes'),
     },
   ];
+}
+
+/** The bank, and all debtors together, of a file. */
+function moneyIn(file: ExtfFile, template: Template, currency: Currency) {
+  const unit = currency === 'JPY' ? 100 : 1;
+  const balances = balancesOf(file);
+  const sumOf = (numbers: readonly string[]) =>
+    Number(numbers.reduce((sum, name) => sum + (balances.get(name) ?? 0n), 0n)) / unit;
+  const debtors = [...balances.keys()].filter((number) => /^[1-6]\d{4}$/.test(number));
+  return { bank: sumOf([NUMBERS[template].bank]), customers: sumOf(debtors) };
 }
 
 /** The movement of some accounts in a month. */
@@ -224,18 +230,14 @@ async function movesBeside(
     data
       .filter(({ account }) => names.includes(account))
       .reduce((sum, one) => sum + one.closing_balance - one.opening_balance, 0);
-  const unit = currency === 'JPY' ? 100 : 1;
-  const balances = balancesOf(file);
-  const inFile = (numbers: readonly string[]) =>
-    Number(numbers.reduce((sum, name) => sum + (balances.get(name) ?? 0n), 0n)) / unit;
-  const debtors = [...balances.keys()].filter((number) => /^[1-6]\d{4}$/.test(number));
+  const { bank, customers } = moneyIn(file, template, currency);
   const [total = { opening_balance: 0, debit: 0, credit: 0, closing_balance: 0 }] = totals;
   return [
-    { name: 'the bank', told: moved('cash'), file: inFile([NUMBERS[template].bank]) },
+    { name: 'the bank', told: moved('cash'), file: bank },
     {
       name: 'the customers',
       told: moved('receivables', 'customer_credit', 'credit_notes'),
-      file: inFile(debtors),
+      file: customers,
     },
     {
       name: 'its totals',

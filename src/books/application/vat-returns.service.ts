@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
-import type { BaseRates } from '../domain/base-currency.js';
-import { convertedHalfUp } from '../domain/base-currency.js';
+import { type BaseRates, convertedHalfUp } from '../domain/base-currency.js';
 import { type Days, monthsOf } from '../domain/period.js';
 import type { TaxLine } from '../domain/tax-report.js';
 import {

@@ -51,9 +51,9 @@ export interface Days {
 /** Some days, parted where a month ends. */
 export function monthsOf({ from, to }: Days): Days[] {
   const months: Days[] = [];
-  for (let first = from; first <= to; first = firstDayAfter(monthOf(first))) {
-    const last = addDays(firstDayAfter(monthOf(first)), -1);
-    months.push({ from: first, to: last < to ? last : to });
+  for (let [first, next] = [from, from]; first <= to; first = next) {
+    next = firstDayAfter(monthOf(first));
+    months.push({ from: first, to: next <= to ? addDays(next, -1) : to });
   }
   return months;
 }

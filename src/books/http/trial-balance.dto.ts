@@ -77,7 +77,7 @@ export function presentTrialBalance(
   const currencies = [...new Set(lines.map(({ currency }) => currency))];
   return {
     ...days,
-    data: lines.map(({ account, currency, ...figures }) => ({
+    data: lines.map(({ account, currency, figures }) => ({
       account,
       number: onlyNumberOf(chart, account),
       currency,
@@ -86,17 +86,10 @@ export function presentTrialBalance(
     ...WHOLE,
     totals: currencies.map((currency) => {
       const own = lines.filter((line) => line.currency === currency);
-      return { currency, ...presentFigures(summed(own.map(figuresOf))) };
+      return { currency, ...presentFigures(summed(own.map(({ figures }) => figures))) };
     }),
   };
 }
-
-const figuresOf = ({ opening, debit, credit, closing }: TrialBalanceLine): TrialBalanceFigures => ({
-  opening,
-  debit,
-  credit,
-  closing,
-});
 
 const presentFigures = (figures: TrialBalanceFigures): TrialBalanceFiguresBody => ({
   opening_balance: minorNumber(figures.opening),

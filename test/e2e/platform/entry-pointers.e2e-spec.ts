@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, type TestService } from '../../support/service.js';
 import { type EveryRoute, everyRouteOf } from '../every-route.js';
+import { pointersIn } from '../expectations.js';
 import { type OpenApi, resolved, type Schema } from '../schema-check.js';
 
 // Every body with a list of texts, or an object of texts, as the OpenAPI file tells them.
@@ -83,13 +84,6 @@ function isText(document: OpenApi, schema: Schema): boolean {
 }
 
 const wordOf = (document: OpenApi, schema: Schema) => whole(document, schema).enum?.[0] ?? 'x';
-
-/** All pointers of an answer, also of problems in a list of results. */
-function pointersIn(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const own = 'pointer' in value && typeof value.pointer === 'string' ? [value.pointer] : [];
-  return [...own, ...Object.values(value).flatMap(pointersIn)];
-}
 
 describe('a wrong entry', () => {
   it('is named by its index or its key, in every body', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, type TestService } from '../../support/service.js';
 import { type EveryRoute, everyRouteOf } from '../every-route.js';
+import { pointersIn } from '../expectations.js';
 import { type OpenApi, resolved, type Schema } from '../schema-check.js';
 
 // Text that no database or no XML can hold is refused in every string of every body and query.
@@ -57,13 +58,6 @@ function stringsIn(schema: Schema, seen: readonly string[] = []): Leaf[] {
 }
 
 const asRoute = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
-
-/** All pointers of an answer, also of problems in a list of results. */
-function pointersIn(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const own = 'pointer' in value && typeof value.pointer === 'string' ? [value.pointer] : [];
-  return [...own, ...Object.values(value).flatMap(pointersIn)];
-}
 
 describe('text that cannot be stored', () => {
   it('is refused in every string of every body', async () => {
