@@ -50,6 +50,8 @@ export interface Dispute {
   taken: Money;
   /** The part of that which a reversal had taken before the dispute was told of. */
   adopted: Money;
+  /** The part of that whose reversal has no name. */
+  adoptedUnnamed: Money;
   /** The part of it that nobody can be asked for. */
   lost: Money;
   fee: Money;
@@ -223,6 +225,7 @@ export function afterStep(
     withdrawn: zero,
     taken: zero,
     adopted: zero,
+    adoptedUnnamed: zero,
     lost: zero,
     fee: zero,
   };
@@ -240,6 +243,7 @@ export function afterStep(
     withdrawn: was.withdrawn.plus(step.withdrawn).plus(step.adopted),
     taken: was.taken.plus(step.taken).plus(step.adopted),
     adopted: was.adopted.plus(step.adopted),
+    adoptedUnnamed: reference === null ? was.adoptedUnnamed.plus(step.adopted) : was.adoptedUnnamed,
     lost: was.lost.plus(step.adoptedLost).plus(lost),
     fee: was.fee.plus(step.fee),
     references: [...(before?.references ?? []), ...(reference === null ? [] : [reference])],

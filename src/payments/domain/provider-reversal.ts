@@ -52,9 +52,9 @@ export function looseReversal(
   if (named) return named;
   const sum = (amounts: Money[]) => Money.sum(amounts, currency);
   const unnamed = reversals.filter(({ reference }) => reference === null);
-  const adopting = disputes.filter(({ references }) => references.length === 0);
   const taken = sum(unnamed.map((one) => one.amount));
-  const amount = taken.minus(sum(adopting.map(({ adopted }) => adopted)).min(taken));
+  const adopted = sum(disputes.map(({ adoptedUnnamed }) => adoptedUnnamed));
+  const amount = taken.minus(adopted.min(taken));
   return { reference: null, amount, lost: sum(unnamed.map(({ lost }) => lost)).min(amount) };
 }
 

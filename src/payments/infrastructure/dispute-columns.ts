@@ -37,6 +37,8 @@ export interface DisputeColumns {
   /** @derived */
   adopted: bigint;
   /** @derived */
+  adopted_unnamed: bigint;
+  /** @derived */
   fee: bigint;
   /** @derived */
   reversed: bigint;
@@ -52,7 +54,7 @@ export interface DisputeColumns {
 export const SELECT_DISPUTES = `SELECT d.account_id, d.dispute_id, d.gateway, d.provider_dispute_id,
     d.provider_payment_id, d.currency, d.recorded_at, l.payment_id, l.receipt_id, l.step AS steps,
     l.status, l.amount, l.reason, l.evidence_due_by, l.said_at, s.opened_at, s.disputed,
-    s.withdrawn, s.adopted, s.fee, v.reversed, v.lost + least(a.lost, s.adopted) AS lost,
+    s.withdrawn, s.adopted, s.adopted_unnamed, s.fee, v.reversed, v.lost + least(a.lost, s.adopted) AS lost,
     s.booked_on, s.references_known
   FROM disputes d
     CROSS JOIN LATERAL (
@@ -62,6 +64,7 @@ export const SELECT_DISPUTES = `SELECT d.account_id, d.dispute_id, d.gateway, d.
     CROSS JOIN LATERAL (
       SELECT min(s.said_at) AS opened_at, sum(s.disputed)::bigint AS disputed,
         sum(s.withdrawn + s.adopted)::bigint AS withdrawn, sum(s.adopted)::bigint AS adopted,
+        coalesce(sum(s.adopted) FILTER (WHERE s.reference IS NULL), 0)::bigint AS adopted_unnamed,
         sum(s.fee)::bigint AS fee, (array_agg(s.booked_on ORDER BY s.step DESC)
           FILTER (WHERE s.booked_on IS NOT NULL))[1] AS booked_on,
         coalesce(array_agg(s.reference) FILTER (WHERE s.reference IS NOT NULL), '{}')
@@ -77,7 +80,7 @@ export const SELECT_DISPUTES = `SELECT d.account_id, d.dispute_id, d.gateway, d.
       WHERE (a.account_id, a.gateway, a.provider_payment_id)
           = (d.account_id, d.gateway, d.provider_payment_id)
         AND a.dispute_id IS NULL AND (a.reference = ANY (s.references_known)
-          OR a.reference IS NULL AND s.references_known = '{}')
+          OR a.reference IS NULL AND s.adopted_unnamed > 0)
     ) a`;
 
 export function toDispute(row: DisputeColumns): Dispute {
@@ -99,6 +102,7 @@ export function toDispute(row: DisputeColumns): Dispute {
     withdrawn: money(row.withdrawn),
     taken: money(row.reversed + row.adopted),
     adopted: money(row.adopted),
+    adoptedUnnamed: money(row.adopted_unnamed),
     lost: money(row.lost),
     fee: money(row.fee),
     references: row.references_known,

@@ -67,7 +67,7 @@ export class DisputeRepository {
   /** The part of what a dispute took that a receipt gave, before the rest of it was assigned. */
   async takenFromReceipt(
     tx: Tx,
-    { accountId, id, gateway, providerPaymentId, references, amount, adopted }: Dispute,
+    { accountId, id, gateway, providerPaymentId, references, amount, adoptedUnnamed }: Dispute,
   ): Promise<{ amount: Money; lost: Money }> {
     const [row] = await tx.read<{ amount: bigint; lost: bigint }>(
       // A loss may be regained since by a refund that came back, which is no dispute's. A reversal
@@ -82,7 +82,7 @@ export class DisputeRepository {
          WHERE account_id = $1 AND gateway = $2 AND provider_payment_id = $3
            AND receipt_id IS NOT NULL
        ) taken`,
-      [accountId, gateway, providerPaymentId, id, references, adopted.isPositive()],
+      [accountId, gateway, providerPaymentId, id, references, adoptedUnnamed.isPositive()],
     );
     const money = (minor: bigint | undefined) => Money.of(minor ?? 0n, amount.currency);
     return { amount: money(row?.amount), lost: money(row?.lost) };

@@ -95,6 +95,9 @@ export function disputeCalls(service: TestService, clientOf: () => TestClient) {
       }),
     reverse: async ({ id }: Paid, at = 60) =>
       send('payment.reversed', { payment_id: id, at: timeAt(at), reversal_id: `rev_${id}` }),
+    /** All of it is gone, and the word has no name. */
+    fail: async ({ id }: Paid, at = 60) =>
+      send('payment.failed', { payment_id: id, at: timeAt(at) }),
     /** The events that left items of a payment which are open, whoever has them. */
     async openItemsOf({ id }: Pick<Paid, 'id'>): Promise<string[]> {
       const rows = await service.database.query<{ type: string }>(

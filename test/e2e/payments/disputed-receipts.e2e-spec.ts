@@ -123,6 +123,20 @@ describe('a dispute', () => {
     await expectBooksToAgree(service);
   });
 
+  it('has no part of a reversal without a name that another took over, whatever ends that one', async () => {
+    const { of } = await unmatched();
+    await calls.fail(of);
+    await calls.tell('dispute.opened', of, { dispute: 'dp_half', amount: 5950, at: 70 });
+    await calls.reverse(of, 80);
+    expect(await onlyDispute()).toMatchObject({ status: 'lost', amount_reversed: 5950 });
+    await calls.tell('dispute.lost', of, { dispute: 'dp_whole', at: 90 });
+    expect(await balancesOf(service, client)).toMatchObject({
+      gateway_clearing: -5950,
+      payment_losses: 5950,
+    });
+    await expectBooksToAgree(service);
+  });
+
   it.each([
     ['opened', { status: 'open', amount_open: 11_900, amount_disputed: 11_900 }],
     ['lost', { status: 'closed', amount_open: 0, amount_reversed: 11_900 }],
