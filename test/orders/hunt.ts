@@ -25,6 +25,11 @@ export interface Difference {
   what: string;
 }
 
+interface Heard {
+  onPlayed(played: number): void;
+  onWrong(difference: Difference): void;
+}
+
 const LANES = 4;
 
 /** Facts that can all have happened to one payment. */
@@ -68,7 +73,7 @@ export async function hunt(
   service: TestService,
   voices: Voices,
   orders: readonly Order[],
-  onPlayed: (played: number) => void = () => {},
+  { onPlayed = () => {}, onWrong = () => {} }: Partial<Heard> = {},
 ): Promise<Difference[]> {
   const wrong: Difference[] = [];
   // Providers give back what they are asked for, at once.
@@ -81,7 +86,10 @@ export async function hunt(
       if (!order) return;
       next += 1;
       const what = await differenceOf(lane, order);
-      if (what !== null) wrong.push({ order, what });
+      if (what !== null) {
+        wrong.push({ order, what });
+        onWrong({ order, what });
+      }
       onPlayed(next);
     }
   });

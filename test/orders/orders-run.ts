@@ -2,11 +2,12 @@ import { parseArgs } from 'node:util';
 import { startWithAllProviders } from '../proof/voices/all-voices.js';
 import { assertIntegrity } from '../proof/run.js';
 import { shareTestServer } from '../support/database-server.js';
-import { allOrders, allSets, type Difference, hunt, someOrders, wordsOf } from './hunt.js';
+import { allOrders, allSets, hunt, someOrders, wordsOf } from './hunt.js';
 
 // npm run orders -- --provider stripe --sizes 3
 // npm run orders -- --orders 500 --seed 7
 // npm run orders -- --facts paid,lost,won
+// npm run orders -- --sizes 4 --provider sandbox --from 8000
 
 const { values } = parseArgs({
   options: {
@@ -16,7 +17,7 @@ const { values } = parseArgs({
     five: { type: 'string', default: '8000' },
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
     facts: { type: 'string' },
-    shown: { type: 'string', default: '10' },
+    from: { type: 'string', default: '0' },
   },
 });
 const SIZE_BY_SEED = 5;
@@ -45,11 +46,17 @@ async function huntOf(
     ({ facts }) => named === undefined || [...facts].sort().join() === named,
   );
   const bound = values.orders ?? (size < SIZE_BY_SEED ? undefined : values.five);
-  const orders =
+  const all =
     bound === undefined ? allOrders(sets) : someOrders(sets, Number(bound), Number(values.seed));
+  const from = Number(values.from);
+  const orders = all.slice(from);
   const startedMs = performance.now();
-  const wrong = await hunt(service, voices, orders, (played) => {
-    if (played % 2000 === 0) console.log(`${played} of ${orders.length}`);
+  // A walk of hours tells what it finds at once: it may be ended before its end.
+  const wrong = await hunt(service, voices, orders, {
+    onPlayed(played) {
+      if (played % 2000 === 0) console.log(`${from + played} of ${all.length}`);
+    },
+    onWrong: ({ order, what }) => console.log(`${wordsOf(order)}\n  ${what}`),
   });
   const minutes = ((performance.now() - startedMs) / 60_000).toFixed(1);
   console.log(`${size} facts: ${orders.length} orders of ${sets.length} sets, ${minutes} min`);
@@ -58,20 +65,5 @@ async function huntOf(
     const own = wrong.filter(({ order }) => order.provider === provider);
     if (own.length > 0) console.log(`  ${own.length} at ${provider}`);
   }
-  show(wrong);
   if (wrong.length > 0) process.exitCode = 1;
-}
-
-/** The shortest first, one of each set of facts. */
-function show(wrong: readonly Difference[]): void {
-  const bySet = new Map<string, Difference>();
-  for (const one of wrong) {
-    const { provider, told, amounts } = one.order;
-    const set = `${provider} ${amounts.dispute} ${[...told].sort().join(' ')}`;
-    if (!bySet.has(set)) bySet.set(set, one);
-  }
-  console.log(`  ${bySet.size} sets`);
-  for (const { order, what } of [...bySet.values()].slice(0, Number(values.shown))) {
-    console.log(`${wordsOf(order)}\n  ${what}`);
-  }
 }

@@ -56,7 +56,7 @@ export function dispute(
       : isHeld
         ? word.amount
         : 0;
-  const reversed = looseReversal(books, paid.id);
+  const reversed = looseReversals(books, paid.id);
   settle(books, paid, link, { ...word, status }, { wanted, reversed });
 }
 
@@ -81,7 +81,7 @@ export function endByReversal(
   const whole = told ?? its.withdrawn + Math.max(0, leftOf(books, paid));
   const wanted = isDecided(its.status) ? its.withdrawn : whole;
   const word = { id, status: 'lost' as const, amount, fee: null, at: Math.max(at, its.at) };
-  settle(books, paid, link, word, { wanted, reversed: undefined });
+  settle(books, paid, link, word, { wanted, reversed: [] });
   if (name !== null) its.reversals.push(name);
   return true;
 }
@@ -91,7 +91,7 @@ function settle(
   paid: { id: string; amount: number },
   link: string,
   { id, status, amount, fee, at }: Word,
-  { wanted: withdrawn, reversed }: { wanted: number; reversed: Reversal | undefined },
+  { wanted: withdrawn, reversed }: { wanted: number; reversed: readonly Reversal[] },
 ): void {
   let one = books.disputes.find((known) => known.id === id);
   if (!one) {
@@ -100,7 +100,8 @@ function settle(
     books.disputes.push(one);
   }
   const { currency, payment } = chargeOf(books, paid.id);
-  const known = reversed ? takeOver(one, reversed, withdrawn - one.withdrawn) : 0;
+  let known = 0;
+  for (const from of reversed) known += takeOver(one, from, withdrawn - one.withdrawn - known);
   const more = withdrawn - one.withdrawn - known;
   post(books, currency, 'disputed_funds', 'gateway_clearing', more);
   const charged = fee ?? one.fee;
@@ -116,15 +117,17 @@ function settle(
   if (payment) placeDisputes(books, payment);
 }
 
-/** The first reversal of a payment that was told before its dispute, and is no other's money. */
-function looseReversal({ disputes, reversals }: Books, payment: string): Reversal | undefined {
+/**
+ * What was told before its dispute, and is no other's money: the first reversal with a name, or all
+ * without one, which are of the money as a whole.
+ */
+function looseReversals({ disputes, reversals }: Books, payment: string): Reversal[] {
   const its = disputes.filter((one) => one.payment === payment);
   const known = new Set(its.flatMap((one) => one.reversals));
   const own = reversals.filter((one) => one.payment === payment);
-  return (
-    own.find(({ name }) => name !== null && !known.has(name)) ??
-    own.find(({ name, amount, adopted }) => name === null && amount > adopted)
-  );
+  const named = own.find(({ name }) => name !== null && !known.has(name));
+  if (named) return [named];
+  return own.filter(({ name, amount, adopted }) => name === null && amount > adopted);
 }
 
 /**
