@@ -186,6 +186,7 @@ async function createAccounts(
       const service = app.get(Accounts);
       const { accountId } = await service.create(operator(), {
         name,
+        mode: 'test',
         currency: 'EUR',
         timeZone: 'UTC',
       });

@@ -21,17 +21,20 @@ CREATE TABLE accounts (
   strict boolean NOT NULL, -- Whether an invoice that lacks what the law asks for is refused when it is issued.
   default_tax_rate_id uuid, -- Tax rate of lines that say nothing of tax; null: none.
   document_defaults jsonb, -- Cash discounts, payee and tax representative of new documents; null: none.
+  mode text NOT NULL, -- test: made for trying. The sandbox and the page of mails serve no other.
   CONSTRAINT accounts_pkey PRIMARY KEY (account_id),
   CONSTRAINT accounts_account_id_default_tax_rate_id_fkey FOREIGN KEY (account_id, default_tax_rate_id) REFERENCES tax_rates(account_id, tax_rate_id),
   CONSTRAINT accounts_base_currency_is_a_code CHECK (base_currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT accounts_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT accounts_document_notes_not_too_long CHECK (length(document_notes) <= 5000),
   CONSTRAINT accounts_issue_at_most_a_year_ahead CHECK (issue_days_ahead >= 0 AND issue_days_ahead <= 366),
+  CONSTRAINT accounts_mode_known CHECK (mode = ANY (ARRAY['live'::text, 'test'::text])),
   CONSTRAINT accounts_name_not_empty CHECK (name <> ''::text),
   CONSTRAINT accounts_open_within_the_books CHECK (books_open_from >= books_from),
   CONSTRAINT accounts_payment_terms_at_most_ten_years CHECK (payment_terms_days >= 0 AND payment_terms_days <= 3650),
   CONSTRAINT accounts_version_from_one CHECK (version > 0)
 );
+CREATE TRIGGER accounts_mode_stays BEFORE UPDATE OF mode ON accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('an account stays live or test');
 
 -- What a payment pays beside, or instead of, the document that its own row names. Append-only. The sum of both is what it pays there, refunds apart.
 CREATE TABLE allocations (

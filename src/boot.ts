@@ -7,12 +7,13 @@ import { AppModule } from './app.module.js';
 import { createPayPalDemoCertificates } from './demo/paypal-demo-certificates.js';
 import { Drain } from './drain.js';
 import { PdfRenderer } from './documents/index.js';
-import { SystemClock } from './kernel/clock.js';
+import { Clock, SystemClock } from './kernel/clock.js';
 import { UuidV7Generator } from './kernel/ids.js';
 import { configuredGateways, Providers } from './gateways/index.js';
 import { Gateways, gatewayAccountWarnings } from './payments/index.js';
 import { ConfigError } from './platform/config/config-error.js';
 import type { Config } from './platform/config/config.js';
+import { ScheduledBackups } from './platform/database/backup/scheduled-backups.js';
 import { Database } from './platform/database/database.js';
 import { faultOf } from './platform/database/database-error.js';
 import { EmbeddedPostgres } from './platform/database/embedded/embedded-postgres.js';
@@ -24,7 +25,7 @@ import { useDocs } from './platform/http/docs/docs.js';
 import { JsonAdapter } from './platform/http/answers/json-adapter.js';
 import { parseQuery } from './platform/http/parameters.js';
 import { useRequestContext } from './platform/http/request-context.js';
-import { type Log, NestLog } from './platform/observability/log.js';
+import { Log, NestLog } from './platform/observability/log.js';
 import { Readiness } from './platform/observability/readiness.js';
 import { within } from './platform/within.js';
 import type { Surroundings } from './platform/platform.module.js';
@@ -169,8 +170,10 @@ export async function startService(
     await warnOfGatewayAccounts(app, log);
     const server = await listen(app, config);
     const drain = new Drain(app, server);
+    const backups = scheduledBackups(app, config, database.urls.owner);
     service.stop = once(async () => {
       const { drainDelaySeconds: delaySeconds, drainSeconds: seconds } = config;
+      backups?.stop();
       const drained = drain.run({ delaySeconds, seconds });
       try {
         await within(longestStopMs(config), 'the service', drained);
@@ -182,11 +185,23 @@ export async function startService(
     await prepare?.(running);
     app.get(Readiness).state = 'ready';
     if (config.doesJobs) warmUp(app, log);
+    backups?.start();
     return running;
   } catch (error) {
     await (service.stop ?? database.stop)();
     throw error;
   }
+}
+
+/** Of the embedded database, if this process does the jobs. */
+function scheduledBackups(
+  app: NestExpressApplication,
+  config: Config,
+  ownerUrl: string,
+): ScheduledBackups | undefined {
+  const { databaseUrl, doesJobs, backups } = config;
+  if (databaseUrl !== null || !doesJobs || backups.hours === 0) return undefined;
+  return new ScheduledBackups(config, ownerUrl, app.get(Clock), app.get(Log));
 }
 
 async function warnOfGatewayAccounts(app: NestExpressApplication, log: Log): Promise<void> {

@@ -1,15 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import pg from 'pg';
 import { givenDatabase, openDatabase } from './boot.js';
 import type { CommandSurroundings, Json } from './command-surroundings.js';
 import { type Config, isDatabaseGiven, loadConfig } from './platform/config/config.js';
 import { dataFolder } from './platform/config/folders.js';
-import { backUp } from './platform/database/backup.js';
+import { recordedBackup } from './platform/database/backup/recorded-backup.js';
 import { EmbeddedPostgres } from './platform/database/embedded/embedded-postgres.js';
-import { recordOperator } from './platform/database/operator-entry.js';
-import { restoreBackup } from './platform/database/restore.js';
+import { restoreBackup } from './platform/database/backup/restore.js';
 import type { DatabaseUrls } from './platform/database/roles.js';
 import type { Log } from './platform/observability/log.js';
 
@@ -50,14 +47,7 @@ export function addDatabaseCommands(
       if (givenDatabase(config)) throw new Error(ITS_OWN_TOOLS);
       const path = resolve(here, file);
       const { files, ...made } = await withEmbedded(config, log, async ({ owner }) => {
-        await recordBackup(owner, path);
-        return backUp({
-          dataDir: config.dataDir,
-          file: path,
-          ownerUrl: owner,
-          leaveOut: [config.cacheDir],
-          quittance: await ownVersion(),
-        });
+        return recordedBackup(config, 'cli.backup', owner, path);
       });
       const bytes = Object.values(files).reduce((sum, { size }) => sum + size, 0);
       const shown = { file: path, ...made, files: Object.keys(files).length, bytes };
@@ -81,17 +71,6 @@ export function addDatabaseCommands(
     });
 }
 
-/** Before it is made: so whatever is restored says by its last entries that it is a copy. */
-async function recordBackup(ownerUrl: string, file: string): Promise<void> {
-  const client = new pg.Client(ownerUrl);
-  await client.connect();
-  try {
-    await recordOperator(client, 'cli.backup', { file });
-  } finally {
-    await client.end();
-  }
-}
-
 /** On the server of the running service, or on one that is started for this. */
 async function withEmbedded<Result>(
   config: Config,
@@ -106,13 +85,4 @@ async function withEmbedded<Result>(
   } finally {
     await database.stop();
   }
-}
-
-async function ownVersion(): Promise<string> {
-  // Beside src when run from source, one level further up when built.
-  for (const place of ['../package.json', '../../package.json']) {
-    const text = await readFile(new URL(place, import.meta.url), 'utf8').catch(() => undefined);
-    if (text) return (JSON.parse(text) as { version: string }).version;
-  }
-  return 'unknown';
 }

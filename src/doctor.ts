@@ -3,6 +3,7 @@ import pg from 'pg';
 import { findChromium, launchChromium } from './platform/chromium/chromium.js';
 import { releasesSince } from './platform/chromium/chromium-age.js';
 import type { Config } from './platform/config/config.js';
+import { newestBackup } from './platform/database/backup/scheduled-backups.js';
 import { hasPendingMigrations } from './platform/database/migrate.js';
 import { type DatabaseUrls, examineRole } from './platform/database/roles.js';
 import { configuredGateways, type Providers } from './gateways/index.js';
@@ -37,6 +38,7 @@ export async function examine(
       if (pending) throw new Error('it answers, but migrations are pending: run migrate');
       return config.databaseUrl ? 'answers, migrated' : 'embedded, answers, migrated';
     }),
+    await check('backups', async () => backupsOf(config)),
     await check('roles', async () => {
       const found = await examineRole(urls.app);
       if (found.length > 0) return { warning: `${found.join('; ')}; see docs/operations.md#roles` };
@@ -74,6 +76,22 @@ export async function examine(
       config.viesUrl === null ? 'none configured: QUITTANCE_VIES_URL' : 'VIES, if somebody asks',
     ),
   ];
+}
+
+/** Those of the embedded database. */
+async function backupsOf({ databaseUrl, dataDir, backups }: Config) {
+  const { folder, hours } = backups;
+  if (databaseUrl !== null) return 'of a server of your own: by its own tools';
+  if (hours === 0) return 'none by themselves: QUITTANCE_BACKUP_HOURS';
+  const newest = await newestBackup(folder);
+  if (!newest) return { warning: `none yet in ${folder}` };
+  const made = `the newest in ${folder} is of ${newest.toISOString()}`;
+  const ageHours = (new SystemClock().now().getTime() - newest.getTime()) / 3_600_000;
+  if (ageHours > 2 * hours)
+    return { warning: `${made}, and one should be made every ${hours} hours` };
+  return folder.startsWith(`${dataDir}/`)
+    ? { warning: `${made}, on the disk of the data: QUITTANCE_BACKUP_DIR names another place` }
+    : made;
 }
 
 async function check(

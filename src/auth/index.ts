@@ -1,5 +1,6 @@
 export { AuditLog } from './application/audit-log.js';
 export { ACCOUNT_DEFAULTS, Accounts } from './application/accounts.service.js';
+export { ACCOUNT_MODES, type AccountMode } from './domain/account-mode.js';
 export { RefusalLog } from './application/refusal-log.js';
 export { type AuditEntryBody, presentAuditEntry } from './http/audit.dto.js';
 export { AuditQuery } from './infrastructure/audit.query.js';

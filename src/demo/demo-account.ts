@@ -5,7 +5,7 @@ import type { Service } from '../boot.js';
 import { buyerOf, Documents, NO_DETAILS, PortalTokens } from '../documents/index.js';
 import type { By } from '../kernel/actor.js';
 import { publicId, type Uuid, uuidOf } from '../kernel/ids.js';
-import { Gateways, PaymentLinks, isOnlyAccount } from '../payments/index.js';
+import { Gateways, PaymentLinks, payableAccount } from '../payments/index.js';
 import type { Config } from '../platform/config/config.js';
 import { Database } from '../platform/database/database.js';
 import { SCOPES } from '../platform/http/access.js';
@@ -73,9 +73,9 @@ type Made = Omit<Demo, 'base_url' | 'gateways'>;
 async function readKept(file: string, { app }: Service): Promise<Made | undefined> {
   try {
     const kept = JSON.parse(await readFile(file, 'utf8')) as Made;
-    // The file may be of another database: then its account is not here.
-    await app.get(Accounts).find(uuidOf('acc', kept.account_id) ?? '');
-    return kept;
+    // The file may be of another database, where its account is not, or of a time without modes.
+    const { mode } = await app.get(Accounts).find(uuidOf('acc', kept.account_id) ?? '');
+    return mode === 'test' ? kept : undefined;
   } catch {
     return undefined;
   }
@@ -84,6 +84,7 @@ async function readKept(file: string, { app }: Service): Promise<Made | undefine
 async function createDemo({ app }: Service): Promise<Made> {
   const account = await app.get(Accounts).create(operator(), {
     name: 'Acme Studio',
+    mode: 'test',
     currency: CURRENCY,
     timeZone: 'Europe/Berlin',
     seller: {
@@ -110,8 +111,8 @@ async function createDemo({ app }: Service): Promise<Made> {
   const quote = await createDocument(app, by, 'quote');
   const links = [];
   const database = app.get(Database);
-  const isOnly = await isOnlyAccount({ read: database.query.bind(database) }, accountId);
-  const usable = await app.get(Gateways).of({ accountId, isOnlyAccount: isOnly });
+  const reads = { read: database.query.bind(database) };
+  const usable = await app.get(Gateways).of(await payableAccount(reads, accountId));
   for (const { name: gateway } of usable) {
     const link = await app.get(PaymentLinks).create({
       accountId,

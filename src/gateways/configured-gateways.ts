@@ -141,6 +141,7 @@ function refused({ setting, reason }: SettingRefused): SettingComplaint {
 function accountsOf(accounts: string | undefined): GatewayAccounts | undefined {
   if (accounts === undefined) return 'unsaid';
   if (accounts.trim() === '*') return 'all';
+  if (accounts === 'tests') return 'tests';
   const ids = accounts.split(',').map((text) => uuidOf('acc', text.trim()));
   return ids.every((id) => id !== undefined) ? new Set(ids) : undefined;
 }

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AuthModule } from '../auth/index.js';
+import { Accounts, AuthModule } from '../auth/index.js';
 import { DocumentsModule } from '../documents/index.js';
 import { Config } from '../platform/config/config.js';
 import { PortalModule } from '../portal/index.js';
@@ -45,7 +45,7 @@ import { MessagesQuery } from './infrastructure/messages.query.js';
     MailSettingsRepository,
     MessageRepository,
     MessagesQuery,
-    { provide: MailSender, inject: [Config], useFactory: mailSenderOf },
+    { provide: MailSender, inject: [Config, Accounts], useFactory: mailSenderOf },
   ],
 })
 export class MailModule {}

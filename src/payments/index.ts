@@ -82,7 +82,7 @@ export { allocationsOf, REFUSED_ALLOCATIONS } from './http/allocated-payments.co
 export { countedIn, CountsAsRequest } from './http/conversion.dto.js';
 export { customerIn, documentIn } from './http/payment-steps.controller.js';
 export { AllocationRequest } from './http/payment-steps.dto.js';
-export { isOnlyAccount, gatewayAccountWarnings } from './infrastructure/gateway-accounts.query.js';
+export { payableAccount, gatewayAccountWarnings } from './infrastructure/gateway-accounts.query.js';
 export {
   keepPayoutWaits,
   keepToldPayout,

@@ -11,8 +11,9 @@ const valueOf = (text: string) =>
   [...text].reduce((sum, digit) => sum * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
 
 describe('a secret of ours', () => {
-  it.each(['qtc_live_', 'qtc_test_'] as const)('begins with %s and ends with its CRC', (prefix) => {
-    const made = Array.from({ length: 200 }, () => newClientSecret(prefix));
+  it.each(['live', 'test'] as const)('begins with qtc_%s_ and ends with its CRC', (mode) => {
+    const prefix = `qtc_${mode}_`;
+    const made = Array.from({ length: 200 }, () => newClientSecret(mode));
     expect(new Set(made).size).toBe(200);
     for (const text of made) {
       const [, body = '', sum = ''] = FORM.exec(text) ?? [];
@@ -21,7 +22,7 @@ describe('a secret of ours', () => {
   });
 
   it('has 32 random bytes: its highest digit is small, the others are not', () => {
-    const made = Array.from({ length: 300 }, () => newClientSecret('qtc_test_').slice(9, 52));
+    const made = Array.from({ length: 300 }, () => newClientSecret('test').slice(9, 52));
     expect(made.every((body) => valueOf(body) < 1n << 256n)).toBe(true);
     expect(made.some((body) => valueOf(body) >= 1n << 255n)).toBe(true);
   });
@@ -32,11 +33,12 @@ describe('the successor of a refresh token', () => {
 
   it('is the same each time, and another one by another key or of another token', () => {
     if (!one || !other) throw new Error('no keys');
-    const next = successorOf('before', one, 'qtc_test_');
-    expect(successorOf('before', one, 'qtc_test_')).toBe(next);
-    const mac = createHmac('sha256', 'one').update('before').digest('hex');
+    const next = successorOf('qtc_live_before', one);
+    expect(successorOf('qtc_live_before', one)).toBe(next);
+    expect(next).toMatch(/^qtc_live_/);
+    const mac = createHmac('sha256', 'one').update('qtc_live_before').digest('hex');
     expect(valueOf(next.slice(9, 52))).toBe(BigInt(`0x${mac}`));
-    expect(successorOf('before', other, 'qtc_test_')).not.toBe(next);
-    expect(successorOf('before.', one, 'qtc_test_')).not.toBe(next);
+    expect(successorOf('qtc_live_before', other)).not.toBe(next);
+    expect(successorOf('qtc_live_before.', one)).not.toBe(next);
   });
 });

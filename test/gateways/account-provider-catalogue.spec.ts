@@ -93,10 +93,12 @@ describe('an account in production', () => {
 
   it('is told of secrets that are easy to guess, when it gives them', () => {
     const given = { webhook_secret: 'password1', api_key: 'secret', environment: 'live' };
-    const weak = aCatalogue().weaknesses('stripe', { ...given, api_base: null });
+    const weak = aCatalogue().weaknesses('stripe', { ...given, api_base: null }, true);
     expect(weak.map(({ setting }) => setting)).toEqual(['webhook_secret', 'api_key']);
     expect(JSON.stringify(weak)).not.toContain('password1');
-    expect(aCatalogue({ production: false }).weaknesses('stripe', given)).toEqual([]);
+    const elsewhere = aCatalogue({ production: false });
+    expect(elsewhere.weaknesses('stripe', given, true)).toEqual([]);
+    expect(elsewhere.weaknesses('stripe', given, false)).toHaveLength(weak.length);
   });
 
   it('gets no provider whose developer says nothing of its settings', () => {

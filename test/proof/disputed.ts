@@ -118,8 +118,8 @@ function settle(
 }
 
 /**
- * What was told before its dispute, and is no other's money: the first reversal with a name, or all
- * without one, which are of the money as a whole.
+ * Reversals that were told before their dispute, and are no other's money. The first with a name, or
+ * all without one, which are of the money as a whole.
  */
 function looseReversals({ disputes, reversals }: Books, payment: string): Reversal[] {
   const its = disputes.filter((one) => one.payment === payment);

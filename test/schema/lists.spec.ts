@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { GATEWAY_STATUSES } from '../../src/payments/domain/account-gateway.js';
+import { ACCOUNT_MODES } from '../../src/auth/domain/account-mode.js';
 import { AUDIT_ACTOR_TYPES } from '../../src/auth/infrastructure/audit.query.js';
 import { BANK_ENTRY_STATUSES, POSTED_ACCOUNTS } from '../../src/bank/domain/bank-entry.js';
 import { BANK_STATEMENT_FORMATS, DIRECTIONS } from '../../src/bank/domain/bank-statement.js';
@@ -64,6 +65,7 @@ const WRITTEN_OFF = [
 
 /** Each list of the schema by its place and column, in the order of docs/schema.sql. */
 const LISTS: [place: string, words: readonly string[]][] = [
+  ['accounts_mode_known mode', ACCOUNT_MODES],
   ['allocations_reason_known reason', ALLOCATION_REASONS],
   ['audit_entries_actor_type_known actor_type', AUDIT_ACTOR_TYPES],
   ['bank_entries_account_known ledger_account', POSTED_ACCOUNTS],

@@ -64,9 +64,11 @@ describe('the command line in a folder', () => {
     expect(made.json).toEqual({
       account_id: expect.stringMatching(/^acc_/),
       name: 'Acme',
+      mode: 'live',
       currency: 'EUR',
       time_zone: 'UTC',
-      gateways: ['gateway-a', 'gateway-b', 'sandbox'],
+      // What this start made up is for accounts that were made for trying.
+      gateways: [],
     });
     accountId = String(made.json['account_id']);
     expect(existsSync(join(place.dataDir, 'postgres', 'PG_VERSION'))).toBe(true);
@@ -144,6 +146,7 @@ describe('the command line in a folder', () => {
     expect(findings.map(({ check, ok }) => ({ check, ok }))).toEqual(
       [
         'database',
+        'backups',
         'roles',
         'chromium',
         'fonts',
@@ -218,6 +221,7 @@ describe('the command line with DATABASE_URL', () => {
     const ok = findings.map(({ check, ok }) => [check, ok]);
     expect(Object.fromEntries(ok)).toEqual({
       database: false,
+      backups: true,
       roles: true,
       chromium: false,
       fonts: false,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Accounts, ApiClients } from '../../src/auth/index.js';
+import { type AccountMode, Accounts, ApiClients } from '../../src/auth/index.js';
 import { createApp, surroundings } from '../../src/boot.js';
 import type { Providers } from '../../src/gateways/index.js';
 import { publicId, uuidOf } from '../../src/kernel/ids.js';
@@ -73,6 +73,7 @@ interface ClientWish {
   of?: { accountId: string };
   currency?: string;
   timeZone?: string;
+  mode?: AccountMode;
 }
 
 type LinkToPay = { id: string; gateway: string; amount: number; currency: string };
@@ -151,13 +152,14 @@ function callsTo(app: NestExpressApplication, clock: TestClock) {
       of,
       currency = 'EUR',
       timeZone = 'UTC',
+      mode = 'test',
     }: ClientWish = {}) => {
       const accounts = app.get(Accounts);
       // The law of the EU would warn of each short invoice of the tests.
       const seller = { country: 'US' };
       const accountId = of
         ? (uuidOf('acc', of.accountId) ?? '')
-        : (await accounts.create(operator(), { name: 'Acme', currency, timeZone, seller }))
+        : (await accounts.create(operator(), { name: 'Acme', mode, currency, timeZone, seller }))
             .accountId;
       const wish = { name: 'test', scopes };
       const made = await app.get(ApiClients).create(byOperator(accountId), null, wish);
@@ -185,6 +187,7 @@ export function testConfig(port: number): Config {
     databaseReaderUrl: null,
     databasePoolSize: 10,
     processes: 1,
+    backups: { folder: join(tmpdir(), 'quittance-test-backups'), hours: 0, kept: 7 },
     doesJobs: true,
     lockTimeoutMs: 5000,
     statementTimeoutMs: 15_000,
@@ -194,7 +197,6 @@ export function testConfig(port: number): Config {
     refreshTokenDays: 30,
     refreshGraceSeconds: 10,
     refreshFamilyDays: 90,
-    secretPrefix: 'qtc_test_',
     portalTokenDays: 90,
     paymentLinkDays: 30,
     idempotencyHours: 72,

@@ -10,6 +10,7 @@ import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { AccountMode } from '../domain/account-mode.js';
 import { AuditLog } from './audit-log.js';
 import {
   findAccount,
@@ -20,6 +21,7 @@ import { AccountRow } from '../infrastructure/account.row.js';
 
 export interface NewAccount {
   name: string;
+  mode: AccountMode;
   currency: string;
   timeZone: string;
   /** Further fields of the seller's profile. */
@@ -75,6 +77,7 @@ export class Accounts {
       ...ACCOUNT_DEFAULTS,
       accountId: this.ids.next(),
       name: account.name,
+      mode: account.mode,
       seller: { name: account.name, ...account.seller },
       currency: account.currency,
       baseCurrency: account.currency,
@@ -89,6 +92,7 @@ export class Accounts {
       tx.insert('accounts', {
         account_id: row.accountId,
         name: row.name,
+        mode: row.mode,
         seller: row.seller,
         currency: row.currency,
         base_currency: row.baseCurrency,
@@ -190,6 +194,7 @@ export function accountNotFound(): DomainError {
 function profileOf(account: AccountRow): Record<string, unknown> {
   return {
     ...account.seller,
+    mode: account.mode,
     currency: account.currency,
     base_currency: account.baseCurrency,
     time_zone: account.timeZone,

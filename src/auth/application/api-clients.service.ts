@@ -4,7 +4,6 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
-import { Config } from '../../platform/config/config.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import {
@@ -13,6 +12,7 @@ import {
   isNarrower,
   type ApiClientLimits,
 } from '../domain/api-client.js';
+import type { AccountMode } from '../domain/account-mode.js';
 import { newClientSecret, sha256 } from '../domain/secret-text.js';
 import { ApiClientRepository } from '../infrastructure/api-client.repository.js';
 import { accountNotFound } from './accounts.service.js';
@@ -57,7 +57,6 @@ export class ApiClients {
     private readonly audit: AuditLog,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
-    private readonly config: Config,
   ) {}
 
   /** @throws DomainError `account_not_found`, `client_exceeds_caller`, `too_many_clients` */
@@ -68,12 +67,13 @@ export class ApiClients {
     guard?: Guard<ApiClientWithSecret>,
   ): Promise<ApiClientWithSecret> {
     return this.uow.run(async (tx) => {
-      await this.assertRoom(tx, by.accountId);
+      const { mode } = await this.assertRoom(tx, by.accountId);
       const limits = await this.limitsOf(tx, by.accountId, giver);
-      const secret = newClientSecret(this.config.secretPrefix);
+      const secret = newClientSecret(mode);
       const client: ApiClient = {
         clientId: this.ids.next(),
         accountId: by.accountId,
+        mode,
         name: wish.name,
         scopes: [...new Set(wish.scopes)],
         addresses: wish.addresses === undefined ? (limits?.addresses ?? null) : wish.addresses,
@@ -143,7 +143,7 @@ export class ApiClients {
       if (atOnce) assertOther(giver, clientId, 'end its own secret at once');
       assertGivable(before, null, await this.limitsOf(tx, by.accountId, giver));
       const endsAt = new Date(this.clock.now().getTime() + overlapHours * HOUR_MS);
-      const secret = newClientSecret(this.config.secretPrefix);
+      const secret = newClientSecret(before.mode);
       const after: ApiClient = {
         ...before,
         secretSha256: sha256(secret),
@@ -216,10 +216,12 @@ export class ApiClients {
    * The account is locked until the commit while a live client is added, so that two at once cannot
    * pass the limit.
    */
-  private async assertRoom(tx: Tx, accountId: Uuid): Promise<void> {
-    if (!(await this.repository.lockAccount(tx, accountId))) throw accountNotFound();
+  private async assertRoom(tx: Tx, accountId: Uuid): Promise<{ mode: AccountMode }> {
+    const account = await this.repository.lockAccount(tx, accountId);
+    if (!account) throw accountNotFound();
     const live = await this.repository.countLive(tx, accountId, this.clock.now());
     if (live >= MOST_LIVE_CLIENTS) throw tooManyClients();
+    return account;
   }
 
   private hasEnded({ expiresAt }: ApiClient): boolean {

@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/database/tx.js';
 import { Keyring } from '../../platform/keyring.js';
 import type { ApiClient } from '../domain/api-client.js';
 import { narrowed } from '../domain/scope.js';
-import { newClientSecret, type SecretPrefix, sha256, successorOf } from '../domain/secret-text.js';
+import { newClientSecret, sha256, successorOf } from '../domain/secret-text.js';
 import { ApiClientRepository } from '../infrastructure/api-client.repository.js';
 import {
   type TokenFamily,
@@ -33,7 +33,6 @@ export interface ReusedRefreshToken {
 @Injectable()
 export class RefreshTokens {
   private readonly keyring: Keyring;
-  private readonly prefix: SecretPrefix;
 
   constructor(
     private readonly families: TokenFamilyRepository,
@@ -43,7 +42,6 @@ export class RefreshTokens {
     private readonly config: Config,
   ) {
     this.keyring = Keyring.derived(config.secrets, 'quittance refresh tokens');
-    this.prefix = config.secretPrefix;
   }
 
   /** The first token of a new family. */
@@ -58,7 +56,7 @@ export class RefreshTokens {
       endsAt: daysAfter(startedAt, this.config.refreshFamilyDays),
       revokedAt: null,
     };
-    const text = newClientSecret(this.prefix);
+    const text = newClientSecret(client.mode);
     this.families.insert(tx, family, this.row(text, family));
     return { family, text, scopes };
   }
@@ -87,7 +85,7 @@ export class RefreshTokens {
     const scopes = narrowed(left, asked);
 
     if (use.usedAt === null) {
-      const next = successorOf(text, this.keyring.newest.key, this.prefix);
+      const next = successorOf(text, this.keyring.newest.key);
       this.families.rotate(tx, family, digest, this.row(next, family));
       return { family, text: next, scopes };
     }
@@ -135,7 +133,7 @@ export class RefreshTokens {
 
   /** Any of our secrets may have made it: another process may have another one as its newest. */
   private async successor(tx: Tx, { familyId }: TokenFamily, text: string) {
-    const texts = this.keyring.keys.map(({ key }) => successorOf(text, key, this.prefix));
+    const texts = this.keyring.keys.map(({ key }) => successorOf(text, key));
     const digest = await this.families.known(tx, familyId, texts.map(sha256));
     return texts.find((one) => digest?.equals(sha256(one)));
   }

@@ -1,5 +1,6 @@
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
+import type { AccountMode } from './account-mode.js';
 import { AddressList } from './address-list.js';
 import { matchesDigest, newSecretText, sha256 } from './secret-text.js';
 
@@ -15,6 +16,8 @@ export interface ApiClientLimits {
 export interface ApiClient extends ApiClientLimits {
   clientId: Uuid;
   accountId: Uuid;
+  /** Of its account. */
+  mode: AccountMode;
   name: string;
   secretSha256: Buffer;
   /** While a new secret is rolled out. */

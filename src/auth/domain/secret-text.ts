@@ -1,15 +1,11 @@
 import { createHash, createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { AccountMode } from './account-mode.js';
 
 const SECRET_BYTES = 32;
 const BODY_CHARACTERS = 43;
 const CHECKSUM_CHARACTERS = 6;
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
-/**
- * The prefix says where a secret belongs: scanners of code and logs tell a live one from a test's.
- */
-export type SecretPrefix = 'qtc_live_' | 'qtc_test_';
 
 /** 32 random bytes as base64url, for the address of a page: shown once, stored as SHA-256. */
 export function newSecretText(): string {
@@ -17,20 +13,24 @@ export function newSecretText(): string {
 }
 
 /** Of a client, or of the first refresh token of a family: shown once, stored as SHA-256. */
-export function newClientSecret(prefix: SecretPrefix): string {
-  return marked(prefix, randomBytes(SECRET_BYTES));
+export function newClientSecret(mode: AccountMode): string {
+  return marked(`qtc_${mode}_`, randomBytes(SECRET_BYTES));
 }
 
 /**
  * The refresh token that follows another. Anyone with both the key and the token before can make it
  * again. So a repeated request gets the same answer, and nothing has to be stored for it.
  */
-export function successorOf(refreshToken: string, key: KeyObject, prefix: SecretPrefix): string {
+export function successorOf(refreshToken: string, key: KeyObject): string {
+  const prefix = refreshToken.slice(0, refreshToken.lastIndexOf('_') + 1);
   return marked(prefix, createHmac('sha256', key).update(refreshToken).digest());
 }
 
-/** `qtc_live_`, 43 letters and digits, and the CRC-32 of those as 6 more: as GitHub's tokens. */
-function marked(prefix: SecretPrefix, bytes: Buffer): string {
+/**
+ * `qtc_live_`, 43 letters and digits, and the CRC-32 of those as 6 more: as GitHub's tokens. Scanners
+ * of code and logs tell a live one from a test's.
+ */
+function marked(prefix: string, bytes: Buffer): string {
   const body = base62(BigInt(`0x${bytes.toString('hex')}`), BODY_CHARACTERS);
   return prefix + body + base62(BigInt(crc32(body)), CHECKSUM_CHARACTERS);
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { AccountRow } from './account.row.js';
 
-const COLUMNS = `account_id AS "accountId", name, seller, currency,
+const COLUMNS = `account_id AS "accountId", name, mode, seller, currency,
   base_currency AS "baseCurrency", time_zone AS "timeZone", language,
   payment_terms_days AS "paymentTermsDays", document_notes AS "documentNotes",
   document_defaults AS "documentDefaults",

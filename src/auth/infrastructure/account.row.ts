@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
+import type { AccountMode } from '../domain/account-mode.js';
 
 /** The sender of the account's documents. Its shape belongs to the documents module. */
 export interface SellerProfile {
@@ -14,6 +15,9 @@ export class AccountRow {
 
   @Column('text')
   name!: string;
+
+  @Column('text')
+  mode!: AccountMode;
 
   @Column('jsonb')
   seller!: SellerProfile;

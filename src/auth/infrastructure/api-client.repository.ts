@@ -1,23 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
+import type { AccountMode } from '../domain/account-mode.js';
 import type { ApiClient } from '../domain/api-client.js';
 
 export const API_CLIENT_COLUMNS = `client_id AS "clientId", account_id AS "accountId", name,
   secret_sha256 AS "secretSha256", previous_secret_sha256 AS "previousSecretSha256",
   previous_secret_ends_at AS "previousSecretEndsAt", scopes, addresses, expires_at AS "expiresAt",
-  version, created_at AS "createdAt", last_used_at AS "lastUsedAt", revoked_at AS "revokedAt"`;
+  (SELECT a.mode FROM accounts a WHERE a.account_id = api_clients.account_id) AS mode, version, created_at AS "createdAt", last_used_at AS "lastUsedAt", revoked_at AS "revokedAt"`;
 
 @Injectable()
 export class ApiClientRepository {
   constructor(private readonly ids: IdGenerator) {}
 
-  /** Locks the account, so that its clients are counted by one at a time; false: there is none. */
-  async lockAccount(tx: Tx, accountId: Uuid): Promise<boolean> {
-    const rows = await tx.read('SELECT FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE', [
-      accountId,
-    ]);
-    return rows.length > 0;
+  /** Locks the account, so that its clients are counted by one at a time; undefined: there is none. */
+  async lockAccount(tx: Tx, accountId: Uuid): Promise<{ mode: AccountMode } | undefined> {
+    const [row] = await tx.read<{ mode: AccountMode }>(
+      'SELECT mode FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE',
+      [accountId],
+    );
+    return row;
   }
 
   /** Clients of an account that may be used. */

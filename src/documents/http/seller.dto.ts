@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { isValidBIC, isValidIBAN } from 'ibantools';
-import type { AccountRow } from '../../auth/index.js';
+import { ACCOUNT_MODES, type AccountMode, type AccountRow } from '../../auth/index.js';
 import { publicId } from '../../kernel/ids.js';
 import {
   CurrencyCode,
@@ -193,6 +193,11 @@ class SellerRequest extends PartyRequest {
 export class PatchSellerRequest extends MergePatchOf(SellerRequest) {}
 
 export class SellerProfileBody extends SellerBody {
+  @ApiProperty({
+    enum: ACCOUNT_MODES,
+    description: '`test`: made for trying, so the sandbox may pay its invoices. It never changes.',
+  })
+  mode!: AccountMode;
   @ApiProperty({ example: 'EUR' }) currency!: string;
   @ApiProperty({ example: 'EUR' }) base_currency!: string;
   @ApiProperty({ example: 'de' }) language!: string;
@@ -261,6 +266,7 @@ function toBankAccount({ holder, bank_name: bank, iban, bic }: BankAccountReques
 export function presentProfile(account: AccountRow): SellerProfileBody {
   return {
     ...sellerOf(account.seller),
+    mode: account.mode,
     currency: account.currency,
     base_currency: account.baseCurrency,
     language: account.language,

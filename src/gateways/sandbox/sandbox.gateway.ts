@@ -91,6 +91,10 @@ export class SandboxGateway extends Gateway {
     this.book = context.dataDir === undefined ? null : new SandboxBook(context.dataDir);
   }
 
+  override get isForTests(): boolean {
+    return true;
+  }
+
   get manner(): SandboxManner {
     return this.settings.delivery;
   }

@@ -55,6 +55,9 @@ export class MailDelivery {
 
   private async attempt(message: Message): Promise<Outcome> {
     try {
+      if (!(await this.sender.isFor(message.accountId))) {
+        return this.settled('failed', 'mail_not_configured');
+      }
       const mail = await this.mailOf(message);
       if (typeof mail === 'string') return this.settled('canceled', mail);
       await this.sender.send(mail);

@@ -53,7 +53,7 @@ export class Messages {
   ): Promise<Message> {
     const { accountId } = by;
     const view = await this.documents.find(accountId, documentId);
-    this.assertConfigured();
+    await this.assertConfigured(accountId);
     assertSendable(view, kind);
     const recipients = to.length > 0 ? [...new Set(to)] : [view.customer.email ?? ''];
     if (recipients.includes('')) throw recipientRequired();
@@ -93,7 +93,7 @@ export class Messages {
 
   /** One that failed or was canceled. @throws DomainError `message_not_found`, `message_not_failed` */
   async retry(by: By, id: Uuid, guard?: CommitGuard<Message>): Promise<Message> {
-    this.assertConfigured();
+    await this.assertConfigured(by.accountId);
     return this.uow.run(async (tx) => {
       const message = await this.messages.getForUpdate(tx, by.accountId, id);
       if (
@@ -115,8 +115,8 @@ export class Messages {
     }, guard);
   }
 
-  private assertConfigured(): void {
-    if (this.sender.isConfigured) return;
+  private async assertConfigured(accountId: Uuid): Promise<void> {
+    if (await this.sender.isFor(accountId)) return;
     throw DomainError.conflict(
       'mail_not_configured',
       'This installation sends no mail; the operator sets QUITTANCE_SMTP_URL and QUITTANCE_MAIL_FROM.',

@@ -1,3 +1,5 @@
+import type { Uuid } from '../../kernel/ids.js';
+
 /** A message as it leaves. */
 export interface Mail {
   /** Of the message: the same each time it is sent, so that a mailbox has it once. */
@@ -18,7 +20,7 @@ export interface Mail {
 /** A mail server that will never take a message: trying again is no use. */
 export class MailRefused extends Error {}
 
-/** Whether messages are shown instead of sent: a demo without a mail server keeps them to itself. */
+/** Whether messages of tests are shown instead of sent: a demo without a mail server keeps them to itself. */
 export function showsMail({ mail, demo }: { mail: object | null; demo: boolean }): boolean {
   return mail === null && demo;
 }
@@ -27,6 +29,9 @@ export function showsMail({ mail, demo }: { mail: object | null; demo: boolean }
 export abstract class MailSender {
   /** False: nothing is configured, and nothing can be sent. */
   abstract readonly isConfigured: boolean;
+
+  /** Whether messages of the account go this way. */
+  abstract isFor(accountId: Uuid): Promise<boolean>;
 
   /** @throws MailRefused for good; any other error may pass */
   abstract send(mail: Mail): Promise<void>;

@@ -10,6 +10,9 @@ export interface MessageFilter {
   status?: MessageStatus | undefined;
 }
 
+const OF_TESTS = `EXISTS (SELECT FROM accounts a
+    WHERE a.account_id = m.account_id AND a.mode = 'test')`;
+
 const LIST = `SELECT ${MESSAGE_COLUMNS} FROM mail_messages m WHERE m.account_id = $1
     AND ($2::uuid IS NULL OR m.document_id = $2)
     AND ($3::text IS NULL OR m.status = $3)
@@ -65,10 +68,10 @@ export class MessagesQuery {
     return rows.map(toMessage);
   }
 
-  /** The newest of all accounts, for the page of a demo. */
+  /** The newest of all accounts made for trying, for the page of a demo. */
   async newest(count: number): Promise<Message[]> {
     const rows = await this.database.query<MessageColumns>(
-      `SELECT ${MESSAGE_COLUMNS} FROM mail_messages m WHERE status = 'sent'
+      `SELECT ${MESSAGE_COLUMNS} FROM mail_messages m WHERE status = 'sent' AND ${OF_TESTS}
        ORDER BY message_id DESC LIMIT $1`,
       [count],
     );
@@ -78,7 +81,7 @@ export class MessagesQuery {
   /** By its id alone, for the same page. @throws DomainError `message_not_found` */
   async findAny(id: Uuid): Promise<Message> {
     const [row] = await this.database.query<MessageColumns>(
-      `SELECT ${MESSAGE_COLUMNS} FROM mail_messages m WHERE message_id = $1`,
+      `SELECT ${MESSAGE_COLUMNS} FROM mail_messages m WHERE message_id = $1 AND ${OF_TESTS}`,
       [id],
     );
     if (!row) throw messageNotFound();

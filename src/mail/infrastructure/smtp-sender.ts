@@ -12,6 +12,11 @@ const load = createRequire(import.meta.url);
 /** Sends through the operator's mail server. */
 export class SmtpSender extends MailSender {
   readonly isConfigured = true;
+
+  async isFor(): Promise<boolean> {
+    return true;
+  }
+
   private readonly transport: Nodemailer.Transporter;
 
   constructor(private readonly config: MailConfig) {

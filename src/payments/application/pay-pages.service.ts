@@ -7,7 +7,7 @@ import { Database } from '../../platform/database/database.js';
 import type { Gateway } from '../domain/gateway.js';
 import { Gateways } from '../domain/gateways.js';
 import { offeredUrl, type PaymentLink } from '../domain/payment-link.js';
-import { isOnlyAccount } from '../infrastructure/gateway-accounts.query.js';
+import { payableAccount } from '../infrastructure/gateway-accounts.query.js';
 import { PageEndings } from './checkouts/page-endings.js';
 import { PaymentLinks } from './payment-links.service.js';
 
@@ -43,8 +43,7 @@ export class PayPages {
   /** The gateways of an account that can make one. */
   async offered(accountId: Uuid): Promise<Gateway[]> {
     const read = this.database.query.bind(this.database);
-    const isOnly = await isOnlyAccount({ read }, accountId);
-    const all = await this.gateways.of({ accountId, isOnlyAccount: isOnly });
+    const all = await this.gateways.of(await payableAccount({ read }, accountId));
     return all.filter(({ canCheckout }) => canCheckout);
   }
 

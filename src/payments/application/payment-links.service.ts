@@ -8,6 +8,7 @@ import type { ExpectedVersions } from '../../kernel/versions.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Gateway } from '../domain/gateway.js';
+import { assertReturnUrl } from '../domain/checkout.js';
 import { Gateways } from '../domain/gateways.js';
 import {
   askableAmount,
@@ -17,7 +18,7 @@ import {
   paymentLinkNotFound,
 } from '../domain/payment-link.js';
 import { presentPaymentLink } from '../domain/present-payment-link.js';
-import { isOnlyAccount } from '../infrastructure/gateway-accounts.query.js';
+import { payableAccount } from '../infrastructure/gateway-accounts.query.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
 import { Checkouts } from './checkouts/checkouts.service.js';
 
@@ -136,12 +137,12 @@ export class PaymentLinks {
 
   private async open(tx: Tx, request: NewPaymentLink): Promise<OpenedPaymentLink> {
     const { accountId, documentId } = request;
-    const [document, isOnly] = await Promise.all([
+    const [document, wish] = await Promise.all([
       this.documentRepository.getForUpdate(tx, accountId, documentId),
-      isOnlyAccount(tx, accountId),
+      payableAccount(tx, accountId),
     ]);
     document.assertVersion(request.expected);
-    const wish = { accountId, isOnlyAccount: isOnly, reads: tx };
+    assertReturnUrl(request.returnUrl, wish);
     const gateway = await this.gateways.getToCollect(request.gateway, wish);
     const amount = askableAmount(document, request.amountMinor, request.despiteProcessing);
     const now = this.clock.now();

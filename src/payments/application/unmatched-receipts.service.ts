@@ -7,7 +7,7 @@ import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Gateways } from '../domain/gateways.js';
+import { Gateways, payeeOf } from '../domain/gateways.js';
 import { type CountedAs, foreignFrom } from '../domain/conversion.js';
 import type { Payment } from '../domain/payment.js';
 import type { PaymentMethod } from '../../kernel/payment-method.js';
@@ -148,8 +148,7 @@ export class UnmatchedReceipts {
   /** Of a configured gateway also where it is another account's by now. */
   private async methodOf(tx: Tx, accountId: Uuid, key: string): Promise<PaymentMethod> {
     const configured = this.gateways.all().find(({ name }) => name === key);
-    const wish = { accountId, isOnlyAccount: true, reads: tx };
-    const found = configured ?? (await this.gateways.findFor(key, wish));
+    const found = configured ?? (await this.gateways.findFor(key, payeeOf(accountId, tx)));
     return found?.method ?? 'other';
   }
 }

@@ -46,7 +46,12 @@ export type SettingKind = 'shown' | 'secret' | 'rotated' | 'host' | 'file';
 export interface SettingComplaint {
   /** `provider` for one that cannot be taken at all. */
   setting: string;
-  code: 'unknown_provider' | 'unknown_setting' | 'setting_required' | 'invalid_setting';
+  code:
+    | 'unknown_provider'
+    | 'provider_for_tests'
+    | 'unknown_setting'
+    | 'setting_required'
+    | 'invalid_setting';
   reason: string;
 }
 
@@ -67,6 +72,7 @@ export abstract class ProviderCatalogue {
   abstract weaknesses(
     provider: string,
     given: Readonly<Record<string, string | null>>,
+    isTest: boolean,
   ): SettingComplaint[];
 }
 

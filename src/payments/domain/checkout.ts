@@ -1,4 +1,19 @@
+import { DomainError } from '../../kernel/domain-error.js';
 import type { Money } from '../../kernel/money.js';
+import { isOfThisMachine } from '../../kernel/plain-http.js';
+
+/**
+ * A payer of a live account goes to no page of somebody's own machine.
+ * @throws DomainError `invalid_url`
+ */
+export function assertReturnUrl(url: string | null, { isTest }: { isTest: boolean }): void {
+  if (url === null || isTest || !isOfThisMachine(url)) return;
+  throw DomainError.invalid(
+    'invalid_url',
+    '/return_url',
+    'return_url is a page of this machine, which only accounts made for trying may send payers to.',
+  );
+}
 
 /** The person who is asked to pay, as far as the document says. */
 export interface Payer {

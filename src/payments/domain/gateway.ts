@@ -21,8 +21,17 @@ export interface DeliveryAnswers {
   refused?: number;
 }
 
-/** The accounts whose money a gateway collects: these, all there are, or nobody said. */
-export type GatewayAccounts = ReadonlySet<Uuid> | 'all' | 'unsaid';
+/** The accounts whose money a gateway collects: these, all there are, those made for trying, or nobody said. */
+export type GatewayAccounts = ReadonlySet<Uuid> | 'all' | 'tests' | 'unsaid';
+
+/** An account, as far as a gateway has to know it. */
+export interface GatewayHolder {
+  accountId: Uuid;
+  /** There is no other: what nobody gave to an account is then its own. */
+  isOnlyAccount: boolean;
+  /** It was made for trying. */
+  isTest: boolean;
+}
 
 /**
  * A named, configured instance of a payment provider; its name is the path segment of its webhook.
@@ -49,10 +58,15 @@ export abstract class Gateway {
   /** The accounts that may use it: the money of others must not get there. */
   abstract readonly accounts: GatewayAccounts;
 
-  /** @param isOnlyAccount there is no other: what nobody gave to an account is then its own */
-  isOf(accountId: Uuid, isOnlyAccount: boolean): boolean {
+  /** True where its money is made up: whomever it is given to, it serves accounts made for trying. */
+  get isForTests(): boolean {
+    return this.accounts === 'tests';
+  }
+
+  isOf({ accountId, isOnlyAccount, isTest }: GatewayHolder): boolean {
+    if (this.isForTests && !isTest) return false;
     if (this.accounts === 'unsaid') return isOnlyAccount;
-    return this.accounts === 'all' || this.accounts.has(accountId);
+    return typeof this.accounts === 'string' || this.accounts.has(accountId);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { gatewayDisabled } from './account-gateway.js';
-import type { Gateway } from './gateway.js';
+import type { Gateway, GatewayHolder } from './gateway.js';
 
 /** `GATEWAY_A_API_KEY` for `gateway-a`, `GATEWAY_MY_SHOP_API_KEY` for `my-shop`. */
 export function gatewayVariable(gatewayName: string, setting: string): string {
@@ -40,12 +40,14 @@ export abstract class OwnGateways {
 }
 
 /** An account that wants a gateway. */
-export interface GatewayWish {
-  accountId: Uuid;
-  /** There is no other: a gateway that nobody gave away is its own. */
-  isOnlyAccount: boolean;
+export interface GatewayWish extends GatewayHolder {
   /** The caller's transaction, if it has one. */
   reads?: Reads;
+}
+
+/** An account whose money a gateway took before: it stays its own, whatever accounts there are now. */
+export function payeeOf(accountId: Uuid, reads?: Reads): GatewayWish {
+  return { accountId, isOnlyAccount: true, isTest: true, ...(reads && { reads }) };
 }
 
 /**
@@ -97,9 +99,8 @@ export class Gateways {
 
   /** The same; undefined if it is not its own. @throws DomainError `gateway_unreadable` */
   async findFor(key: string, wish: GatewayWish): Promise<Gateway | undefined> {
-    const { accountId, isOnlyAccount, reads } = wish;
-    const gateway = this.byName.get(key) ?? (await this.own.find(key, reads))?.gateway;
-    return gateway?.isOf(accountId, isOnlyAccount) ? gateway : undefined;
+    const gateway = this.byName.get(key) ?? (await this.own.find(key, wish.reads))?.gateway;
+    return gateway?.isOf(wish) ? gateway : undefined;
   }
 
   /**
@@ -107,10 +108,9 @@ export class Gateways {
    * @throws DomainError as `getFor`; `gateway_disabled`
    */
   async getToCollect(nameOrId: string, wish: GatewayWish): Promise<Gateway> {
-    const { accountId, isOnlyAccount, reads } = wish;
     const configured = this.byName.get(nameOrId);
-    if (configured?.isOf(accountId, isOnlyAccount)) return configured;
-    const all = await this.own.ofAccount(accountId, reads);
+    if (configured?.isOf(wish)) return configured;
+    const all = await this.own.ofAccount(wish.accountId, wish.reads);
     const own = all.find(({ gateway, ownName }) => [gateway.name, ownName].includes(nameOrId));
     if (!own) return this.getFor(nameOrId, wish);
     if (!own.isEnabled) throw gatewayDisabled(nameOrId);
@@ -118,9 +118,9 @@ export class Gateways {
   }
 
   /** Those through which an account may be paid. */
-  async of({ accountId, isOnlyAccount, reads }: GatewayWish): Promise<Gateway[]> {
-    const configured = this.all().filter((each) => each.isOf(accountId, isOnlyAccount));
-    const own = await this.own.ofAccount(accountId, reads);
+  async of(wish: GatewayWish): Promise<Gateway[]> {
+    const configured = this.all().filter((each) => each.isOf(wish));
+    const own = await this.own.ofAccount(wish.accountId, wish.reads);
     return [...configured, ...own.filter((one) => one.isEnabled).map(({ gateway }) => gateway)];
   }
 

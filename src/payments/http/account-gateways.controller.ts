@@ -78,7 +78,7 @@ export class AccountGatewaysController {
     },
     creates: GatewayBody,
     at: 'finance/gateways/{id}',
-    problems: ['unknown_provider', 'too_many_gateways', ...FIELD_PROBLEMS],
+    problems: ['unknown_provider', 'provider_for_tests', 'too_many_gateways', ...FIELD_PROBLEMS],
   })
   async createGateway(
     @CallerOf() caller: Caller,

@@ -8,7 +8,7 @@ import {
   OneOf,
   Text,
 } from '../../platform/http/validation/fields.js';
-import { IdParameter, WebAddress } from '../../platform/http/validation/standard-fields.js';
+import { IdParameter, ReturnAddress } from '../../platform/http/validation/standard-fields.js';
 import { MANDATE_STATUSES, type MandateStatus } from '../domain/mandates/mandate-status.js';
 
 nameWords({ MandateStatus: MANDATE_STATUSES });
@@ -26,7 +26,7 @@ export class CreateMandateRequest {
   @Flag({ optional: true, description: `${AUTOMATIC} Default: false.` })
   collects_automatically?: boolean;
 
-  @WebAddress({ optional: true, description: 'The page to come back to from the provider.' })
+  @ReturnAddress({ optional: true, description: 'The page to come back to from the provider.' })
   return_url?: string;
 }
 

@@ -16,7 +16,7 @@ import {
 import { Metadata } from '../../platform/http/validation/list-fields.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { CountedEnds, CountedQuery, PageEnds } from '../../platform/http/paging.js';
-import { WebAddress, IdParameter } from '../../platform/http/validation/standard-fields.js';
+import { IdParameter, ReturnAddress } from '../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { ConversionBody, ForeignMoneyRequest, foreignIn } from './conversion.dto.js';
 import { HOLDING_STATUSES } from '../domain/holding.js';
@@ -124,7 +124,7 @@ export class CreatePaymentLinkRequest {
   @WholeNumber({ min: 1, max: 365, optional: true, description: 'Default: 30.' })
   expires_in_days?: number;
 
-  @WebAddress({ optional: true, description: 'The page to which the payer’s browser returns.' })
+  @ReturnAddress({ optional: true, description: 'The page to which the payer’s browser returns.' })
   return_url?: string;
 
   @Flag({

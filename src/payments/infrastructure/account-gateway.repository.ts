@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountMode } from '../../auth/index.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/tx.js';
@@ -40,9 +41,15 @@ export class AccountGatewayRepository {
   }
 
   /** The same, with the account locked: names and numbers of gateways are judged by one at a time. */
-  async ofAccountForUpdate(tx: Tx, accountId: Uuid): Promise<AccountGateway[]> {
-    await tx.read('SELECT 1 FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE', [accountId]);
-    return this.ofAccount(accountId, tx);
+  async ofAccountForUpdate(
+    tx: Tx,
+    accountId: Uuid,
+  ): Promise<{ all: AccountGateway[]; isTest: boolean }> {
+    const [account] = await tx.read<{ mode: AccountMode }>(
+      'SELECT mode FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE',
+      [accountId],
+    );
+    return { all: await this.ofAccount(accountId, tx), isTest: account?.mode === 'test' };
   }
 
   async ofAllAccounts(): Promise<AccountGateway[]> {

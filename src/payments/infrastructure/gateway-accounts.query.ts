@@ -1,36 +1,41 @@
+import type { AccountMode } from '../../auth/index.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
-import type { Gateway } from '../domain/gateway.js';
-import { gatewayVariable } from '../domain/gateways.js';
+import type { Gateway, GatewayHolder } from '../domain/gateway.js';
+import { gatewayVariable, type GatewayWish } from '../domain/gateways.js';
 
-/** Whether the service has no other account: a gateway that nobody gave away is then its own. */
-export async function isOnlyAccount(tx: Pick<Tx, 'read'>, accountId: Uuid): Promise<boolean> {
-  const others = await tx.read('SELECT 1 FROM accounts WHERE account_id <> $1 LIMIT 1', [
-    accountId,
-  ]);
-  return others.length === 0;
+/** An account that is to be paid, as gateways see it. */
+export async function payableAccount(
+  reads: Pick<Tx, 'read'>,
+  accountId: Uuid,
+): Promise<GatewayWish> {
+  const [row] = await reads.read<{ mode: AccountMode; is_only: boolean }>(
+    `SELECT mode, NOT EXISTS (SELECT FROM accounts o WHERE o.account_id <> $1) AS is_only
+     FROM accounts WHERE account_id = $1`,
+    [accountId],
+  );
+  return { accountId, isOnlyAccount: !!row?.is_only, isTest: row?.mode === 'test', reads };
 }
 
 /**
- * Whether a link is of the account that was the only one when it was made. A payment through it is
- * that account's, also if others came since. It is asked only if the gateway is assigned to no
- * account.
+ * The account of a link, as a gateway saw it when the link was made. If it was the only one, its payment
+ * is that account's, also if others came since. Only gateways that have to know are asked for.
  */
-export async function isOfOnlyAccount(
+export async function holderOfLink(
   tx: Pick<Tx, 'load'>,
-  { accounts }: Gateway,
+  { accounts, isForTests }: Gateway,
   linkId: Uuid,
-): Promise<boolean> {
-  if (accounts !== 'unsaid') return false;
-  const others = await tx.load({
-    text: `SELECT 1 FROM payment_links l JOIN accounts a
-        ON a.account_id <> l.account_id AND a.created_at <= l.created_at
-      WHERE l.payment_link_id = $1 LIMIT 1`,
+): Promise<Omit<GatewayHolder, 'accountId'>> {
+  if (accounts !== 'unsaid' && !isForTests) return { isOnlyAccount: false, isTest: false };
+  const [row] = await tx.load<{ mode: AccountMode; is_only: boolean }>({
+    text: `SELECT a.mode, NOT EXISTS (SELECT FROM accounts o
+        WHERE o.account_id <> l.account_id AND o.created_at <= l.created_at) AS is_only
+      FROM payment_links l JOIN accounts a USING (account_id) WHERE l.payment_link_id = $1`,
     types: ['uuid'],
     values: [linkId],
     claims: null,
   });
-  return others.length === 0;
+  return { isOnlyAccount: !!row?.is_only, isTest: row?.mode === 'test' };
 }
 
 /** Warnings for the operator: gateways that no account may use, and accounts that do not exist. */

@@ -2,11 +2,13 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { trimEndWhile } from '../../kernel/trim-end.js';
+import { type BackupConfig, backupConfig, refusedBeside } from './backup-config.js';
 import { gatewayConfigs, type GatewayConfig, type ProviderDefaults } from './gateway-config.js';
 import { ConfigError } from './config-error.js';
 import { cacheFolder, dataFolder } from './folders.js';
 import { type MailConfig, mailConfig } from './mail-config.js';
-import { isPlainHttp, refusedInProduction } from './production.js';
+import { isPlainHttp } from '../../kernel/plain-http.js';
+import { refusedInProduction } from './production.js';
 import { GeneratedSecrets } from './secrets.js';
 
 /** Everything an operator may set, parsed once; nothing else reads the environment. */
@@ -29,6 +31,7 @@ export abstract class Config {
   abstract readonly databasePoolSize: number;
   /** How many processes share the port. */
   abstract readonly processes: number;
+  abstract readonly backups: BackupConfig;
   /** False in all but one of several processes. */
   abstract readonly doesJobs: boolean;
   abstract readonly lockTimeoutMs: number;
@@ -39,8 +42,6 @@ export abstract class Config {
    * which derives what the purposes need.
    */
   abstract readonly secrets: readonly string[];
-  /** How secrets that we make begin, so that scanners of code and logs find them. */
-  abstract readonly secretPrefix: 'qtc_live_' | 'qtc_test_';
   abstract readonly accessTokenSeconds: number;
   abstract readonly refreshTokenDays: number;
   abstract readonly refreshGraceSeconds: number;
@@ -119,6 +120,9 @@ const Environment = z.object({
   DATABASE_OWNER_URL: postgresUrl.optional(),
   DATABASE_READER_URL: postgresUrl.optional(),
   DATABASE_POOL_SIZE: whole(20, 2, 500),
+  QUITTANCE_BACKUP_DIR: z.string().min(1).optional(),
+  QUITTANCE_BACKUP_HOURS: whole(0, 0, 720).unwrap().optional(),
+  QUITTANCE_BACKUPS_KEPT: whole(7, 1, 1000),
   QUITTANCE_PROCESSES: z
     .union([z.literal('auto').transform(availableParallelism), whole(1, 1, 64)])
     .default(1),
@@ -204,6 +208,7 @@ export async function loadConfig(
   const refusals = [
     ...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
     ...(production ? refusedInProduction(given) : []),
+    ...refusedBeside(given),
     ...(production ? providers.refusals(gatewayConfigs(given, providers.all, null)) : []),
   ];
   if (!parsed.success || refusals.length > 0) throw new ConfigError(refusals.join('\n'));
@@ -227,13 +232,13 @@ export async function loadConfig(
     databaseOwnerUrl: env.DATABASE_OWNER_URL ?? null,
     databaseReaderUrl: env.DATABASE_READER_URL ?? null,
     databasePoolSize: env.DATABASE_POOL_SIZE,
+    backups: backupConfig(env, { production, dataDir, cwd }),
     processes: env.QUITTANCE_PROCESSES,
     doesJobs: true,
     lockTimeoutMs: env.QUITTANCE_LOCK_TIMEOUT_MS,
     statementTimeoutMs: env.QUITTANCE_STATEMENT_TIMEOUT_MS,
-    demo: env.DATABASE_URL ? env.QUITTANCE_DEMO === '1' : env.QUITTANCE_DEMO !== '0',
+    demo: env.QUITTANCE_DEMO ? env.QUITTANCE_DEMO === '1' : !env.DATABASE_URL && !production,
     secrets: env.QUITTANCE_SECRET ?? [generated?.secret ?? ''],
-    secretPrefix: production ? 'qtc_live_' : 'qtc_test_',
     accessTokenSeconds: env.QUITTANCE_ACCESS_TOKEN_SECONDS,
     refreshTokenDays: env.QUITTANCE_REFRESH_TOKEN_DAYS,
     refreshGraceSeconds: env.QUITTANCE_REFRESH_GRACE_SECONDS,

@@ -3,7 +3,7 @@ export interface GatewayConfig {
   /** The path segment of its webhook. */
   name: string;
   provider: string;
-  /** The accounts that may use it: ids with commas, `*` for all; absent if nobody said. */
+  /** The accounts that may use it: ids with commas, `*`, `tests`; absent if nobody said. */
   accounts?: string;
   /** `GATEWAY_<NAME>_WEBHOOK_SECRET` as `webhook_secret`, and so on. */
   settings: Record<string, string>;
@@ -19,7 +19,7 @@ export interface MadeUp {
 
 /** Settings that a provider fills in outside production, so that it works out of the box. */
 interface ProviderDemo {
-  /** No company is behind it: it has a gateway of its own name, for every account. */
+  /** No company is behind it: it has a gateway of its own name. */
   isPretended?: boolean;
   settings(given: Readonly<Record<string, string>>, made: MadeUp): Record<string, string>;
 }
@@ -56,10 +56,9 @@ export function gatewayConfigs(
     const settings = { ...(made && demo?.settings(given, made)), ...given };
     // A default name that nobody configured stays closed: its webhook answers 404.
     if (Object.keys(settings).length === 0 && byGateway.has(name)) return [];
-    // Settings that we made up ourselves are no provider's account: no money can get to a wrong
-    // place.
+    // Settings that we made up ourselves are no provider's account: no money comes through them.
     const isMadeUp = made !== null && (Object.keys(given).length === 0 || demo?.isPretended);
-    const accounts = said ?? (isMadeUp ? '*' : undefined);
+    const accounts = said ?? (isMadeUp ? 'tests' : undefined);
     return [{ name, provider, ...(accounts !== undefined && { accounts }), settings }];
   });
 }

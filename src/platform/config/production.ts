@@ -1,13 +1,13 @@
+import { isPlainHttp } from '../../kernel/plain-http.js';
 import { weaknessOf } from './secret-strength.js';
 
-const REQUIRED = ['DATABASE_URL', 'QUITTANCE_SECRET', 'BASE_URL'];
+const REQUIRED = ['QUITTANCE_SECRET', 'BASE_URL'];
 /** One secret, or several separated by commas while they are rotated. */
 const SECRETS = /^(QUITTANCE_SECRET|GATEWAY_\w+_(WEBHOOK_SECRET|CLIENT_SECRET|API_KEY))$/;
 /** With a password in it. */
 const DATABASE = /^DATABASE_(\w+_)?URL$/;
 /** Marks of a value that was copied from an example. */
 const EXAMPLE_MARKS = /change-?me|example|whsec_test_secret|demo-only/i;
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
  * The reasons not to start in production: a line each, that names the variable and not its value.
@@ -16,6 +16,13 @@ export function refusedInProduction(given: Record<string, string | undefined>): 
   const missing = REQUIRED.filter((name) => !given[name]).map(
     (name) => `${name}: must be set when NODE_ENV=production.`,
   );
+  // A folder of the place where it happens to start is no place for books.
+  const database =
+    given['DATABASE_URL'] || given['QUITTANCE_DATA_DIR']
+      ? []
+      : [
+          'DATABASE_URL: must be set when NODE_ENV=production; or QUITTANCE_DATA_DIR, for the embedded database.',
+        ];
   const demo =
     given['QUITTANCE_DEMO'] === '1'
       ? ['QUITTANCE_DEMO: would make an account with its secrets in a file; unset it.']
@@ -33,7 +40,7 @@ export function refusedInProduction(given: Record<string, string | undefined>): 
     const reason = refusalOf(name, value);
     return reason ? [`${name}: ${reason}.`] : [];
   });
-  return [...missing, ...demo, ...hosts, ...plain, ...secrets];
+  return [...database, ...missing, ...demo, ...hosts, ...plain, ...secrets];
 }
 
 function refusalOf(name: string, value: string): string | null {
@@ -44,11 +51,4 @@ function refusalOf(name: string, value: string): string | null {
   if (!isSecret) return null;
   const weak = value.split(',').map((secret) => weaknessOf(secret.trim()));
   return weak.find((reason) => reason !== null) ?? null;
-}
-
-/** A call that does not leave this machine may be plain. */
-export function isPlainHttp(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { protocol, hostname } = new URL(url);
-  return protocol === 'http:' && !LOOPBACK.test(hostname);
 }

@@ -14,6 +14,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column accounts.document_notes': 'text',
   'column accounts.issue_days_ahead': 'integer NOT NULL',
   'column accounts.language': 'text NOT NULL',
+  'column accounts.mode': 'text NOT NULL',
   'column accounts.name': 'text NOT NULL',
   'column accounts.payment_terms_days': 'integer NOT NULL',
   'column accounts.seller': 'jsonb NOT NULL',
@@ -866,6 +867,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CHECK ((length(document_notes) <= 5000))',
   'constraint accounts_issue_at_most_a_year_ahead on accounts':
     'CHECK (((issue_days_ahead >= 0) AND (issue_days_ahead <= 366)))',
+  'constraint accounts_mode_known on accounts':
+    "CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text])))",
   'constraint accounts_name_not_empty on accounts': "CHECK ((name <> ''::text))",
   'constraint accounts_open_within_the_books on accounts':
     'CHECK ((books_open_from >= books_from))',
@@ -1736,6 +1739,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table unmatched_items': 'permanent',
   'table unmatched_receipts': 'permanent',
   'table vat_methods': 'permanent',
+  'trigger accounts_mode_stays on accounts':
+    "CREATE TRIGGER accounts_mode_stays BEFORE UPDATE OF mode ON public.accounts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('an account stays live or test')",
   'trigger allocations_append_only on allocations':
     "CREATE TRIGGER allocations_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.allocations FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('allocations are append-only')",
   'trigger audit_entries_append_only on audit_entries':

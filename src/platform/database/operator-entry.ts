@@ -12,7 +12,7 @@ interface Connection {
  */
 export async function recordOperator(
   connection: Connection,
-  action: 'schema.migrated' | 'cli.backup',
+  action: 'schema.migrated' | 'backup.made' | 'cli.backup',
   after: object,
 ): Promise<void> {
   const { type, id } = operator();

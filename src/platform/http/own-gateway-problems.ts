@@ -12,6 +12,10 @@ export const OWN_GATEWAY_PROBLEMS = {
     'paypal has no webhook secret that is rotated; change its settings instead.',
   ],
   unknown_provider: [422, 'provider has to be one of stripe, paypal, mollie.'],
+  provider_for_tests: [
+    422,
+    'provider pays with money that is made up, so only accounts made for trying may have it.',
+  ],
   unknown_setting: [422, 'api_base is for the operator to set.'],
   setting_required: [422, 'webhook_secret is required.'],
   invalid_setting: [422, 'environment has to be one of live, sandbox.'],

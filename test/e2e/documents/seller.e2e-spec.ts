@@ -65,6 +65,7 @@ const WHOLE = {
 /** The settings of a new account of the tests, and its other fields. */
 const OWN = { name: 'Acme', currency: 'EUR', base_currency: 'EUR', time_zone: 'UTC' };
 const NEW = {
+  mode: 'test',
   legal_name: null,
   contact_name: null,
   email: null,
@@ -146,6 +147,7 @@ describe('a change of the seller', () => {
     expect(version).toBe(3);
     expect(kept).toEqual({
       ...WHOLE,
+      mode: 'test',
       logo: null,
       template: null,
       city: 'Bern',

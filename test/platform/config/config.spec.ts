@@ -168,6 +168,31 @@ describe('production', () => {
     expect(await stat(join(folder, '.quittance')).catch(() => 'none')).toBe('none');
   });
 
+  it('starts with the embedded database in a folder that is said, and makes backups', async () => {
+    const embedded = { ...PRODUCTION, DATABASE_URL: '', QUITTANCE_DATA_DIR: 'books' };
+    expect(await load(embedded)).toMatchObject({
+      databaseUrl: null,
+      demo: false,
+      gateways: [],
+      dataDir: join(folder, 'books'),
+      backups: { folder: join(folder, 'books', 'backups'), hours: 24, kept: 7 },
+    });
+    const told = { QUITTANCE_BACKUP_DIR: '/far', QUITTANCE_BACKUP_HOURS: '0' };
+    expect((await load({ ...embedded, ...told })).backups).toMatchObject({
+      folder: '/far',
+      hours: 0,
+    });
+    expect((await load({ QUITTANCE_DATA_DIR: 'books' })).backups.hours).toBe(0);
+    expect((await load(PRODUCTION)).backups.hours).toBe(0);
+  });
+
+  it.each(['QUITTANCE_BACKUP_DIR', 'QUITTANCE_BACKUP_HOURS', 'QUITTANCE_BACKUPS_KEPT'])(
+    'refuses %s beside a server of the operator, which has its own tools',
+    async (name) => {
+      expect(await refusalOf({ ...PRODUCTION, [name]: '5' })).toMatch(new RegExp(`^${name}: `));
+    },
+  );
+
   it.each(['DATABASE_URL', 'QUITTANCE_SECRET', 'BASE_URL'])('refuses without %s', async (name) => {
     expect(await refusalOf({ ...PRODUCTION, [name]: '' })).toContain(`${name}:`);
   });
@@ -255,8 +280,8 @@ const owners = async (variables: Record<string, string>) =>
   );
 
 describe('gateways', () => {
-  it('are of all accounts where nothing but ours stands behind them, else as it is said', async () => {
-    const none = { 'gateway-a': '*', 'gateway-b': '*', sandbox: '*' };
+  it('are of tests where nothing but ours stands behind them, else as it is said', async () => {
+    const none = { 'gateway-a': 'tests', 'gateway-b': 'tests', sandbox: 'tests' };
     expect(await owners({})).toEqual(none);
     expect(await owners({ GATEWAY_A_API_KEY: 'sk_test_1', GATEWAY_B_ACCOUNTS: 'acc_1' })).toEqual({
       ...none,

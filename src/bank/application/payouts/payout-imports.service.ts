@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import { Gateways, isOnlyAccount } from '../../../payments/index.js';
+import { Gateways, payableAccount } from '../../../payments/index.js';
 import type { CommitGuard } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import type { Payout } from '../../domain/payouts/payout.js';
@@ -60,8 +60,7 @@ export class PayoutImports {
     const report = await this.reader.readPayouts(accountId, file);
     await this.uow.run(
       async (tx) => {
-        const isOnly = await isOnlyAccount(tx, accountId);
-        const wish = { accountId, isOnlyAccount: isOnly, reads: tx };
+        const wish = await payableAccount(tx, accountId);
         assertReportOf(report, await this.gateways.getFor(gateway, wish));
       },
       // A key that was answered before is seen here; what is answered now is kept at the end.

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../../auth/index.js';
 import { Clock, type IsoDate } from '../../../kernel/clock.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import { Gateways, isOnlyAccount } from '../../../payments/index.js';
+import { Gateways, payableAccount } from '../../../payments/index.js';
 import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import {
@@ -128,8 +128,7 @@ export class Payouts {
     stated: StatedPayout,
     today: IsoDate,
   ): Promise<void> {
-    const isOnly = await isOnlyAccount(tx, accountId);
-    await this.gateways.getFor(stated.gateway, { accountId, isOnlyAccount: isOnly, reads: tx });
+    await this.gateways.getFor(stated.gateway, await payableAccount(tx, accountId));
     assertSentBy(stated, today, this.clock.now());
     assertLinesAddUp(stated);
   }

@@ -21,6 +21,7 @@ import {
   nothingToRotate,
   ProviderCatalogue,
   type ReadGateway,
+  type SettingComplaint,
   settingTexts,
   tooManyGateways,
   wrongName,
@@ -44,6 +45,20 @@ export interface GatewayChange {
   /** Null takes one away. */
   settings: Readonly<Record<string, string | null>>;
 }
+
+/** A gateway as it would be. */
+type JudgedGateway = Pick<AccountGateway, 'accountId' | 'id' | 'name' | 'provider'> & {
+  settings: KeptSettings;
+  withPrevious: boolean;
+  /** Its account was made for trying. */
+  isTest: boolean;
+};
+
+const FOR_TESTS: SettingComplaint = {
+  setting: 'provider',
+  code: 'provider_for_tests',
+  reason: 'pays with money that is made up, so only accounts made for trying may have it',
+};
 
 type Guard = CommitGuard<ReadGateway> | undefined;
 type Action = 'created' | 'updated' | 'enabled' | 'disabled' | 'secret_rotated' | 'secret_retired';
@@ -78,11 +93,12 @@ export class AccountGateways {
   async create(by: By, wish: NewGateway, guard?: Guard): Promise<ReadGateway> {
     return this.uow.run(async (tx) => {
       const { accountId } = by;
-      const others = await this.repository.ofAccountForUpdate(tx, accountId);
+      const { all: others, isTest } = await this.repository.ofAccountForUpdate(tx, accountId);
       const now = this.clock.now();
       const owner = { accountId, id: this.ids.next() };
       const settings = changedSettings({}, wish.settings, now);
-      this.assertSound({ ...wish, ...owner }, settings, wish.settings, false, others);
+      const judged = { ...wish, ...owner, settings, isTest, withPrevious: false };
+      this.assertSound(judged, wish.settings, others);
       if (others.length >= MOST_GATEWAYS) throw tooManyGateways(MOST_GATEWAYS);
       const made: ReadGateway = {
         ...owner,
@@ -115,13 +131,14 @@ export class AccountGateways {
     guard?: Guard,
   ): Promise<ReadGateway> {
     return this.uow.run(async (tx) => {
-      const { before, others } = await this.forUpdate(tx, by.accountId, id, expected);
+      const { before, others, isTest } = await this.forUpdate(tx, by.accountId, id, expected);
       const now = this.clock.now();
       // Settings that nobody can read are made anew by whoever sends all of them.
       const settings = changedSettings(before.settings ?? {}, change.settings, now);
       const name = change.name ?? before.name;
       const hasPrevious = isOverlapping(before, now) && previousIn(settings);
-      this.assertSound({ ...before, name }, settings, change.settings, hasPrevious, others);
+      const judged = { ...before, name, settings, isTest, withPrevious: !!hasPrevious };
+      this.assertSound(judged, change.settings, others);
       const isSame = JSON.stringify(settings) === JSON.stringify(before.settings);
       if (isSame && name === before.name) return before;
       const previousSecretEndsAt = hasPrevious ? before.previousSecretEndsAt : null;
@@ -143,7 +160,7 @@ export class AccountGateways {
     guard?: Guard,
   ): Promise<ReadGateway> {
     return this.uow.run(async (tx) => {
-      const { before } = await this.forUpdate(tx, by.accountId, id, expected);
+      const { before, isTest } = await this.forUpdate(tx, by.accountId, id, expected);
       if (!before.settings) throw gatewayUnreadable();
       const kinds = this.catalogue.settingsOf(before.provider);
       const setting = [...(kinds ?? [])].find(([, kind]) => kind === 'rotated')?.[0];
@@ -154,8 +171,13 @@ export class AccountGateways {
       const settings = { ...before.settings, [setting]: kept };
       const complaints = [
         ...commasIn(kinds, { [setting]: secret }),
-        ...this.catalogue.weaknesses(before.provider, { [setting]: secret }),
-        ...this.complaintsOf(before, settings, previous !== undefined),
+        ...this.catalogue.weaknesses(before.provider, { [setting]: secret }, isTest),
+        ...this.complaintsOf({
+          ...before,
+          settings,
+          isTest,
+          withPrevious: previous !== undefined,
+        }),
       ].map((one) => ({ pointer: '/secret', code: one.code, message: `secret ${one.reason}.` }));
       if (complaints.length > 0) throw DomainError.invalidFields(complaints.slice(0, 1));
       const endsAt = previous ? new Date(now.getTime() + overlapHours * HOUR_MS) : null;
@@ -197,22 +219,21 @@ export class AccountGateways {
   }
 
   private async forUpdate(tx: Tx, accountId: Uuid, id: Uuid, expected: ExpectedVersions) {
-    const all = await this.repository.ofAccountForUpdate(tx, accountId);
+    const { all, isTest } = await this.repository.ofAccountForUpdate(tx, accountId);
     const found = all.find((one) => one.id === id);
     if (!found) throw accountGatewayNotFound();
     assertVersion(expected, found.version);
-    return { before: this.cipher.read(found), others: all.filter((one) => one !== found) };
+    const others = all.filter((one) => one !== found);
+    return { before: this.cipher.read(found), others, isTest };
   }
 
   /** @throws DomainError with every wrong field */
   private assertSound(
-    gateway: Pick<AccountGateway, 'accountId' | 'id' | 'name' | 'provider'>,
-    settings: KeptSettings,
+    gateway: JudgedGateway,
     given: Readonly<Record<string, string | null>>,
-    withPrevious: boolean,
     others: readonly AccountGateway[],
   ): void {
-    const { name, provider } = gateway;
+    const { name, provider, isTest } = gateway;
     const isTaken =
       others.some((one) => one.name === name) ||
       this.gateways.all().some((one) => one.name === name);
@@ -220,25 +241,23 @@ export class AccountGateways {
       ...(isTaken ? [nameTaken(name)] : wrongName(name)),
       ...wrongSettings([
         ...commasIn(this.catalogue.settingsOf(provider), given),
-        ...this.catalogue.weaknesses(provider, given),
-        ...this.complaintsOf(gateway, settings, withPrevious),
+        ...this.catalogue.weaknesses(provider, given, isTest),
+        ...this.complaintsOf(gateway),
       ]),
     ];
     if (errors.length > 0) throw DomainError.invalidFields(errors);
   }
 
-  private complaintsOf(
-    gateway: Pick<AccountGateway, 'accountId' | 'id' | 'provider'>,
-    settings: KeptSettings,
-    withPrevious: boolean,
-  ) {
+  private complaintsOf(gateway: JudgedGateway): SettingComplaint[] {
+    const { accountId, provider, settings, withPrevious, isTest } = gateway;
     const opened = this.catalogue.open({
       name: keyOfGateway(gateway),
-      accountId: gateway.accountId,
-      provider: gateway.provider,
+      accountId,
+      provider,
       settings: settingTexts(settings, withPrevious),
     });
-    return Array.isArray(opened) ? opened : [];
+    if (Array.isArray(opened)) return opened;
+    return opened.isForTests && !isTest ? [FOR_TESTS] : [];
   }
 
   private save(

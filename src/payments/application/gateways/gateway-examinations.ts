@@ -5,7 +5,7 @@ import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { Gateway } from '../../domain/gateway.js';
 import type { GatewayCheck } from '../../domain/gateway-check.js';
-import { Gateways } from '../../domain/gateways.js';
+import { Gateways, payeeOf } from '../../domain/gateways.js';
 
 const AT_ONCE = 4;
 
@@ -25,8 +25,7 @@ export class GatewayExaminations {
     id: Uuid,
     guard?: CommitGuard<readonly GatewayCheck[]>,
   ): Promise<readonly GatewayCheck[]> {
-    const wish = { accountId, isOnlyAccount: false };
-    const gateway = await this.gateways.getFor(publicId('gw', id), wish);
+    const gateway = await this.gateways.getFor(publicId('gw', id), payeeOf(accountId));
     const checks = await this.shared(gateway);
     return this.uow.run(async () => checks, guard);
   }

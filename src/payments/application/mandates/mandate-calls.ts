@@ -3,10 +3,11 @@ import { Customers } from '../../../documents/index.js';
 import { publicId, type Uuid } from '../../../kernel/ids.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import type { DirectDebits, MandatePage } from '../../domain/mandates/direct-debits.js';
+import { assertReturnUrl } from '../../domain/checkout.js';
 import { Gateways } from '../../domain/gateways.js';
 import { debitsOf, type Mandate } from '../../domain/mandates/mandate.js';
 import type { MandateReport } from '../../domain/provider-report.js';
-import { isOnlyAccount } from '../../infrastructure/gateway-accounts.query.js';
+import { payableAccount } from '../../infrastructure/gateway-accounts.query.js';
 
 /** Asks providers about mandates, outside any transaction. */
 @Injectable()
@@ -20,10 +21,14 @@ export class MandateCalls {
    * The gateway of an account that keeps a mandate.
    * @throws DomainError `gateway_keeps_no_mandates`, and as `Gateways.getToCollect`
    */
-  async keeperFor(tx: Tx, accountId: Uuid, nameOrId: string): Promise<string> {
-    const isOnly = await isOnlyAccount(tx, accountId);
-    const wish = { accountId, isOnlyAccount: isOnly, reads: tx };
-    const gateway = await this.gateways.getToCollect(nameOrId, wish);
+  async keeperFor(
+    tx: Tx,
+    accountId: Uuid,
+    { gateway: nameOrId, returnUrl }: { gateway: string; returnUrl: string | null },
+  ): Promise<string> {
+    const account = await payableAccount(tx, accountId);
+    assertReturnUrl(returnUrl, account);
+    const gateway = await this.gateways.getToCollect(nameOrId, account);
     debitsOf(gateway);
     return gateway.name;
   }

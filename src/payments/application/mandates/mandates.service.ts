@@ -103,7 +103,7 @@ export class Mandates {
     const { accountId, customerId, currency } = wish;
     const isThere = await this.mandates.holdCustomer(tx, accountId, customerId);
     if (!isThere) throw customerNotFound();
-    const gateway = await this.calls.keeperFor(tx, accountId, wish.gateway);
+    const gateway = await this.calls.keeperFor(tx, accountId, wish);
     const now = this.clock.now();
     const mandate: Mandate = {
       id: this.ids.next(),

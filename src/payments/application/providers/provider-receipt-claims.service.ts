@@ -3,10 +3,10 @@ import type { By } from '../../../kernel/actor.js';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
-import { Gateways } from '../../domain/gateways.js';
+import { Gateways, payeeOf } from '../../domain/gateways.js';
 import { unmatchedReceiptNotFound, type UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
 import { subjectOf } from '../../domain/unmatched-item.js';
-import { isOnlyAccount } from '../../infrastructure/gateway-accounts.query.js';
+import { payableAccount } from '../../infrastructure/gateway-accounts.query.js';
 import { closeItem } from '../../infrastructure/unmatched-item.repository.js';
 import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-receipt.repository.js';
 import { ProviderReportRepository } from '../../infrastructure/provider-report.repository.js';
@@ -50,8 +50,7 @@ export class ProviderReceiptClaims {
         throw DomainError.notFound('account_not_found', 'There is no such account.');
       }
       // The money belongs to the account whose provider account took it.
-      const isOnly = await isOnlyAccount(tx, accountId);
-      await this.gateways.getFor(gateway, { accountId, isOnlyAccount: isOnly, reads: tx });
+      await this.gateways.getFor(gateway, await payableAccount(tx, accountId));
       const { unmatched: reason, amount, linkReference, paidAt } = kept;
       const claimed = this.writer.keep(
         tx,
@@ -75,7 +74,7 @@ export class ProviderReceiptClaims {
       closeItem(tx, gateway, item, 'The operator gave this money to an account.', this.clock.now());
       return { receipt: claimed, early: told };
     });
-    const collector = await this.gateways.getFor(gateway, { accountId, isOnlyAccount: true });
+    const collector = await this.gateways.getFor(gateway, payeeOf(accountId));
     await this.payments.meet(collector, early, { providerPaymentId });
     return receipt;
   }

@@ -3,6 +3,7 @@ import { type Uuid, uuidOf } from '../../../kernel/ids.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import type { Gateway } from '../../domain/gateway.js';
+import { payeeOf } from '../../domain/gateways.js';
 import type { RefundOutcome } from '../../domain/refund-request.js';
 import { isOfPayment, type RefundReport } from '../../domain/provider-report.js';
 import type { EarlyReport } from '../../domain/provider-reversal.js';
@@ -184,7 +185,7 @@ export class ProviderRefunds {
 function isAbout(refund: Refund, gateway: Gateway, report: RefundReport): boolean {
   return (
     refund.gateway === gateway.name &&
-    gateway.isOf(refund.accountId, true) &&
+    gateway.isOf(payeeOf(refund.accountId)) &&
     isOfPayment(refund.providerPaymentId ?? '', report.providerPaymentId) &&
     refund.amount.toString() === report.amount.toString()
   );

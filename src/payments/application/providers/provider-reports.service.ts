@@ -19,7 +19,7 @@ import {
   type ToldPayment,
 } from '../../domain/unmatched-item.js';
 import type { UnmatchedReason, WebhookOutcome } from '../../domain/webhook-outcome.js';
-import { isOfOnlyAccount } from '../../infrastructure/gateway-accounts.query.js';
+import { holderOfLink } from '../../infrastructure/gateway-accounts.query.js';
 import { ProviderReportRepository } from '../../infrastructure/provider-report.repository.js';
 import { closeItem, keepUnmatchedItem } from '../../infrastructure/unmatched-item.repository.js';
 import { discountFor } from '../cash-discounts.js';
@@ -74,13 +74,13 @@ export class ProviderReports {
     return this.uow.runInGroup(shared, async (tx) => {
       const paymentId = came.kind === 'paid' ? came.providerPaymentId : null;
       // The locks come first: what is read after them cannot change any more.
-      const [, locked, told, isOnly] = await Promise.all([
+      const [, locked, told, holder] = await Promise.all([
         paymentId === null
           ? undefined
           : this.reports.lock(tx, gateway.name, paymentId, linkId ? [linkId] : []),
         linkId ? this.links.lock(tx, linkId) : undefined,
         this.reports.told(tx, gateway.name, came, paymentId),
-        linkId ? isOfOnlyAccount(tx, gateway, linkId) : false,
+        linkId ? holderOfLink(tx, gateway, linkId) : undefined,
       ]);
       const { document, link } = locked ?? {};
       const { outcome: known, receipt: first, hasItem, early, isAwaited } = told;
@@ -92,7 +92,8 @@ export class ProviderReports {
           ? await this.reports.receiptOf(tx, gateway.name, report.providerPaymentId)
           : first;
       const dated = report.kind === 'paid' ? believable(report, this.clock.now()) : report;
-      const isForeign = link !== undefined && !gateway.isOf(link.accountId, isOnly);
+      const isForeign =
+        link && holder ? !gateway.isOf({ ...holder, accountId: link.accountId }) : false;
       const of =
         document && link && (isForeign || link.gateway === gateway.name)
           ? { document, link, isForeign }

@@ -5,7 +5,7 @@ import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import type { Gateway } from '../../domain/gateway.js';
 import { paymentLinkStatus } from '../../domain/payment-link.js';
 import type { ProviderReport } from '../../domain/provider-report.js';
-import { isOfOnlyAccount } from '../../infrastructure/gateway-accounts.query.js';
+import { holderOfLink } from '../../infrastructure/gateway-accounts.query.js';
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
 
 type ApprovedReport = Extract<ProviderReport, { kind: 'approved' }>;
@@ -24,8 +24,8 @@ export class WantedApprovals {
     const linkId = await this.links.idNamedBy(gateway.name, report);
     const link = linkId && (await this.links.findAny(linkId));
     if (!link || link.gateway !== gateway.name) return false;
-    const isOnly = await this.uow.run(async (tx) => isOfOnlyAccount(tx, gateway, link.id));
-    if (!gateway.isOf(link.accountId, isOnly)) return false;
+    const holder = await this.uow.run(async (tx) => holderOfLink(tx, gateway, link.id));
+    if (!gateway.isOf({ ...holder, accountId: link.accountId })) return false;
     if (paymentLinkStatus(link, this.clock.now()) !== 'open') return false;
     const { status } = await this.documents.find(link.accountId, link.documentId);
     return status === 'open' || status === 'partially_paid';

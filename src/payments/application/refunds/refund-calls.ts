@@ -6,7 +6,7 @@ import { publicId } from '../../../kernel/ids.js';
 import type { CommitGuard } from '../../../platform/database/tx.js';
 import type { Gateway } from '../../domain/gateway.js';
 import type { RefundRequest } from '../../domain/refund-request.js';
-import { Gateways } from '../../domain/gateways.js';
+import { Gateways, payeeOf } from '../../domain/gateways.js';
 import { isSettled, type Refund } from '../../domain/refund.js';
 import { type Outcome, RefundSettlement, type SeenRefund } from './refund-settlement.js';
 
@@ -74,8 +74,7 @@ export class RefundCalls {
     let outcome: Outcome;
     try {
       // Through a gateway that nobody gave away, money goes back to where it came from.
-      const wish = { accountId, isOnlyAccount: true };
-      outcome = await call(await this.gateways.getFor(gateway, wish), request);
+      outcome = await call(await this.gateways.getFor(gateway, payeeOf(accountId)), request);
     } catch (error) {
       const seen = await this.settlement.settle(refund, { status: 'unknown' }, guard);
       if (!(error instanceof DomainError)) throw error;

@@ -7,7 +7,7 @@ import type { Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import type { Conversion, ForeignMoney } from '../../domain/conversion.js';
-import { Gateways } from '../../domain/gateways.js';
+import { Gateways, payeeOf } from '../../domain/gateways.js';
 import { paymentDisputed } from '../../domain/dispute.js';
 import type { Holding } from '../../domain/holding.js';
 import { isFromCredit } from '../../domain/payment.js';
@@ -245,8 +245,7 @@ export class RefundPlanning {
   }
 
   private async canRefund(tx: Tx, accountId: Uuid, key: string): Promise<boolean> {
-    const wish = { accountId, isOnlyAccount: true, reads: tx };
-    return (await this.gateways.findFor(key, wish))?.canRefund ?? false;
+    return (await this.gateways.findFor(key, payeeOf(accountId, tx)))?.canRefund ?? false;
   }
 }
 

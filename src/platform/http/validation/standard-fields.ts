@@ -3,6 +3,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { isTimeZone } from '../../../kernel/clock.js';
 import { type IdPrefix, type Uuid, uuidOf } from '../../../kernel/ids.js';
+import { isPlainHttp } from '../../../kernel/plain-http.js';
 import { type FieldOptions, Flag, isStorableText, Matching, OneOf } from './fields.js';
 import { nameWords } from '../openapi/words.js';
 import type { ProblemCode } from '../problem-catalog.js';
@@ -137,6 +138,19 @@ function isWebAddress(text: string): boolean {
   const { username, password } = new URL(text);
   return username === '' && password === '';
 }
+
+/** A page that a payer's browser goes back to, with what they did in it. */
+export const ReturnAddress = (options: FieldOptions) =>
+  Matching(
+    {
+      code: 'invalid_url',
+      test: (text) => text.length <= 2000 && isWebAddress(text) && !isPlainHttp(text),
+      message:
+        'must be an https URL of at most 2000 characters, without spaces and without a user name; ' +
+        'http is for pages on this machine',
+    },
+    { ...options, schema: { maxLength: 2000 } as ApiPropertyOptions },
+  );
 
 export const LanguageTag = (options: FieldOptions = {}) =>
   Matching(

@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { type BackupManifest, MANIFEST, readManifest } from './backup-manifest.js';
-import { FolderLock } from './embedded/folder-lock.js';
-import { type PostgresSystemUser, postgresSystemUser } from './embedded/postgres-system-user.js';
-import { locatePostgres } from './embedded/postgres-binaries.js';
-import { DATA_DIR, LINKS_DIR, RESTORING, syncFolder } from './embedded/postgres-cluster.js';
+import { FolderLock } from '../embedded/folder-lock.js';
+import { type PostgresSystemUser, postgresSystemUser } from '../embedded/postgres-system-user.js';
+import { locatePostgres } from '../embedded/postgres-binaries.js';
+import { DATA_DIR, LINKS_DIR, RESTORING, syncFolder } from '../embedded/postgres-cluster.js';
 
 /** A folder is as good as empty if it only has these: they can be made anew. */
 const NOTHING = new Set(['cache', 'lock', LINKS_DIR]);

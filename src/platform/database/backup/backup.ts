@@ -13,7 +13,7 @@ import {
   manifestText,
   sha256Of,
 } from './backup-manifest.js';
-import { DATA_DIR, syncFolder } from './embedded/postgres-cluster.js';
+import { DATA_DIR, syncFolder } from '../embedded/postgres-cluster.js';
 
 const CHUNK_BYTES = 1_048_576;
 /** Files beside the database are small: secrets, passwords, the demo. */
@@ -24,7 +24,7 @@ const EMPTIED =
 const LEFT_OUT =
   /(^|\/)(postmaster\.(pid|opts)|backup_label(\.old)?|tablespace_map(\.old)?|pg_internal\.init.*|pgsql_tmp[^/]*|current_logfiles|t\d+_\d+(_\w+)?(\.\d+)?)$/;
 /** Of the service's folder, beside the database itself. */
-const NOT_KEPT = /^(postgres(\.init|-lib)?|lock(\..*)?|restoring|.*\.part)$/;
+const NOT_KEPT = /^(postgres(\.init|-lib)?|lock(\..*)?|restoring|backups|.*\.part)$/;
 const CONTROL_FILE = 'global/pg_control';
 
 export interface BackupRequest {

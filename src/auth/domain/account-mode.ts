@@ -1,0 +1,3 @@
+/** `test`: made for trying. The sandbox and the page of mails serve no other; it never changes. */
+export const ACCOUNT_MODES = ['live', 'test'] as const;
+export type AccountMode = (typeof ACCOUNT_MODES)[number];

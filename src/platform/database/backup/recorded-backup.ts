@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
+import type { Config } from '../../config/config.js';
+import { recordOperator } from '../operator-entry.js';
+import { backUp } from './backup.js';
+import type { BackupManifest } from './backup-manifest.js';
+
+/**
+ * A backup that the audit log names before it is made: so whatever is restored says by its last
+ * entries that it is a copy.
+ */
+export async function recordedBackup(
+  { dataDir, cacheDir, backups }: Pick<Config, 'dataDir' | 'cacheDir' | 'backups'>,
+  action: 'backup.made' | 'cli.backup',
+  ownerUrl: string,
+  file: string,
+): Promise<BackupManifest> {
+  const client = new pg.Client(ownerUrl);
+  await client.connect();
+  try {
+    await recordOperator(client, action, { file });
+  } finally {
+    await client.end();
+  }
+  const leaveOut = [cacheDir, backups.folder];
+  return backUp({ dataDir, file, ownerUrl, leaveOut, quittance: await ownVersion() });
+}
+
+async function ownVersion(): Promise<string> {
+  // Beside src when run from source, one level further up when built.
+  for (const place of ['../../../../package.json', '../../../../../package.json']) {
+    const text = await readFile(new URL(place, import.meta.url), 'utf8').catch(() => undefined);
+    if (text) return (JSON.parse(text) as { version: string }).version;
+  }
+  return 'unknown';
+}

@@ -1,0 +1,82 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Clock } from '../../../kernel/clock.js';
+import type { Config } from '../../config/config.js';
+import type { Log } from '../../observability/log.js';
+import { Rounds } from '../../rounds.js';
+import { recordedBackup } from './recorded-backup.js';
+
+const HOUR_MS = 3_600_000;
+const LOOK_EVERY_MS = 60_000;
+/** `quittance-20261126T050000Z.backup`. Other files of the folder are not ours. */
+const NAME = /^quittance-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
+const UNFINISHED = /^quittance-\d{8}T\d{6}Z\.backup\.\d+\.part$/;
+
+/**
+ * Backups of the embedded database, every so many hours, of which the newest are kept. The folder is
+ * the memory: a restart makes none before its time, and one that was missed is made at once.
+ */
+export class ScheduledBackups {
+  private readonly rounds: Rounds;
+
+  constructor(
+    private readonly config: Pick<Config, 'dataDir' | 'cacheDir' | 'backups'>,
+    private readonly ownerUrl: string,
+    private readonly clock: Clock,
+    private readonly log: Log,
+  ) {
+    this.rounds = new Rounds(
+      async () => this.run(),
+      (error) => log.error({ error }, 'no backup could be made; it is tried again in a minute'),
+    );
+  }
+
+  start(): void {
+    this.rounds.begin();
+    this.rounds.start(LOOK_EVERY_MS);
+  }
+
+  /** One under way ends with the server, and leaves no backup behind. */
+  stop(): void {
+    void this.rounds.stop();
+  }
+
+  /** One round: a backup, if it is time. */
+  async run(): Promise<void> {
+    const { folder, hours, kept } = this.config.backups;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const now = this.clock.now();
+    const newest = await newestBackup(folder);
+    // A clock that was set back must not keep the next backup waiting for years.
+    const ageMs = newest ? now.getTime() - newest.getTime() : Infinity;
+    if (ageMs >= 0 && ageMs < hours * HOUR_MS) return;
+    await this.clear(folder, UNFINISHED, 0);
+    const file = join(
+      folder,
+      `quittance-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}.backup`,
+    );
+    const { files } = await recordedBackup(this.config, 'backup.made', this.ownerUrl, file);
+    this.log.info({ file, files: Object.keys(files).length }, 'backup made');
+    await this.clear(folder, NAME, kept);
+  }
+
+  private async clear(folder: string, name: RegExp, kept: number): Promise<void> {
+    const names = (await readdir(folder)).filter((one) => name.test(one)).sort();
+    for (const old of names.slice(0, Math.max(0, names.length - kept))) {
+      await rm(join(folder, old), { force: true });
+    }
+  }
+}
+
+/** When the newest one was made; undefined where there is none. */
+export async function newestBackup(folder: string): Promise<Date | undefined> {
+  const names = await readdir(folder).catch(() => []);
+  const [newest] = names
+    .filter((name) => NAME.test(name))
+    .sort()
+    .toReversed();
+  const [, year, month, day, hour, minute, second] = NAME.exec(newest ?? '') ?? [];
+  return newest === undefined
+    ? undefined
+    : new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+}
