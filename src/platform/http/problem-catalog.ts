@@ -116,6 +116,10 @@ const CATALOG = {
     409,
     'A client may not revoke itself; use another client, or the command line.',
   ],
+  new_secret_needed: [
+    409,
+    'More rights need a new secret: send these fields to POST /v1/clients/{id}/rotate, which ends the old one.',
+  ],
   stored_answer_unreadable: [
     409,
     'This request was answered before, and the answer can no longer be read; nothing was done now.',

@@ -162,9 +162,10 @@ describe('a new client', () => {
 /** Besides the manager; of another account, none counts. */
 const insertClients = (count: number, more = 'NULL, NULL') =>
   database.query(
-    `INSERT INTO api_clients (client_id, account_id, name, secret_sha256, scopes, created_at,
-       expires_at, revoked_at)
-     SELECT gen_random_uuid(), account_id, 'n', sha256('x'), '{documents:read}', now(), ${more}
+    `INSERT INTO api_clients (client_id, account_id, name, secret_sha256, scopes, had_scopes,
+       created_at, expires_at, revoked_at)
+     SELECT gen_random_uuid(), account_id, 'n', sha256('x'), '{documents:read}',
+       '{documents:read}', now(), ${more}
      FROM (SELECT account_id FROM api_clients WHERE client_id = $1) a, generate_series(1, $2::int)`,
     [uuidOf('cli', manager.id), count],
   );
@@ -191,9 +192,10 @@ describe('the live clients of an account', () => {
     expect((await manager.patch(path, { name: 'still ended' })).status).toBe(200);
     const last = await aClient();
     expectProblem(await create(), 409, 'too_many_clients');
-    expectProblem(await manager.patch(path, { expires_at: null }), 409, 'too_many_clients');
+    const goOn = async () => rotate(ended.id, { expires_at: null });
+    expectProblem(await goOn(), 409, 'too_many_clients');
     await manager.delete(`${CLIENTS}/${last.id}`);
-    expect((await manager.patch(path, { expires_at: null })).status).toBe(200);
+    expect((await goOn()).status).toBe(200);
   });
 });
 
@@ -246,11 +248,11 @@ describe('a client', () => {
       expect((await tokenOf(made, { from })).status).toBe(401);
     }
     const { body } = await tokenOf(made);
-    await manager.patch(`${CLIENTS}/${made.id}`, { addresses: ['203.0.113.0/24'] });
+    await manager.patch(`${CLIENTS}/${made.id}`, { addresses: ['192.0.2.128/25'] });
     await expectEndedEverywhere(body.access_token);
     expect((await tokenOf(made)).status).toBe(401);
-    await manager.patch(`${CLIENTS}/${made.id}`, { addresses: null });
-    expect((await tokenOf(made, { from: '198.51.100.1' })).status).toBe(200);
+    const { body: free } = await rotate(made.id, { addresses: null });
+    expect((await tokenOf(free, { from: '198.51.100.1' })).status).toBe(200);
   });
 
   it('that ends gives tokens that end with it', async () => {
@@ -311,6 +313,36 @@ describe('a rotation', () => {
     expect((await tokenOf(body)).status).toBe(200);
   });
 
+  it('gives more rights, and ends the old secret and its tokens for it', async () => {
+    const made = await aClient({ addresses: ['192.0.2.0/24'] });
+    const { body: token } = await tokenOf(made);
+    const scopes = ['documents:read', 'payments:read'];
+    const path = `${CLIENTS}/${made.id}`;
+    for (const more of [{ scopes }, { addresses: null }, { scopes, name: 'more' }]) {
+      expectProblem(await manager.patch(path, more), 409, 'new_secret_needed');
+    }
+    const kept = await rotate(made.id, { scopes, overlap_hours: 24 });
+    expectProblem(kept, 409, 'new_secret_needed');
+    expect((await tokenOf(made)).status).toBe(200);
+    const { body } = await rotate(made.id, { scopes });
+    expect([body.scopes, body.addresses]).toEqual([scopes, ['192.0.2.0/24']]);
+    expect(body.previous_secret_ends_at).toBeNull();
+    expect((await tokenOf(made)).status).toBe(401);
+    await expectEndedEverywhere(token.access_token);
+    expect((await tokenOf(body)).body.scope).toBe(scopes.join(' '));
+  });
+
+  it('may take rights along, and then leaves the old secret its time', async () => {
+    const made = await aClient({ scopes: ['documents:read', 'payments:read'] });
+    const { body: token } = await tokenOf(made);
+    const { body } = await rotate(made.id, { scopes: ['documents:read'] });
+    expect(body.previous_secret_ends_at).not.toBeNull();
+    await expectEndedEverywhere(token.access_token);
+    for (const one of [made, body]) {
+      expect((await tokenOf(one)).body.scope).toBe('documents:read');
+    }
+  });
+
   it('of a client that may do more is refused: its secret would be the caller’s', async () => {
     const strong = await service.aClient({ of: manager });
     expectProblem(await rotate(strong.id), 403, 'client_exceeds_caller');
@@ -360,6 +392,33 @@ describe('a client that manages clients', () => {
     expect((await manager.patch(path, { scopes })).status).toBe(200);
     const wider = await manager.patch(path, { scopes: [...scopes, 'refunds:write'] });
     expectProblem(wider, 403, 'client_exceeds_caller');
+  });
+
+  it('gets no secret of a client that it narrowed, and cannot end that one', async () => {
+    const strong = await service.aClient({ of: manager });
+    const path = `${CLIENTS}/${strong.id}`;
+    await manager.patch(path, { scopes: ['documents:read'] });
+    const refused = [
+      await rotate(strong.id),
+      await rotate(strong.id, { overlap_hours: 0 }),
+      await rotate(strong.id, { scopes: ['documents:read'] }),
+      await manager.delete(path),
+    ];
+    for (const answer of refused) expectProblem(answer, 403, 'client_exceeds_caller');
+    const admin = await service.aClient({ of: manager });
+    expect((await rotate(strong.id, {}, admin)).status).toBe(200);
+  });
+
+  it('that was revoked elsewhere this very second makes no client any more', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const admin = await service.aClient({ of: manager });
+      const second = await service.aClient({ of: manager });
+      const authorization = `Bearer ${await second.bearer()}`;
+      await admin.delete(`${CLIENTS}/${second.id}`);
+      const body = { name: 'late', scopes: ['documents:read'] };
+      const late = await other.call(CLIENTS, { method: 'POST', body, headers: { authorization } });
+      expect([401, 403]).toContain(late.status);
+    }
   });
 
   it('does not see those of another account, and needs its scope', async () => {
