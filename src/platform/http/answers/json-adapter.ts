@@ -27,7 +27,7 @@ interface Prototypes extends http.RequestListener {
  */
 export class JsonAdapter extends ExpressAdapter {
   constructor(private readonly baseUrl: string) {
-    // A proxy that closes /metrics compares paths as they are.
+    // A proxy that keeps a path inside compares paths as they are.
     super(express().set('case sensitive routing', true));
   }
 
