@@ -39,7 +39,11 @@ export class JsonAdapter extends ExpressAdapter {
     const app = this.getInstance<Prototypes>();
     const IncomingMessage = madeAs(http.IncomingMessage, app.request);
     const ServerResponse = madeAs(http.ServerResponse, app.response);
-    this.httpServer = http.createServer({ IncomingMessage, ServerResponse }, app);
+    this.httpServer = http.createServer(
+      // Node's own refusal of a missing Host is no problem document; connections.ts refuses it.
+      { IncomingMessage, ServerResponse, requireHostHeader: false },
+      app,
+    );
   }
 
   override reply(response: Response, body: unknown, status?: number): unknown {
