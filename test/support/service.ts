@@ -58,7 +58,7 @@ export interface TestService {
   database: TestDatabase;
   /** A request without any credentials. */
   call<Body = Record<string, unknown>>(path: string, request?: Call): Promise<Answer<Body>>;
-  /** What Prometheus is told, at a port of its own. */
+  /** The text for Prometheus, at a port of its own. */
   metrics(): Promise<Answer<Record<string, unknown>>>;
   /** A new client: of a new account, or of the account of another client. */
   aClient(wish?: ClientWish): Promise<TestClient>;

@@ -145,8 +145,8 @@ export class ApiClients {
 
   /**
    * Gives it another secret, and limits with it. The secret before works for some hours more. With
-   * no hours it ends at once, with all access tokens: that is for a secret that has leaked, and for
-   * a client that gets more rights, which whoever holds the old secret must not get.
+   * no hours it ends at once, with all access tokens: that is for a secret that has leaked. A
+   * client that gets more rights has no such hours, since the old secret must not get them.
    * @throws DomainError `client_not_found`, `client_revoked`, `client_is_caller`,
    *   `client_exceeds_caller`, `new_secret_needed`, `too_many_clients`
    */

@@ -17,7 +17,7 @@ export interface ApiClient extends ApiClientLimits {
   accountId: Uuid;
   name: string;
   secretSha256: Buffer;
-  /** The most that it ever had. Who manages it has to have all of that. */
+  /** The most that it ever had: only a manager that has as much gets a secret of it. */
   hadScopes: readonly string[];
   hadAddresses: readonly string[] | null;
   hadExpiresAt: Date | null;
@@ -120,7 +120,8 @@ export function remembering(client: ApiClient, before: ApiClientLimits): ApiClie
     ...client,
     hadScopes: [...new Set([...before.scopes, ...client.scopes])],
     hadAddresses: lists.length === 2 ? AddressList.joined(lists.flat()) : null,
-    hadExpiresAt: ends.length === 2 ? new Date(Math.max(...ends.map(Number))) : null,
+    hadExpiresAt:
+      ends.length === 2 ? new Date(Math.max(...ends.map((end) => end.getTime()))) : null,
   };
 }
 

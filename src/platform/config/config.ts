@@ -9,7 +9,7 @@ import { type MailConfig, mailConfig } from './mail-config.js';
 import { isPlainHttp, refusedInProduction } from './production.js';
 import { GeneratedSecrets } from './secrets.js';
 
-/** Where Prometheus finds the metrics. */
+/** The address at which Prometheus finds the metrics. */
 export interface MetricsPlace {
   host: string;
   /** 0: any that is free. */

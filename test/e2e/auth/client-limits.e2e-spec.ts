@@ -58,7 +58,7 @@ const fieldAt = (at: number, level: 1 | 2) => {
   return { [name]: fieldsOf([level, level, level])[name] };
 };
 
-/** What a manager does: the call, and the status that the model expects. */
+/** A call of a manager, and the status that the model expects. */
 interface Operation {
   name: string;
   call(manager: TestClient, id: string): Promise<Answer>;

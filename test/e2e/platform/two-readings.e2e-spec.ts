@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, type TestService } from '../../support/service.js';
 import { expectProblem } from '../expectations.js';
 
-// What a proxy may read otherwise than the service is refused: over raw sockets.
+// Requests that a proxy may read otherwise than the service are refused: over raw sockets.
 
 let service: TestService;
 beforeAll(async () => {

@@ -18,7 +18,7 @@ const LINGER_BYTES = 1_048_576;
 const LINGER_MS = 2000;
 
 /**
- * The rules below HTTP. What can be read in two ways is refused. A client that sends slowly is cut off. One that asks whether to go on hears
+ * The rules below HTTP. A request of two readings is refused. A client that sends slowly is cut off. One that asks whether to go on hears
  * so only once its body is wanted. An answer does not wait for the rest of an upload.
  */
 export function useConnections(app: NestExpressApplication): void {
@@ -41,8 +41,8 @@ export function useConnections(app: NestExpressApplication): void {
 }
 
 /**
- * A proxy may read a request otherwise than Node does: of two Host headers it may take the other
- * one, and where a coding besides chunked is named, it may see another end of the body.
+ * A proxy may read a request otherwise than Node does. Of two Host headers it may take the other
+ * one. With a coding besides chunked it may see another end of the body.
  */
 function twoWaysToRead({ rawHeaders, headers, httpVersion }: Request): HttpProblem | undefined {
   const hosts = rawHeaders.filter(
