@@ -130,9 +130,9 @@ export class ClientsController {
     summary: 'Give an API client a new secret',
     example: { overlap_hours: 24 },
     description:
-      'The old secret still works for a while, unless the client gets more rights with the new ' +
-      'one: limits that you send hold from now on. You need all rights that the client ever ' +
-      'had. A client may rotate itself, but not end its own secret at once.',
+      'Limits that you send hold from now on. The old secret still works for a while, unless ' +
+      'they give the client more rights. You need all rights that it ever had. A client may ' +
+      'rotate itself, but not end its own secret at once.',
     answers: ClientWithSecretBody,
     problems: [
       'client_not_found',
