@@ -36,7 +36,7 @@ export async function startServer(
   const startedAt = performance.now();
   const child = spawn(process.execPath, [...nodeArgs, fileURLToPath(script)], {
     // Nothing of our own settings: only what is named here.
-    env: { PATH: process.env['PATH'], ...env, PORT: String(port) },
+    env: { PATH: process.env['PATH'], QUITTANCE_METRICS_PORT: 'off', ...env, PORT: String(port) },
     cwd: folder,
     stdio: ['ignore', log.fd, log.fd],
   });

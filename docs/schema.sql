@@ -75,9 +75,15 @@ CREATE TABLE api_clients (
   expires_at timestamp with time zone, -- When the client ends; null: never.
   last_used_at timestamp with time zone, -- When the client asked for a token last, a few minutes behind.
   revoked_at timestamp with time zone, -- When the client was revoked; null: it is good.
+  had_scopes text[] NOT NULL, -- Scopes that the client ever had.
+  had_addresses text[], -- CIDR blocks from which it ever might call; null: from anywhere.
+  had_expires_at timestamp with time zone, -- The latest end that it ever had; null: there was none.
   CONSTRAINT api_clients_pkey PRIMARY KEY (client_id),
   CONSTRAINT api_clients_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   CONSTRAINT api_clients_addresses_are_few CHECK (cardinality(addresses) >= 1 AND cardinality(addresses) <= 20),
+  CONSTRAINT api_clients_had_its_addresses CHECK (had_addresses IS NULL OR addresses IS NOT NULL),
+  CONSTRAINT api_clients_had_its_end CHECK (had_expires_at IS NULL OR COALESCE(expires_at <= had_expires_at, false)),
+  CONSTRAINT api_clients_had_its_scopes CHECK (scopes <@ had_scopes),
   CONSTRAINT api_clients_name_not_empty CHECK (name <> ''::text),
   CONSTRAINT api_clients_previous_secret_ends CHECK ((previous_secret_sha256 IS NULL) = (previous_secret_ends_at IS NULL)),
   CONSTRAINT api_clients_previous_secret_is_a_digest CHECK (length(previous_secret_sha256) = 32),

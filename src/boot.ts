@@ -26,6 +26,8 @@ import { JsonAdapter } from './platform/http/answers/json-adapter.js';
 import { parseQuery } from './platform/http/parameters.js';
 import { useRequestContext } from './platform/http/request-context.js';
 import { Log, NestLog } from './platform/observability/log.js';
+import { Metrics } from './platform/observability/metrics.js';
+import { MetricsServer } from './platform/observability/metrics-server.js';
 import { Readiness } from './platform/observability/readiness.js';
 import { within } from './platform/within.js';
 import type { Surroundings } from './platform/platform.module.js';
@@ -168,7 +170,11 @@ export async function startService(
     const app = await createApp(surroundings(config, log, database.urls.app), providers);
     app.get(Readiness).state = 'starting';
     await warnOfGatewayAccounts(app, log);
-    const server = await listen(app, config);
+    const metrics = await serveMetrics(app, config, log);
+    const server = await listen(app, config).catch(async (error: unknown) => {
+      await metrics?.stop();
+      throw error;
+    });
     const drain = new Drain(app, server);
     const backups = scheduledBackups(app, config, database.urls.owner);
     service.stop = once(async () => {
@@ -178,6 +184,7 @@ export async function startService(
       try {
         await within(longestStopMs(config), 'the service', drained);
       } finally {
+        await metrics?.stop();
         await database.stop();
       }
     });
@@ -232,6 +239,21 @@ function warmUp(app: NestExpressApplication, log: Log): void {
       if (app.get(Readiness).state !== 'stopping')
         log.warn({ error }, 'no PDF can be made; doctor says why');
     });
+}
+
+async function serveMetrics(
+  app: NestExpressApplication,
+  { metrics }: Config,
+  log: Log,
+): Promise<MetricsServer | undefined> {
+  if (!metrics) return undefined;
+  const { registry } = app.get(Metrics);
+  try {
+    return await MetricsServer.start(metrics, log, async () => registry.metrics());
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
 }
 
 async function listen(app: NestExpressApplication, config: Config): Promise<Server> {

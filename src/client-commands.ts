@@ -67,30 +67,27 @@ export function clientCommands({ withApp, print }: CommandSurroundings): Command
       withApp(async (app) => show(options, await changed(app, id, { name: nameIn(name) }))),
     );
 
-  program
-    .command('limit <client-id>')
+  limiting(program.command('limit <client-id>'))
     .description('limit its scopes, its end and its addresses; tokens that may do more end')
-    .option('--scope <scopes>', 'space-separated scopes')
-    .option('--address <blocks...>', 'CIDR blocks from which it may call')
-    .option('--anywhere', 'it may call from everywhere')
-    .option('--expires <instant>', 'when it ends, such as 2027-01-31T00:00:00Z')
-    .option('--never-expires', 'it does not end by itself')
-    .option('--json', 'print JSON')
     .action((id: string, options: LimitOptions) =>
-      withApp(async (app) => show(options, await changed(app, id, limitsIn(options)))),
+      withApp(async (app) => {
+        const change = limitsIn(options);
+        if (Object.keys(change).length > 0) return show(options, await changed(app, id, change));
+        throw new Error('name a limit: --scope, --address, --anywhere, --expires, --never-expires');
+      }),
     );
 
-  program
-    .command('rotate <client-id>')
-    .description('give it a new secret; the old one works on for a while')
-    .option('--overlap-hours <hours>', 'how long; 0: not at all', String(DEFAULT_OVERLAP_HOURS))
-    .option('--json', 'print JSON')
-    .action((id: string, options: { overlapHours: string } & Json) =>
+  limiting(program.command('rotate <client-id>'))
+    .description('give it a new secret; the old one works on, unless it gets more rights with it')
+    .option('--overlap-hours <hours>', `how long; 0: not at all; else ${DEFAULT_OVERLAP_HOURS}`)
+    .action((id: string, options: { overlapHours?: string } & LimitOptions) =>
       withApp(async (app) => {
         const [accountId, clientId] = await named(app, id);
-        const hours = hoursIn(options.overlapHours);
+        const { overlapHours: hours } = options;
+        const overlapHours = hours === undefined ? undefined : hoursIn(hours);
+        const wish = { overlapHours, ...limitsIn(options) };
         const by = byOperator(accountId);
-        const rotated = await app.get(ApiClients).rotate(by, null, clientId, hours, null);
+        const rotated = await app.get(ApiClients).rotate(by, null, clientId, wish, null);
         showSecret(options, presentClient(rotated.client), rotated.secret);
       }),
     );
@@ -147,21 +144,29 @@ function lineOf(client: ClientBody): string {
   return `${client.id} ${client.name}: ${notes.filter(Boolean).join(', ')}`;
 }
 
+function limiting(command: Command): Command {
+  return command
+    .option('--scope <scopes>', 'space-separated scopes')
+    .option('--address <blocks...>', 'CIDR blocks from which it may call')
+    .option('--anywhere', 'it may call from everywhere')
+    .option('--expires <instant>', 'when it ends, such as 2027-01-31T00:00:00Z')
+    .option('--never-expires', 'it does not end by itself')
+    .option('--json', 'print JSON');
+}
+
 function limitsIn(options: LimitOptions): ApiClientChange {
   const { scope, address, anywhere, expires, neverExpires } = options;
   if (address && anywhere) throw new Error('--address and --anywhere exclude each other');
   if (expires && neverExpires) throw new Error('--expires and --never-expires exclude each other');
   const wrong = address?.find((block) => !AddressList.isBlock(block));
   if (wrong !== undefined) throw new Error(`--address: ${wrong} is no block such as 192.0.2.0/24`);
-  const change = {
+  return {
     ...(scope !== undefined && { scopes: scopesOf(scope) }),
     ...(address && { addresses: address }),
     ...(anywhere && { addresses: null }),
     ...(expires !== undefined && { expiresAt: instantIn(expires) }),
     ...(neverExpires && { expiresAt: null }),
   };
-  if (Object.keys(change).length > 0) return change;
-  throw new Error('name a limit: --scope, --address, --anywhere, --expires, --never-expires');
 }
 
 function nameIn(text: string): string {

@@ -13,13 +13,14 @@ import type { Config } from './platform/config/config.js';
 import type { DatabaseUrls } from './platform/database/roles.js';
 import type { Log } from './platform/observability/log.js';
 import { Metrics } from './platform/observability/metrics.js';
+import { MetricsServer } from './platform/observability/metrics-server.js';
 import { within } from './platform/within.js';
 
 /** The first process sets it for the others. It is no setting of the operator's. */
 const PLACE = 'QUITTANCE_PROCESS_PLACE';
 const AGAIN_MS = 1000;
 
-/** In the first process it asks the others, and in those it answers. */
+/** In the first process it asks the others for their metrics, and in those it answers. */
 const METRICS = new AggregatorRegistry();
 
 /** One of several processes, as the first one tells it. */
@@ -30,8 +31,8 @@ export interface ProcessPlace {
   database: DatabaseUrls;
 }
 
-type ToFirst = { kind: 'ready' } | { kind: 'metrics asked'; number: number };
-type ToOther = { kind: 'stop' } | { kind: 'metrics'; number: number; text: string };
+type ToFirst = { kind: 'ready' };
+type ToOther = { kind: 'stop' };
 
 /** Null: this process is the first, or alone. */
 export function placeOf(environment: NodeJS.ProcessEnv): ProcessPlace | null {
@@ -42,7 +43,7 @@ export function placeOf(environment: NodeJS.ProcessEnv): ProcessPlace | null {
 /** The settings of one of several: they share the connections, and one does the jobs. */
 export function configOf(config: Config, { place, of }: ProcessPlace): Config {
   const databasePoolSize = Math.max(2, Math.ceil(config.databasePoolSize / of));
-  const own = { ...config, databasePoolSize };
+  const own = { ...config, databasePoolSize, metrics: null };
   if (place === 0) return own;
   return {
     ...own,
@@ -54,34 +55,24 @@ export function configOf(config: Config, { place, of }: ProcessPlace): Config {
   };
 }
 
-/** Tells the first process that this one is ready, and asks it for the metrics of all. */
+/** Tells the first process that this one is ready, and from now on its metrics when it asks. */
 export function join({ app }: Service, onStop: () => void): void {
-  const metrics = app.get(Metrics);
-  const asked = new Map<number, (text: string) => void>();
   process.on('message', (message: ToOther) => {
     if (message.kind === 'stop') onStop();
-    if (message.kind !== 'metrics') return;
-    asked.get(message.number)?.(message.text);
-    asked.delete(message.number);
   });
-  AggregatorRegistry.setRegistries(metrics.registry);
-  let number = 0;
-  metrics.ofAll = () =>
-    new Promise((resolve) => {
-      asked.set((number += 1), resolve);
-      tell(process, { kind: 'metrics asked', number });
-    });
+  AggregatorRegistry.setRegistries(app.get(Metrics).registry);
   tell(process, { kind: 'ready' });
 }
 
 /**
  * The first of several processes. It opens the database, starts the others, which share a port, and
- * starts one again that ends. It answers no request itself.
+ * starts one again that ends. It answers no request itself, but those for the metrics of all.
  */
 export class Processes {
   private readonly workers = new Map<number, Worker>();
   private readonly starting = new Set<Worker>();
   private isStopping = false;
+  private metrics?: MetricsServer;
 
   private constructor(
     private readonly config: Config,
@@ -98,6 +89,7 @@ export class Processes {
     });
     processes = new Processes(config, log, database);
     try {
+      await processes.serveMetrics();
       // The first alone: what keeps it from starting is told once.
       await processes.add(0);
       const others = Array.from({ length: config.processes - 1 }, (_, index) => index + 1);
@@ -127,7 +119,16 @@ export class Processes {
       for (const worker of workers) worker.process.kill('SIGKILL');
       await Promise.all(ended);
     }
+    await this.metrics?.stop();
     await this.database.stop();
+  }
+
+  private async serveMetrics(): Promise<void> {
+    const { metrics } = this.config;
+    if (!metrics) return;
+    this.metrics = await MetricsServer.start(metrics, this.log, async () =>
+      METRICS.clusterMetrics(),
+    );
   }
 
   /** Resolves when it is ready. */
@@ -142,7 +143,6 @@ export class Processes {
           this.starting.delete(worker);
           resolve();
         }
-        if (message.kind === 'metrics asked') void this.tellMetrics(worker, message.number);
       });
       worker.once('exit', () => {
         this.workers.delete(place);
@@ -164,12 +164,6 @@ export class Processes {
       if (isReady) return;
       await sleep(AGAIN_MS);
     }
-  }
-
-  private async tellMetrics(worker: Worker, number: number): Promise<void> {
-    // One that ends just now does not answer.
-    const text = await METRICS.clusterMetrics().catch(() => '');
-    tell(worker, { kind: 'metrics', number, text });
   }
 }
 

@@ -67,7 +67,7 @@ describe('the command line in a folder', () => {
       mode: 'live',
       currency: 'EUR',
       time_zone: 'UTC',
-      // What this start made up is for accounts that were made for trying.
+      // Gateways that this start made up are for accounts made for trying.
       gateways: [],
     });
     accountId = String(made.json['account_id']);

@@ -29,6 +29,7 @@ it.each(['a pipe whose reader stopped', 'a pipe whose reader is gone', 'a full d
   async (target) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
+    const metricsPort = await freePort();
     const full = openSync('/dev/full', 'w');
     const child = spawn(process.execPath, ['--no-warnings', '--import', LOADER, MAIN], {
       cwd: place.folder,
@@ -38,6 +39,7 @@ it.each(['a pipe whose reader stopped', 'a pipe whose reader is gone', 'a full d
         QUITTANCE_RATE_LIMIT: 'off',
         DATABASE_URL: database.url,
         PORT: String(port),
+        QUITTANCE_METRICS_PORT: String(metricsPort),
       },
       stdio: ['ignore', target === 'a full disk' ? full : 'pipe', 'ignore'],
     });
@@ -55,7 +57,7 @@ it.each(['a pipe whose reader stopped', 'a pipe whose reader is gone', 'a full d
           expect(answer.status).toBe(401);
           await answer.arrayBuffer();
         }
-        const metrics = await (await fetch(`${url}/metrics`)).text();
+        const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
         lost = Number(/^log_lines_dropped_total (\d+)$/m.exec(metrics)?.[1]);
       }
       expect(lost).toBeGreaterThan(0);

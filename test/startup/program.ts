@@ -18,6 +18,8 @@ const POLL_MS = 20;
 export const OWN_ENVIRONMENT = {
   PATH: process.env['PATH'] ?? '',
   QUITTANCE_CACHE_DIR: CACHE_FOLDER,
+  // Several services run at once.
+  QUITTANCE_METRICS_PORT: '0',
   NODE_COMPILE_CACHE: join(CACHE_FOLDER, 'compiled'),
 };
 const READY_TIMEOUT_MS = 60_000;

@@ -82,14 +82,17 @@ describe('a folder that was started in before', () => {
     expect(await readiness(service)).toBe(200);
   });
 
-  it('refuses a port in use, and names PORT', async () => {
+  it.each<[string, (port: string) => Record<string, string>]>([
+    ['PORT', (PORT) => ({ PORT })],
+    ['QUITTANCE_METRICS_PORT', (port) => ({ PORT: '0', QUITTANCE_METRICS_PORT: port })],
+  ])('refuses a port in use, and names %s', async (name, taking) => {
     const other = await aPlace();
     const database = await aDatabase();
     try {
-      const env = { PORT: String(service.port), DATABASE_URL: database.url };
+      const env = { ...taking(String(service.port)), DATABASE_URL: database.url };
       const { code, errors } = await other.run('main', [], env);
       expect(code).toBe(1);
-      expect(errors).toMatch(/^PORT: /m);
+      expect(errors).toMatch(new RegExp(`^${name}: `, 'm'));
       expect(errors).not.toMatch(STACK);
     } finally {
       await other.remove();

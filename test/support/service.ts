@@ -13,6 +13,8 @@ import { Gateways } from '../../src/payments/index.js';
 import type { Config } from '../../src/platform/config/config.js';
 import { SCOPES } from '../../src/platform/http/access.js';
 import { createLog, type Log } from '../../src/platform/observability/log.js';
+import { Metrics } from '../../src/platform/observability/metrics.js';
+import { MetricsServer } from '../../src/platform/observability/metrics-server.js';
 import { byOperator, operator } from '../../src/platform/process-identity.js';
 import { TestClient } from './client.js';
 import { aDatabase, type TestDatabase } from './database.js';
@@ -56,6 +58,8 @@ export interface TestService {
   database: TestDatabase;
   /** A request without any credentials. */
   call<Body = Record<string, unknown>>(path: string, request?: Call): Promise<Answer<Body>>;
+  /** The text for Prometheus, at a port of its own. */
+  metrics(): Promise<Answer<Record<string, unknown>>>;
   /** A new client: of a new account, or of the account of another client. */
   aClient(wish?: ClientWish): Promise<TestClient>;
   /** The delivery of the link's provider when it was paid; `amount` in minor units. */
@@ -98,6 +102,9 @@ export async function startTestService(wish: ServiceWish = {}): Promise<TestServ
   // A test that keeps the process busy for seconds finds its connections where it left them.
   server.keepAliveTimeout = 120_000;
   const { url, ...calls } = callsTo(app, clock);
+  const { registry } = app.get(Metrics);
+  const place = { host: '127.0.0.1', port: 0 };
+  const metrics = await MetricsServer.start(place, usual.log, async () => registry.metrics());
   observers.set(url, asDescribed(await DescribedAnswers.load()));
   return {
     url,
@@ -106,9 +113,11 @@ export async function startTestService(wish: ServiceWish = {}): Promise<TestServ
     clock,
     database,
     ...calls,
+    metrics: async () => call(metrics.url),
     close: async () => {
       observers.delete(url);
       server.closeAllConnections();
+      await metrics.stop();
       await app.close();
       if (config.dataDir !== overrides.dataDir)
         await rm(config.dataDir, { recursive: true, force: true });
@@ -178,6 +187,7 @@ export function testConfig(port: number): Config {
     production: false,
     host: '127.0.0.1',
     port,
+    metrics: null,
     baseUrl: `http://127.0.0.1:${port}`,
     // Of each service its own: the sandbox keeps its payments there.
     dataDir: join(tmpdir(), `quittance-test-${randomUUID()}`),

@@ -7,10 +7,14 @@ import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import {
-  assertGivable,
   type ApiClient,
-  isNarrower,
   type ApiClientLimits,
+  assertGivable,
+  mayDoMore,
+  mostOf,
+  remembering,
+  secretNeeded,
+  staleGiver,
 } from '../domain/api-client.js';
 import type { AccountMode } from '../domain/account-mode.js';
 import { newClientSecret, sha256 } from '../domain/secret-text.js';
@@ -32,9 +36,12 @@ export interface NewApiClient {
   expiresAt?: Date | null;
 }
 
-export type ApiClientChange = Partial<
-  Pick<ApiClient, 'name' | 'scopes' | 'addresses' | 'expiresAt'>
->;
+export type ApiClientChange = Partial<ApiClientLimits & Pick<ApiClient, 'name'>>;
+
+/** A rotation: how long the secret before works on, and limits that the new one has. */
+export interface ApiClientRotation extends Partial<ApiClientLimits> {
+  overlapHours?: number | undefined;
+}
 
 /** A client with its secret, which is shown this once. */
 export interface ApiClientWithSecret {
@@ -43,7 +50,12 @@ export interface ApiClientWithSecret {
 }
 
 /** The client that asks, with what its token allows; null for the operator. */
-export type GrantingClient = { clientId: Uuid; scopes: readonly string[] } | null;
+export type GrantingClient = {
+  clientId: Uuid;
+  /** The version of the client for which its token was issued. */
+  clientVersion: number;
+  scopes: readonly string[];
+} | null;
 
 type Guard<Result> = CommitGuard<Result> | undefined;
 
@@ -70,7 +82,7 @@ export class ApiClients {
       const { mode } = await this.assertRoom(tx, by.accountId);
       const limits = await this.limitsOf(tx, by.accountId, giver);
       const secret = newClientSecret(mode);
-      const client: ApiClient = {
+      const made = {
         clientId: this.ids.next(),
         accountId: by.accountId,
         mode,
@@ -85,8 +97,12 @@ export class ApiClients {
         createdAt: this.clock.now(),
         lastUsedAt: null,
         revokedAt: null,
+        hadScopes: [],
+        hadAddresses: null,
+        hadExpiresAt: null,
       };
-      assertGivable(client, null, limits);
+      const client = remembering(made, made);
+      assertGivable(client, limits);
       this.repository.insert(tx, client);
       this.record(tx, by, 'client.created', null, client);
       return { client, secret };
@@ -94,9 +110,10 @@ export class ApiClients {
   }
 
   /**
-   * Renames and limits. Tokens that could do more than it may now end within seconds.
+   * Renames and limits. Tokens that could do more than it may now end within seconds. It gives no
+   * more rights: those come with a new secret, by `rotate`.
    * @throws DomainError `client_not_found`, `client_revoked`, `client_is_caller`,
-   *   `client_exceeds_caller`, `too_many_clients`, `version_mismatch`
+   *   `client_exceeds_caller`, `new_secret_needed`, `version_mismatch`
    */
   async change(
     by: By,
@@ -110,47 +127,67 @@ export class ApiClients {
       const before = await this.liveForUpdate(tx, by.accountId, clientId);
       assertVersion(expected, before.version);
       const after = { ...before, ...change };
+      const limits = await this.limitsOf(tx, by.accountId, giver);
       if (isSame(before, after)) return before;
-      const isLimited = !isSame({ ...before, name: '' }, { ...after, name: '' });
-      if (isLimited) assertOther(giver, clientId, 'change its own limits');
-      assertGivable(after, before, await this.limitsOf(tx, by.accountId, giver));
-      if (this.hasEnded(before) && !this.hasEnded(after)) await this.assertRoom(tx, by.accountId);
-      return this.save(tx, by, before, after, isNarrower(after, before));
+      if (isLimited(before, after)) assertOther(giver, clientId, 'change its own limits');
+      if (mayDoMore(after, before)) {
+        assertGivable(mostOf(remembering(after, mostOf(before))), limits);
+        throw secretNeeded(
+          'More rights need a new secret: send these fields to POST /v1/clients/{id}/rotate ' +
+            '(`client rotate` has the same options), which ends the old one.',
+        );
+      }
+      return this.save(tx, by, before, after, mayDoMore(before, after));
     }, guard);
     await this.revocations.refresh();
     return changed;
   }
 
   /**
-   * Gives it another secret. The secret before works for some hours more. With no hours it ends at
-   * once, with all access tokens: that is for a secret that has leaked.
+   * Gives it another secret, and limits with it. The secret before works for some hours more. With
+   * no hours it ends at once, with all access tokens: that is for a secret that has leaked. A
+   * client that gets more rights has no such hours, since the old secret must not get them.
    * @throws DomainError `client_not_found`, `client_revoked`, `client_is_caller`,
-   *   `client_exceeds_caller`
+   *   `client_exceeds_caller`, `new_secret_needed`, `too_many_clients`
    */
   async rotate(
     by: By,
     giver: GrantingClient,
     clientId: Uuid,
-    overlapHours: number,
+    { overlapHours, ...change }: ApiClientRotation,
     expected: ExpectedVersions,
     guard?: Guard<ApiClientWithSecret>,
   ): Promise<ApiClientWithSecret> {
     const rotated = await this.uow.run(async (tx) => {
       const before = await this.liveForUpdate(tx, by.accountId, clientId);
       assertVersion(expected, before.version);
-      const atOnce = overlapHours === 0;
+      const after = remembering({ ...before, ...change }, mostOf(before));
+      const isWider = mayDoMore(after, before);
+      const hours = overlapHours ?? (isWider ? 0 : DEFAULT_OVERLAP_HOURS);
+      if (isLimited(before, after)) assertOther(giver, clientId, 'change its own limits');
       // An answer that is lost on its way would be the only place of the secret.
-      if (atOnce) assertOther(giver, clientId, 'end its own secret at once');
-      assertGivable(before, null, await this.limitsOf(tx, by.accountId, giver));
-      const endsAt = new Date(this.clock.now().getTime() + overlapHours * HOUR_MS);
+      if (hours === 0) assertOther(giver, clientId, 'end its own secret at once');
+      // A client has its own secret already: the new one gives it nothing.
+      const isOwn = giver?.clientId === clientId;
+      const most = isOwn ? before : mostOf(after);
+      assertGivable(most, await this.limitsOf(tx, by.accountId, giver));
+      if (isWider && hours > 0) {
+        throw secretNeeded(
+          'More rights end the old secret at once: leave overlap_hours out. ' +
+            'To change over without a gap, make a second client.',
+        );
+      }
+      if (this.hasEnded(before) && !this.hasEnded(after)) await this.assertRoom(tx, by.accountId);
+      const endsAt = new Date(this.clock.now().getTime() + hours * HOUR_MS);
       const secret = newClientSecret(before.mode);
-      const after: ApiClient = {
-        ...before,
+      const rotated: ApiClient = {
+        ...after,
         secretSha256: sha256(secret),
-        previousSecretSha256: atOnce ? null : before.secretSha256,
-        previousSecretEndsAt: atOnce ? null : endsAt,
+        previousSecretSha256: hours === 0 ? null : before.secretSha256,
+        previousSecretEndsAt: hours === 0 ? null : endsAt,
       };
-      return { client: this.save(tx, by, before, after, atOnce), secret };
+      const endsTokens = hours === 0 || mayDoMore(before, after);
+      return { client: this.save(tx, by, before, rotated, endsTokens), secret };
     }, guard);
     await this.revocations.refresh();
     return rotated;
@@ -158,7 +195,8 @@ export class ApiClients {
 
   /**
    * The client's secrets and tokens end, for good. To revoke twice is as once.
-   * @throws DomainError `client_not_found`, `client_is_caller`, `version_mismatch`
+   * @throws DomainError `client_not_found`, `client_is_caller`, `client_exceeds_caller`,
+   *   `version_mismatch`
    */
   async revoke(
     by: By,
@@ -172,6 +210,7 @@ export class ApiClients {
       assertVersion(expected, before.version);
       assertOther(giver, clientId, 'revoke itself');
       if (before.revokedAt) return before;
+      assertGivable(mostOf(before), await this.limitsOf(tx, by.accountId, giver));
       return this.save(tx, by, before, { ...before, revokedAt: this.clock.now() }, true);
     }, guard);
     await this.revocations.refresh();
@@ -209,6 +248,9 @@ export class ApiClients {
     if (!giver) return null;
     const own = await this.repository.find(tx, giver.clientId);
     if (own?.accountId !== accountId) throw apiClientNotFound();
+    // Another process may have changed it within this second.
+    const isStale = await this.repository.endedTokens(tx, giver.clientId, giver.clientVersion);
+    if (isStale) throw staleGiver();
     return { ...own, scopes: giver.scopes.filter((scope) => own.scopes.includes(scope)) };
   }
 
@@ -262,6 +304,10 @@ function shown({ name, scopes, addresses, expiresAt, ...client }: ApiClient) {
 
 function isSame(one: ApiClient, other: ApiClient): boolean {
   return JSON.stringify(shown(one)) === JSON.stringify(shown(other));
+}
+
+function isLimited(before: ApiClient, after: ApiClient): boolean {
+  return !isSame({ ...before, name: '' }, { ...after, name: '' });
 }
 
 /** A client that shuts itself out can neither read the answer nor take it back. */

@@ -1,6 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 export const LARGEST_ADDRESS_LIST = 20;
+/** A client that was moved oftener than that may have called from anywhere. */
+const MOST_JOINED = 200;
 
 /** IPv4 in the dress of IPv6, as a socket of both kinds shows it. */
 const MAPPED = /^::ffff:(?=\d+\.)/i;
@@ -48,6 +50,17 @@ export class AddressList {
 
   static isBlock(text: string): boolean {
     return Block.parse(text) !== null;
+  }
+
+  /** All of these blocks, without those that another one holds; null if they are too many to keep. */
+  static joined(texts: readonly string[]): string[] | null {
+    let kept: string[] = [];
+    for (const text of texts) {
+      if (new AddressList(kept).holds(text)) continue;
+      const list = new AddressList([text]);
+      kept = [...kept.filter((block) => !list.holds(block)), text];
+    }
+    return kept.length > MOST_JOINED ? null : kept;
   }
 
   has(address: string | null | undefined): boolean {

@@ -20,6 +20,10 @@ export interface ApiClient extends ApiClientLimits {
   mode: AccountMode;
   name: string;
   secretSha256: Buffer;
+  /** The most that it ever had: only a manager that has as much gets a secret of it. */
+  hadScopes: readonly string[];
+  hadAddresses: readonly string[] | null;
+  hadExpiresAt: Date | null;
   /** While a new secret is rolled out. */
   previousSecretSha256: Buffer | null;
   previousSecretEndsAt: Date | null;
@@ -70,33 +74,66 @@ function exceedsGiver(detail: string): DomainError {
 }
 
 /**
- * Nobody gives a client more than they have themselves; what it has already, it may keep.
+ * Nobody gives a client more than they have themselves.
  * @param giver null for the operator, who may give everything
  * @throws DomainError `client_exceeds_caller`
  */
-export function assertGivable(
-  given: ApiClientLimits,
-  before: ApiClientLimits | null,
-  giver: ApiClientLimits | null,
-): void {
+export function assertGivable(given: ApiClientLimits, giver: ApiClientLimits | null): void {
   if (!giver) return;
-  const own = before ? [before, giver] : [giver];
-  const beyond = given.scopes.filter((scope) => !own.some(({ scopes }) => scopes.includes(scope)));
-  if (beyond.length > 0) throw exceedsGiver(`You do not have ${beyond.join(' ')} yourself.`);
-  if (!own.some((limits) => coversAddresses(limits, given))) {
-    throw exceedsGiver('Its addresses must be within those from which you may call yourself.');
+  const beyond = given.scopes.filter((scope) => !giver.scopes.includes(scope));
+  if (beyond.length > 0) {
+    throw exceedsGiver(
+      `This takes all that the client has or ever had, and you do not have ${beyond.join(' ')}; ` +
+        'use a client that has it, or leave it out.',
+    );
   }
-  if (!own.some((limits) => limits.expiresAt === null || endsBy(given, limits.expiresAt))) {
-    throw exceedsGiver('It must end no later than your own client; send expires_at.');
+  if (!coversAddresses(giver, given)) {
+    throw exceedsGiver(
+      'Its addresses, also those of before, must be within those from which you may call yourself.',
+    );
+  }
+  if (giver.expiresAt !== null && !endsBy(given, giver.expiresAt)) {
+    throw exceedsGiver(
+      'It must end, and always have had to end, no later than your own client; send expires_at.',
+    );
   }
 }
 
-/** True if tokens issued under `before` may do something that `after` no longer allows. */
-export function isNarrower(after: ApiClientLimits, before: ApiClientLimits): boolean {
+/** The caller lost rights a moment ago, and its token has not ended in every process yet. */
+export function staleGiver(): DomainError {
+  return exceedsGiver('Your client was just changed; get a new token from POST /v1/auth/token.');
+}
+
+/** More rights are for a secret that is made with them: who holds the one of before gets none. */
+export function secretNeeded(detail: string): DomainError {
+  return DomainError.conflict('new_secret_needed', detail);
+}
+
+/** The most that the client ever had. */
+export function mostOf(client: ApiClient): ApiClientLimits {
+  const { hadScopes: scopes, hadAddresses: addresses, hadExpiresAt: expiresAt } = client;
+  return { scopes, addresses, expiresAt };
+}
+
+/** The client as it is now, with the most that it ever had. */
+export function remembering(client: ApiClient, before: ApiClientLimits): ApiClient {
+  const ends = [client.expiresAt, before.expiresAt].flatMap((end) => end ?? []);
+  const lists = [before.addresses, client.addresses].flatMap((list) => (list ? [list] : []));
+  return {
+    ...client,
+    hadScopes: [...new Set([...before.scopes, ...client.scopes])],
+    hadAddresses: lists.length === 2 ? AddressList.joined(lists.flat()) : null,
+    hadExpiresAt:
+      ends.length === 2 ? new Date(Math.max(...ends.map((end) => end.getTime()))) : null,
+  };
+}
+
+/** True if a client of these limits may do something that one of the others may not. */
+export function mayDoMore(limits: ApiClientLimits, others: ApiClientLimits): boolean {
   return (
-    before.scopes.some((scope) => !after.scopes.includes(scope)) ||
-    !coversAddresses(after, before) ||
-    (after.expiresAt !== null && !endsBy(before, after.expiresAt))
+    limits.scopes.some((scope) => !others.scopes.includes(scope)) ||
+    !coversAddresses(others, limits) ||
+    (others.expiresAt !== null && !endsBy(limits, others.expiresAt))
   );
 }
 

@@ -65,10 +65,11 @@ export class AccessGuard implements CanActivate {
     const accountId = uuidOf('acc', claims.account);
     if (!clientId || !accountId) throw invalidToken();
     const scopes = claims.scope.split(' ');
+    const clientVersion = claims.cv ?? 1;
     const known = {
-      bearer: { clientId, accountId, scopes, expiresAtMs: claims.exp * 1000 },
+      bearer: { clientId, clientVersion, accountId, scopes, expiresAtMs: claims.exp * 1000 },
       clientId,
-      clientVersion: claims.cv ?? 1,
+      clientVersion,
       familyId: claims.sid ?? null,
       addresses: claims.cidr ? new AddressList(claims.cidr) : null,
     };

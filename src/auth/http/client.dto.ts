@@ -6,7 +6,12 @@ import { InstantText, Text, WholeNumber } from '../../platform/http/validation/f
 import { ListOf } from '../../platform/http/validation/list-fields.js';
 import { MergePatchOf } from '../../platform/http/validation/merge-patch.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import type { ApiClientChange, NewApiClient } from '../application/api-clients.service.js';
+import { SomeFieldsOf } from '../../platform/http/validation/composed-bodies.js';
+import type {
+  ApiClientChange,
+  ApiClientRotation,
+  NewApiClient,
+} from '../application/api-clients.service.js';
 import { AddressList, LARGEST_ADDRESS_LIST } from '../domain/address-list.js';
 import type { ApiClient } from '../domain/api-client.js';
 
@@ -53,14 +58,17 @@ export class CreateClientRequest {
 
 export class PatchClientRequest extends MergePatchOf(CreateClientRequest) {}
 
-export class RotateClientRequest {
+const LIMITS = ['scopes', 'addresses', 'expires_at'] as const;
+
+export class RotateClientRequest extends MergePatchOf(SomeFieldsOf(CreateClientRequest, LIMITS)) {
   @WholeNumber({
     min: 0,
     max: 720,
     optional: true,
     description:
-      'How long the old secret still works. Default: 24. After a leak send 0: it ends the ' +
-      'old secret and all access tokens at once.',
+      'How long the old secret still works. Default: 24; 0 with more rights, which the old ' +
+      'secret must not have. After a leak send 0: it ends the old secret and all access tokens ' +
+      'at once.',
   })
   overlap_hours?: number;
 }
@@ -123,10 +131,16 @@ export function toNewClient(body: CreateClientRequest): NewApiClient {
   };
 }
 
-export function toClientChange(body: PatchClientRequest): ApiClientChange {
-  const { name, scopes, addresses, expires_at: expiresAt } = body;
+export function toClientChange({ name, ...limits }: PatchClientRequest): ApiClientChange {
+  return { ...(name !== undefined && { name }), ...toLimits(limits) };
+}
+
+export function toRotation({ overlap_hours, ...limits }: RotateClientRequest): ApiClientRotation {
+  return { overlapHours: overlap_hours, ...toLimits(limits) };
+}
+
+function toLimits({ scopes, addresses, expires_at: expiresAt }: Omit<PatchClientRequest, 'name'>) {
   return {
-    ...(name !== undefined && { name }),
     ...(scopes !== undefined && { scopes: [...new Set(scopes)] }),
     ...(addresses !== undefined && { addresses }),
     ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : new Date(expiresAt) }),

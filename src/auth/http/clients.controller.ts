@@ -18,7 +18,6 @@ import {
   apiClientNotFound,
   ApiClients,
   type ApiClientWithSecret,
-  DEFAULT_OVERLAP_HOURS,
 } from '../application/api-clients.service.js';
 import { ApiClientsQuery } from '../infrastructure/api-clients.query.js';
 import {
@@ -31,6 +30,7 @@ import {
   RotateClientRequest,
   toClientChange,
   toNewClient,
+  toRotation,
 } from './client.dto.js';
 
 const CURSORS = new Cursors({ list: 'clients' }, []);
@@ -101,15 +101,15 @@ export class ClientsController {
     example: { name: 'Shop of the north' },
     description:
       'The body is a JSON Merge Patch; lists are replaced as a whole. Tokens with rights ' +
-      'that the client has lost end within seconds. A client may rename itself, but not ' +
-      'limit itself.',
+      'that the client has lost end within seconds. More rights need a new secret: `rotate` ' +
+      'takes the same fields. A client may rename itself, but not limit itself.',
     takes: 'mergePatch',
     answers: ClientBody,
     problems: [
       'client_not_found',
       'client_revoked',
       'client_is_caller',
-      'too_many_clients',
+      'new_secret_needed',
       ...FIELD_PROBLEMS,
     ],
   })
@@ -130,16 +130,17 @@ export class ClientsController {
     summary: 'Give an API client a new secret',
     example: { overlap_hours: 24 },
     description:
-      'The old secret still works for a while. A client may rotate itself, but not end its ' +
-      'own secret at once.',
+      'Limits that you send hold from now on. The old secret still works for a while, unless ' +
+      'they give the client more rights. You need all rights that it ever had. A client may ' +
+      'rotate itself, but not end its own secret at once.',
     answers: ClientWithSecretBody,
     problems: [
       'client_not_found',
       'client_revoked',
       'client_is_caller',
-      'client_exceeds_caller',
-      'validation_failed',
-      'unknown_field',
+      'new_secret_needed',
+      'too_many_clients',
+      ...FIELD_PROBLEMS,
     ],
   })
   async rotateClient(
@@ -149,9 +150,9 @@ export class ClientsController {
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
-    const hours = body.overlap_hours ?? DEFAULT_OVERLAP_HOURS;
+    const rotation = toRotation(body);
     return once.run(presentWithSecret, (guard) =>
-      this.clients.rotate(byClient(caller), caller, clientId(id), hours, expected, guard),
+      this.clients.rotate(byClient(caller), caller, clientId(id), rotation, expected, guard),
     );
   }
 
@@ -159,9 +160,9 @@ export class ClientsController {
     summary: 'Revoke an API client for good',
     description:
       'Its secrets end at once, and its tokens within seconds. It stays in the list, with ' +
-      '`revoked_at`. A client may not revoke itself.',
+      '`revoked_at`. You need all rights that it ever had. A client may not revoke itself.',
     answers: ClientBody,
-    problems: ['client_not_found', 'client_is_caller'],
+    problems: ['client_not_found', 'client_is_caller', 'client_exceeds_caller'],
   })
   async revokeClient(
     @CallerOf() caller: Caller,

@@ -7,7 +7,9 @@ import type { ApiClient } from '../domain/api-client.js';
 export const API_CLIENT_COLUMNS = `client_id AS "clientId", account_id AS "accountId", name,
   secret_sha256 AS "secretSha256", previous_secret_sha256 AS "previousSecretSha256",
   previous_secret_ends_at AS "previousSecretEndsAt", scopes, addresses, expires_at AS "expiresAt",
-  (SELECT a.mode FROM accounts a WHERE a.account_id = api_clients.account_id) AS mode, version, created_at AS "createdAt", last_used_at AS "lastUsedAt", revoked_at AS "revokedAt"`;
+  (SELECT a.mode FROM accounts a WHERE a.account_id = api_clients.account_id) AS mode,
+  had_scopes AS "hadScopes", had_addresses AS "hadAddresses", had_expires_at AS "hadExpiresAt",
+  version, created_at AS "createdAt", last_used_at AS "lastUsedAt", revoked_at AS "revokedAt"`;
 
 @Injectable()
 export class ApiClientRepository {
@@ -65,6 +67,15 @@ export class ApiClientRepository {
     tx.update('api_clients', { client_id: client.clientId }, changing(client));
   }
 
+  /** Whether tokens of this version were ended, though this process may not have heard of it yet. */
+  async endedTokens(tx: Tx, clientId: Uuid, version: number): Promise<boolean> {
+    const rows = await tx.read(
+      'SELECT FROM revocations WHERE client_id = $1 AND below_version > $2 LIMIT 1',
+      [clientId, version],
+    );
+    return rows.length > 0;
+  }
+
   /** Ends every access token that was issued for an earlier version of the client. */
   endTokens(tx: Tx, { clientId, version }: ApiClient, revokedAt: Date): void {
     tx.insert('revocations', {
@@ -85,6 +96,9 @@ function changing(client: ApiClient) {
     scopes: client.scopes,
     addresses: client.addresses,
     expires_at: client.expiresAt,
+    had_scopes: client.hadScopes,
+    had_addresses: client.hadAddresses,
+    had_expires_at: client.hadExpiresAt,
     version: client.version,
     revoked_at: client.revokedAt,
   };

@@ -11,11 +11,20 @@ import { isPlainHttp } from '../../kernel/plain-http.js';
 import { refusedInProduction } from './production.js';
 import { GeneratedSecrets } from './secrets.js';
 
+/** The address at which Prometheus finds the metrics. */
+export interface MetricsPlace {
+  host: string;
+  /** 0: any that is free. */
+  port: number;
+}
+
 /** Everything an operator may set, parsed once; nothing else reads the environment. */
 export abstract class Config {
   abstract readonly production: boolean;
   abstract readonly host: string;
   abstract readonly port: number;
+  /** Null: nobody serves metrics, or the first of several processes does. */
+  abstract readonly metrics: MetricsPlace | null;
   /** Public base URL without a trailing slash; printed in links and at start-up. */
   abstract readonly baseUrl: string;
   /** Absolute path of the folder for embedded data, generated secrets and caches. */
@@ -97,6 +106,8 @@ const whole = (fallback: number, min: number, max: number) =>
     .pipe(z.number().min(min).max(max))
     .default(fallback);
 
+/** Exporters of OpenTelemetry have it, too, and Prometheus keeps it for them. */
+const DEFAULT_METRICS_PORT = 9464;
 const SHORTEST_SECRET = 32;
 
 /** `newest,older`: one secret, or several while they are rotated. */
@@ -115,6 +126,10 @@ const Environment = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
   HOST: z.string().min(1).optional(),
   PORT: whole(3000, 0, 65_535),
+  QUITTANCE_METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  QUITTANCE_METRICS_PORT: z
+    .union([z.literal('off'), whole(DEFAULT_METRICS_PORT, 0, 65_535)])
+    .default(DEFAULT_METRICS_PORT),
   BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_OWNER_URL: postgresUrl.optional(),
@@ -207,6 +222,7 @@ export async function loadConfig(
   const issues = parsed.error?.issues ?? [];
   const refusals = [
     ...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    ...refusedPorts(parsed.data),
     ...(production ? refusedInProduction(given) : []),
     ...refusedBeside(given),
     ...(production ? providers.refusals(gatewayConfigs(given, providers.all, null)) : []),
@@ -225,6 +241,7 @@ export async function loadConfig(
     production,
     host,
     port: env.PORT,
+    metrics: metricsPlace(env.QUITTANCE_METRICS_HOST, env.QUITTANCE_METRICS_PORT),
     baseUrl: trimEndWhile(env.BASE_URL ?? `http://${shownHost}:${env.PORT}`, (end) => end === '/'),
     dataDir,
     cacheDir: cacheFolder(given, cwd),
@@ -275,4 +292,14 @@ export async function loadConfig(
     gateways,
     takesGatewayHosts: env.QUITTANCE_GATEWAY_HOSTS === 'any',
   };
+}
+
+/** The service listens at both. */
+function refusedPorts(env: z.infer<typeof Environment> | undefined): string[] {
+  const isShared = env && env.PORT > 0 && env.PORT === env.QUITTANCE_METRICS_PORT;
+  return isShared ? ['QUITTANCE_METRICS_PORT: must be another one than PORT'] : [];
+}
+
+function metricsPlace(host: string, port: number | 'off'): MetricsPlace | null {
+  return port === 'off' ? null : { host, port };
 }

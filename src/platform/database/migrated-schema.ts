@@ -37,6 +37,9 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column api_clients.client_id': 'uuid NOT NULL',
   'column api_clients.created_at': 'timestamp with time zone NOT NULL',
   'column api_clients.expires_at': 'timestamp with time zone',
+  'column api_clients.had_addresses': 'text[]',
+  'column api_clients.had_expires_at': 'timestamp with time zone',
+  'column api_clients.had_scopes': 'text[] NOT NULL',
   'column api_clients.last_used_at': 'timestamp with time zone',
   'column api_clients.name': 'text NOT NULL',
   'column api_clients.previous_secret_ends_at': 'timestamp with time zone',
@@ -890,6 +893,11 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
   'constraint api_clients_addresses_are_few on api_clients':
     'CHECK (((cardinality(addresses) >= 1) AND (cardinality(addresses) <= 20)))',
+  'constraint api_clients_had_its_addresses on api_clients':
+    'CHECK (((had_addresses IS NULL) OR (addresses IS NOT NULL)))',
+  'constraint api_clients_had_its_end on api_clients':
+    'CHECK (((had_expires_at IS NULL) OR COALESCE((expires_at <= had_expires_at), false)))',
+  'constraint api_clients_had_its_scopes on api_clients': 'CHECK ((scopes <@ had_scopes))',
   'constraint api_clients_name_not_empty on api_clients': "CHECK ((name <> ''::text))",
   'constraint api_clients_pkey on api_clients': 'PRIMARY KEY (client_id)',
   'constraint api_clients_previous_secret_ends on api_clients':

@@ -5,7 +5,19 @@ export function excerpt(text: string, most = LONGEST_NAME): string {
   return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`;
 }
 
+/** A name that the caller gave to something; a token that was pasted in its place is none. */
+export function shownName(name: string): string {
+  return excerpt(name.replaceAll(LONG_RUN, (run) => (isRandom(run) ? '***' : run)));
+}
+
+/** As long as a token of ours. */
+const LONG_RUN = /[\w-]{40,}/g;
+
+function isRandom(run: string): boolean {
+  return /[A-Z]/.test(run) && /\d/.test(run);
+}
+
 /** One step of a JSON Pointer (RFC 6901). */
 export function pointerStep(name: string | number): string {
-  return `/${excerpt(String(name)).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return `/${shownName(String(name)).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

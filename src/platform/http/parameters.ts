@@ -1,5 +1,5 @@
 import { parse, type ParsedUrlQuery } from 'node:querystring';
-import { excerpt, pointerStep } from './excerpt.js';
+import { pointerStep, shownName } from './excerpt.js';
 import { duplicateKey } from './body/json-scan.js';
 import { HttpProblem, invalidParameter } from './problem.js';
 
@@ -66,5 +66,5 @@ function repeatedIn(parameters: ParsedUrlQuery): string | undefined {
 }
 
 function sentTwice(name: string): string {
-  return `${excerpt(name)} is sent more than once; send it once.`;
+  return `${shownName(name)} is sent more than once; send it once.`;
 }

@@ -116,6 +116,10 @@ const CATALOG = {
     409,
     'A client may not revoke itself; use another client, or the command line.',
   ],
+  new_secret_needed: [
+    409,
+    'More rights need a new secret: send these fields to POST /v1/clients/{id}/rotate, which ends the old one.',
+  ],
   stored_answer_unreadable: [
     409,
     'This request was answered before, and the answer can no longer be read; nothing was done now.',
@@ -300,6 +304,7 @@ const CATALOG = {
   ],
   headers_too_large: [431, 'Path and headers are above 16 KB; send less in them.'],
   internal_error: [500, 'Something broke on our side; report the request_id to the operator.'],
+  metrics_unavailable: [503, 'A process did not tell its metrics in time; ask again.'],
   database_unavailable: [503, 'The database did not answer; repeat with the same Idempotency-Key.'],
   database_busy: [503, 'Too many requests wait for the database; send it again in a moment.'],
   database_read_only: [503, 'The database takes no changes now; reading works. Repeat it later.'],

@@ -8,15 +8,9 @@ import { Metrics } from '../observability/metrics.js';
 import { tellFields } from './answers/answer-headers.js';
 import { oauthErrorOf } from './oauth-error.js';
 import { methodNotAllowed } from './method-not-allowed.js';
-import {
-  answerTo,
-  HttpProblem,
-  type Problem,
-  problem,
-  PROBLEM_TYPE,
-  withoutSecrets,
-} from './problem.js';
+import { answerTo, HttpProblem, type Problem, problem, PROBLEM_TYPE } from './problem.js';
 import { RefusalPages } from './refusal-pages.js';
+import { withoutSecrets } from './shown-path.js';
 import { RateLimits } from './limits/rate-limits.js';
 import type { ApiRequest } from './request.js';
 import { StoredReply } from './answers/stored-reply.js';

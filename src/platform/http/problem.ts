@@ -134,12 +134,3 @@ export function problem(
     ...(errors !== undefined && listed(errors as FieldError[])),
   };
 }
-
-/** A request path that may be shown and logged: portal tokens are secrets. */
-export function withoutSecrets(path: string): string {
-  // Express matches paths without regard to case.
-  const portal = /^(\/v1\/portal\/(?:documents\/)?)([^/?]+)/i;
-  return path.replace(portal, (whole, prefix: string, part: string) =>
-    part.toLowerCase() === 'documents' ? whole : `${prefix}***`,
-  );
-}

@@ -7,7 +7,7 @@ import { Metrics } from '../observability/metrics.js';
 import type { ApiRequest } from './request.js';
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
-const QUIET_ROUTES = new Set(['/livez', '/readyz', '/metrics']);
+const QUIET_ROUTES = new Set(['/livez', '/readyz']);
 
 /** Gives each request security headers, an id, a log line and a measurement. */
 export function useRequestContext(app: NestExpressApplication): void {

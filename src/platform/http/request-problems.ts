@@ -38,7 +38,10 @@ export const REQUEST_PROBLEMS = {
     403,
     'This came from a page of another site; open the link itself, and answer there.',
   ],
-  client_exceeds_caller: [403, 'You do not have payments:write yourself.'],
+  client_exceeds_caller: [
+    403,
+    'This takes all that the client has or ever had, and you do not have payments:write; use a client that has it, or leave it out.',
+  ],
   route_closed: [403, 'Nobody may call this route.'],
   route_not_found: [404, 'There is nothing at this path; /v1/openapi.json lists every route.'],
   account_not_found: [404, 'There is no such account.'],

@@ -9,6 +9,8 @@ import type { AnswerFields } from './answers/answer-headers.js';
 export interface Bearer {
   accountId: Uuid;
   clientId: Uuid;
+  /** The version of the client for which the token was issued. */
+  clientVersion: number;
   scopes: readonly string[];
   /** When the access token ends, in milliseconds since 1970. */
   expiresAtMs: number;

@@ -1,10 +1,8 @@
-import { Controller, Header, Res } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { DomainError } from '../../kernel/domain-error.js';
 import { DatabaseProbe } from '../database/database-probe.js';
 import { Get } from '../http/route.js';
-import { Metrics } from './metrics.js';
 import { Readiness } from './readiness.js';
 
 @ApiTags('operations')
@@ -12,7 +10,6 @@ import { Readiness } from './readiness.js';
 export class HealthController {
   constructor(
     private readonly database: DatabaseProbe,
-    private readonly prometheus: Metrics,
     private readonly readiness: Readiness,
   ) {}
 
@@ -42,16 +39,5 @@ export class HealthController {
     }
     await this.database.check();
     return { status: 'ok' };
-  }
-
-  @Get('metrics', 'public', {
-    summary: 'Prometheus metrics',
-    description: 'Requests, waiting times, database and jobs, in the text format of Prometheus.',
-    answers: { text: ['text/plain'] },
-  })
-  @Header('Cache-Control', 'no-store')
-  async metrics(@Res() response: Response) {
-    const { registry } = this.prometheus;
-    response.type(registry.contentType).send(await this.prometheus.ofAll());
   }
 }

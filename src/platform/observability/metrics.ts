@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Prometheus metrics of this process, and where it is one of several, of all. */
+/** Prometheus metrics of this process. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
-  /** The text of all processes, where there are several. */
-  ofAll: () => Promise<string> = () => this.registry.metrics();
 
   private readonly requests = new Histogram({
     name: 'http_request_duration_seconds',

@@ -316,7 +316,7 @@ describe('a refresh token', () => {
     expect(await entries('?action=token.*')).toEqual([
       expect.objectContaining({ action: 'token.revoked', actor, subject: client.id }),
     ]);
-    const metrics = await service.call('/metrics');
+    const metrics = await service.metrics();
     expect(metrics.text).toMatch(/^refresh_token_reuse_total 1$/m);
     expect(metrics.text).toMatch(/^logins_failed_total \d+$/m);
   });
@@ -342,7 +342,7 @@ describe('a refused signature', () => {
     service.clock.advance({ seconds: 120 });
     await log.write();
     expect(await refusedSignatures()).toEqual([one, { ...one, occurrences: 300 }]);
-    const metrics = await service.call('/metrics');
+    const metrics = await service.metrics();
     expect(metrics.text).toContain('signatures_refused_total{gateway="gateway-a"} 301');
     expect(metrics.text).toContain('audit_entries_total{action="signature.refused"} 2');
   });

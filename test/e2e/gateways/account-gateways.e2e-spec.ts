@@ -35,7 +35,7 @@ describe('a gateway of an account', () => {
       status: 'ok',
     });
     expect((await deliverTo(service, own, '{}', NEXT_OWN_SECRET)).status).toBe(400);
-    const { text } = await service.call('/metrics');
+    const { text } = await service.metrics();
     expect(text).toMatch(/^webhook_deliveries_total\{gateway="stripe",outcome="ok"\} \d+$/m);
     expect(text).toMatch(/^signatures_refused_total\{gateway="stripe"\} \d+$/m);
     expect(text).not.toContain('gw_');

@@ -263,7 +263,7 @@ describe('a replay', () => {
       const busy = await deliver(told);
       expectProblem(busy, 503, 'document_busy');
       expect(busy.headers.get('retry-after')).toBe('1');
-      const { text } = await service.call('/metrics');
+      const { text } = await service.metrics();
       expect(text).toMatch(/^webhook_deliveries_total\{.*outcome="document_busy"\} 1$/m);
     } finally {
       await holder.query('ROLLBACK');

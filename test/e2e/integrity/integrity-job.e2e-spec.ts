@@ -22,8 +22,7 @@ beforeEach(async () => {
 });
 
 const run = async (of = service) => of.app.get(IntegrityJob).run();
-const metric = async () =>
-  /^books_differences (.*)$/m.exec((await service.call('/metrics')).text)?.[1];
+const metric = async () => /^books_differences (.*)$/m.exec((await service.metrics()).text)?.[1];
 
 describe('the job that checks the books', () => {
   it('has not run at first', async () => {

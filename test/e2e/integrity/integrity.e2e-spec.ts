@@ -103,8 +103,9 @@ describe('GET /v1/finance/integrity', () => {
     const own = await service.aClient();
     const insert = (id: string, made: string) =>
       service.database.query(
-        `INSERT INTO api_clients (client_id, account_id, name, secret_sha256, scopes, created_at)
-         VALUES ('${id}', '${uuidOf('acc', own.accountId)}', 'x', sha256('x'), '{}', ${made})`,
+        `INSERT INTO api_clients (client_id, account_id, name, secret_sha256, scopes, had_scopes,
+           created_at)
+         VALUES ('${id}', '${uuidOf('acc', own.accountId)}', 'x', sha256('x'), '{}', '{}', ${made})`,
       );
     const [forged, old] = [ids.next(), ids.next()];
     await insert(old, `(SELECT min(occurred_at) FROM audit_entries) - interval '1 second'`);

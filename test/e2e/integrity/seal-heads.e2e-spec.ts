@@ -85,7 +85,7 @@ async function rewrite(): Promise<void> {
 const differencesOf = async (one: TestClient) =>
   (await one.get<{ differences: object[] }>('/v1/finance/integrity')).body.differences.length;
 const unwritten = async () =>
-  /^seal_heads_unwritten_total (\d+)$/m.exec((await service.call('/metrics')).text)?.[1];
+  /^seal_heads_unwritten_total (\d+)$/m.exec((await service.metrics()).text)?.[1];
 
 describe('the heads of chains', () => {
   it('are in the log and in the file, one line a seal', async () => {
@@ -104,9 +104,7 @@ describe('the heads of chains', () => {
 
   it('say how long the oldest row waits for one, and warn from a minute on', async () => {
     const waiting = async () =>
-      Number(
-        /^books_unsealed_seconds (\S+)$/m.exec((await service.call('/metrics')).text)?.[1] ?? -1,
-      );
+      Number(/^books_unsealed_seconds (\S+)$/m.exec((await service.metrics()).text)?.[1] ?? -1);
     const round = async () => service.app.get(Sealer).seal();
     await seal();
     expect(await waiting()).toBe(0);

@@ -38,7 +38,7 @@ describe('a clock that is set', () => {
     service.clock.set(new Date(service.clock.now().getTime() + hours * HOUR_MS));
   const metric = async (direction: string) =>
     new RegExp(`^clock_steps_total\\{direction="${direction}"\\} (\\d+)$`, 'm').exec(
-      (await service.call('/metrics')).text,
+      (await service.metrics()).text,
     )?.[1];
   const told = () =>
     lines

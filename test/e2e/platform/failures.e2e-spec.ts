@@ -87,7 +87,7 @@ describe('failures of one address', () => {
   });
 
   it('and refusals are counted by code', async () => {
-    const { text } = await service.call('/metrics');
+    const { text } = await service.metrics();
     expect(text).toMatch(/http_refusals_total\{code="too_many_failures"\} \d+/);
   });
 });

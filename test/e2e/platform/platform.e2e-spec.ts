@@ -255,12 +255,17 @@ describe('health', () => {
       expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}']);
     }
     await client.get(`${DOCUMENTS}/doc_01h455vb4pex5vsknk084sn02q`);
-    const metrics = await service.call('/metrics');
+    const metrics = await service.metrics();
     expect(metrics.headers.get('content-type')).toMatch(/^text\/plain/);
     expect(metrics.text).toMatch(
       /http_request_duration_seconds_count\{method="GET",route="\/v1\/finance\/documents\/:id",status="404"\} \d+/,
     );
     expect(metrics.text).not.toContain('doc_01h455vb4pex5vsknk084sn02q');
+  });
+
+  it('is told to Prometheus at a port of its own, and not at the one of the API', async () => {
+    expectProblem(await service.call('/metrics'), 404, 'route_not_found');
+    expectProblem(await client.post('/metrics'), 404, 'route_not_found');
   });
 
   it('is not ready without its database, still alive, and recovers', async () => {

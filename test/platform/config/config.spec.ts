@@ -88,6 +88,12 @@ describe('without any variable', () => {
 describe('a variable', () => {
   it.each<[Record<string, string>, object]>([
     [{ PORT: '0' }, { port: 0 }],
+    [{}, { metrics: { host: '127.0.0.1', port: 9464 } }],
+    [{ QUITTANCE_METRICS_PORT: 'off' }, { metrics: null }],
+    [
+      { QUITTANCE_METRICS_PORT: '0', QUITTANCE_METRICS_HOST: '::' },
+      { metrics: { host: '::', port: 0 } },
+    ],
     [
       { PORT: '8080', HOST: '0.0.0.0' },
       { baseUrl: 'http://127.0.0.1:8080', host: '0.0.0.0' },
@@ -117,6 +123,8 @@ describe('a variable', () => {
 
   it.each([
     ['PORT', 'hush'],
+    ['QUITTANCE_METRICS_PORT', '3000'],
+    ['QUITTANCE_METRICS_PORT', '65536'],
     ['PORT', '65536'],
     ['PORT', '-1'],
     ['PORT', '80.5'],

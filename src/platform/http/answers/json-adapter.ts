@@ -27,7 +27,7 @@ interface Prototypes extends http.RequestListener {
  */
 export class JsonAdapter extends ExpressAdapter {
   constructor(private readonly baseUrl: string) {
-    // A proxy that closes /metrics compares paths as they are.
+    // A proxy that keeps a path inside compares paths as they are.
     super(express().set('case sensitive routing', true));
   }
 
@@ -39,7 +39,11 @@ export class JsonAdapter extends ExpressAdapter {
     const app = this.getInstance<Prototypes>();
     const IncomingMessage = madeAs(http.IncomingMessage, app.request);
     const ServerResponse = madeAs(http.ServerResponse, app.response);
-    this.httpServer = http.createServer({ IncomingMessage, ServerResponse }, app);
+    this.httpServer = http.createServer(
+      // Node's own refusal of a missing Host is no problem document; connections.ts refuses it.
+      { IncomingMessage, ServerResponse, requireHostHeader: false },
+      app,
+    );
   }
 
   override reply(response: Response, body: unknown, status?: number): unknown {

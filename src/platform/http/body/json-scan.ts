@@ -1,4 +1,4 @@
-import { excerpt, pointerStep } from '../excerpt.js';
+import { shownName, pointerStep } from '../excerpt.js';
 import { HttpProblem } from '../problem.js';
 
 /** The limits of a JSON text, counted over the whole of it. */
@@ -110,7 +110,7 @@ function takeName(level: Level, names: Set<string>, name: string, levels: Level[
   }
   if (names.has(name)) {
     const pointer = levels.map(({ at }) => pointerStep(at)).join('');
-    throw duplicateKey(pointer, `${excerpt(name)} stands twice in one object; send it once.`);
+    throw duplicateKey(pointer, `${shownName(name)} stands twice in one object; send it once.`);
   }
   names.add(name);
 }

@@ -5,7 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { Metrics } from '../../observability/metrics.js';
 import { Readiness } from '../../observability/readiness.js';
-import { problem, PROBLEM_TYPE } from '../problem.js';
+import { HttpProblem, problem, PROBLEM_TYPE } from '../problem.js';
 import { PROBLEMS } from '../problem-catalog.js';
 
 /** A client has this long for its headers, and for all of its request. */
@@ -18,7 +18,7 @@ const LINGER_BYTES = 1_048_576;
 const LINGER_MS = 2000;
 
 /**
- * The rules below HTTP. A client that sends slowly is cut off. One that asks whether to go on hears
+ * The rules below HTTP. A request of two readings is refused. A client that sends slowly is cut off. One that asks whether to go on hears
  * so only once its body is wanted. An answer does not wait for the rest of an upload.
  */
 export function useConnections(app: NestExpressApplication): void {
@@ -34,9 +34,27 @@ export function useConnections(app: NestExpressApplication): void {
     metrics.countRefusal(refuseUnreadable(error, socket));
   });
   app.use((request: Request, response: Response, next: NextFunction) => {
-    if (isLarge(request)) closeUnlessRead(request, response, app.get(Readiness));
-    next();
+    const refusal = twoWaysToRead(request);
+    if (refusal || isLarge(request)) closeUnlessRead(request, response, app.get(Readiness));
+    next(refusal);
   });
+}
+
+/**
+ * A proxy may read a request otherwise than Node does. Of two Host headers it may take the other
+ * one. With a coding besides chunked it may see another end of the body.
+ */
+function twoWaysToRead({ rawHeaders, headers, httpVersion }: Request): HttpProblem | undefined {
+  const hosts = rawHeaders.filter(
+    (name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host',
+  );
+  if (hosts.length > 1 || (hosts.length === 0 && httpVersion === '1.1')) {
+    return new HttpProblem(400, 'malformed_request', 'Send one Host header.');
+  }
+  const coding = headers['transfer-encoding'];
+  if (coding === undefined || coding.toLowerCase() === 'chunked') return undefined;
+  const detail = 'Transfer-Encoding must be chunked, and nothing else; send the body as it is.';
+  return new HttpProblem(400, 'malformed_request', detail);
 }
 
 function isLarge({ headers }: Request): boolean {

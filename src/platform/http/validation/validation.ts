@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { DomainError } from '../../../kernel/domain-error.js';
-import { excerpt, pointerStep } from '../excerpt.js';
+import { shownName, pointerStep } from '../excerpt.js';
 import { Findings } from './findings.js';
 import { invalidQuery } from '../problem.js';
 import type { ProblemCode } from '../problem-catalog.js';
@@ -147,7 +147,7 @@ function refused(pointer: string, code: ProblemCode, sentence: string) {
 }
 
 function unknownField(parent: string, name: string) {
-  const sentence = `${excerpt(name)} is not a field of this request; leave it out`;
+  const sentence = `${shownName(name)} is not a field of this request; leave it out`;
   return refused(parent + pointerStep(name), 'unknown_field', sentence);
 }
 
