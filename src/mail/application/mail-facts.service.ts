@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { IdGenerator, publicId, type Uuid, uuidOf } from '../../kernel/ids.js';
+import { isEmailAddress } from '../../kernel/mailbox.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Message, MessageKind } from '../domain/message.js';
@@ -90,7 +91,8 @@ export class MailFacts {
   ): Message {
     const now = this.clock.now();
     const { customer = null, seller = null } = addresses.get(documentId) ?? {};
-    const address = kind === 'answer' ? seller : customer;
+    const stored = kind === 'answer' ? seller : customer;
+    const address = stored && isEmailAddress(stored) ? stored : null;
     const [status, reason] = address
       ? (['queued', null] as const)
       : (['failed', 'no_address'] as const);

@@ -1,10 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { uuidOf } from '../../kernel/ids.js';
+import { isEmailAddress } from '../../kernel/mailbox.js';
 import { OneOf, Paragraph } from '../../platform/http/validation/fields.js';
 import { ListOf } from '../../platform/http/validation/list-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
-import { IdParameter, isEmailAddress } from '../../platform/http/validation/standard-fields.js';
+import { IdParameter } from '../../platform/http/validation/standard-fields.js';
 import {
   SENDABLE_KINDS,
   type SendableKind,

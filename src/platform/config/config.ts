@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { isEmailAddress } from '../../kernel/mailbox.js';
 import { trimEndWhile } from '../../kernel/trim-end.js';
 import { gatewayConfigs, type GatewayConfig, type ProviderDefaults } from './gateway-config.js';
 import { ConfigError } from './config-error.js';
@@ -128,7 +129,10 @@ const Environment = z.object({
     .refine((url) => !isPlainHttp(url), 'must begin with https, unless it is of this machine')
     .optional(),
   QUITTANCE_SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  QUITTANCE_MAIL_FROM: z.email('must be one address, such as billing@example.com').optional(),
+  QUITTANCE_MAIL_FROM: z
+    .string()
+    .refine(isEmailAddress, 'must be one address, such as billing@example.com')
+    .optional(),
   QUITTANCE_DKIM_SELECTOR: z.string().min(1).optional(),
   QUITTANCE_DKIM_KEY_FILE: z.string().min(1).optional(),
   QUITTANCE_MAIL_SECONDS: whole(2, 0, 3600),
