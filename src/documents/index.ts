@@ -10,6 +10,8 @@ export {
   type LeadingEvent,
 } from './application/document-writer.js';
 export { Documents } from './application/documents.service.js';
+export { SellerProfiles } from './application/seller-profiles.service.js';
+export { defaultsOf } from './domain/document-defaults.js';
 export { PortalTokens } from './application/portal-tokens.service.js';
 export { DocumentsModule } from './documents.module.js';
 export { TAX_CATEGORIES } from './domain/calculation/calculation-request.js';
@@ -27,7 +29,7 @@ export { paperHtml } from './infrastructure/printing/paper.js';
 export { Locale } from './domain/printing/formatting.js';
 export { isSpoken, LANGUAGES } from './domain/texts/languages.js';
 export { customerNotFound } from './domain/parties/customer.js';
-export { buyerOf, sellerOf } from './domain/parties/party.js';
+export { type BankAccount, buyerOf, type Seller, sellerOf } from './domain/parties/party.js';
 export { lastDate, printed, type PrintedDocument } from './domain/printing/printed-document.js';
 export type { Texts } from './domain/texts/texts.js';
 export { customerId } from './http/customers.controller.js';
