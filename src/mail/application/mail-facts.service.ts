@@ -95,7 +95,7 @@ export class MailFacts {
     const address = stored && isEmailAddress(stored) ? stored : null;
     const [status, reason] = address
       ? (['queued', null] as const)
-      : (['failed', 'no_address'] as const);
+      : (['failed', stored ? 'invalid_address' : 'no_address'] as const);
     return {
       id: this.ids.next(),
       accountId,
@@ -105,9 +105,11 @@ export class MailFacts {
       recipients: address ? [address] : [],
       note: note ?? null,
       amount: amount ?? null,
+      change: null,
       status,
       reason,
       attempts: 0,
+      countedAt: null,
       nextAttemptAt: address ? now : null,
       createdAt: now,
       settledAt: address ? null : now,

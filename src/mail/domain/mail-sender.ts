@@ -1,3 +1,5 @@
+import { DomainError } from '../../kernel/domain-error.js';
+
 /** A message as it leaves. */
 export interface Mail {
   /** Of the message: the same each time it is sent, so that a mailbox has it once. */
@@ -30,6 +32,15 @@ export abstract class MailSender {
 
   /** @throws MailRefused for good; any other error may pass */
   abstract send(mail: Mail): Promise<void>;
+
+  /** @throws DomainError `mail_not_configured` */
+  assertConfigured(): void {
+    if (this.isConfigured) return;
+    throw DomainError.conflict(
+      'mail_not_configured',
+      'This installation sends no mail; the operator sets QUITTANCE_SMTP_URL and QUITTANCE_MAIL_FROM.',
+    );
+  }
 
   /** Ends connections that wait for more. */
   abstract close(): void;

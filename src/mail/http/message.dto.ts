@@ -66,7 +66,8 @@ export function toMessageFilter({ document_id, status }: ListMessagesQuery): Mes
 
 export class MessageBody {
   @ApiProperty({ example: 'msg_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty({ example: 'doc_01h455vb4pex5vsknk084sn02q' }) document_id!: string;
+  @ApiProperty({ type: String, nullable: true, example: 'doc_01h455vb4pex5vsknk084sn02q' })
+  document_id!: string | null;
   @ApiProperty({ enum: MESSAGE_KINDS }) kind!: string;
   @ApiProperty({ type: [String] }) to!: string[];
   @ApiProperty({ type: String, nullable: true }) note!: string | null;

@@ -6,7 +6,7 @@ import { trimEndWhile } from '../../kernel/trim-end.js';
 import { gatewayConfigs, type GatewayConfig, type ProviderDefaults } from './gateway-config.js';
 import { ConfigError } from './config-error.js';
 import { cacheFolder, dataFolder } from './folders.js';
-import { type MailConfig, mailConfig } from './mail-config.js';
+import { type MailConfig, mailConfig, type MailLimits, mailLimits } from './mail-config.js';
 import { isPlainHttp, refusedInProduction } from './production.js';
 import { GeneratedSecrets } from './secrets.js';
 
@@ -77,6 +77,7 @@ export abstract class Config {
   abstract readonly mail: MailConfig | null;
   /** Seconds between two rounds of messages; 0: other processes send them. */
   abstract readonly mailSeconds: number;
+  abstract readonly mailLimits: MailLimits;
   /** Base of the REST API of VIES; null: no VAT number is asked for. */
   abstract readonly viesUrl: string | null;
   /** How long it goes on listening after SIGTERM, so that balancers see that it stops. */
@@ -136,6 +137,9 @@ const Environment = z.object({
   QUITTANCE_DKIM_SELECTOR: z.string().min(1).optional(),
   QUITTANCE_DKIM_KEY_FILE: z.string().min(1).optional(),
   QUITTANCE_MAIL_SECONDS: whole(2, 0, 3600),
+  QUITTANCE_MAIL_DOCUMENT_LIMIT: whole(20, 1, 1_000_000),
+  QUITTANCE_MAIL_RECIPIENT_LIMIT: whole(50, 10, 1_000_000),
+  QUITTANCE_MAIL_ACCOUNT_LIMIT: whole(5000, 10, 10_000_000),
   QUITTANCE_CACHE_DIR: z.string().min(1).optional(),
   QUITTANCE_DEMO: z.enum(['0', '1']).optional(),
   QUITTANCE_SECRET: secretList.optional(),
@@ -264,6 +268,7 @@ export async function loadConfig(
     chromiumPath: env.CHROMIUM_PATH ?? null,
     mail: mailConfig(env),
     mailSeconds: env.QUITTANCE_MAIL_SECONDS,
+    mailLimits: mailLimits(env),
     viesUrl: env.QUITTANCE_VIES_URL
       ? trimEndWhile(env.QUITTANCE_VIES_URL, (end) => end === '/')
       : null,

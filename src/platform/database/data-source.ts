@@ -59,6 +59,7 @@ import { ChartsOfClosedMonths1764642200000 } from '../../../migrations/2026-11/1
 import { BankFileMappings1764643000000 } from '../../../migrations/2026-12/1764643000000-bank-file-mappings.js';
 import { Mandates1764620060000 } from '../../../migrations/2026-11/1764620060000-mandates.js';
 import { CashAccounts1764644000000 } from '../../../migrations/2026-12/1764644000000-cash-accounts.js';
+import { MailLimits1764646000000 } from '../../../migrations/2026-12/1764646000000-mail-limits.js';
 import { PendingDocuments1764605100000 } from '../../../migrations/2026-11/1764605100000-pending-documents.js';
 import { WordsOfTheLedger1764605000000 } from '../../../migrations/2026-11/1764605000000-words-of-the-ledger.js';
 
@@ -141,6 +142,7 @@ const migrations = [
   ChartsOfClosedMonths1764642200000,
   BankFileMappings1764643000000,
   CashAccounts1764644000000,
+  MailLimits1764646000000,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;
 
