@@ -29,7 +29,7 @@ export { paperHtml } from './infrastructure/printing/paper.js';
 export { Locale } from './domain/printing/formatting.js';
 export { isSpoken, LANGUAGES } from './domain/texts/languages.js';
 export { customerNotFound } from './domain/parties/customer.js';
-export { type BankAccount, buyerOf, type Seller, sellerOf } from './domain/parties/party.js';
+export { buyerOf, sellerOf } from './domain/parties/party.js';
 export { lastDate, printed, type PrintedDocument } from './domain/printing/printed-document.js';
 export type { Texts } from './domain/texts/texts.js';
 export { customerId } from './http/customers.controller.js';

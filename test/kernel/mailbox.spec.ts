@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isEmailAddress, mailboxOf, storedMailboxOf } from '../../src/kernel/mailbox.js';
 
 const long = (count: number) => 'a'.repeat(count);
+const inAll = (text: string): [string, string, string] => [text, text, text];
 
 describe('an address is refused', () => {
   it.each([
@@ -47,19 +48,15 @@ describe('one mailbox', () => {
     ['V@Example.COM', 'V@example.com', 'v@example.com', 'v@example.com'],
     ['v+Shop@example.com', 'v+Shop@example.com', 'v+shop@example.com', 'v@example.com'],
     ['+v@example.com', '+v@example.com', '+v@example.com', '+v@example.com'],
-    ['v@Bücher.example', ...twice('v@xn--bcher-kva.example')],
-    ['v@XN--bcher-KVA.example', ...twice('v@xn--bcher-kva.example')],
-    ['v@ｅxample.com', ...twice('v@example.com')],
-    [`${long(64)}@example.com`, ...twice(`${long(64)}@example.com`)],
-    ["o'neil_%&@example.com", ...twice("o'neil_%&@example.com")],
-    ['उदाहरण@हिन्दी.भारत', ...twice('उदाहरण@xn--j2bd4cyah0f.xn--h2brj9c')],
+    ['v@Bücher.example', ...inAll('v@xn--bcher-kva.example')],
+    ['v@XN--bcher-KVA.example', ...inAll('v@xn--bcher-kva.example')],
+    ['v@ｅxample.com', ...inAll('v@example.com')],
+    [`${long(64)}@example.com`, ...inAll(`${long(64)}@example.com`)],
+    ["o'neil_%&@example.com", ...inAll("o'neil_%&@example.com")],
+    ['उदाहरण@हिन्दी.भारत', ...inAll('उदाहरण@xn--j2bd4cyah0f.xn--h2brj9c')],
   ])('%s', (text, address, name, untagged) =>
     expect(mailboxOf(text)).toEqual({ address, name, untagged }),
   );
-
-  function twice(text: string): [string, string, string] {
-    return [text, text, text];
-  }
 });
 
 it('Wishes of before hold, whatever was written around the address.', () => {

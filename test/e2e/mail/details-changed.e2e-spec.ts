@@ -27,7 +27,7 @@ beforeEach(async () => {
 const change = async (body: object) =>
   good(await client.patch<{ version: number }>('/v1/finance/seller', body), 200);
 const readers = async () =>
-  (await stage.mails()).map(({ to }) => [to].flat().map((one) => one?.text)).flat();
+  (await stage.mails()).flatMap(({ to }) => [to].flat().map((one) => one?.text));
 const listed = async () =>
   good(await client.get<MessageList>('/v1/finance/messages?limit=100'), 200).data;
 

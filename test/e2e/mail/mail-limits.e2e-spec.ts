@@ -46,6 +46,30 @@ const limited = async (labels: string) => {
   return Number(new RegExp(`^mail_limited_total\\{${labels}\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
 };
 
+const tagged = (count: number) =>
+  Array.from({ length: count }, (_, at) => `victim+${count}${at}@b.example`);
+/** Sent by itself, all but one as a batch. */
+const issued = async (count: number) => {
+  await wish(client, { send_documents: true });
+  const [model] = await invoices(1);
+  const { body } = await client.get(`/v1/finance/documents/${model!.id}`);
+  const { lines, customer_id } = body as {
+    lines: { description: string }[];
+    customer_id: string;
+  };
+  const documents = Array.from({ length: count - 1 }, () => ({
+    kind: 'invoice',
+    customer_id,
+    issue: true,
+    currency: 'EUR',
+    lines: lines.map(({ description }) => ({ description, quantity: '1', unit_amount: 100 })),
+  }));
+  const made = await client.post<{ results: { status: number }[] }>('/v1/finance/documents/batch', {
+    documents,
+  });
+  expect(good(made, 200).results.map(({ status }) => status)).toEqual(documents.map(() => 201));
+};
+
 describe('requests that race', () => {
   it('pass the limit of their document exactly', async () => {
     // Connections are open before the race.
@@ -96,8 +120,6 @@ describe('requests that race', () => {
 describe('a letter is counted', () => {
   it('for each address of a message', async () => {
     const [one, two] = [await client.anInvoice(), await client.anInvoice()];
-    const tagged = (count: number) =>
-      Array.from({ length: count }, (_, at) => `victim+${count}${at}@b.example`);
     await send(client, one, { to: tagged(10) });
     expect(limitsOf([await ask(two, { to: tagged(3) })])).toEqual([
       '409 too_many_messages recipient',
@@ -174,28 +196,6 @@ describe('a letter is counted', () => {
 });
 
 describe('a message that nobody waits for', () => {
-  const issued = async (count: number) => {
-    await wish(client, { send_documents: true });
-    const [model] = await invoices(1);
-    const { body } = await client.get(`/v1/finance/documents/${model!.id}`);
-    const { lines, customer_id } = body as {
-      lines: { description: string }[];
-      customer_id: string;
-    };
-    const documents = Array.from({ length: count - 1 }, () => ({
-      kind: 'invoice',
-      customer_id,
-      issue: true,
-      currency: 'EUR',
-      lines: lines.map(({ description }) => ({ description, quantity: '1', unit_amount: 100 })),
-    }));
-    const made = await client.post<{ results: { status: number }[] }>(
-      '/v1/finance/documents/batch',
-      { documents },
-    );
-    expect(good(made, 200).results.map(({ status }) => status)).toEqual(documents.map(() => 201));
-  };
-
   it('waits until there is room, and says so', async () => {
     await issued(20);
     const before = await limited('limit="recipient",outcome="held"');
