@@ -872,13 +872,30 @@ CREATE UNIQUE INDEX items_external_id ON items USING btree (account_id, external
 CREATE INDEX items_search ON items USING gin (search) WITH (fastupdate=off);
 CREATE INDEX items_sku ON items USING btree (account_id, sku, item_id) WHERE (sku IS NOT NULL);
 
+-- Letters as limits count them: one for each address of a message, when it took its place.
+CREATE TABLE mail_letters (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  message_id uuid NOT NULL, -- Message that it is one copy of.
+  counted_at timestamp with time zone NOT NULL, -- When it was counted; from then on for 24 hours.
+  "position" smallint NOT NULL, -- Place of the address in its message.
+  mailbox text NOT NULL, -- The address in small letters, its domain in ASCII, without a tag: v+shop@ is v@.
+  CONSTRAINT mail_letters_pkey PRIMARY KEY (account_id, message_id, counted_at, "position"),
+  CONSTRAINT mail_letters_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT mail_letters_account_id_message_id_fkey FOREIGN KEY (account_id, message_id) REFERENCES mail_messages(account_id, message_id),
+  CONSTRAINT mail_letters_mailbox_not_empty CHECK (mailbox <> ''::text),
+  CONSTRAINT mail_letters_position_from_one CHECK ("position" > 0)
+);
+CREATE INDEX mail_letters_counted ON mail_letters USING btree (account_id, counted_at);
+CREATE INDEX mail_letters_mailbox ON mail_letters USING btree (account_id, mailbox, counted_at);
+CREATE TRIGGER mail_letters_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON mail_letters FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('letters that were counted are append-only');
+
 -- Messages by e-mail, one for each fact, and what became of them.
 CREATE TABLE mail_messages (
   account_id uuid NOT NULL, -- Account that the row belongs to.
   message_id uuid NOT NULL, -- Identifies the message; sorts by time.
-  document_id uuid NOT NULL, -- Document that the message is about.
+  document_id uuid, -- Document that the message is about; null: it tells of a change of the seller.
   kind text NOT NULL, -- What it says.
-  fact text NOT NULL, -- What it is sent for: an event, a request, or a day of reminders.
+  fact text NOT NULL, -- What it is sent for: an event, a request, a day of reminders, or a version of the seller.
   recipients text[] NOT NULL, -- Addresses that it goes to.
   note text, -- Words of the seller, or of the client who answered.
   amount bigint, -- Money that a receipt confirms, in minor units.
@@ -888,12 +905,15 @@ CREATE TABLE mail_messages (
   next_attempt_at timestamp with time zone, -- When it is tried next; while it is tried, when it is given up for lost.
   created_at timestamp with time zone NOT NULL, -- When it was asked for.
   settled_at timestamp with time zone, -- When it was sent, given up or canceled.
+  counted_at timestamp with time zone, -- When it took its place among those of 24 hours; null: it has none yet.
+  change jsonb, -- What was changed of the seller, by whom and when; account numbers by their last four.
   CONSTRAINT mail_messages_pkey PRIMARY KEY (account_id, message_id),
-  CONSTRAINT mail_messages_one_for_each_fact UNIQUE (account_id, document_id, fact),
+  CONSTRAINT mail_messages_one_for_each_fact UNIQUE NULLS NOT DISTINCT (account_id, document_id, fact),
   CONSTRAINT mail_messages_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id),
   CONSTRAINT mail_messages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT mail_messages_about_a_document_or_a_change CHECK ((document_id IS NULL) = (kind = 'details_changed'::text) AND (change IS NOT NULL) = (kind = 'details_changed'::text)),
   CONSTRAINT mail_messages_attempts_not_negative CHECK (attempts >= 0),
-  CONSTRAINT mail_messages_kind_known CHECK (kind = ANY (ARRAY['document'::text, 'receipt'::text, 'reminder'::text, 'answer'::text])),
+  CONSTRAINT mail_messages_kind_known CHECK (kind = ANY (ARRAY['document'::text, 'receipt'::text, 'reminder'::text, 'answer'::text, 'details_changed'::text])),
   CONSTRAINT mail_messages_queued_has_next CHECK ((status = 'queued'::text) = (next_attempt_at IS NOT NULL)),
   CONSTRAINT mail_messages_settled_when_not_queued CHECK ((status = 'queued'::text) = (settled_at IS NULL)),
   CONSTRAINT mail_messages_status_known CHECK (status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'canceled'::text]))

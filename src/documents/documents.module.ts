@@ -135,6 +135,7 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
     CreditNoteRepository,
     DocumentsQuery,
     SellerLogos,
+    SellerProfiles,
     PdfRenderer,
   ],
 })

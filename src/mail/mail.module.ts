@@ -4,12 +4,16 @@ import { DocumentsModule } from '../documents/index.js';
 import { Config } from '../platform/config/config.js';
 import { PortalModule } from '../portal/index.js';
 import { Letters } from './application/letters.service.js';
+import { DetailsLetters } from './application/details-letters.service.js';
 import { MailDelivery } from './application/mail-delivery.service.js';
 import { MailFacts } from './application/mail-facts.service.js';
 import { MailSettingsService } from './application/mail-settings.service.js';
 import { MailWorker } from './application/mail-worker.js';
+import { MessageQueue } from './application/message-queue.js';
+import { MessageRetries } from './application/message-retries.service.js';
 import { Messages } from './application/messages.service.js';
 import { ReminderRefusals } from './application/reminder-refusals.service.js';
+import { SellerNotices } from './application/seller-notices.service.js';
 import { MailSender } from './domain/mail-sender.js';
 import { DemoMailController } from './http/demo-mail.controller.js';
 import { MailSettingsController } from './http/mail-settings.controller.js';
@@ -17,6 +21,7 @@ import { MessagesController } from './http/messages.controller.js';
 import { MessagesOfDocuments } from './http/messages-of-documents.js';
 import { ReminderRefusalsController } from './http/reminder-refusals.controller.js';
 import { MailFactsRepository } from './infrastructure/mail-facts.repository.js';
+import { MailLimitsRepository } from './infrastructure/mail-limits.repository.js';
 import { MailRefusalsRepository } from './infrastructure/mail-refusals.repository.js';
 import { mailSenderOf } from './infrastructure/mail-senders.js';
 import { MailSettingsRepository } from './infrastructure/mail-settings.repository.js';
@@ -33,14 +38,19 @@ import { MessagesQuery } from './infrastructure/messages.query.js';
   ],
   providers: [
     Messages,
+    MessageRetries,
+    MessageQueue,
     MessagesOfDocuments,
     MailSettingsService,
     ReminderRefusals,
     MailFacts,
     Letters,
+    DetailsLetters,
+    SellerNotices,
     MailDelivery,
     MailWorker,
     MailFactsRepository,
+    MailLimitsRepository,
     MailRefusalsRepository,
     MailSettingsRepository,
     MessageRepository,

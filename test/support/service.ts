@@ -220,6 +220,7 @@ export function testConfig(port: number): Config {
     // Nobody listens there: tests that send have a server of their own, and send when they mean to.
     mail: { url: 'smtp://127.0.0.1:9', from: 'billing@quittance.example', dkim: null },
     mailSeconds: 0,
+    mailLimits: { document: 20, recipient: 50, account: 5000 },
     viesUrl: null,
     rateLimit: null,
     rateBurst: 200,

@@ -36,6 +36,8 @@ export interface ProfilePatch {
 
 type Defaults = Omit<ProfilePatch, 'seller'>;
 type Guard = CommitGuard<AccountRow>;
+/** Writes that belong to a change of the seller. */
+type SellerListener = (tx: Tx, by: By, before: AccountRow, after: AccountRow) => void;
 /** Whether the caller decided on the logo that is current; null when there is none. */
 type IsCurrent = (sha256: string | null) => boolean;
 
@@ -44,6 +46,8 @@ type IsCurrent = (sha256: string | null) => boolean;
  */
 @Injectable()
 export class SellerProfiles {
+  private readonly listeners: SellerListener[] = [];
+
   constructor(
     private readonly uow: UnitOfWork,
     private readonly accounts: Accounts,
@@ -52,6 +56,11 @@ export class SellerProfiles {
     private readonly encoder: LogoEncoder,
     private readonly clock: Clock,
   ) {}
+
+  /** Modules to the right may add their own writes to the transaction of a change. */
+  onChange(listener: SellerListener): void {
+    this.listeners.push(listener);
+  }
 
   async find(accountId: Uuid): Promise<AccountRow> {
     return this.accounts.find(accountId);
@@ -137,7 +146,9 @@ export class SellerProfiles {
     defaults: Partial<AccountRow> = {},
   ): AccountRow {
     const stored = { ...account, seller: sellerOf(account.seller) };
-    return this.accounts.save(tx, by, stored, { ...account, ...defaults, seller });
+    const saved = this.accounts.save(tx, by, stored, { ...account, ...defaults, seller });
+    for (const listen of this.listeners) listen(tx, by, stored, saved);
+    return saved;
   }
 }
 

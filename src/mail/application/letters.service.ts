@@ -13,12 +13,13 @@ import {
   printed,
 } from '../../documents/index.js';
 import { Clock, dateIn } from '../../kernel/clock.js';
-import { publicId } from '../../kernel/ids.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { PortalPages, receiptHtml } from '../../portal/index.js';
 import type { Letter, LetterToSend } from '../domain/letter.js';
 import type { Message } from '../domain/message.js';
 import { letterHtml } from '../infrastructure/letter-template.js';
+import { DetailsLetters } from './details-letters.service.js';
 
 const BUTTON_COLOR = '#1b4fd8';
 
@@ -27,6 +28,8 @@ type Said = Pick<
   LetterToSend,
   'subject' | 'paragraphs' | 'facts' | 'button' | 'refusal' | 'attachments'
 >;
+
+type AboutDocument = Omit<Message, 'change'> & { documentId: Uuid };
 
 /** Writes what a message says, from the document as it is when it leaves. */
 @Injectable()
@@ -38,11 +41,30 @@ export class Letters {
     private readonly tokens: PortalTokens,
     private readonly pages: PortalPages,
     private readonly renderer: PdfRenderer,
+    private readonly details: DetailsLetters,
     private readonly clock: Clock,
   ) {}
 
-  /** @param withFiles false: what is attached has a name only, and nothing is printed */
-  async write(message: Message, view: DocumentView, withFiles = true): Promise<LetterToSend> {
+  /**
+   * @param view the document that it is about; null: it tells of a change
+   * @param withFiles false: what is attached has a name only, and nothing is printed
+   */
+  async write(
+    { change, ...message }: Message,
+    view: DocumentView | null,
+    withFiles = true,
+  ): Promise<LetterToSend> {
+    const { accountId, documentId } = message;
+    if (change) return { ...(await this.details.write(accountId, change)), accent: accentOf(null) };
+    if (!view || documentId === null) throw new Error('it is about a document or a change');
+    return this.aboutDocument({ ...message, documentId }, view, withFiles);
+  }
+
+  private async aboutDocument(
+    message: AboutDocument,
+    view: DocumentView,
+    withFiles: boolean,
+  ): Promise<LetterToSend> {
     const { accountId } = message;
     const isToSeller = message.kind === 'answer';
     const { language: own } = await this.accounts.find(accountId);
@@ -71,13 +93,13 @@ export class Letters {
     return letterHtml(await this.write(message, await this.documentOf(message), false));
   }
 
-  /** The document that it is about. */
-  async documentOf({ accountId, documentId }: Message): Promise<DocumentView> {
-    return this.documents.find(accountId, documentId);
+  /** The document that it is about; null: it is about none. */
+  async documentOf({ accountId, documentId }: Message): Promise<DocumentView | null> {
+    return documentId === null ? null : this.documents.find(accountId, documentId);
   }
 
   private async forClient(
-    message: Message,
+    message: AboutDocument,
     view: DocumentView,
     locale: Locale,
     withFiles: boolean,
@@ -118,7 +140,7 @@ export class Letters {
 
   /** The sentence of a reminder, before or after the due date; of a debit, if one is to come. */
   private async asked(
-    { accountId, documentId }: Message,
+    { accountId, documentId }: AboutDocument,
     { dueDate }: DocumentView,
     locale: Locale,
   ): Promise<string> {
@@ -135,12 +157,12 @@ export class Letters {
   }
 
   /** The same link each time that the message is tried. */
-  private async linkOf({ accountId, documentId, id }: Message): Promise<string> {
+  private async linkOf({ accountId, documentId, id }: AboutDocument): Promise<string> {
     return this.tokens.linkFor(accountId, documentId, publicId('msg', id));
   }
 
   private async documentFile(
-    { accountId, documentId }: Message,
+    { accountId, documentId }: AboutDocument,
     { number }: DocumentView,
     withFiles: boolean,
   ) {
@@ -150,7 +172,7 @@ export class Letters {
   }
 
   private async receiptFile(
-    { accountId, documentId }: Message,
+    { accountId, documentId }: AboutDocument,
     { number }: DocumentView,
     withFiles: boolean,
   ) {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { DocumentView } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId } from '../../kernel/ids.js';
@@ -6,10 +7,12 @@ import { Log } from '../../platform/observability/log.js';
 import type { LetterToSend } from '../domain/letter.js';
 import { type Mail, MailRefused, MailSender } from '../domain/mail-sender.js';
 import { type Message, type MessageStatus, nextAttempt } from '../domain/message.js';
+import { type FullLimit, heldUntil, TOO_MANY_MESSAGES } from '../domain/mail-limits.js';
 import { letterHtml, letterText } from '../infrastructure/letter-template.js';
 import { MailRefusalsRepository } from '../infrastructure/mail-refusals.repository.js';
 import { MessageRepository } from '../infrastructure/message.repository.js';
 import { Letters } from './letters.service.js';
+import { MessageQueue } from './message-queue.js';
 import { assertSendable } from './messages.service.js';
 
 /** Longer than printing and sending one may take. */
@@ -20,6 +23,8 @@ interface Outcome {
   status: MessageStatus;
   reason: string | null;
   at: Date;
+  /** It waits for room, and was not tried. */
+  isHeld?: boolean;
 }
 
 /**
@@ -32,6 +37,7 @@ export class MailDelivery {
     private readonly messages: MessageRepository,
     private readonly refusals: MailRefusalsRepository,
     private readonly letters: Letters,
+    private readonly queue: MessageQueue,
     private readonly sender: MailSender,
     private readonly clock: Clock,
     private readonly log: Log,
@@ -45,7 +51,8 @@ export class MailDelivery {
     const message = await this.messages.takeDue(now, again);
     if (!message) return false;
     const outcome = await this.attempt(message);
-    await this.messages.settle(message, outcome);
+    const attempts = message.attempts - (outcome.isHeld ? 1 : 0);
+    await this.messages.settle({ ...message, attempts }, outcome);
     const { status, reason } = outcome;
     const about = { message: publicId('msg', message.id), status, reason };
     if (status === 'sent') this.log.info(about, 'message sent');
@@ -58,9 +65,13 @@ export class MailDelivery {
       if (!(await this.sender.isFor(message.accountId))) {
         return this.settled('failed', 'mail_not_configured');
       }
-      const mail = await this.mailOf(message);
-      if (typeof mail === 'string') return this.settled('canceled', mail);
-      await this.sender.send(mail);
+      const view = await this.letters.documentOf(message);
+      const to = await this.readersOf(message, view);
+      if (typeof to === 'string') return this.settled('canceled', to);
+      const leaving = { ...message, recipients: to };
+      const full = await this.queue.takePlace(leaving);
+      if (full) return this.held(message, full);
+      await this.sender.send(toMail(leaving, await this.letters.write(leaving, view)));
       return this.settled('sent', null);
     } catch (error) {
       const reason = reasonOf(error);
@@ -74,21 +85,26 @@ export class MailDelivery {
     return { status, reason, at: this.clock.now() };
   }
 
+  /** Until there is room for it; one that has waited for days has failed. */
+  private held(message: Message, full: FullLimit): Outcome {
+    if (message.reason !== TOO_MANY_MESSAGES) this.queue.countHeld(full);
+    const until = heldUntil(message, full, this.clock.now());
+    if (!until) return this.settled('failed', TOO_MANY_MESSAGES);
+    return { status: 'queued', reason: TOO_MANY_MESSAGES, at: until, isHeld: true };
+  }
+
   /** @returns why nobody has to be written to any more, as a code */
-  private async mailOf(message: Message): Promise<Mail | string> {
-    const view = await this.letters.documentOf(message);
+  private async readersOf(message: Message, view: DocumentView | null): Promise<string[] | string> {
+    const { accountId, kind, recipients } = message;
     try {
-      if (message.kind !== 'answer') assertSendable(view, message.kind);
+      if (view && kind !== 'answer') assertSendable(view, kind);
     } catch (error) {
       if (error instanceof DomainError) return error.code;
       throw error;
     }
-    const to =
-      message.kind === 'reminder'
-        ? await this.refusals.willing(message.accountId, message.recipients)
-        : message.recipients;
-    if (to.length === 0) return 'reminders_refused';
-    return toMail({ ...message, recipients: to }, await this.letters.write(message, view));
+    if (kind !== 'reminder') return recipients;
+    const willing = await this.refusals.willing(accountId, recipients);
+    return willing.length > 0 ? willing : 'reminders_refused';
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { IdGenerator, publicId, type Uuid, uuidOf } from '../../kernel/ids.js';
+import { isEmailAddress } from '../../kernel/mailbox.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Message, MessageKind } from '../domain/message.js';
@@ -90,10 +91,11 @@ export class MailFacts {
   ): Message {
     const now = this.clock.now();
     const { customer = null, seller = null } = addresses.get(documentId) ?? {};
-    const address = kind === 'answer' ? seller : customer;
+    const stored = kind === 'answer' ? seller : customer;
+    const address = stored && isEmailAddress(stored) ? stored : null;
     const [status, reason] = address
       ? (['queued', null] as const)
-      : (['failed', 'no_address'] as const);
+      : (['failed', stored ? 'invalid_address' : 'no_address'] as const);
     return {
       id: this.ids.next(),
       accountId,
@@ -103,9 +105,11 @@ export class MailFacts {
       recipients: address ? [address] : [],
       note: note ?? null,
       amount: amount ?? null,
+      change: null,
       status,
       reason,
       attempts: 0,
+      countedAt: null,
       nextAttemptAt: address ? now : null,
       createdAt: now,
       settledAt: address ? null : now,

@@ -5,12 +5,13 @@ import type { By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
+import { isEmailAddress, mailboxOf } from '../../kernel/mailbox.js';
 import type { CommitGuard } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { MailSender } from '../domain/mail-sender.js';
 import type { Message } from '../domain/message.js';
 import { MailRefusalsRepository } from '../infrastructure/mail-refusals.repository.js';
-import { MessageRepository } from '../infrastructure/message.repository.js';
+import { MessageQueue } from './message-queue.js';
 
 /** The kinds that somebody may ask for. */
 export const SENDABLE_KINDS = ['document', 'receipt', 'reminder'] as const;
@@ -23,17 +24,13 @@ export interface SendRequest {
   note: string | null;
 }
 
-/** Stolen credentials should not be a way to flood strangers. */
-const MOST_IN_A_DAY = 20;
-const DAY_MS = 24 * 3600 * 1000;
-
 /** Messages that an integrator asks for. */
 @Injectable()
 export class Messages {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly documents: Documents,
-    private readonly messages: MessageRepository,
+    private readonly queue: MessageQueue,
     private readonly refusals: MailRefusalsRepository,
     private readonly sender: MailSender,
     private readonly audit: AuditLog,
@@ -53,10 +50,10 @@ export class Messages {
   ): Promise<Message> {
     const { accountId } = by;
     const view = await this.documents.find(accountId, documentId);
-    await this.assertConfigured(accountId);
+    await this.sender.assertConfigured(accountId);
     assertSendable(view, kind);
-    const recipients = to.length > 0 ? [...new Set(to)] : [view.customer.email ?? ''];
-    if (recipients.includes('')) throw recipientRequired();
+    const recipients = to.length > 0 ? withoutRepeats(to) : [view.customer.email ?? ''];
+    if (!recipients.every(isEmailAddress)) throw recipientRequired();
     if (kind === 'reminder') await this.assertWilling(accountId, recipients);
     const now = this.clock.now();
     const id = this.ids.next();
@@ -69,18 +66,17 @@ export class Messages {
       recipients,
       note,
       amount: null,
+      change: null,
       status: 'queued',
       reason: null,
       attempts: 0,
+      countedAt: null,
       nextAttemptAt: now,
       createdAt: now,
       settledAt: null,
     };
     return this.uow.run(async (tx) => {
-      const since = new Date(now.getTime() - DAY_MS);
-      const sent = await this.messages.countSince(tx, accountId, documentId, since);
-      if (sent >= MOST_IN_A_DAY) throw tooMany();
-      this.messages.insert(tx, message);
+      await this.queue.ask(tx, message);
       this.audit.record(tx, by, {
         action: 'message.requested',
         subject: publicId('msg', id),
@@ -89,38 +85,6 @@ export class Messages {
       });
       return message;
     }, guard);
-  }
-
-  /** One that failed or was canceled. @throws DomainError `message_not_found`, `message_not_failed` */
-  async retry(by: By, id: Uuid, guard?: CommitGuard<Message>): Promise<Message> {
-    await this.assertConfigured(by.accountId);
-    return this.uow.run(async (tx) => {
-      const message = await this.messages.getForUpdate(tx, by.accountId, id);
-      if (
-        message.status === 'queued' ||
-        message.status === 'sent' ||
-        message.recipients.length === 0
-      )
-        throw notFailed(message);
-      const now = this.clock.now();
-      this.messages.queueAgain(tx, message, now);
-      this.audit.record(tx, by, {
-        action: 'message.retried',
-        subject: publicId('msg', id),
-        before: { status: message.status },
-        after: { status: 'queued' },
-      });
-      const fresh = { reason: null, attempts: 0, nextAttemptAt: now, settledAt: null };
-      return { ...message, ...fresh, status: 'queued' as const };
-    }, guard);
-  }
-
-  private async assertConfigured(accountId: Uuid): Promise<void> {
-    if (await this.sender.isFor(accountId)) return;
-    throw DomainError.conflict(
-      'mail_not_configured',
-      'This installation sends no mail; the operator sets QUITTANCE_SMTP_URL and QUITTANCE_MAIL_FROM.',
-    );
   }
 
   private async assertWilling(accountId: Uuid, recipients: readonly string[]): Promise<void> {
@@ -168,20 +132,16 @@ function recipientRequired(): DomainError {
   return DomainError.invalid(
     'recipient_required',
     '/to',
-    'The customer of this document has no e-mail address; name one in `to`.',
+    'The customer of this document has no e-mail address that mail goes to; name one in `to`.',
   );
 }
 
-function tooMany(): DomainError {
-  return DomainError.conflict(
-    'too_many_messages',
-    `No more than ${MOST_IN_A_DAY} messages are sent of a document within a day; try again tomorrow.`,
-  );
-}
-
-function notFailed({ status }: Message): DomainError {
-  return DomainError.conflict(
-    'message_not_failed',
-    `Only a message that failed or was canceled, and has an address, is sent again; this one is ${status}.`,
-  );
+/** Two spellings of one mailbox are one letter. */
+function withoutRepeats(addresses: readonly string[]): string[] {
+  const byName = new Map<string, string>();
+  for (const one of addresses) {
+    const name = mailboxOf(one)?.name ?? one;
+    if (!byName.has(name)) byName.set(name, one);
+  }
+  return [...byName.values()];
 }

@@ -1,3 +1,4 @@
+import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 
 /** A message as it leaves. */
@@ -35,6 +36,15 @@ export abstract class MailSender {
 
   /** @throws MailRefused for good; any other error may pass */
   abstract send(mail: Mail): Promise<void>;
+
+  /** @throws DomainError `mail_not_configured` */
+  async assertConfigured(accountId: Uuid): Promise<void> {
+    if (await this.isFor(accountId)) return;
+    throw DomainError.conflict(
+      'mail_not_configured',
+      'This installation sends no mail; the operator sets QUITTANCE_SMTP_URL and QUITTANCE_MAIL_FROM.',
+    );
+  }
 
   /** Ends connections that wait for more. */
   abstract close(): void;

@@ -1,29 +1,40 @@
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
+import type { DetailsChange } from './details-change.js';
 
-export const MESSAGE_KINDS = ['document', 'receipt', 'reminder', 'answer'] as const;
+export const MESSAGE_KINDS = [
+  'document',
+  'receipt',
+  'reminder',
+  'answer',
+  'details_changed',
+] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 export const MESSAGE_STATUSES = ['queued', 'sent', 'failed', 'canceled'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
-/** One message by e-mail about one document, for one fact. */
+/** One message by e-mail for one fact: about a document, or about a change of the seller. */
 export interface Message {
   id: Uuid;
   accountId: Uuid;
-  documentId: Uuid;
+  /** Null: it tells of a change. */
+  documentId: Uuid | null;
   kind: MessageKind;
-  /** An event, a request or a day of reminders. There is one message of a document for each. */
+  /** An event, a request, a day of reminders, or a version of the seller: there is one for each. */
   fact: string;
   recipients: string[];
   /** Words of the seller, or of the client who answered. */
   note: string | null;
   /** Money that a receipt confirms, in minor units of the document's currency. */
   amount: bigint | null;
+  change: DetailsChange | null;
   status: MessageStatus;
   /** Why it waits, failed or was canceled. */
   reason: string | null;
   attempts: number;
+  /** When it took its place among those of 24 hours; null: it has none yet. */
+  countedAt: Date | null;
   /** Null once it is settled. */
   nextAttemptAt: Date | null;
   createdAt: Date;
@@ -45,7 +56,7 @@ export function nextAttempt(attempts: number, now: Date): Date | null {
 export function presentMessage(message: Message) {
   return {
     id: publicId('msg', message.id),
-    document_id: publicId('doc', message.documentId),
+    document_id: message.documentId && publicId('doc', message.documentId),
     kind: message.kind,
     to: message.recipients,
     note: message.note,

@@ -1,10 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { uuidOf } from '../../kernel/ids.js';
+import { isEmailAddress } from '../../kernel/mailbox.js';
 import { OneOf, Paragraph } from '../../platform/http/validation/fields.js';
 import { ListOf } from '../../platform/http/validation/list-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
-import { IdParameter, isEmailAddress } from '../../platform/http/validation/standard-fields.js';
+import { IdParameter } from '../../platform/http/validation/standard-fields.js';
 import {
   SENDABLE_KINDS,
   type SendableKind,
@@ -65,7 +66,8 @@ export function toMessageFilter({ document_id, status }: ListMessagesQuery): Mes
 
 export class MessageBody {
   @ApiProperty({ example: 'msg_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty({ example: 'doc_01h455vb4pex5vsknk084sn02q' }) document_id!: string;
+  @ApiProperty({ type: String, nullable: true, example: 'doc_01h455vb4pex5vsknk084sn02q' })
+  document_id!: string | null;
   @ApiProperty({ enum: MESSAGE_KINDS }) kind!: string;
   @ApiProperty({ type: [String] }) to!: string[];
   @ApiProperty({ type: String, nullable: true }) note!: string | null;

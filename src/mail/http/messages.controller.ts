@@ -8,6 +8,7 @@ import { byClient, type Caller, CallerOf } from '../../platform/http/request.js'
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { MessageRetries } from '../application/message-retries.service.js';
 import { Messages } from '../application/messages.service.js';
 import { messageNotFound, presentMessage } from '../domain/message.js';
 import { MessagesQuery } from '../infrastructure/messages.query.js';
@@ -25,6 +26,7 @@ import {
 export class MessagesController {
   constructor(
     private readonly messages: Messages,
+    private readonly retries: MessageRetries,
     private readonly query: MessagesQuery,
   ) {}
 
@@ -59,7 +61,8 @@ export class MessagesController {
 
   @Get('messages', 'documents:read', {
     summary: 'List messages, newest first',
-    description: 'Of all documents, or of one; those that wait, were sent, or failed.',
+    description:
+      'Of all documents, or of one; those that wait, were sent, or failed. A message without a document tells the seller of a change of its own details.',
     answers: MessageList,
   })
   async listMessages(@CallerOf() { accountId }: Caller, @Query() asked: ListMessagesQuery) {
@@ -87,7 +90,12 @@ export class MessagesController {
     summary: 'Send a message again that failed or was canceled',
     description: 'It is tried from the beginning. One that was sent is refused: send another.',
     answers: MessageBody,
-    problems: ['message_not_found', 'message_not_failed', 'mail_not_configured'],
+    problems: [
+      'message_not_found',
+      'message_not_failed',
+      'too_many_messages',
+      'mail_not_configured',
+    ],
   })
   async retryMessage(
     @CallerOf() caller: Caller,
@@ -96,7 +104,7 @@ export class MessagesController {
     @OnceOnly() once: Once,
   ) {
     return once.run(presentMessage, (guard) =>
-      this.messages.retry(byClient(caller), messageId(id), guard),
+      this.retries.retry(byClient(caller), messageId(id), guard),
     );
   }
 }

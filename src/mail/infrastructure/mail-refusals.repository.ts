@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
+import { mailboxOf, storedMailboxOf } from '../../kernel/mailbox.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/tx.js';
 
@@ -12,22 +13,32 @@ export class MailRefusalsRepository {
   async willing(accountId: Uuid, addresses: readonly string[]): Promise<string[]> {
     const rows = await this.database.query<{ address: string }>(
       'SELECT address FROM mail_refusals WHERE account_id = $1 AND address = ANY ($2)',
-      [accountId, addresses.map((address) => address.toLowerCase())],
+      [accountId, addresses.flatMap(spellings)],
     );
     const refusing = new Set(rows.map(({ address }) => address));
-    return addresses.filter((address) => !refusing.has(address.toLowerCase()));
+    return addresses.filter((one) => !spellings(one).some((spelling) => refusing.has(spelling)));
   }
 
-  /** All who were reminded of a document, and its customer. */
-  refuse(tx: Tx, accountId: Uuid, documentId: Uuid, now: Date): void {
+  /** All who were reminded of a document. */
+  async refuse(tx: Tx, accountId: Uuid, documentId: Uuid, now: Date): Promise<void> {
+    const reminded = await tx.read<{ address: string }>(
+      `SELECT DISTINCT unnest(recipients) AS address FROM mail_messages
+       WHERE account_id = $1 AND document_id = $2 AND kind = 'reminder'`,
+      [accountId, documentId],
+    );
+    const names = reminded.map(
+      ({ address }) => storedMailboxOf(address)?.name ?? address.toLowerCase(),
+    );
     tx.write(
       `INSERT INTO mail_refusals (account_id, address, refused_at)
-       SELECT DISTINCT $1::uuid, lower(address), $3::timestamptz FROM (
-         SELECT unnest(recipients) AS address FROM mail_messages
-         WHERE account_id = $1 AND document_id = $2 AND kind = 'reminder'
-       ) reminded
+       SELECT DISTINCT $1::uuid, name, $3::timestamptz FROM unnest($2::text[]) AS name
        ON CONFLICT DO NOTHING`,
-      [accountId, documentId, now],
+      [accountId, names, now],
     );
   }
+}
+
+/** The name of the mailbox, and the address as it was kept before there were names. */
+function spellings(address: string): string[] {
+  return [mailboxOf(address)?.name ?? '', address.toLowerCase()];
 }

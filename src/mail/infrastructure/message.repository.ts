@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/tx.js';
+import type { DetailsChange } from '../domain/details-change.js';
 import {
   type Message,
   type MessageKind,
@@ -16,22 +17,25 @@ import {
 export interface MessageColumns {
   account_id: Uuid;
   message_id: Uuid;
-  document_id: Uuid;
+  document_id: Uuid | null;
   kind: MessageKind;
   fact: string;
   recipients: string[];
   note: string | null;
   amount: bigint | null;
+  change: DetailsChange | null;
   status: MessageStatus;
   reason: string | null;
   attempts: number;
+  counted_at: Date | null;
   next_attempt_at: Date | null;
   created_at: Date;
   settled_at: Date | null;
 }
 
 export const MESSAGE_COLUMNS = `m.account_id, m.message_id, m.document_id, m.kind, m.fact, m.recipients,
-  m.note, m.amount, m.status, m.reason, m.attempts, m.next_attempt_at, m.created_at, m.settled_at`;
+  m.note, m.amount, m.change, m.status, m.reason, m.attempts, m.counted_at, m.next_attempt_at,
+  m.created_at, m.settled_at`;
 
 /** Messages as they are decided on and settled. */
 @Injectable()
@@ -42,8 +46,8 @@ export class MessageRepository {
   insert(tx: Tx, message: Message): void {
     tx.write(
       `INSERT INTO mail_messages (account_id, message_id, document_id, kind, fact, recipients, note,
-         amount, status, reason, next_attempt_at, created_at, settled_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+         amount, change, status, reason, next_attempt_at, created_at, settled_at, counted_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
        ON CONFLICT (account_id, document_id, fact) DO NOTHING`,
       [
         message.accountId,
@@ -54,23 +58,15 @@ export class MessageRepository {
         message.recipients,
         message.note,
         message.amount,
+        message.change,
         message.status,
         message.reason,
         message.nextAttemptAt,
         message.createdAt,
         message.settledAt,
+        message.countedAt,
       ],
     );
-  }
-
-  /** How many of a document were asked for since then. */
-  async countSince(tx: Tx, accountId: Uuid, documentId: Uuid, since: Date): Promise<number> {
-    const [row] = await tx.read<{ count: bigint }>(
-      `SELECT count(*) FROM mail_messages
-       WHERE account_id = $1 AND document_id = $2 AND created_at > $3`,
-      [accountId, documentId, since],
-    );
-    return Number(row?.count ?? 0);
   }
 
   /** Locks it until the transaction ends. @throws DomainError `message_not_found` */
@@ -85,13 +81,22 @@ export class MessageRepository {
   }
 
   /** One that failed or was canceled is tried once more, from the beginning. */
-  queueAgain(tx: Tx, { accountId, id }: Message, now: Date): void {
+  queueAgain(tx: Tx, { accountId, id, countedAt }: Message, now: Date): void {
     tx.write(
       `UPDATE mail_messages SET status = 'queued', reason = NULL, attempts = 0, settled_at = NULL,
-         next_attempt_at = $3
+         next_attempt_at = $3, counted_at = $4
        WHERE account_id = $1 AND message_id = $2`,
-      [accountId, id, now],
+      [accountId, id, now, countedAt],
     );
+  }
+
+  /** It has a place from now on. */
+  saveCounted(tx: Tx, { accountId, id, countedAt }: Message): void {
+    tx.write('UPDATE mail_messages SET counted_at = $3 WHERE account_id = $1 AND message_id = $2', [
+      accountId,
+      id,
+      countedAt,
+    ]);
   }
 
   /**
@@ -114,14 +119,15 @@ export class MessageRepository {
 
   /** Keeps the outcome of an attempt. A message that another attempt has settled stays as it is. */
   async settle(
-    { accountId, id }: Message,
+    { accountId, id, attempts }: Message,
     { status, reason, at }: { status: MessageStatus; reason: string | null; at: Date },
   ): Promise<void> {
     const [next, settled] = status === 'queued' ? [at, null] : [null, at];
     await this.database.query(
-      `UPDATE mail_messages SET status = $3, reason = $4, next_attempt_at = $5, settled_at = $6
+      `UPDATE mail_messages SET status = $3, reason = $4, next_attempt_at = $5, settled_at = $6,
+         attempts = $7
        WHERE account_id = $1 AND message_id = $2 AND status = 'queued'`,
-      [accountId, id, status, reason, next, settled],
+      [accountId, id, status, reason, next, settled, attempts],
     );
   }
 }
@@ -136,9 +142,11 @@ export function toMessage(row: MessageColumns): Message {
     recipients: row.recipients,
     note: row.note,
     amount: row.amount,
+    change: row.change,
     status: row.status,
     reason: row.reason,
     attempts: row.attempts,
+    countedAt: row.counted_at,
     nextAttemptAt: row.next_attempt_at,
     createdAt: row.created_at,
     settledAt: row.settled_at,

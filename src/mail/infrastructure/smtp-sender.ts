@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Nodemailer from 'nodemailer';
+import { mailboxOf } from '../../kernel/mailbox.js';
 import type { MailConfig } from '../../platform/config/mail-config.js';
 import { type Mail, MailRefused, MailSender } from '../domain/mail-sender.js';
 
@@ -25,8 +26,9 @@ export class SmtpSender extends MailSender {
   }
 
   async send(mail: Mail): Promise<void> {
+    const message = messageOf(mail, this.config.from);
     try {
-      await this.transport.sendMail(messageOf(mail, this.config.from));
+      await this.transport.sendMail(message);
     } catch (error) {
       throw isForGood(error) ? new MailRefused((error as Error).message) : error;
     }
@@ -67,9 +69,13 @@ function isLocal(hostname: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
-/** Addresses are objects: text would be read as a list of them. */
+/**
+ * Addresses are objects: text would be read as a list of them.
+ * @throws MailRefused where one is none, as some that were stored before are
+ */
 function messageOf(mail: Mail, from: string) {
   const domain = from.slice(from.lastIndexOf('@') + 1);
+  const replyTo = mail.replyTo === null ? null : mailboxOf(mail.replyTo);
   const list = mail.refuseUrl && {
     'List-Unsubscribe': `<${mail.refuseUrl}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -78,8 +84,8 @@ function messageOf(mail: Mail, from: string) {
     messageId: `<${mail.id}@${domain}>`,
     date: mail.at,
     from: { name: mail.fromName, address: from },
-    ...(mail.replyTo !== null && { replyTo: { name: '', address: mail.replyTo } }),
-    to: mail.to.map((address) => ({ name: '', address })),
+    ...(replyTo && { replyTo: { name: '', address: replyTo.address } }),
+    to: mail.to.map((address) => ({ name: '', address: addressIn(address) })),
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
@@ -92,6 +98,12 @@ function messageOf(mail: Mail, from: string) {
     })),
     headers: { 'Auto-Submitted': 'auto-generated', ...list },
   };
+}
+
+function addressIn(text: string): string {
+  const mailbox = mailboxOf(text);
+  if (!mailbox) throw new MailRefused(`${text} is no e-mail address`);
+  return mailbox.address;
 }
 
 /** RFC 5321 4.2.1: 5yz is for good. */

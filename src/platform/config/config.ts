@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { isEmailAddress } from '../../kernel/mailbox.js';
 import { trimEndWhile } from '../../kernel/trim-end.js';
 import { type BackupConfig, backupConfig, refusedBeside } from './backup-config.js';
 import { gatewayConfigs, type GatewayConfig, type ProviderDefaults } from './gateway-config.js';
 import { ConfigError } from './config-error.js';
 import { cacheFolder, dataFolder } from './folders.js';
-import { type MailConfig, mailConfig } from './mail-config.js';
+import { type MailConfig, mailConfig, type MailLimits, mailLimits } from './mail-config.js';
 import { isPlainHttp } from '../../kernel/plain-http.js';
 import { refusedInProduction } from './production.js';
 import { GeneratedSecrets } from './secrets.js';
@@ -86,6 +87,7 @@ export abstract class Config {
   abstract readonly mail: MailConfig | null;
   /** Seconds between two rounds of messages; 0: other processes send them. */
   abstract readonly mailSeconds: number;
+  abstract readonly mailLimits: MailLimits;
   /** Base of the REST API of VIES; null: no VAT number is asked for. */
   abstract readonly viesUrl: string | null;
   /** How long it goes on listening after SIGTERM, so that balancers see that it stops. */
@@ -147,10 +149,16 @@ const Environment = z.object({
     .refine((url) => !isPlainHttp(url), 'must begin with https, unless it is of this machine')
     .optional(),
   QUITTANCE_SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  QUITTANCE_MAIL_FROM: z.email('must be one address, such as billing@example.com').optional(),
+  QUITTANCE_MAIL_FROM: z
+    .string()
+    .refine(isEmailAddress, 'must be one address, such as billing@example.com')
+    .optional(),
   QUITTANCE_DKIM_SELECTOR: z.string().min(1).optional(),
   QUITTANCE_DKIM_KEY_FILE: z.string().min(1).optional(),
   QUITTANCE_MAIL_SECONDS: whole(2, 0, 3600),
+  QUITTANCE_MAIL_DOCUMENT_LIMIT: whole(20, 1, 1_000_000),
+  QUITTANCE_MAIL_RECIPIENT_LIMIT: whole(50, 10, 1_000_000),
+  QUITTANCE_MAIL_ACCOUNT_LIMIT: whole(5000, 10, 10_000_000),
   QUITTANCE_CACHE_DIR: z.string().min(1).optional(),
   QUITTANCE_DEMO: z.enum(['0', '1']).optional(),
   QUITTANCE_SECRET: secretList.optional(),
@@ -282,6 +290,7 @@ export async function loadConfig(
     chromiumPath: env.CHROMIUM_PATH ?? null,
     mail: mailConfig(env),
     mailSeconds: env.QUITTANCE_MAIL_SECONDS,
+    mailLimits: mailLimits(env),
     viesUrl: env.QUITTANCE_VIES_URL
       ? trimEndWhile(env.QUITTANCE_VIES_URL, (end) => end === '/')
       : null,

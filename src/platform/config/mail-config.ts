@@ -11,11 +11,33 @@ export interface MailConfig {
   dkim: { domainName: string; keySelector: string; privateKey: string } | null;
 }
 
+/** Most that leaves within 24 hours: stolen credentials should not be a way to flood strangers. */
+export interface MailLimits {
+  /** Messages of one document. */
+  document: number;
+  /** Letters of one account to one mailbox. */
+  recipient: number;
+  /** Letters of one account. */
+  account: number;
+}
+
 interface MailVariables {
   QUITTANCE_SMTP_URL?: string | undefined;
   QUITTANCE_MAIL_FROM?: string | undefined;
   QUITTANCE_DKIM_SELECTOR?: string | undefined;
   QUITTANCE_DKIM_KEY_FILE?: string | undefined;
+}
+
+export function mailLimits(variables: {
+  QUITTANCE_MAIL_DOCUMENT_LIMIT: number;
+  QUITTANCE_MAIL_RECIPIENT_LIMIT: number;
+  QUITTANCE_MAIL_ACCOUNT_LIMIT: number;
+}): MailLimits {
+  return {
+    document: variables.QUITTANCE_MAIL_DOCUMENT_LIMIT,
+    recipient: variables.QUITTANCE_MAIL_RECIPIENT_LIMIT,
+    account: variables.QUITTANCE_MAIL_ACCOUNT_LIMIT,
+  };
 }
 
 /** @throws ConfigError where only a part of it is set, or the key cannot be read */

@@ -60,6 +60,7 @@ import { BankFileMappings1764643000000 } from '../../../migrations/2026-12/17646
 import { Mandates1764620060000 } from '../../../migrations/2026-11/1764620060000-mandates.js';
 import { CashAccounts1764644000000 } from '../../../migrations/2026-12/1764644000000-cash-accounts.js';
 import { AccountModes1764645000000 } from '../../../migrations/2026-12/1764645000000-account-modes.js';
+import { MailLimits1764646000000 } from '../../../migrations/2026-12/1764646000000-mail-limits.js';
 import { ClientsHad1764647000000 } from '../../../migrations/2026-12/1764647000000-clients-had.js';
 import { PendingDocuments1764605100000 } from '../../../migrations/2026-11/1764605100000-pending-documents.js';
 import { WordsOfTheLedger1764605000000 } from '../../../migrations/2026-11/1764605000000-words-of-the-ledger.js';
@@ -144,6 +145,7 @@ const migrations = [
   BankFileMappings1764643000000,
   CashAccounts1764644000000,
   AccountModes1764645000000,
+  MailLimits1764646000000,
   ClientsHad1764647000000,
 ];
 export const BASELINE_TIMESTAMP = 1_764_000_000_000;

@@ -410,11 +410,18 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'column items.unit': 'text',
   'column items.updated_at': 'timestamp with time zone NOT NULL',
   'column items.version': 'integer NOT NULL',
+  'column mail_letters.account_id': 'uuid NOT NULL',
+  'column mail_letters.counted_at': 'timestamp with time zone NOT NULL',
+  'column mail_letters.mailbox': 'text NOT NULL',
+  'column mail_letters.message_id': 'uuid NOT NULL',
+  'column mail_letters.position': 'smallint NOT NULL',
   'column mail_messages.account_id': 'uuid NOT NULL',
   'column mail_messages.amount': 'bigint',
   'column mail_messages.attempts': 'integer NOT NULL DEFAULT 0',
+  'column mail_messages.change': 'jsonb',
+  'column mail_messages.counted_at': 'timestamp with time zone',
   'column mail_messages.created_at': 'timestamp with time zone NOT NULL',
-  'column mail_messages.document_id': 'uuid NOT NULL',
+  'column mail_messages.document_id': 'uuid',
   'column mail_messages.fact': 'text NOT NULL',
   'column mail_messages.kind': 'text NOT NULL',
   'column mail_messages.message_id': 'uuid NOT NULL',
@@ -1228,15 +1235,25 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'sha256 6340e7f1c13dbe7cba8353e33e6678bb446d8a65fd876e765f0f60e8e32d5b7b',
   'constraint ledger_fact_known of domain ledger_fact':
     'sha256 9f104db699d5dc9d2cc96463befebde169dff81b4a0583c767da927027e4261f',
+  'constraint mail_letters_account_id_fkey on mail_letters':
+    'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
+  'constraint mail_letters_account_id_message_id_fkey on mail_letters':
+    'FOREIGN KEY (account_id, message_id) REFERENCES public.mail_messages(account_id, message_id)',
+  'constraint mail_letters_mailbox_not_empty on mail_letters': "CHECK ((mailbox <> ''::text))",
+  'constraint mail_letters_pkey on mail_letters':
+    'PRIMARY KEY (account_id, message_id, counted_at, "position")',
+  'constraint mail_letters_position_from_one on mail_letters': 'CHECK (("position" > 0))',
+  'constraint mail_messages_about_a_document_or_a_change on mail_messages':
+    "CHECK ((((document_id IS NULL) = (kind = 'details_changed'::text)) AND ((change IS NOT NULL) = (kind = 'details_changed'::text))))",
   'constraint mail_messages_account_id_document_id_fkey on mail_messages':
     'FOREIGN KEY (account_id, document_id) REFERENCES public.documents(account_id, document_id)',
   'constraint mail_messages_account_id_fkey on mail_messages':
     'FOREIGN KEY (account_id) REFERENCES public.accounts(account_id)',
   'constraint mail_messages_attempts_not_negative on mail_messages': 'CHECK ((attempts >= 0))',
   'constraint mail_messages_kind_known on mail_messages':
-    "CHECK ((kind = ANY (ARRAY['document'::text, 'receipt'::text, 'reminder'::text, 'answer'::text])))",
+    "CHECK ((kind = ANY (ARRAY['document'::text, 'receipt'::text, 'reminder'::text, 'answer'::text, 'details_changed'::text])))",
   'constraint mail_messages_one_for_each_fact on mail_messages':
-    'UNIQUE (account_id, document_id, fact)',
+    'UNIQUE NULLS NOT DISTINCT (account_id, document_id, fact)',
   'constraint mail_messages_pkey on mail_messages': 'PRIMARY KEY (account_id, message_id)',
   'constraint mail_messages_queued_has_next on mail_messages':
     "CHECK (((status = 'queued'::text) = (next_attempt_at IS NOT NULL)))",
@@ -1701,6 +1718,7 @@ export const MIGRATED_SCHEMA: SchemaListing = {
   'table idempotency_keys': 'permanent',
   'table integrity_runs': 'permanent',
   'table items': 'permanent',
+  'table mail_letters': 'permanent',
   'table mail_messages': 'permanent',
   'table mail_progress': 'permanent',
   'table mail_refusals': 'permanent',
@@ -1831,6 +1849,8 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     "CREATE TRIGGER exchange_rates_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.exchange_rates FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('exchange rates are append-only')",
   'trigger gateways_stay on gateways':
     "CREATE TRIGGER gateways_stay BEFORE DELETE OR UPDATE OF account_id, gateway_id, provider, created_at OR TRUNCATE ON public.gateways FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('a gateway stays what it is, and is disabled, never deleted')",
+  'trigger mail_letters_append_only on mail_letters':
+    "CREATE TRIGGER mail_letters_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.mail_letters FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change('letters that were counted are append-only')",
   'trigger mail_messages_settled_once on mail_messages':
     "CREATE TRIGGER mail_messages_settled_once BEFORE UPDATE OF status ON public.mail_messages FOR EACH ROW WHEN ((old.status = 'sent'::text)) EXECUTE FUNCTION public.refuse_change('a message that was sent stays sent')",
   'trigger mandates_stay on mandates':
@@ -2051,8 +2071,10 @@ export const MIGRATED_SCHEMA: SchemaListing = {
     'CREATE UNIQUE INDEX items_external_id ON public.items USING btree (account_id, external_id) WHERE (external_id IS NOT NULL)',
   'unique index items_pkey on items':
     'CREATE UNIQUE INDEX items_pkey ON public.items USING btree (account_id, item_id)',
+  'unique index mail_letters_pkey on mail_letters':
+    'CREATE UNIQUE INDEX mail_letters_pkey ON public.mail_letters USING btree (account_id, message_id, counted_at, "position")',
   'unique index mail_messages_one_for_each_fact on mail_messages':
-    'CREATE UNIQUE INDEX mail_messages_one_for_each_fact ON public.mail_messages USING btree (account_id, document_id, fact)',
+    'CREATE UNIQUE INDEX mail_messages_one_for_each_fact ON public.mail_messages USING btree (account_id, document_id, fact) NULLS NOT DISTINCT',
   'unique index mail_messages_pkey on mail_messages':
     'CREATE UNIQUE INDEX mail_messages_pkey ON public.mail_messages USING btree (account_id, message_id)',
   'unique index mail_progress_pkey on mail_progress':

@@ -78,7 +78,7 @@ export const REQUEST_PROBLEMS = {
   request_timeout: [408, 'The request took too long to arrive; send it again.'],
   too_many_messages: [
     409,
-    'No more than 20 messages are sent of a document within a day; try again tomorrow.',
+    'No more than 20 messages of a document leave within 24 hours; try again after 2026-11-27T09:00:00.000Z.',
   ],
   mail_not_configured: [
     409,

@@ -54,6 +54,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly mailLimited = new Counter({
+    name: 'mail_limited_total',
+    help: 'Messages without room within 24 hours, by limit; refused, or held until there is some.',
+    labelNames: ['limit', 'outcome'],
+    registers: [this.registry],
+  });
+
   private readonly sealed = new Counter({
     name: 'books_sealed_rows_total',
     help: 'Rows that this process sealed.',
@@ -122,6 +129,10 @@ export class Metrics {
 
   countRefusal(code: string): void {
     this.refusals.inc({ code });
+  }
+
+  countLimitedMessage(limit: string, outcome: 'refused' | 'held'): void {
+    this.mailLimited.inc({ limit, outcome });
   }
 
   countSealed(rows: number): void {

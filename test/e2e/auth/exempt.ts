@@ -23,6 +23,7 @@ export const UNTOLD: Record<string, string> = {
   gateway_deliveries: 'calls of providers, kept for days; a replay is in the audit log',
   idempotency_keys: 'answers, kept for days',
   integrity_runs: 'when the books were checked',
+  mail_letters: 'how many were sent to whom; each is of a message',
   mail_messages: 'what became of a message; a request for one is in the audit log',
   mail_progress: 'how far events were read',
   mail_refusals: 'a wish of a reader',

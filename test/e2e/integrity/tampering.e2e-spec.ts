@@ -24,6 +24,7 @@ const NOT_MONEY: Record<string, string> = {
   integrity_runs: 'when the books were checked',
   items: 'what lines copy when they are written',
   mandates: 'who may be debited; what was debited is elsewhere',
+  mail_letters: 'how much was written to whom; mail moves no money',
   mail_messages: 'what was written to whom; mail moves no money',
   mail_progress: 'up to which facts mail has read',
   mail_refusals: 'who wants no reminders',

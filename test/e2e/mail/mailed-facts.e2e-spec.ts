@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { uuidOf } from '../../../src/kernel/ids.js';
 import type { TestClient } from '../../support/client.js';
 import { textOf } from '../../support/pdf-text.js';
 import { sandboxDelivery } from '../../support/sandbox-delivery.js';
@@ -262,4 +263,68 @@ describe('a reminder', () => {
     await send(client, next);
     expect(await stage.mails()).toHaveLength(1);
   });
+
+  it.each([
+    ['v@example.com', 'V@Example.COM'],
+    ['v@bücher.example', 'v@xn--bcher-kva.example'],
+  ])('refused at %s comes to none of its spellings: %s', async (address, other) => {
+    const refuse = async (to: string) => {
+      const invoice = await client.anInvoice();
+      await send(client, invoice, { kind: 'reminder', to: [to] });
+      const [mail] = await stage.mails();
+      const path = linkIn(mail!, '/stop-reminders');
+      good(await stage.service.call(path, { method: 'POST', body: {} }), 200);
+    };
+    await refuse(address);
+    const invoice = await client.anInvoice();
+    const path = `/v1/finance/documents/${invoice.id}/send`;
+    for (const to of [address, other]) {
+      const asked = await client.post(path, { kind: 'reminder', to: [to] });
+      expect(asked).toMatchObject({ status: 409, body: { code: 'reminders_refused' } });
+    }
+    await wish(client, { reminder_days: [1] });
+    const late = await client.anInvoice({
+      customer: { name: 'Globex', email: other },
+      payment_terms_days: 0,
+    });
+    stage.service.clock.advance({ days: 2 });
+    expect(await stage.mails()).toEqual([]);
+    expect(await messagesOf(client, late)).toMatchObject([
+      { status: 'canceled', reason: 'reminders_refused' },
+    ]);
+  });
+
+  it('refused before only plain addresses were taken holds for the plain one', async () => {
+    const invoice = await client.anInvoice();
+    const message = await send(client, invoice, { kind: 'reminder', to: ['v@example.com'] });
+    const [mail] = await stage.mails();
+    await stage.service.database.query(
+      'UPDATE mail_messages SET recipients = $2 WHERE message_id = $1',
+      [uuidOf('msg', message.id), ['Vera <V@Example.com>']],
+    );
+    const path = linkIn(mail!, '/stop-reminders');
+    good(await stage.service.call(path, { method: 'POST', body: {} }), 200);
+    const asked = { kind: 'reminder', to: ['v@example.com'] };
+    expect(await client.post(`/v1/finance/documents/${invoice.id}/send`, asked)).toMatchObject({
+      status: 409,
+      body: { code: 'reminders_refused' },
+    });
+  });
+});
+
+it('Addresses that were stored before only plain ones were taken get nothing, and it is told.', async () => {
+  await wish(client, { send_documents: true });
+  const invoice = await client.anInvoice({ issue: false });
+  await stage.service.database.query(
+    `UPDATE customers SET profile = profile || '{"email":"<v@example.com>"}'
+     WHERE customer_id = $1`,
+    [uuidOf('cus', String(invoice.customer_id))],
+  );
+  good(await client.post(`/v1/finance/documents/${invoice.id}/issue`), 200);
+  expect(await stage.mails()).toEqual([]);
+  expect(await messagesOf(client, invoice)).toMatchObject([
+    { status: 'failed', reason: 'invalid_address', to: [] },
+  ]);
+  const asked = await client.post(`/v1/finance/documents/${invoice.id}/send`);
+  expect(asked).toMatchObject({ status: 422, body: { code: 'recipient_required' } });
 });

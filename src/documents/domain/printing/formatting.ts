@@ -98,6 +98,12 @@ export class Locale {
     return this.date(dateIn(timeZone, instant));
   }
 
+  /** `20 November 2026 at 14:05 (Europe/Berlin)`. */
+  moment(instant: Date, timeZone: string): string {
+    const options = { dateStyle: 'long', timeStyle: 'short', timeZone } as const;
+    return `${new Intl.DateTimeFormat(this.tag, options).format(instant)} (${timeZone})`;
+  }
+
   /** @param code ISO 3166-1 alpha-2, or one of the two that EN 16931 adds */
   country(code: string): string {
     if (code === 'XI') return this.texts.northernIreland;

@@ -253,6 +253,15 @@ export const CS: Texts = {
     rejected: (client, document) => `${client} – odmítnuto: ${document}`,
     reason: 'Důvod',
     reply: 'Máte-li dotaz, stačí na tuto zprávu odpovědět.',
+    detailsChanged: {
+      bankDetails: 'Vaše bankovní údaje byly změněny',
+      email: 'Vaše e-mailová adresa byla změněna',
+      emailAddress: 'E-mailová adresa',
+      by: 'Změnil',
+      at: 'Datum a čas',
+      notYou:
+        'Pokud jste to nebyli vy: ihned zablokujte tohoto klienta API, opravte své údaje a varujte všechny, kdo od té doby dostali doklady.',
+    },
     stop: 'Už žádné připomínky',
     stopping: {
       title: 'Už žádné připomínky?',

@@ -252,6 +252,15 @@ export const DA: Texts = {
     rejected: (client, document) => `${client} har afvist: ${document}`,
     reason: 'Årsag',
     reply: 'Har du et spørgsmål, kan du svare på denne besked.',
+    detailsChanged: {
+      bankDetails: 'Dine bankoplysninger er blevet ændret',
+      email: 'Din e-mailadresse er blevet ændret',
+      emailAddress: 'E-mailadresse',
+      by: 'Ændret af',
+      at: 'Tidspunkt',
+      notYou:
+        'Hvis det ikke var dig: Spær straks denne API-klient, ret dine oplysninger, og advar alle, der har modtaget dokumenter siden.',
+    },
     stop: 'Ingen flere påmindelser',
     stopping: {
       title: 'Ingen flere påmindelser?',

@@ -269,6 +269,15 @@ export const DE: Texts = {
     rejected: (client, document) => `${client} hat abgelehnt: ${document}`,
     reason: 'Grund',
     reply: 'Bei Fragen antworten Sie einfach auf diese Nachricht.',
+    detailsChanged: {
+      bankDetails: 'Ihre Bankverbindung wurde geändert',
+      email: 'Ihre E-Mail-Adresse wurde geändert',
+      emailAddress: 'E-Mail-Adresse',
+      by: 'Geändert von',
+      at: 'Zeitpunkt',
+      notYou:
+        'Wenn Sie das nicht waren: Sperren Sie diesen API-Client sofort, berichtigen Sie Ihre Angaben und warnen Sie alle, die seitdem Dokumente erhalten haben.',
+    },
     stop: 'Keine Erinnerungen mehr',
     stopping: {
       title: 'Keine Erinnerungen mehr?',

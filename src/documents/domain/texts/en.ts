@@ -253,6 +253,15 @@ export const EN: Texts = {
     rejected: (client, document) => `${client} has rejected: ${document}`,
     reason: 'Reason',
     reply: 'If you have a question, just reply to this message.',
+    detailsChanged: {
+      bankDetails: 'Your bank details were changed',
+      email: 'Your e-mail address was changed',
+      emailAddress: 'E-mail address',
+      by: 'Changed by',
+      at: 'Time',
+      notYou:
+        'If this was not you: revoke that API client at once, correct your details, and warn everyone who has received documents since.',
+    },
     stop: 'No more reminders',
     stopping: {
       title: 'No more reminders?',

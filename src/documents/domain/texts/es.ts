@@ -261,6 +261,15 @@ export const ES: Texts = {
     rejected: (client, document) => `${client} ha rechazado: ${document}`,
     reason: 'Motivo',
     reply: 'Si tiene alguna pregunta, responda a este mensaje.',
+    detailsChanged: {
+      bankDetails: 'Se han modificado sus datos bancarios',
+      email: 'Se ha modificado su dirección de correo electrónico',
+      emailAddress: 'Correo electrónico',
+      by: 'Modificado por',
+      at: 'Fecha y hora',
+      notYou:
+        'Si no ha sido usted: revoque de inmediato ese cliente de API, corrija sus datos y avise a quienes hayan recibido documentos desde entonces.',
+    },
     stop: 'No más recordatorios',
     stopping: {
       title: '¿No más recordatorios?',

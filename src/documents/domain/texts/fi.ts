@@ -262,6 +262,15 @@ export const FI: Texts = {
     rejected: (client, document) => `${client} on hylännyt: ${document}`,
     reason: 'Syy',
     reply: 'Jos sinulla on kysyttävää, vastaa tähän viestiin.',
+    detailsChanged: {
+      bankDetails: 'Pankkitietojasi on muutettu',
+      email: 'Sähköpostiosoitettasi on muutettu',
+      emailAddress: 'Sähköpostiosoite',
+      by: 'Muuttaja',
+      at: 'Ajankohta',
+      notYou:
+        'Jos muuttaja et ollut sinä: sulje kyseinen API-asiakas heti, korjaa tietosi ja varoita kaikkia, jotka ovat sen jälkeen saaneet asiakirjoja.',
+    },
     stop: 'Ei enää muistutuksia',
     stopping: {
       title: 'Eikö enää muistutuksia?',

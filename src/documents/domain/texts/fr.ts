@@ -256,6 +256,15 @@ export const FR: Texts = {
     rejected: (client, document) => `${client} a refusé : ${document}`,
     reason: 'Motif',
     reply: 'Pour toute question, il suffit de répondre à ce message.',
+    detailsChanged: {
+      bankDetails: 'Vos coordonnées bancaires ont été modifiées',
+      email: 'Votre adresse e-mail a été modifiée',
+      emailAddress: 'Adresse e-mail',
+      by: 'Modifié par',
+      at: 'Date et heure',
+      notYou:
+        'Si ce n’était pas vous : révoquez immédiatement ce client API, corrigez vos coordonnées et avertissez tous ceux qui ont reçu des documents depuis.',
+    },
     stop: 'Plus de rappels',
     stopping: {
       title: 'Plus de rappels ?',

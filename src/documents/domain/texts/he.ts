@@ -256,6 +256,15 @@ export const HE: Texts = {
     rejected: (client, document) => `${client} דחה את: ${document}`,
     reason: 'סיבה',
     reply: 'לשאלות אפשר פשוט להשיב להודעה זו.',
+    detailsChanged: {
+      bankDetails: 'פרטי הבנק שלך שונו',
+      email: 'כתובת הדוא״ל שלך שונתה',
+      emailAddress: 'כתובת דוא״ל',
+      by: 'שונה על ידי',
+      at: 'מועד',
+      notYou:
+        'אם לא שינית זאת בעצמך: יש לבטל מיד את לקוח ה-API הזה, לתקן את הפרטים ולהזהיר את כל מי שקיבלו מסמכים מאז.',
+    },
     stop: 'ללא תזכורות נוספות',
     stopping: {
       title: 'להפסיק את התזכורות?',

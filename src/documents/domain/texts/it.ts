@@ -259,6 +259,15 @@ export const IT: Texts = {
     rejected: (client, document) => `${client} ha rifiutato: ${document}`,
     reason: 'Motivo',
     reply: 'Per qualsiasi domanda basta rispondere a questo messaggio.',
+    detailsChanged: {
+      bankDetails: 'Le Sue coordinate bancarie sono state modificate',
+      email: 'Il Suo indirizzo e-mail è stato modificato',
+      emailAddress: 'Indirizzo e-mail',
+      by: 'Modificato da',
+      at: 'Data e ora',
+      notYou:
+        'Se non è stato Lei: revochi subito quel client API, corregga i dati e avvisi chi da allora ha ricevuto documenti.',
+    },
     stop: 'Niente più promemoria',
     stopping: {
       title: 'Niente più promemoria?',

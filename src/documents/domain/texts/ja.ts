@@ -258,6 +258,15 @@ export const JA: Texts = {
     rejected: (client, document) => `${client}が拒否しました:${document}`,
     reason: '理由',
     reply: 'ご質問がございましたら、このメッセージにご返信ください。',
+    detailsChanged: {
+      bankDetails: '銀行口座情報が変更されました',
+      email: 'メールアドレスが変更されました',
+      emailAddress: 'メールアドレス',
+      by: '変更者',
+      at: '日時',
+      notYou:
+        'お心当たりがない場合は、ただちにその API クライアントを失効させ、情報を訂正し、それ以降に書類を受け取った方々に注意を促してください。',
+    },
     stop: '今後の通知を停止',
     stopping: {
       title: '今後の通知を停止しますか?',

@@ -257,6 +257,15 @@ export const KO: Texts = {
     rejected: (client, document) => `${client}에서 거절함: ${document}`,
     reason: '사유',
     reply: '질문이 있으시면 이 메시지에 회신해 주세요.',
+    detailsChanged: {
+      bankDetails: '은행 계좌 정보가 변경되었습니다',
+      email: '이메일 주소가 변경되었습니다',
+      emailAddress: '이메일 주소',
+      by: '변경한 사람',
+      at: '시각',
+      notYou:
+        '본인이 변경하지 않았다면 해당 API 클라이언트를 즉시 폐기하고 정보를 바로잡은 뒤, 그 이후 문서를 받은 모든 분께 알려 주십시오.',
+    },
     stop: '알림 그만 받기',
     stopping: {
       title: '알림을 그만 받으시겠습니까?',

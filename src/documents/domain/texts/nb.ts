@@ -258,6 +258,15 @@ export const NB: Texts = {
     rejected: (client, document) => `${client} har avvist: ${document}`,
     reason: 'Årsak',
     reply: 'Har du et spørsmål, kan du svare på denne meldingen.',
+    detailsChanged: {
+      bankDetails: 'Bankopplysningene dine er endret',
+      email: 'E-postadressen din er endret',
+      emailAddress: 'E-postadresse',
+      by: 'Endret av',
+      at: 'Tidspunkt',
+      notYou:
+        'Hvis det ikke var deg: Sperr denne API-klienten med en gang, rett opplysningene og advar alle som har mottatt dokumenter siden.',
+    },
     stop: 'Ingen flere påminnelser',
     stopping: {
       title: 'Ingen flere påminnelser?',

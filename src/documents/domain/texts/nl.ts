@@ -260,6 +260,15 @@ export const NL: Texts = {
     rejected: (client, document) => `${client} heeft afgewezen: ${document}`,
     reason: 'Reden',
     reply: 'Hebt u een vraag? Beantwoord dan dit bericht.',
+    detailsChanged: {
+      bankDetails: 'Uw bankgegevens zijn gewijzigd',
+      email: 'Uw e-mailadres is gewijzigd',
+      emailAddress: 'E-mailadres',
+      by: 'Gewijzigd door',
+      at: 'Tijdstip',
+      notYou:
+        'Was u dit niet? Trek deze API-client meteen in, herstel uw gegevens en waarschuw iedereen die sindsdien documenten heeft ontvangen.',
+    },
     stop: 'Geen herinneringen meer',
     stopping: {
       title: 'Geen herinneringen meer?',

@@ -258,6 +258,15 @@ export const PL: Texts = {
     rejected: (client, document) => `${client} – odrzucono: ${document}`,
     reason: 'Powód',
     reply: 'W razie pytań wystarczy odpowiedzieć na tę wiadomość.',
+    detailsChanged: {
+      bankDetails: 'Zmieniono Państwa dane bankowe',
+      email: 'Zmieniono Państwa adres e-mail',
+      emailAddress: 'Adres e-mail',
+      by: 'Zmienione przez',
+      at: 'Data i godzina',
+      notYou:
+        'Jeśli to nie Państwo: proszę natychmiast unieważnić tego klienta API, poprawić dane i ostrzec wszystkich, którzy od tego czasu otrzymali dokumenty.',
+    },
     stop: 'Bez przypomnień',
     stopping: {
       title: 'Wyłączyć przypomnienia?',

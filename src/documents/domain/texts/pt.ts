@@ -259,6 +259,15 @@ export const PT: Texts = {
     rejected: (client, document) => `${client} recusou: ${document}`,
     reason: 'Motivo',
     reply: 'Se tiver alguma pergunta, basta responder a esta mensagem.',
+    detailsChanged: {
+      bankDetails: 'Os seus dados bancários foram alterados',
+      email: 'O seu endereço de e-mail foi alterado',
+      emailAddress: 'Endereço de e-mail',
+      by: 'Alterado por',
+      at: 'Data e hora',
+      notYou:
+        'Se não foi você: revogue de imediato esse cliente de API, corrija os dados e avise todos os que receberam documentos desde então.',
+    },
     stop: 'Sem mais lembretes',
     stopping: {
       title: 'Sem mais lembretes?',

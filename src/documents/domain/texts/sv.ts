@@ -262,6 +262,15 @@ export const SV: Texts = {
     rejected: (client, document) => `${client} har avvisat: ${document}`,
     reason: 'Orsak',
     reply: 'Om du har en fråga kan du svara på detta meddelande.',
+    detailsChanged: {
+      bankDetails: 'Dina bankuppgifter har ändrats',
+      email: 'Din e-postadress har ändrats',
+      emailAddress: 'E-postadress',
+      by: 'Ändrat av',
+      at: 'Tidpunkt',
+      notYou:
+        'Om det inte var du: spärra genast den API-klienten, rätta dina uppgifter och varna alla som har fått dokument sedan dess.',
+    },
     stop: 'Inga fler påminnelser',
     stopping: {
       title: 'Inga fler påminnelser?',

@@ -279,6 +279,17 @@ export interface Texts {
     rejected(client: string, document: string): string;
     reason: string;
     reply: string;
+    /** To the seller, whose own details somebody has changed. */
+    detailsChanged: {
+      /** The two subjects. */
+      bankDetails: string;
+      email: string;
+      /** The name of the field. */
+      emailAddress: string;
+      by: string;
+      at: string;
+      notYou: string;
+    };
     /** The link to refuse reminders, and the pages that ask and confirm. */
     stop: string;
     stopping: { title: string; sentence: string };

@@ -250,6 +250,15 @@ export const ZH: Texts = {
     rejected: (client, document) => `${client}已拒绝:${document}`,
     reason: '原因',
     reply: '如有疑问,请直接回复此消息。',
+    detailsChanged: {
+      bankDetails: '您的银行账户信息已更改',
+      email: '您的电子邮箱地址已更改',
+      emailAddress: '电子邮箱',
+      by: '更改者',
+      at: '时间',
+      notYou:
+        '如果不是您本人所为：请立即吊销该 API 客户端，更正您的信息，并提醒此后收到单据的所有人。',
+    },
     stop: '不再接收提醒',
     stopping: {
       title: '不再接收提醒吗?',

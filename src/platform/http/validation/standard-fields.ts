@@ -3,8 +3,9 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { isTimeZone } from '../../../kernel/clock.js';
 import { type IdPrefix, type Uuid, uuidOf } from '../../../kernel/ids.js';
+import { isEmailAddress } from '../../../kernel/mailbox.js';
 import { isPlainHttp } from '../../../kernel/plain-http.js';
-import { type FieldOptions, Flag, isStorableText, Matching, OneOf } from './fields.js';
+import { type FieldOptions, Flag, Matching, OneOf } from './fields.js';
 import { nameWords } from '../openapi/words.js';
 import type { ProblemCode } from '../problem-catalog.js';
 import { MayMiss, Must, Tidied } from './rules.js';
@@ -37,25 +38,6 @@ export const IdParameter = (prefix: IdPrefix, options: FieldOptions = {}) =>
     },
     { example: `${prefix}_01h455vb4pex5vsknk084sn02q`, optional: true, ...options },
   );
-
-/** Characters that no program of mail takes for more than one address, or for a part of its syntax. */
-const LOCAL_PART = /^[^\s\p{C}@<>()[\]\\,;:".]+(\.[^\s\p{C}@<>()[\]\\,;:".]+)*$/u;
-const LABEL = /^[\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
-
-/** One plain address, `local@a.domain`: no name beside, no brackets, no quotes, no IP address. */
-export function isEmailAddress(text: unknown): text is string {
-  if (!isStorableText(text) || text.length > 254) return false;
-  const at = text.lastIndexOf('@');
-  const labels = text.slice(at + 1).split('.');
-  return (
-    at > 0 &&
-    at <= 64 &&
-    LOCAL_PART.test(text.slice(0, at)) &&
-    labels.length > 1 &&
-    labels.every((label) => LABEL.test(label)) &&
-    !/^\d+$/.test(labels.at(-1) ?? '')
-  );
-}
 
 export const EmailAddress = (options: FieldOptions = {}) =>
   Matching(

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../auth/index.js';
+import type { By } from '../../kernel/actor.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
+import type { CommitGuard } from '../../platform/database/tx.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { MailSender } from '../domain/mail-sender.js';
+import type { Message } from '../domain/message.js';
+import { MessageRepository } from '../infrastructure/message.repository.js';
+import { MessageQueue } from './message-queue.js';
+
+/** Messages that somebody wants sent after all. */
+@Injectable()
+export class MessageRetries {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly messages: MessageRepository,
+    private readonly queue: MessageQueue,
+    private readonly sender: MailSender,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * One that failed or was canceled.
+   * @throws DomainError `mail_not_configured`, `message_not_found`, `message_not_failed`,
+   *   `too_many_messages`
+   */
+  async retry(by: By, id: Uuid, guard?: CommitGuard<Message>): Promise<Message> {
+    await this.sender.assertConfigured(by.accountId);
+    return this.uow.run(async (tx) => {
+      const message = await this.messages.getForUpdate(tx, by.accountId, id);
+      const { status, recipients } = message;
+      if (status === 'queued' || status === 'sent' || recipients.length === 0)
+        throw notFailed(message);
+      const now = this.clock.now();
+      await this.queue.askAgain(tx, message, now);
+      this.audit.record(tx, by, {
+        action: 'message.retried',
+        subject: publicId('msg', id),
+        before: { status },
+        after: { status: 'queued' },
+      });
+      const fresh = { reason: null, attempts: 0, nextAttemptAt: now, settledAt: null };
+      return { ...message, ...fresh, status: 'queued' as const };
+    }, guard);
+  }
+}
+
+function notFailed({ status }: Message): DomainError {
+  return DomainError.conflict(
+    'message_not_failed',
+    `Only a message that failed or was canceled, and has an address, is sent again; this one is ${status}.`,
+  );
+}

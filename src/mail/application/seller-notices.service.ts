@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountRow } from '../../auth/index.js';
+import { defaultsOf, SellerProfiles, sellerOf } from '../../documents/index.js';
+import type { By } from '../../kernel/actor.js';
+import { Clock } from '../../kernel/clock.js';
+import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import { isEmailAddress } from '../../kernel/mailbox.js';
+import type { Tx } from '../../platform/database/tx.js';
+import {
+  changedDetails,
+  type DetailsChange,
+  type SellerDetails,
+  shownDetails,
+} from '../domain/details-change.js';
+import { MailSender } from '../domain/mail-sender.js';
+import type { Message } from '../domain/message.js';
+import { MessageRepository } from '../infrastructure/message.repository.js';
+
+/**
+ * Tells the seller that its bank details were changed, or the address that it is told at. It is
+ * queued in the transaction of the change, so that there is none without the other.
+ */
+@Injectable()
+export class SellerNotices {
+  constructor(
+    profiles: SellerProfiles,
+    private readonly messages: MessageRepository,
+    private readonly sender: MailSender,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+  ) {
+    profiles.onChange((tx, by, before, after) => this.tell(tx, by, before, after));
+  }
+
+  private tell(tx: Tx, by: By, account: AccountRow, changed: AccountRow): void {
+    if (!this.sender.isConfigured) return;
+    const [before, after] = [detailsOf(account), detailsOf(changed)];
+    const details = changedDetails(before, after);
+    if (details.length === 0) return;
+    const now = this.clock.now();
+    const change: DetailsChange = {
+      sellerName: before.name,
+      language: account.language,
+      timeZone: account.timeZone,
+      at: now.toISOString(),
+      by: { ...by.actor, address: by.origin?.address ?? null },
+      changed: details,
+      before: shownDetails(before),
+      after: shownDetails(after),
+    };
+    const isMoved = details.includes('email');
+    // An address that is new has nothing to be warned of, unless the money goes elsewhere, too.
+    const readers = isMoved && details.length > 1 ? [before, after] : [before];
+    for (const [index, { email }] of readers.entries()) {
+      if (email === null || !isEmailAddress(email)) continue;
+      const fact = `seller:${changed.version}:${index + 1}`;
+      this.messages.insert(tx, this.message(by.accountId, change, fact, email, now));
+    }
+  }
+
+  private message(
+    accountId: Uuid,
+    change: DetailsChange,
+    fact: string,
+    recipient: string,
+    now: Date,
+  ): Message {
+    return {
+      id: this.ids.next(),
+      accountId,
+      documentId: null,
+      kind: 'details_changed',
+      fact,
+      recipients: [recipient],
+      note: null,
+      amount: null,
+      change,
+      status: 'queued',
+      reason: null,
+      attempts: 0,
+      countedAt: null,
+      nextAttemptAt: now,
+      createdAt: now,
+      settledAt: null,
+    };
+  }
+}
+
+function detailsOf(account: AccountRow): SellerDetails {
+  const { name, email, bank_accounts: bankAccounts, template } = sellerOf(account.seller);
+  const ofTemplate = template
+    ? [
+        template.footer,
+        ...template.texts.map(({ text }) => text),
+        ...template.blocks.flatMap(({ heading, text }) => [heading, text]),
+      ]
+    : [];
+  const words = [account.documentNotes, ...ofTemplate].filter((text) => text !== null);
+  return { name, email, bankAccounts, payee: defaultsOf(account).payee, words };
+}

@@ -1,0 +1,64 @@
+import { DomainError } from '../../kernel/domain-error.js';
+import { mailboxOf } from '../../kernel/mailbox.js';
+import type { Message } from './message.js';
+
+const WINDOW_MS = 24 * 3600 * 1000;
+/** As long as a message is tried that a mail server does not take. */
+const LONGEST_HOLD_MS = 3 * WINDOW_MS;
+/** Messages that wait for one place look for it no more often. */
+const SHORTEST_HOLD_MS = 600_000;
+
+export const TOO_MANY_MESSAGES = 'too_many_messages';
+
+/** A limit without room. */
+export interface FullLimit {
+  limit: 'document' | 'recipient' | 'account';
+  /** When the place was taken that becomes free next. */
+  countedAt: Date;
+}
+
+/** Places that were taken later than that still count. */
+export function windowStart(now: Date): Date {
+  return new Date(now.getTime() - WINDOW_MS);
+}
+
+/** A message leaves within 24 hours of being counted, or is counted again. */
+export function hasPlace({ countedAt }: Message, now: Date): boolean {
+  return countedAt !== null && countedAt > windowStart(now);
+}
+
+/** The mailbox of each letter. A message that tells the seller of a change takes no place of others. */
+export function countedMailboxes({ kind, recipients }: Message): string[] {
+  if (kind === 'details_changed') return [];
+  return recipients.map((one) => mailboxOf(one)?.untagged ?? one.toLowerCase());
+}
+
+/** When a message that nobody waits for is looked at again; null: it has waited long enough. */
+export function heldUntil(
+  { createdAt }: Message,
+  { countedAt }: FullLimit,
+  now: Date,
+): Date | null {
+  const waitedMs = now.getTime() - createdAt.getTime();
+  if (waitedMs >= LONGEST_HOLD_MS) return null;
+  return new Date(Math.max(freeAt(countedAt).getTime(), now.getTime() + SHORTEST_HOLD_MS));
+}
+
+/** The answer to a caller who asks for one too many. */
+export function tooManyMessages({ limit, countedAt }: FullLimit, most: number, now: Date) {
+  const at = freeAt(countedAt);
+  const which = {
+    document: 'messages of a document',
+    recipient: 'letters of an account to one address',
+    account: 'letters of an account',
+  }[limit];
+  return DomainError.conflict(
+    TOO_MANY_MESSAGES,
+    `No more than ${most} ${which} leave within 24 hours; try again after ${at.toISOString()}.`,
+    { limit, retry_after: Math.max(1, Math.ceil((at.getTime() - now.getTime()) / 1000)) },
+  );
+}
+
+function freeAt(countedAt: Date): Date {
+  return new Date(countedAt.getTime() + WINDOW_MS);
+}
