@@ -1,12 +1,14 @@
 import { createServer } from 'node:http';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uuidOf } from '../../src/kernel/ids.js';
 import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import { configOf, type ProcessPlace } from '../../src/processes.js';
 import { testConfig } from '../support/service.js';
+import { aLoadOn } from './kept-connections.js';
 import {
   aPlace,
   NO_CHROMIUM,
@@ -215,6 +217,86 @@ describe('several processes', () => {
       const { code, errors } = await program.ended;
       expect({ code, errors }).toEqual({ code: 0, errors: '' });
       expect(program.output).not.toContain('did not stop in time');
+      await own.remove();
+    },
+    SEVERAL_STARTS_MS,
+  );
+
+  it(
+    'tell which of them was killed while it started, and start it again',
+    async () => {
+      const own = await aPlace();
+      const program = await own.starting({ ...NO_CHROMIUM, QUITTANCE_PROCESSES: '2' });
+      await until('one starts', () => workers(program).length === 1);
+      const [killed = 0] = workers(program);
+      process.kill(killed, 'SIGKILL');
+      await until('both are ready', () => program.output.includes('"processes":2'));
+      const told = program.output
+        .split('\n')
+        .filter((line) => line.includes('before it was ready'));
+      expect(told.map((line) => JSON.parse(line) as object)).toMatchObject([
+        { level: 'error', place: 0, pid: killed, signal: 'SIGKILL' },
+      ]);
+      program.signal('SIGTERM');
+      expect(await program.ended).toMatchObject({ code: 0, errors: '' });
+      await own.remove();
+    },
+    SEVERAL_STARTS_MS,
+  );
+
+  it(
+    'end with the reason when one of them is killed each time that it starts',
+    async () => {
+      const own = await aPlace();
+      const program = await own.starting({ ...NO_CHROMIUM, QUITTANCE_PROCESSES: '2' });
+      const killed = new Set<number>();
+      while (!program.hasEnded) {
+        // The first process looks for its PostgreSQL with programs of Node, too, before it starts one.
+        for (const pid of workers(program)) {
+          killed.add(pid);
+          process.kill(pid, 'SIGKILL');
+        }
+        await sleep(20);
+      }
+      expect((await program.ended).code).toBe(1);
+      expect(program.output.match(/before it was ready/g)).toHaveLength(killed.size);
+      expect(program.output).toMatch(/"place":0,"starts":5,"msg":"the service ends"/);
+      expect(own.processes()).toEqual([]);
+      await own.remove();
+    },
+    SEVERAL_STARTS_MS,
+  );
+
+  it(
+    'stop cleanly when the signal comes while they start',
+    async () => {
+      const own = await aPlace();
+      const program = await own.starting({ ...NO_CHROMIUM, QUITTANCE_PROCESSES: '2' });
+      await until('one starts', () => workers(program).length === 1);
+      program.signal('SIGTERM');
+      expect(await program.ended).toMatchObject({ code: 0, signal: null, errors: '' });
+      expect(program.output).not.toContain('"ready"');
+      expect(own.processes()).toEqual([]);
+      await own.remove();
+    },
+    SEVERAL_STARTS_MS,
+  );
+
+  it(
+    'reset nobody when they stop under load',
+    async () => {
+      const own = await aPlace();
+      const program = await own.service({
+        ...NO_CHROMIUM,
+        QUITTANCE_PROCESSES: '2',
+        QUITTANCE_RATE_LIMIT: 'off',
+      });
+      await until('both are ready', () => program.output.includes('"processes":2'));
+      const load = aLoadOn(program);
+      await sleep(500);
+      program.signal('SIGTERM');
+      expect(await load.failures).toEqual([]);
+      expect(await program.ended).toMatchObject({ code: 0, errors: '' });
       await own.remove();
     },
     SEVERAL_STARTS_MS,
