@@ -7,7 +7,7 @@ const SIGNALS: readonly NodeJS.Signals[] = cluster.isWorker ? ['SIGTERM'] : ['SI
  * A stop is asked for by a signal, from the first moment on, also while the service starts. The first one
  * stops what there is; the second ends the process at once, whichever they are.
  */
-export class Stopping {
+class Stopping {
   private readonly controller = new AbortController();
   private stopAll = (_why: string): void => process.exit(0);
 
