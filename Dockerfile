@@ -25,7 +25,8 @@ ENV NODE_ENV=production \
     QUITTANCE_CACHE_DIR=/tmp/quittance
 RUN apt-get update \
     && apt-get install -y --no-install-recommends chromium chromium-sandbox \
-    && rm -rf /var/lib/apt/lists/*
+    && rm -rf /var/lib/apt/lists/* \
+    && install -d -o node /kept
 WORKDIR /app
 COPY --from=build --chown=root:root /app/package.json ./
 COPY --from=build --chown=root:root /app/node_modules ./node_modules

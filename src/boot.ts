@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { createPayPalDemoCertificates } from './demo/paypal-demo-certificates.js';
-import { Drain } from './drain.js';
+import { Drain, type Together } from './drain.js';
 import { PdfRenderer } from './documents/index.js';
 import { Clock, SystemClock } from './kernel/clock.js';
 import { UuidV7Generator } from './kernel/ids.js';
@@ -147,6 +147,10 @@ export interface StartOptions {
   providers?: Providers;
   /** The database that the first of several processes has opened. */
   database?: DatabaseUrls | undefined;
+  /** How one of several processes closes the port with the others. */
+  together?: Together | undefined;
+  /** Aborted when the service shall not start any more. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -156,7 +160,7 @@ export interface StartOptions {
 export async function startService(
   config: Config,
   log: Log,
-  { prepare, providers, database: urls }: StartOptions = {},
+  { prepare, providers, database: urls, together, signal }: StartOptions = {},
 ): Promise<Service> {
   if (!urls) await prepareGateways(config, providers);
   const service: { stop?: () => Promise<void> } = {};
@@ -167,15 +171,18 @@ export async function startService(
         void Promise.resolve(service.stop?.()).finally(() => process.exit(1));
       });
   try {
+    signal?.throwIfAborted();
     const app = await createApp(surroundings(config, log, database.urls.app), providers);
+    service.stop = once(() => app.close().finally(database.stop));
     app.get(Readiness).state = 'starting';
     await warnOfGatewayAccounts(app, log);
+    signal?.throwIfAborted();
     const metrics = await serveMetrics(app, config, log);
     const server = await listen(app, config).catch(async (error: unknown) => {
       await metrics?.stop();
       throw error;
     });
-    const drain = new Drain(app, server);
+    const drain = new Drain(app, server, together);
     const backups = scheduledBackups(app, config, database.urls.owner);
     service.stop = once(async () => {
       const { drainDelaySeconds: delaySeconds, drainSeconds: seconds } = config;
@@ -190,6 +197,7 @@ export async function startService(
     });
     const running = { app, url: serverUrl(server.address() as AddressInfo), stop: service.stop };
     await prepare?.(running);
+    signal?.throwIfAborted();
     app.get(Readiness).state = 'ready';
     if (config.doesJobs) warmUp(app, log);
     backups?.start();
@@ -260,7 +268,6 @@ async function listen(app: NestExpressApplication, config: Config): Promise<Serv
   try {
     return (await app.listen(config.port, config.host)) as Server;
   } catch (error) {
-    await app.close();
     if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
     throw new ConfigError(`PORT: ${config.port} is in use on ${config.host}; set another one.`);
   }

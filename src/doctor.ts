@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { findChromium, launchChromium } from './platform/chromium/chromium.js';
-import { releasesSince } from './platform/chromium/chromium-age.js';
+import { chromiumAgeDays } from './platform/chromium/chromium-age.js';
 import type { Config } from './platform/config/config.js';
 import { newestBackup } from './platform/database/backup/scheduled-backups.js';
 import { hasPendingMigrations } from './platform/database/migrate.js';
@@ -20,8 +20,8 @@ export interface Finding {
   detail: string;
 }
 
-/** About half a year of mended holes. */
-const OLD_AFTER_RELEASES = 6;
+/** Three releases of mended holes: it prints texts of strangers. */
+const OLD_AFTER_DAYS = 90;
 const SAMPLE = 'Žluťoučký € naïve Straße';
 
 /** Looks at everything the service needs, and says what to do about what is missing. */
@@ -47,10 +47,10 @@ export async function examine(
     await check('chromium', async () => {
       const { path, source, version } = await findChromium(chromium);
       const found = `${version} (${source}) at ${path}`;
-      const missed = releasesSince(version, new SystemClock().now()) ?? 0;
-      if (missed <= OLD_AFTER_RELEASES) return found;
-      const remedy = 'install a newer one, or name it in CHROMIUM_PATH';
-      return { warning: `${found} is some ${missed} releases old; ${remedy}` };
+      const days = chromiumAgeDays(version, new SystemClock().now()) ?? 0;
+      if (days <= OLD_AFTER_DAYS) return found;
+      const remedy = 'install a newer one, name it in CHROMIUM_PATH, or update Quittance';
+      return { warning: `${found} is some ${days} days old; ${remedy}` };
     }),
     await check('fonts', () => fontsPrint(chromium)),
     await check('images', async () => {

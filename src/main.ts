@@ -2,6 +2,10 @@ import { mkdirSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
 import { cacheFolder } from './platform/config/folders.js';
+import { stopping } from './stopping.js';
+
+// Loading the service takes a second, and its start may take many.
+stopping.listen();
 
 // Node 20 has neither of these two; the service only starts slower there.
 const { enableCompileCache, setSourceMapsSupport } = module as Partial<typeof module>;

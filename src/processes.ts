@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
 import {
@@ -9,6 +10,7 @@ import {
   type Service,
 } from './boot.js';
 import type { Providers } from './gateways/index.js';
+import type { Together } from './drain.js';
 import type { Config } from './platform/config/config.js';
 import type { DatabaseUrls } from './platform/database/roles.js';
 import type { Log } from './platform/observability/log.js';
@@ -19,6 +21,13 @@ import { within } from './platform/within.js';
 /** The first process sets it for the others. It is no setting of the operator's. */
 const PLACE = 'QUITTANCE_PROCESS_PLACE';
 const AGAIN_MS = 1000;
+/** A process that ends so often before it was ready ends the service. */
+const MOST_STARTS = 5;
+/** A process that has said why ends with it: to start it again would only say it twice. */
+const SAID_WHY = 1;
+/** A connection that the first one has taken needs less until another one has it. */
+const HANDED_OVER_MS = 50;
+const TOGETHER_MS = 3000;
 
 /** In the first process it asks the others for their metrics, and in those it answers. */
 const METRICS = new AggregatorRegistry();
@@ -31,8 +40,9 @@ export interface ProcessPlace {
   database: DatabaseUrls;
 }
 
-type ToFirst = { kind: 'ready' };
-type ToOther = { kind: 'stop' };
+type Step = Parameters<Together>[0];
+type ToFirst = { kind: 'ready' } | { kind: 'draining'; step: Step };
+type ToOther = { kind: 'stop' } | { kind: 'draining'; step: Step };
 
 /** Null: this process is the first, or alone. */
 export function placeOf(environment: NodeJS.ProcessEnv): ProcessPlace | null {
@@ -64,6 +74,20 @@ export function join({ app }: Service, onStop: () => void): void {
   tell(process, { kind: 'ready' });
 }
 
+/** Waits for the other processes. One that is stopped alone is let go at once. */
+export const together: Together = async (step) => {
+  let onMessage: ((message: ToOther) => void) | undefined;
+  const told = new Promise<void>((resolve) => {
+    onMessage = (message) => {
+      if (message.kind === 'draining' && message.step === step) resolve();
+    };
+    process.on('message', onMessage);
+    tell(process, { kind: 'draining', step });
+  });
+  await Promise.race([told, sleep(TOGETHER_MS)]);
+  if (onMessage) process.off('message', onMessage);
+};
+
 /**
  * The first of several processes. It opens the database, starts the others, which share a port, and
  * starts one again that ends. It answers no request itself, but those for the metrics of all.
@@ -71,6 +95,7 @@ export function join({ app }: Service, onStop: () => void): void {
 export class Processes {
   private readonly workers = new Map<number, Worker>();
   private readonly starting = new Set<Worker>();
+  private readonly drained: Record<Step, Set<Worker>> = { calm: new Set(), closed: new Set() };
   private isStopping = false;
   private metrics?: MetricsServer;
 
@@ -81,7 +106,12 @@ export class Processes {
   ) {}
 
   /** @throws ConfigError, or an error without words where another process has said what is wrong */
-  static async start(config: Config, log: Log, providers: Providers): Promise<Processes> {
+  static async start(
+    config: Config,
+    log: Log,
+    providers: Providers,
+    signal: AbortSignal,
+  ): Promise<Processes> {
     await prepareGateways(config, providers);
     let processes: Processes | undefined;
     const database = await openMigrated(config, log, () => {
@@ -89,11 +119,9 @@ export class Processes {
     });
     processes = new Processes(config, log, database);
     try {
+      signal.throwIfAborted();
       await processes.serveMetrics();
-      // The first alone: what keeps it from starting is told once.
-      await processes.add(0);
-      const others = Array.from({ length: config.processes - 1 }, (_, index) => index + 1);
-      await Promise.all(others.map((place) => processes?.add(place)));
+      await Promise.race([processes.addAll(), abortOf(signal)]);
       return processes;
     } catch (error) {
       await processes.stop();
@@ -131,8 +159,33 @@ export class Processes {
     );
   }
 
-  /** Resolves when it is ready. */
+  private async addAll(): Promise<void> {
+    const [first, ...others] = Array.from({ length: this.config.processes }, (_, place) => place);
+    // The first alone: what keeps it from starting is told once.
+    await this.addInTime(first ?? 0);
+    await Promise.all(others.map((place) => this.addInTime(place)));
+  }
+
+  /** Again where something killed it, such as a lack of memory; not where it has said why it ends. */
+  private async addInTime(place: number): Promise<void> {
+    for (let starts = 1; ; starts += 1) {
+      try {
+        return await this.add(place);
+      } catch (error) {
+        const isLast = starts === MOST_STARTS || (error as NotStarted).code === SAID_WHY;
+        if (isLast && !this.isStopping) this.log.error({ place, starts }, 'the service ends');
+        if (isLast || this.isStopping) throw error;
+        await sleep(AGAIN_MS);
+      }
+    }
+  }
+
+  /**
+   * Resolves when it is ready.
+   * @throws NotStarted when it ends before that, which the log has told
+   */
   private async add(place: number): Promise<void> {
+    if (this.isStopping) throw new NotStarted(null);
     const told: ProcessPlace = { place, of: this.config.processes, database: this.database.urls };
     const worker = cluster.fork({ [PLACE]: JSON.stringify(told) });
     this.workers.set(place, worker);
@@ -143,19 +196,23 @@ export class Processes {
           this.starting.delete(worker);
           resolve();
         }
+        if (message.kind === 'draining') void this.letGo(worker, message.step);
       });
-      worker.once('exit', () => {
+      worker.once('exit', (code: number | null, signal: string | null) => {
         this.workers.delete(place);
-        this.starting.delete(worker);
-        reject(new NotStarted());
+        const wasReady = !this.starting.delete(worker);
+        if (!this.isStopping) {
+          const { pid } = worker.process;
+          const what = wasReady ? 'ended, and is started again' : 'ended before it was ready';
+          this.log.error({ place, pid, code, signal }, `a process of the service ${what}`);
+        }
+        reject(new NotStarted(code));
+        if (wasReady) void this.replace(place);
       });
     });
-    worker.once('exit', (code, signal) => void this.replace(place, code, signal));
   }
 
-  private async replace(place: number, code: number, signal: string): Promise<void> {
-    if (this.isStopping) return;
-    this.log.error({ place, code, signal }, 'a process of the service ended, and is started again');
+  private async replace(place: number): Promise<void> {
     while (!this.isStopping) {
       const isReady = await this.add(place).then(
         () => true,
@@ -165,10 +222,31 @@ export class Processes {
       await sleep(AGAIN_MS);
     }
   }
+
+  /** All go on when the last of them has come so far: no connection finds the port half closed. */
+  private async letGo(worker: Worker, step: Step): Promise<void> {
+    const come = this.drained[step].add(worker);
+    const isAlone = !this.isStopping || this.starting.has(worker);
+    if (isAlone) return tell(worker, { kind: 'draining', step });
+    const all = [...this.workers.values()].filter((one) => !this.starting.has(one));
+    if (!all.every((one) => come.has(one))) return undefined;
+    if (step === 'calm') await sleep(HANDED_OVER_MS);
+    for (const one of all) tell(one, { kind: 'draining', step });
+    return undefined;
+  }
 }
 
-/** It has said itself why. */
-export class NotStarted extends Error {}
+/** The log has told it. */
+export class NotStarted extends Error {
+  constructor(readonly code: number | null) {
+    super();
+  }
+}
+
+async function abortOf(signal: AbortSignal): Promise<never> {
+  await once(signal, 'abort');
+  throw signal.reason;
+}
 
 /** A process that is gone needs no message any more. */
 function tell(whom: Worker | NodeJS.Process, message: ToFirst | ToOther): void {

@@ -1,15 +1,17 @@
 import 'reflect-metadata';
 import { Console } from 'node:console';
-import { type Service, startService } from './boot.js';
+import { longestStopMs, type Service, startService } from './boot.js';
 import { type Demo, prepareDemo } from './demo/demo-account.js';
 import { welcome } from './demo/welcome.js';
 import { Providers } from './gateways/index.js';
 import { ConfigError } from './platform/config/config-error.js';
-import { loadConfig } from './platform/config/config.js';
+import { type Config, loadConfig } from './platform/config/config.js';
 import { createLog, type Log, prettyLine } from './platform/observability/log.js';
 import { Metrics } from './platform/observability/metrics.js';
 import { Output } from './platform/observability/output.js';
-import { configOf, join, NotStarted, placeOf, Processes } from './processes.js';
+import { configOf, join, NotStarted, placeOf, Processes, together } from './processes.js';
+import { within } from './platform/within.js';
+import { stopping } from './stopping.js';
 
 /** How long an end may wait for a reader of our last lines. */
 const LAST_LINES_MS = 1000;
@@ -25,56 +27,57 @@ async function main(): Promise<void> {
   });
   output.onRecovery = (lost) => log.warn({ lost }, 'lines of this log were lost');
   const place = placeOf(process.env);
-  if (!place && config.processes > 1) {
-    const processes = await Processes.start(config, log, providers);
-    onSignals(log, processes.stop.bind(processes));
-    log.info({ url: config.baseUrl, processes: config.processes }, 'ready');
-    return;
-  }
-  const own = place ? configOf(config, place) : config;
+  const isFirst = !place && config.processes > 1;
+  const starting = isFirst ? startAll(config, log, providers) : startOne(config, log, providers);
+  stopping.by = (why) => {
+    log.info({ signal: why }, 'stopping');
+    void stop(log, within(longestStopMs(config), 'the start', starting, Late));
+  };
+  await starting;
+}
+
+class Late extends Error {}
+
+type StopAll = () => Promise<void>;
+
+/** Several processes, of which this is the first. */
+async function startAll(config: Config, log: Log, providers: Providers): Promise<StopAll> {
+  const processes = await Processes.start(config, log, providers, stopping.signal);
+  log.info({ url: config.baseUrl, processes: config.processes }, 'ready');
+  return processes.stop.bind(processes);
+}
+
+/** One process alone, or one of several. */
+async function startOne(given: Config, log: Log, providers: Providers): Promise<StopAll> {
+  const place = placeOf(process.env);
+  const config = place ? configOf(given, place) : given;
   let demo: Demo | undefined;
   const prepare = async (running: Service) => {
     running.app.get(Metrics).countLostLines(() => output.lost + errors.lost);
-    if (own.demo) demo = await prepareDemo(running, own);
+    if (config.demo) demo = await prepareDemo(running, config);
   };
-  const database = place?.database;
-  const service = await startService(own, log, { prepare, providers, database });
-  if (place) {
-    // A terminal sends it to all of them; the first says when to stop.
-    process.on('SIGINT', () => undefined);
-    join(service, onSignals(log, service.stop, ['SIGTERM']));
-  } else {
-    onSignals(log, service.stop);
-    log.info({ url: config.baseUrl }, 'ready');
-  }
+  const { signal } = stopping;
+  const ofSeveral = place && { database: place.database, together };
+  const service = await startService(config, log, { prepare, providers, signal, ...ofSeveral });
+  if (place) join(service, () => stopping.ask('SIGTERM'));
+  else log.info({ url: config.baseUrl }, 'ready');
   if (demo) console.log(welcome(demo, config.dataDir));
+  return service.stop;
 }
 
-/** Stops at the first signal, and ends at once at the second, whichever they are. */
-function onSignals(
-  log: Log,
-  stopAll: () => Promise<void>,
-  signals: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'],
-): () => void {
-  let isStopping = false;
-  const stop = (why: string) => {
-    if (isStopping) return;
-    isStopping = true;
-    log.info({ signal: why }, 'stopping');
-    stopAll().then(
-      () => end(Number(process.exitCode ?? 0)),
-      (error: unknown) => {
-        log.error({ error }, 'could not stop cleanly');
-        return end(1);
-      },
-    );
-  };
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (isStopping) process.exit(130);
-    stop(signal);
-  };
-  for (const signal of signals) process.on(signal, onSignal);
-  return () => stop('SIGTERM');
+/** A start that is not done yet stops what it has made, and is waited for. */
+async function stop(log: Log, starting: Promise<StopAll>): Promise<void> {
+  try {
+    const stopAll = await starting.catch((error: unknown) => {
+      if (error instanceof Late) throw error;
+      if (error !== stopping.signal.reason) log.warn({ error }, 'the start broke off');
+    });
+    await stopAll?.();
+  } catch (error) {
+    log.error({ error }, 'could not stop cleanly');
+    return end(1);
+  }
+  return end(Number(process.exitCode ?? 0));
 }
 
 /** The process ends with its last lines, unless nobody takes them. */
@@ -97,6 +100,8 @@ process.on('exit', () => {
 });
 
 main().catch((error: unknown) => {
+  // It was asked to stop: nobody needs a reason why it did not start.
+  if (stopping.signal.aborted) return undefined;
   if (error instanceof NotStarted) return end(1);
   const message = error instanceof Error ? error.message : String(error);
   // An operator can set a setting right, and needs a sentence; a bug needs its stack.

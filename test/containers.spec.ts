@@ -14,6 +14,7 @@ interface Service {
   user?: string;
   command?: string[];
   environment: Record<string, string>;
+  env_file?: { path: string; required: boolean }[];
   cap_drop?: string[];
   cap_add?: string[];
   privileged?: boolean;
@@ -66,10 +67,20 @@ async function instructions(): Promise<[string, string][]> {
 }
 
 /** The settings that the service gets in its container. */
-async function settings(service: Service): Promise<Config> {
-  const environment = { NODE_ENV: 'production', ...service.environment };
+async function settings(service: Service, given: Record<string, string> = OWN): Promise<Config> {
+  const environment = { NODE_ENV: 'production', ...variablesOf(service, given) };
   return loadConfig(environment, tmpdir(), new Providers());
 }
+
+/** As Compose puts them together: what the service says itself wins over the file. */
+function variablesOf(service: Service, given: Record<string, string>): Record<string, string> {
+  const file = service.env_file?.some(({ path }) => path === '.env') ? given : {};
+  const own = Object.entries(service.environment).map(([name, value]) => [name, String(value)]);
+  return { ...file, ...(Object.fromEntries(own) as Record<string, string>) };
+}
+
+const namesIn = (text: string) =>
+  [...text.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name = '']) => name);
 
 describe('docker-compose.yml', () => {
   let file: Compose;
@@ -125,20 +136,43 @@ describe('docker-compose.yml', () => {
 
   it('trusts no proxy unless it is told to', async () => {
     expect((await settings(file.services.app)).trustProxy).toBe(false);
-    const behind = await compose({ ...OWN, QUITTANCE_TRUST_PROXY: '1' });
-    expect((await settings(behind.services.app)).trustProxy).toBe(true);
+    const given = { ...OWN, QUITTANCE_TRUST_PROXY: '1' };
+    expect((await settings(file.services.app, given)).trustProxy).toBe(true);
+  });
+
+  it('lets each variable of docs/configuration.md through, or docs/operations.md names it', async () => {
+    const rows = [...(await read('docs/configuration.md')).matchAll(/^\| (`[^|]+) \|/gm)];
+    const all = [...rows.flatMap(([, cell = '']) => namesIn(cell)), 'GATEWAY_SHOP_API_KEY'];
+    expect(all.length).toBeGreaterThan(50);
+    const given = { ...OWN, ...Object.fromEntries(all.map((name) => [name, `given ${name}`])) };
+    const { app, migrate } = (await compose(given)).services;
+    const reach = [variablesOf(app, given), variablesOf(migrate, given)];
+    const lost = all.filter((name) => !reach.some((one) => one[name] === given[name as never]));
+    const [, own = ''] =
+      /^\*\*Its own variables\.\*\*(.*?)\n\n/ms.exec(await read('docs/operations.md')) ?? [];
+    expect(lost.toSorted()).toEqual(namesIn(own).toSorted());
+  });
+
+  it('keeps the passwords of the database from the service', () => {
+    const seen = variablesOf(file.services.app, OWN);
+    expect([seen['POSTGRES_PASSWORD'], seen['DATABASE_OWNER_URL']]).toEqual(['', '']);
+    expect(JSON.stringify(seen)).not.toContain(OWN.POSTGRES_PASSWORD);
   });
 
   it('sets only variables that there are', async () => {
-    const known = await read('src/platform/config/config.ts');
+    const known =
+      (await read('src/platform/config/config.ts')) +
+      (await read('src/platform/config/folders.ts'));
     const { app, migrate } = file.services;
     const image = (await instructions()).filter(([name]) => name === 'ENV');
     const names = [
       ...Object.keys({ ...app.environment, ...migrate.environment }),
       ...image.flatMap(([, rest]) => [...rest.matchAll(/(\w+)=/g)].map(([, name = '']) => name)),
-    ].filter((name) => !name.startsWith('GATEWAY_'));
+    ].filter((name) => !/^(GATEWAY|POSTGRES)_/.test(name));
     expect(names).toEqual(expect.arrayContaining(['QUITTANCE_SECRET', 'QUITTANCE_CACHE_DIR']));
-    expect(names.filter((name) => !known.includes(`  ${name}: `))).toEqual([]);
+    expect(
+      names.filter((name) => !known.includes(`  ${name}: `) && !known.includes(`['${name}']`)),
+    ).toEqual([]);
   });
 
   it('wants what .env.example names, and production refuses its values', async () => {
@@ -149,8 +183,8 @@ describe('docker-compose.yml', () => {
       expect(example).toHaveProperty(name);
     }
     const { app, migrate } = (await compose(example)).services;
-    await expect(settings(app)).rejects.toThrow(/DATABASE_URL[^]*QUITTANCE_SECRET/);
-    await expect(settings(migrate)).rejects.toThrow('DATABASE_OWNER_URL');
+    await expect(settings(app, example)).rejects.toThrow(/QUITTANCE_SECRET[^]*DATABASE_URL/);
+    await expect(settings(migrate, example)).rejects.toThrow('DATABASE_OWNER_URL');
   });
 
   it('names images by full versions', () => {

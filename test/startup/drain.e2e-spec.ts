@@ -1,10 +1,12 @@
-import { Agent, get, type IncomingMessage } from 'node:http';
+import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aRelayTo, type Relay } from '../e2e/platform/relay.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
 import { call } from '../support/http.js';
+import { aLoadOn, KeptConnection } from './kept-connections.js';
 import {
   aPlace,
   NO_CHROMIUM,
@@ -41,28 +43,6 @@ afterAll(async () => {
 
 const aService = async (env: Record<string, string> = {}) =>
   place.service({ ...NO_CHROMIUM, DATABASE_URL: relay.url, QUITTANCE_RATE_LIMIT: 'off', ...env });
-
-/** One connection that is kept; what it was answered, and whether that was the last of it. */
-class KeptConnection {
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  statuses: number[] = [];
-  isLast = false;
-
-  constructor(private readonly url: string) {}
-
-  async ask(path = '/livez'): Promise<void> {
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      get(`${this.url}${path}`, { agent: this.agent }, resolve).on('error', reject);
-    });
-    for await (const part of answer) void part;
-    this.statuses.push(answer.statusCode ?? 0);
-    this.isLast = answer.headers.connection === 'close';
-  }
-
-  async askUntilTold(): Promise<void> {
-    while (!this.isLast) await this.ask();
-  }
-}
 
 async function connections(service: ServiceProgram): Promise<KeptConnection[]> {
   const all = Array.from({ length: CLIENTS }, () => new KeptConnection(service.url));
@@ -105,6 +85,30 @@ describe('SIGTERM', () => {
     expect((await call(`${service.url}/v1/openapi.json`)).status).toBe(200);
     expect(await silentEnd).toBe('closed');
     expect(await service.ended).toMatchObject({ code: 0, errors: '' });
+  });
+
+  it('resets nobody under load, also where it stops listening at once', async () => {
+    const service = await aService();
+    const load = aLoadOn(service);
+    await sleep(500);
+    service.signal('SIGTERM');
+    expect(await load.failures).toEqual([]);
+    expect(await service.ended).toMatchObject({ code: 0, errors: '' });
+  });
+
+  it.each([
+    ['the sources are loaded', () => existsSync(join(place.folder, 'cache/compiled'))],
+    ['PostgreSQL starts', () => place.processes().some((line) => line.includes(' -D '))],
+  ])('when %s, stops what there is', async (when, hasCome) => {
+    const cache: Record<string, string> = when.startsWith('the')
+      ? { QUITTANCE_CACHE_DIR: 'cache' }
+      : {};
+    const program = await place.starting({ ...NO_CHROMIUM, ...cache });
+    await until('it has come so far', hasCome);
+    program.signal('SIGTERM');
+    expect(await program.ended).toMatchObject({ code: 0, signal: null, errors: '' });
+    expect(program.output).not.toContain('"ready"');
+    expect(place.processes()).toEqual([]);
   });
 
   it.each([

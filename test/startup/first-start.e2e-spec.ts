@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { PayoutBody } from '../../src/bank/http/payout.dto.js';
@@ -11,8 +12,10 @@ import type { PaymentBody } from '../../src/payments/http/payment.dto.js';
 import { TestClient } from '../support/client.js';
 import {
   aPlace,
+  OWN_ENVIRONMENT,
   type Place,
   type ServiceProgram,
+  SOURCE_LOADER,
   until,
   untilReady,
   SEVERAL_STARTS_MS,
@@ -154,8 +157,8 @@ describe('first start in an empty folder', () => {
     expect(await shell(pdf)).toBe('');
     const file = await readFile(join(place.folder, 'invoice.pdf'));
     expect(file.subarray(0, 5).toString()).toBe('%PDF-');
-    const [page = ''] = printed(`${service.url}/v1/portal/`);
-    const shown = await fetch(page, { headers: { accept: 'text/html' } });
+    const [page = ''] = printed(`echo ${service.url}/v1/portal/`);
+    const shown = await fetch(page.slice('echo '.length), { headers: { accept: 'text/html' } });
     expect(shown.status).toBe(200);
     expect(shown.headers.get('content-type')).toMatch(/^text\/html/);
   });
@@ -257,6 +260,24 @@ describe('first start in an empty folder', () => {
     const runs = await Promise.all(wrong.map((args) => place.demoWebhook(args)));
     const usage = `usage: npm run demo:webhook -- ${GATEWAYS.join('|')} [processing|paid|failed|refunded|reversed|dispute.inquiry|dispute.opened|dispute.won|dispute.lost|payout|payout_failed <provider_payment_id>] [--forged]\n`;
     expect(runs).toEqual(wrong.map(() => ({ code: 1, output: '', errors: usage })));
+  });
+
+  it('prints a block that can be pasted whole', async () => {
+    const [block = ''] = /^: Quittance is ready[^]*--forged$/m.exec(service.output) ?? [];
+    const bin = join(place.folder, 'bin');
+    await mkdir(bin);
+    const program = fileURLToPath(new URL('../../src/demo/demo-webhook.ts', import.meta.url));
+    const node = `'${process.execPath}' --no-warnings --import '${SOURCE_LOADER}' '${program}'`;
+    // For `npm run --silent demo:webhook -- ...`, as the folder has no package.
+    await writeFile(join(bin, 'npm'), `#!/bin/sh\nshift 4\nexec ${node} "$@"\n`, { mode: 0o755 });
+    const env = { ...OWN_ENVIRONMENT, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-e', '-c', block], {
+      cwd: place.folder,
+      env,
+    });
+    expect(stderr).toBe('');
+    expect(stdout).toContain('"access_token"');
+    expect(stdout).toMatch(/400 .*invalid_signature/);
   });
 
   it('asks for the name that the provider gave a payment, and not for ours', async () => {

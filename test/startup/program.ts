@@ -11,7 +11,7 @@ import { runDemoWebhook } from '../../src/demo/demo-delivery.js';
 import { CACHE_FOLDER } from '../support/folders.js';
 import { freePort } from '../support/free-port.js';
 
-const LOADER = new URL('../support/source-loader.mjs', import.meta.url).href;
+export const SOURCE_LOADER = new URL('../support/source-loader.mjs', import.meta.url).href;
 const POLL_MS = 20;
 
 /** An unpacked Chromium and compiled sources are shared, everything else is made anew. */
@@ -97,12 +97,16 @@ export class Place {
 
   start(source: Source, args: string[] = [], env: Environment = {}): Program {
     const file = fileURLToPath(new URL(`../../src/${source}.ts`, import.meta.url));
-    const child = spawn(process.execPath, ['--no-warnings', '--import', LOADER, file, ...args], {
-      cwd: this.folder,
-      // Nothing of the test's own environment: NODE_ENV and the like would change what is tested.
-      env: { ...OWN_ENVIRONMENT, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(
+      process.execPath,
+      ['--no-warnings', '--import', SOURCE_LOADER, file, ...args],
+      {
+        cwd: this.folder,
+        // Nothing of the test's own environment: NODE_ENV and the like would change what is tested.
+        env: { ...OWN_ENVIRONMENT, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
     const program = new Program(child);
     this.started.push(program);
     return program;

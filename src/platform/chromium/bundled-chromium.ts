@@ -69,8 +69,8 @@ async function buildOnce(folder: string, build: (draft: string) => Promise<void>
 function packedFiles(): { folder: string; version: string } | undefined {
   const require = createRequire(import.meta.url);
   try {
-    // `exports` hides package.json, so it is found from the entry point: build/cjs/index.cjs.
-    const root = join(dirname(require.resolve(PACKAGE)), '..', '..');
+    // `exports` hides package.json, so it is found from the entry point: build/index.js.
+    const root = join(dirname(require.resolve(PACKAGE)), '..');
     const { version } = require(join(root, 'package.json')) as { version: string };
     return { folder: join(root, 'bin'), version };
   } catch {

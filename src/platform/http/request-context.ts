@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
+import { publicId } from '../../kernel/ids.js';
 import { Log } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
 import type { ApiRequest } from './request.js';
@@ -69,6 +70,7 @@ function report(request: ApiRequest, response: Response, log: Log, metrics: Metr
     route,
     status,
     ms: Math.round(seconds * 10_000) / 10,
-    client: request.user?.clientId,
+    client: request.user && publicId('cli', request.user.clientId),
+    account: request.user && publicId('acc', request.user.accountId),
   });
 }

@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino } from 'pino';
+import type { PublicId } from '../../kernel/ids.js';
 
 const SECRET_NAMES = [
   'authorization',
@@ -30,7 +31,8 @@ export interface AnsweredRequest {
   route: string;
   status: number;
   ms: number;
-  client: string | undefined;
+  client: PublicId | undefined;
+  account: PublicId | undefined;
 }
 
 export function createLog(level: string, stream?: { write(line: string): void }): Log {

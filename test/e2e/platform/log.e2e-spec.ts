@@ -6,6 +6,24 @@ import { expectProblem } from '../expectations.js';
 // Tokens, secrets and signatures never reach the log.
 
 describe('the log', () => {
+  it('names client and account as the API spells them', async () => {
+    const lines: string[] = [];
+    const log = createLog('info', { write: (line) => void lines.push(line) });
+    const logged = await startTestService({ log });
+    try {
+      const caller = await logged.aClient();
+      const { id } = await caller.anInvoice();
+      await caller.get(`/v1/finance/documents/${id}`);
+      await logged.call('/v1/finance/documents');
+      const requests = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+      const of = (status: number) => requests.find((one) => one['status'] === status);
+      expect(of(201)).toMatchObject({ client: caller.id, account: caller.accountId });
+      expect(of(401)).not.toHaveProperty('account');
+    } finally {
+      await logged.close();
+    }
+  });
+
   it('holds no secret, whatever happens', async () => {
     const lines: string[] = [];
     const log = createLog('trace', { write: (line) => void lines.push(line) });

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
+import { publicId } from '../../../kernel/ids.js';
 import { Config } from '../../../platform/config/config.js';
 import { Log } from '../../../platform/observability/log.js';
 import { Rounds } from '../../../platform/rounds.js';
@@ -74,7 +75,10 @@ export class CheckoutLookUps implements OnApplicationBootstrap, OnModuleDestroy 
       const newest = (await this.links.findAny(link.id)) ?? link;
       return isClosed && isOver(newest, now) ? null : nextCheckoutLook(newest, now, first);
     } catch (error) {
-      this.log.warn({ error, link: link.id }, 'a pay page could not be looked up');
+      this.log.warn(
+        { error, link: publicId('plink', link.id) },
+        'a pay page could not be looked up',
+      );
       return checkoutLookAfterFailure(link, this.clock.now(), first);
     }
   }

@@ -64,7 +64,8 @@ export class DeliveryReplays {
       done.outcome = await this.payments.receiveAll(gateway, told, heard.hear);
     } catch (error) {
       done.problem = problemOf(error);
-      this.log.warn({ error, delivery: kept.id }, 'a replay of a call of a provider failed');
+      const delivery = publicId('gevt', kept.id);
+      this.log.warn({ error, delivery }, 'a replay of a call of a provider failed');
     }
     const names = heard.all();
     const isChanged = await this.query.hasChanged(kept.gateway, names, mark);

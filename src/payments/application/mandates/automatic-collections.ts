@@ -3,7 +3,7 @@ import { Clock } from '../../../kernel/clock.js';
 import { Config } from '../../../platform/config/config.js';
 import { Log } from '../../../platform/observability/log.js';
 import { Rounds } from '../../../platform/rounds.js';
-import type { Uuid } from '../../../kernel/ids.js';
+import { publicId, type Uuid } from '../../../kernel/ids.js';
 import { CollectionRepository } from '../../infrastructure/mandates/collection.repository.js';
 import { Collections } from './collections.service.js';
 
@@ -48,7 +48,8 @@ export class AutomaticCollections implements OnApplicationBootstrap, OnModuleDes
         try {
           if (await this.collections.collectAutomatically(due)) begun += 1;
         } catch (error) {
-          this.log.warn({ error, document: due.documentId }, 'an invoice could not be collected');
+          const document = publicId('doc', due.documentId);
+          this.log.warn({ error, document }, 'an invoice could not be collected');
         }
       }
       if (some.length < AT_ONCE) break;

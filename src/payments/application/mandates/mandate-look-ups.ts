@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
+import { publicId } from '../../../kernel/ids.js';
 import { Config } from '../../../platform/config/config.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import { Log } from '../../../platform/observability/log.js';
@@ -55,7 +56,10 @@ export class MandateLookUps implements OnApplicationBootstrap, OnModuleDestroy {
       try {
         await this.look(mandate);
       } catch (error) {
-        this.log.warn({ error, mandate: mandate.id }, 'a mandate could not be looked up');
+        this.log.warn(
+          { error, mandate: publicId('mand', mandate.id) },
+          'a mandate could not be looked up',
+        );
       }
     }
     return asked;

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
+import { publicId } from '../../../kernel/ids.js';
 import { Config } from '../../../platform/config/config.js';
 import { Log } from '../../../platform/observability/log.js';
 import { Rounds } from '../../../platform/rounds.js';
@@ -54,7 +55,10 @@ export class RefundLookUps implements OnApplicationBootstrap, OnModuleDestroy {
       try {
         await this.calls.lookUp(refund);
       } catch (error) {
-        this.log.warn({ error, refund: refund.id }, 'a refund could not be looked up');
+        this.log.warn(
+          { error, refund: publicId('rfnd', refund.id) },
+          'a refund could not be looked up',
+        );
       }
     }
     return asked;
