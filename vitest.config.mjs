@@ -85,8 +85,10 @@ function project(name, files) {
       ...files,
       pool: 'forks',
       isolate: false,
-      testTimeout: 30_000,
-      hookTimeout: 30_000,
+      // They only end what hangs: no machine is so busy.
+      testTimeout: 900_000,
+      hookTimeout: 900_000,
+      expect: { poll: { timeout: 180_000 } },
       // Threads of the service read our sources, too.
       execArgv: [
         '--no-warnings',

@@ -59,7 +59,7 @@ let renderer: PuppeteerPdfRenderer;
 beforeAll(async () => {
   renderer = new PuppeteerPdfRenderer({ launch });
   await renderer.warm();
-}, 120_000);
+});
 afterAll(() => renderer.close());
 
 const isRaw = (told: string) => told.startsWith('raw.pdf');
@@ -99,7 +99,7 @@ describe('a PDF for archives', () => {
         rule,
       ).toBe(true);
     }
-  }, 300_000);
+  });
 
   it('has the same bytes whenever, and in whichever browser, it is printed', async () => {
     const other = new PuppeteerPdfRenderer({ launch });
@@ -114,7 +114,7 @@ describe('a PDF for archives', () => {
     } finally {
       await other.close();
     }
-  }, 60_000);
+  });
 
   it('has the date that it is given, and none where none is given', async () => {
     const html = pdfHtml(aView());
@@ -153,13 +153,13 @@ describe('a PDF for archives', () => {
     } finally {
       await browser.close();
     }
-  }, 60_000);
+  });
 
   it('takes less than half a megabyte for 1,000 lines', async () => {
     const pdf = await print(pdfHtml(aView({ lines: lines(1000, 'A thing that was made') })));
     expect(textOf(pdf)).toContain('A thing that was made 1000.');
     expect(pdf.length).toBeLessThan(500_000);
-  }, 60_000);
+  });
 });
 
 describe('what is drawn outside of the elements', () => {

@@ -11,7 +11,7 @@ let service: TestService;
 let client: TestClient;
 beforeAll(async () => {
   service = await startTestService();
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
 });

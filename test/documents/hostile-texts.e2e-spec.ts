@@ -111,7 +111,7 @@ beforeAll(async () => {
   payloads = PAYLOADS.map((payload) =>
     payload.replaceAll(/\bU\b/g, origin).replaceAll(/\bF\b/g, `file://${join(folder, 'a')}`),
   );
-}, 120_000);
+});
 
 afterAll(async () => {
   await renderer.close();
@@ -220,4 +220,4 @@ it('a hostile text is shown wherever a plain one is, and does nothing', async ()
   }
   expect(wrong).toEqual([]);
   expect(asked).toEqual([]);
-}, 120_000);
+});

@@ -28,7 +28,7 @@ let renderer: PuppeteerPdfRenderer;
 beforeAll(async () => {
   renderer = new PuppeteerPdfRenderer({ launch });
   await renderer.warm();
-}, 120_000);
+});
 afterAll(() => renderer.close());
 
 const pageOf = (view: DocumentView, changes = []) =>
@@ -171,7 +171,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
         expect(text).not.toContain('\ufffd');
       }
     }
-  }, 60_000);
+  });
 });
 
 const hostile = (where: string) =>

@@ -11,7 +11,7 @@ let renderer: PuppeteerPdfRenderer;
 beforeAll(async () => {
   renderer = new PuppeteerPdfRenderer({ launch });
   await renderer.warm();
-}, 120_000);
+});
 afterAll(() => renderer.close());
 
 async function pagesOf(count: number): Promise<string[]> {
@@ -33,9 +33,9 @@ it('a total is never on a page without a line, nor a heading of lines without on
     if (items.length !== count) lonely.push(`${count}: ${items.length} lines`);
   }
   expect(lonely).toEqual([]);
-}, 120_000);
+});
 
 it('a position has room for four digits', async () => {
   const pages = await pagesOf(1000);
   expect(pages.join('\n')).toMatch(/^1000\nItem 1000\.$/m);
-}, 60_000);
+});

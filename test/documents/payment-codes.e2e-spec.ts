@@ -142,7 +142,7 @@ describe('a camera', () => {
   beforeAll(async () => {
     [service, browser] = await Promise.all([startTestService(), openBrowser()]);
     client = await service.aClient();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     await service.close();

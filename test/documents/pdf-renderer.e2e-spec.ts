@@ -10,6 +10,7 @@ import { fontFacesFor } from '../../src/documents/infrastructure/printing/fonts.
 import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/printing/puppeteer-pdf-renderer.js';
 import { launchChromium } from '../../src/platform/chromium/chromium.js';
 import { openedPdf } from '../support/pdf-text.js';
+import { PATIENCE_MS } from '../support/patience.js';
 
 const CACHE_DIR = join(tmpdir(), `quittance-chromium-${process.getuid?.() ?? 0}`);
 // A page is as wide as its text says, so that a PDF tells which document it was made of.
@@ -30,7 +31,7 @@ describe('PDF renderer', () => {
     browsers = [];
     renderer = new PuppeteerPdfRenderer({ launch });
     await renderer.warm();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await renderer.close();
@@ -90,9 +91,9 @@ describe('PDF renderer', () => {
       const after = await traces();
       expect(after.processes.filter((id) => !before.processes.includes(id))).toEqual([]);
       expect(after.folders.filter((name) => !before.folders.includes(name))).toEqual([]);
-    }, 10_000);
+    }, PATIENCE_MS);
     // A browser that loses a helper while it starts is given up only after a while.
-  }, 300_000);
+  });
 
   it('gives up a browser that opens no page, and prints with another', async () => {
     let launches = 0;

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ObjectLookUps } from '../../src/gateways/object-look-ups.js';
+import { PATIENCE_MS } from '../support/patience.js';
 
 /** Look-ups that end when the test says so. */
 function heldLookUps(betweenMs = 0) {
@@ -23,7 +24,7 @@ describe('look-ups of one object', () => {
     expect(lookUp).toHaveBeenCalledTimes(1);
     ends[0]?.(1);
     expect(await first).toBe(1);
-    await vi.waitFor(() => expect(lookUp).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(lookUp).toHaveBeenCalledTimes(2), PATIENCE_MS);
     ends[1]?.(2);
     // The first may have been answered before that happened which the others were told of.
     expect(await Promise.all(others)).toEqual(Array(50).fill(2));
@@ -45,7 +46,7 @@ describe('look-ups of one object', () => {
     const next = lookUps.of('tr_1');
     fails[0]?.(new Error('out of reach'));
     await expect(first).rejects.toThrow('out of reach');
-    await vi.waitFor(() => expect(lookUp).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(lookUp).toHaveBeenCalledTimes(2), PATIENCE_MS);
     ends[1]?.(7);
     expect(await next).toBe(7);
   });
@@ -66,6 +67,6 @@ describe('look-ups of many objects', () => {
       const again = lookUps.of('tr_more');
       ends.at(-1)?.(9);
       expect(await again).toBe(9);
-    });
+    }, PATIENCE_MS);
   });
 });

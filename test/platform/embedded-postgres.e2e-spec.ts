@@ -10,6 +10,7 @@ import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-
 import { FolderLock } from '../../src/platform/database/embedded/folder-lock.js';
 import { bornAt, isRunning } from '../../src/platform/process-identity.js';
 import { aBegunFolder, type BegunFolder } from '../support/begun-folder.js';
+import { PATIENCE_MS } from '../support/patience.js';
 
 async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client(url);
@@ -21,7 +22,7 @@ async function query<Row extends pg.QueryResultRow>(url: string, sql: string): P
   }
 }
 
-async function until(isSo: () => boolean, withinMs = 20_000): Promise<void> {
+async function until(isSo: () => boolean, withinMs = PATIENCE_MS): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!isSo()) {
     if (Date.now() > deadline) throw new Error('it does not happen');
@@ -193,7 +194,7 @@ describe('embedded PostgreSQL', () => {
     await rename(`${path}.lost`, path);
     await server.stop();
     expect(await query((await start()).urls.owner, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
-  }, 90_000);
+  });
 
   const setpriv = spawnSync('setpriv', ['--version']).status === 0;
 

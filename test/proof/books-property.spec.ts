@@ -107,7 +107,7 @@ beforeAll(async () => {
   proof = await prove(service, { runs: RUNS, seed, voices });
   const { runs, steps, calls } = proof;
   console.log(`proved: ${runs} runs, ${steps} steps, ${calls} calls, seed ${seed}`);
-}, 600_000);
+});
 afterAll(() => close());
 
 describe(`${RUNS} random runs of seed ${seed}`, () => {

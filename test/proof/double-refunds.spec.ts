@@ -72,7 +72,7 @@ describe('of every payment, at the same time', () => {
       expect(body).toMatchObject({ status: 'refunded', amount_refunded: amount });
     }
     expect(await integrity()).toMatchObject({ differences: [] });
-  }, 60_000);
+  });
 
   it('five refunds of 40 %: exactly two succeed', async () => {
     await anAccountWithPayments();
@@ -84,7 +84,7 @@ describe('of every payment, at the same time', () => {
     );
     expect(succeeded).toEqual(payments.map(() => 2));
     expect(await integrity()).toMatchObject({ differences: [] });
-  }, 60_000);
+  });
 
   it('a refund and a reversal: one of them succeeds, and the provider keeps what it has', async () => {
     await anAccountWithPayments();
@@ -101,7 +101,7 @@ describe('of every payment, at the same time', () => {
     const kept = reversed.flat().map(({ amount }) => ({ reason: 'payment_reversed', amount }));
     expect(await openReceipts()).toEqual(kept);
     expect(await integrity()).toMatchObject({ differences: [] });
-  }, 60_000);
+  });
 
   it('a refund of a document and a move away from it: one of them succeeds', async () => {
     await anAccountWithPayments();
@@ -123,5 +123,5 @@ describe('of every payment, at the same time', () => {
     );
     expect(succeeded).toEqual(paying.map(() => 1));
     expect(await integrity()).toMatchObject({ differences: [] });
-  }, 60_000);
+  });
 });

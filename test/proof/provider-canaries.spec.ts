@@ -69,7 +69,7 @@ const isOf = (name: string, mistake: string): boolean =>
 let all: Awaited<ReturnType<typeof startWithAllProviders>>;
 beforeAll(async () => {
   all = await startWithAllProviders();
-}, 120_000);
+});
 afterAll(() => all.close());
 
 /** Reads so until it is called. */

@@ -174,7 +174,7 @@ describe('types of rows', () => {
   beforeAll(async () => {
     reads = readsOf({ 'src/wrong.ts': WRONG_FILE });
     columns = await columnsOf(reads);
-  }, 120_000);
+  });
 
   const mistakes = (of: (read: Read) => boolean) =>
     reads.filter(of).flatMap((read) => mistakesOf(read, columns.get(read)));

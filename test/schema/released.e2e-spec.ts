@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { IntegrityQuery } from '../../src/integrity/index.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { booksOfEverything, sealAll } from '../support/books.js';
@@ -10,8 +10,6 @@ import { startTestService, type TestService } from '../support/service.js';
 
 // A migration has to work on what each released version left: released/README.md says what to add
 // with a release.
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const FOLDER = new URL('./released/', import.meta.url);
 const RELEASED = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'));

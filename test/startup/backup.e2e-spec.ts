@@ -2,26 +2,17 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import pg from 'pg';
 import { SystemClock } from '../../src/kernel/clock.js';
 import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import { TestClient } from '../support/client.js';
-import {
-  aPlace,
-  NO_CHROMIUM,
-  type Place,
-  type ServiceProgram,
-  SEVERAL_STARTS_MS,
-  until,
-} from './program.js';
+import { aPlace, NO_CHROMIUM, type Place, type ServiceProgram, until } from './program.js';
 
 const WRITERS = 4;
 /** The backup has its share of the machine. */
 const BETWEEN_PAYMENTS_MS = 20;
 const ENV = { ...NO_CHROMIUM, QUITTANCE_RATE_LIMIT: 'off' };
-
-vi.setConfig({ testTimeout: 3 * SEVERAL_STARTS_MS, hookTimeout: 3 * SEVERAL_STARTS_MS });
 
 async function query<Row extends pg.QueryResultRow>(place: Place, sql: string): Promise<Row[]> {
   const urls = await EmbeddedPostgres.urlsOfRunning(place.dataDir);

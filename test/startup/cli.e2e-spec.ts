@@ -1,20 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SystemClock } from '../../src/kernel/clock.js';
 import { SCOPES } from '../../src/platform/http/access.js';
 import { bankFixture } from '../support/bank-files.js';
 import { TestClient } from '../support/client.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
 import { call } from '../support/http.js';
-import {
-  aPlace,
-  NO_CHROMIUM,
-  type Place,
-  type ServiceProgram,
-  until,
-  SEVERAL_STARTS_MS,
-} from './program.js';
+import { aPlace, NO_CHROMIUM, type Place, type ServiceProgram, until } from './program.js';
 
 const STACK = /^\s+at /m;
 const UNKNOWN_ACCOUNT = 'acc_01h455vb4pex5vsknk084sn02q';
@@ -45,8 +38,6 @@ function withJson<Ended extends { output: string }>(args: string[], ended: Ended
   >;
   return { ...ended, json };
 }
-
-vi.setConfig({ testTimeout: SEVERAL_STARTS_MS, hookTimeout: SEVERAL_STARTS_MS });
 
 describe('the command line in a folder', () => {
   let place: Place;

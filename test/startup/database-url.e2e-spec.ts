@@ -1,25 +1,15 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uuidOf } from '../../src/kernel/ids.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
 import { call } from '../support/http.js';
-import {
-  aPlace,
-  NO_CHROMIUM,
-  type Place,
-  readiness,
-  until,
-  untilReady,
-  SEVERAL_STARTS_MS,
-} from './program.js';
+import { aPlace, NO_CHROMIUM, type Place, readiness, until, untilReady } from './program.js';
 
 const DEMO = { QUITTANCE_DEMO: '1' };
 
 const hasDemo = ({ dataDir }: Place) => existsSync(join(dataDir, 'demo.json'));
-
-vi.setConfig({ testTimeout: SEVERAL_STARTS_MS, hookTimeout: SEVERAL_STARTS_MS });
 
 describe('a start with DATABASE_URL', () => {
   let place: Place;

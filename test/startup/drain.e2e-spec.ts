@@ -2,25 +2,16 @@ import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aRelayTo, type Relay } from '../e2e/platform/relay.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
 import { call } from '../support/http.js';
 import { aLoadOn, KeptConnection } from './kept-connections.js';
-import {
-  aPlace,
-  NO_CHROMIUM,
-  type Place,
-  type ServiceProgram,
-  SEVERAL_STARTS_MS,
-  until,
-} from './program.js';
+import { aPlace, NO_CHROMIUM, type Place, type ServiceProgram, until } from './program.js';
 
 // From SIGTERM to the end of the process: nobody is cut off, and nothing makes it wait for ever.
 
 const CLIENTS = 60;
-
-vi.setConfig({ testTimeout: SEVERAL_STARTS_MS, hookTimeout: SEVERAL_STARTS_MS });
 
 let database: TestDatabase;
 let relay: Relay;

@@ -1,19 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SystemClock } from '../../src/kernel/clock.js';
 import { TestClient } from '../support/client.js';
-import {
-  aPlace,
-  NO_CHROMIUM,
-  type Place,
-  type ServiceProgram,
-  SEVERAL_STARTS_MS,
-  until,
-} from './program.js';
-
-vi.setConfig({ testTimeout: 3 * SEVERAL_STARTS_MS, hookTimeout: 3 * SEVERAL_STARTS_MS });
+import { aPlace, NO_CHROMIUM, type Place, type ServiceProgram, until } from './program.js';
 
 const PRODUCTION = {
   ...NO_CHROMIUM,
@@ -69,7 +60,7 @@ describe('production with the embedded database', () => {
 
   it('backs itself up, once in its time; what is restored elsewhere has all that was paid', async () => {
     await until('there is a backup', async () =>
-      (await backups()).some((name) => /up$/.test(name)),
+      (await backups()).some((name) => name.endsWith('.backup')),
     );
     const account = await command(['account', 'create', '--name', 'Shop']);
     const { account_id: accountId = '' } = account;

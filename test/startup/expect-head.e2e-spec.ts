@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uuidOf } from '../../src/kernel/ids.js';
 import { IntegrityQuery } from '../../src/integrity/index.js';
 import { sealAll } from '../support/books.js';
 import type { TestClient } from '../support/client.js';
 import { withoutGuards } from '../support/seals.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { aPlace, type Place, SEVERAL_STARTS_MS } from './program.js';
+import { aPlace, type Place } from './program.js';
 
 // A head that was kept by hand, and what the command says of a chain that lost it.
-
-vi.setConfig({ testTimeout: SEVERAL_STARTS_MS, hookTimeout: SEVERAL_STARTS_MS });
 
 let place: Place;
 let service: TestService;

@@ -4,7 +4,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PayoutBody } from '../../src/bank/http/payout.dto.js';
 import type { Demo } from '../../src/demo/demo-account.js';
 import { SystemClock } from '../../src/kernel/clock.js';
@@ -18,7 +18,6 @@ import {
   SOURCE_LOADER,
   until,
   untilReady,
-  SEVERAL_STARTS_MS,
 } from './program.js';
 
 /** Of every provider; some are named by the operator, and the commands need not be told again. */
@@ -30,8 +29,6 @@ const ANSWERS: Record<string, [status: string, text: string]> = {
   gocardless: ['204', ''],
 };
 const answerOf = (gateway: string) => ANSWERS[gateway] ?? ['200', '{"status":"ok"}'];
-
-vi.setConfig({ testTimeout: SEVERAL_STARTS_MS, hookTimeout: SEVERAL_STARTS_MS });
 
 describe('first start in an empty folder', () => {
   let place: Place;

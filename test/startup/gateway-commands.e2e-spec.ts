@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Money } from '../../src/kernel/money.js';
 import { Gateways } from '../../src/payments/index.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { signedByStripe, stripePayment } from '../e2e/gateways/stripe-events.js';
-import { aPlace, type Place, SEVERAL_STARTS_MS } from './program.js';
+import { aPlace, type Place } from './program.js';
 
 // Calls of providers that are of no single account, by the operator's commands.
-
-vi.setConfig({ testTimeout: SEVERAL_STARTS_MS, hookTimeout: SEVERAL_STARTS_MS });
 
 let service: TestService;
 let place: Place;

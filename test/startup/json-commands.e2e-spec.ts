@@ -1,16 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CommandRun } from '../../src/command-line.js';
 import { signedByStripe, stripePayment } from '../e2e/gateways/stripe-events.js';
 import { bankFixture } from '../support/bank-files.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { aPlace, type Place, SEVERAL_STARTS_MS } from './program.js';
+import { aPlace, type Place } from './program.js';
 
 // Every command prints JSON when it is asked to, wherever --json stands.
-
-vi.setConfig({ testTimeout: SEVERAL_STARTS_MS, hookTimeout: SEVERAL_STARTS_MS });
 
 const NO_ONE = 'plink_01k9x3v7e8f2r4t6y8w0a1b2c3';
 /** Of the embedded database, and run with --json by backup.e2e-spec.ts. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/free-port.js';
 import { aPlace, NO_CHROMIUM, OWN_ENVIRONMENT, type Place, untilReady } from './program.js';
@@ -21,8 +21,6 @@ afterAll(async () => {
   await place.remove();
   await database.drop();
 });
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 it.each(['a pipe whose reader stopped', 'a pipe whose reader is gone', 'a full disk'])(
   '%s does not stop the service, and what is lost is counted',

@@ -3,7 +3,7 @@ import { cp, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toWindows1252 } from '../../src/platform/http/windows-1252.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/free-port.js';
@@ -14,8 +14,6 @@ import { aPlace, NO_CHROMIUM, OWN_ENVIRONMENT, type Place, untilReady } from './
 const NODE = process.env['LOWEST_NODE'] ?? process.env['npm_node_execpath'] ?? process.execPath;
 const HERE = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 let place: Place;
 let database: TestDatabase;
@@ -50,7 +48,7 @@ it('gets ready, and stops', async () => {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   try {
     const url = `http://127.0.0.1:${port}`;
-    await untilReady({ url, hasEnded: false, output: '', errors: '' }, 120_000);
+    await untilReady({ url, hasEnded: false, output: '', errors: '' });
   } finally {
     child.kill('SIGTERM');
   }

@@ -10,14 +10,7 @@ import { configOf, type ProcessPlace } from '../../src/processes.js';
 import { testConfig } from '../support/service.js';
 import { freePort } from '../support/free-port.js';
 import { aLoadOn } from './kept-connections.js';
-import {
-  aPlace,
-  NO_CHROMIUM,
-  type Place,
-  type ServiceProgram,
-  SEVERAL_STARTS_MS,
-  until,
-} from './program.js';
+import { aPlace, NO_CHROMIUM, type Place, type ServiceProgram, until } from './program.js';
 
 /* Several processes behind one port, as one service. */
 
@@ -43,7 +36,7 @@ beforeAll(async () => {
     body: { client_id, client_secret },
   });
   authorization = `Bearer ${String(body['access_token'])}`;
-}, SEVERAL_STARTS_MS);
+});
 afterAll(() => place.remove());
 
 /**
@@ -165,21 +158,17 @@ describe('several processes', () => {
     expect((await call('/metrics')).status).toBe(404);
   });
 
-  it(
-    'go on when one of them is killed, and another takes its place',
-    async () => {
-      const [killed = 0] = workers();
-      process.kill(killed, 'SIGKILL');
-      await until('another is there', () => workers().length === 3 && !workers().includes(killed));
-      const invoice = await anInvoice();
-      const answers = await Promise.all(
-        Array.from({ length: 30 }, (_, index) => pay(invoice, `after-${index}`)),
-      );
-      expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(201));
-      expect(service.output).toContain('a process of the service ended, and is started again');
-    },
-    SEVERAL_STARTS_MS,
-  );
+  it('go on when one of them is killed, and another takes its place', async () => {
+    const [killed = 0] = workers();
+    process.kill(killed, 'SIGKILL');
+    await until('another is there', () => workers().length === 3 && !workers().includes(killed));
+    const invoice = await anInvoice();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => pay(invoice, `after-${index}`)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(201));
+    expect(service.output).toContain('a process of the service ended, and is started again');
+  });
 
   it('answer what is under way before they stop, and leave nothing behind', async () => {
     const invoice = await anInvoice();
@@ -210,126 +199,100 @@ describe('several processes', () => {
     expect(place.processes()).toEqual([]);
   });
 
-  it(
-    'stop while one of them starts again',
-    async () => {
-      const own = await aPlace();
-      const program = await own.service({ ...NO_CHROMIUM, QUITTANCE_PROCESSES: '2' });
-      await until('both are ready', () => program.output.includes('"processes":2'));
-      const [killed = 0] = workers(program);
-      process.kill(killed, 'SIGKILL');
-      await until('another starts', () => {
-        const running = workers(program);
-        return running.length === 2 && !running.includes(killed);
-      });
-      program.signal('SIGTERM');
-      const { code, errors } = await program.ended;
-      expect({ code, errors }).toEqual({ code: 0, errors: '' });
-      expect(program.output).not.toContain('did not stop in time');
-      await own.remove();
-    },
-    SEVERAL_STARTS_MS,
-  );
+  it('stop while one of them starts again', async () => {
+    const own = await aPlace();
+    const program = await own.service({ ...NO_CHROMIUM, QUITTANCE_PROCESSES: '2' });
+    await until('both are ready', () => program.output.includes('"processes":2'));
+    const [killed = 0] = workers(program);
+    process.kill(killed, 'SIGKILL');
+    await until('another starts', () => {
+      const running = workers(program);
+      return running.length === 2 && !running.includes(killed);
+    });
+    program.signal('SIGTERM');
+    const { code, errors } = await program.ended;
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    expect(program.output).not.toContain('did not stop in time');
+    await own.remove();
+  });
 
-  it(
-    'say once why they do not start',
-    async () => {
-      const taken = createServer().listen(0, '127.0.0.1');
-      await new Promise((resolve) => taken.once('listening', resolve));
-      const { port } = taken.address() as AddressInfo;
-      const { code, errors } = await place.run('main', [], {
-        ...NO_CHROMIUM,
-        QUITTANCE_PROCESSES: '2',
-        PORT: String(port),
-      });
-      taken.close();
-      expect(code).toBe(1);
-      expect(errors.match(/did not start/g)).toHaveLength(1);
-      expect(errors).toContain(`PORT: ${port} is in use`);
-      expect(place.processes()).toEqual([]);
-    },
-    SEVERAL_STARTS_MS,
-  );
+  it('say once why they do not start', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+    const { port } = taken.address() as AddressInfo;
+    const { code, errors } = await place.run('main', [], {
+      ...NO_CHROMIUM,
+      QUITTANCE_PROCESSES: '2',
+      PORT: String(port),
+    });
+    taken.close();
+    expect(code).toBe(1);
+    expect(errors.match(/did not start/g)).toHaveLength(1);
+    expect(errors).toContain(`PORT: ${port} is in use`);
+    expect(place.processes()).toEqual([]);
+  });
 
-  it(
-    'tell which of them was killed while it started, and start it again',
-    async () => {
-      const own = await aPlace();
-      const program = await own.starting({ ...NO_CHROMIUM, QUITTANCE_PROCESSES: '2' });
-      await until('one starts', () => workers(program).length === 1);
-      const [killed = 0] = workers(program);
-      process.kill(killed, 'SIGKILL');
-      await until('both are ready', () => program.output.includes('"processes":2'));
-      const told = program.output
-        .split('\n')
-        .filter((line) => line.includes('before it was ready'));
-      expect(told.map((line) => JSON.parse(line) as object)).toMatchObject([
-        { level: 'error', place: 0, pid: killed, signal: 'SIGKILL' },
-      ]);
-      program.signal('SIGTERM');
-      expect(await program.ended).toMatchObject({ code: 0, errors: '' });
-      await own.remove();
-    },
-    SEVERAL_STARTS_MS,
-  );
+  it('tell which of them was killed while it started, and start it again', async () => {
+    const own = await aPlace();
+    const program = await own.starting({ ...NO_CHROMIUM, QUITTANCE_PROCESSES: '2' });
+    await until('one starts', () => workers(program).length === 1);
+    const [killed = 0] = workers(program);
+    process.kill(killed, 'SIGKILL');
+    await until('both are ready', () => program.output.includes('"processes":2'));
+    const told = program.output.split('\n').filter((line) => line.includes('before it was ready'));
+    expect(told.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 'error', place: 0, pid: killed, signal: 'SIGKILL' },
+    ]);
+    program.signal('SIGTERM');
+    expect(await program.ended).toMatchObject({ code: 0, errors: '' });
+    await own.remove();
+  });
 
-  it(
-    'end with the reason when one of them is killed each time that it starts',
-    async () => {
-      const own = await aPlace();
-      const program = await own.starting({ ...NO_CHROMIUM, QUITTANCE_PROCESSES: '2' });
-      const killed = new Set<number>();
-      while (!program.hasEnded) {
-        // The first process looks for its PostgreSQL with programs of Node, too, before it starts one.
-        for (const pid of workers(program)) {
-          killed.add(pid);
-          process.kill(pid, 'SIGKILL');
-        }
-        await sleep(20);
+  it('end with the reason when one of them is killed each time that it starts', async () => {
+    const own = await aPlace();
+    const program = await own.starting({ ...NO_CHROMIUM, QUITTANCE_PROCESSES: '2' });
+    const killed = new Set<number>();
+    while (!program.hasEnded) {
+      // The first process looks for its PostgreSQL with programs of Node, too, before it starts one.
+      for (const pid of workers(program)) {
+        killed.add(pid);
+        process.kill(pid, 'SIGKILL');
       }
-      expect((await program.ended).code).toBe(1);
-      expect(program.output.match(/before it was ready/g)).toHaveLength(killed.size);
-      expect(program.output).toMatch(/"place":0,"starts":5,"msg":"the service ends"/);
-      expect(own.processes()).toEqual([]);
-      await own.remove();
-    },
-    SEVERAL_STARTS_MS,
-  );
+      await sleep(20);
+    }
+    expect((await program.ended).code).toBe(1);
+    expect(program.output.match(/before it was ready/g)).toHaveLength(killed.size);
+    expect(program.output).toMatch(/"place":0,"starts":5,"msg":"the service ends"/);
+    expect(own.processes()).toEqual([]);
+    await own.remove();
+  });
 
-  it(
-    'stop cleanly when the signal comes while they start',
-    async () => {
-      const own = await aPlace();
-      const program = await own.starting({ ...NO_CHROMIUM, QUITTANCE_PROCESSES: '2' });
-      await until('one starts', () => workers(program).length === 1);
-      program.signal('SIGTERM');
-      expect(await program.ended).toMatchObject({ code: 0, signal: null, errors: '' });
-      expect(program.output).not.toContain('"ready"');
-      expect(own.processes()).toEqual([]);
-      await own.remove();
-    },
-    SEVERAL_STARTS_MS,
-  );
+  it('stop cleanly when the signal comes while they start', async () => {
+    const own = await aPlace();
+    const program = await own.starting({ ...NO_CHROMIUM, QUITTANCE_PROCESSES: '2' });
+    await until('one starts', () => workers(program).length === 1);
+    program.signal('SIGTERM');
+    expect(await program.ended).toMatchObject({ code: 0, signal: null, errors: '' });
+    expect(program.output).not.toContain('"ready"');
+    expect(own.processes()).toEqual([]);
+    await own.remove();
+  });
 
-  it(
-    'reset nobody when they stop under load',
-    async () => {
-      const own = await aPlace();
-      const program = await own.service({
-        ...NO_CHROMIUM,
-        QUITTANCE_PROCESSES: '2',
-        QUITTANCE_RATE_LIMIT: 'off',
-      });
-      await until('both are ready', () => program.output.includes('"processes":2'));
-      const load = aLoadOn(program);
-      await sleep(500);
-      program.signal('SIGTERM');
-      expect(await load.failures).toEqual([]);
-      expect(await program.ended).toMatchObject({ code: 0, errors: '' });
-      await own.remove();
-    },
-    SEVERAL_STARTS_MS,
-  );
+  it('reset nobody when they stop under load', async () => {
+    const own = await aPlace();
+    const program = await own.service({
+      ...NO_CHROMIUM,
+      QUITTANCE_PROCESSES: '2',
+      QUITTANCE_RATE_LIMIT: 'off',
+    });
+    await until('both are ready', () => program.output.includes('"processes":2'));
+    const load = aLoadOn(program);
+    await sleep(500);
+    program.signal('SIGTERM');
+    expect(await load.failures).toEqual([]);
+    expect(await program.ended).toMatchObject({ code: 0, errors: '' });
+    await own.remove();
+  });
 
   it('say once why they do not start', async () => {
     const taken = createServer().listen(0, '127.0.0.1');

@@ -10,6 +10,7 @@ import type { Demo } from '../../src/demo/demo-account.js';
 import { runDemoWebhook } from '../../src/demo/demo-delivery.js';
 import { CACHE_FOLDER } from '../support/folders.js';
 import { freePort } from '../support/free-port.js';
+import { PATIENCE_MS } from '../support/patience.js';
 
 export const SOURCE_LOADER = new URL('../support/source-loader.mjs', import.meta.url).href;
 const POLL_MS = 20;
@@ -22,10 +23,6 @@ export const OWN_ENVIRONMENT = {
   QUITTANCE_METRICS_PORT: '0',
   NODE_COMPILE_CACHE: join(CACHE_FOLDER, 'compiled'),
 };
-const READY_TIMEOUT_MS = 60_000;
-
-/** For a test that starts several programs, on a machine that is busy with others. */
-export const SEVERAL_STARTS_MS = 90_000;
 
 /*
  * The real programs as child processes, in a folder as empty as an operator's. Usage:
@@ -149,9 +146,9 @@ export class Place {
     return Object.assign(program, { port, url: `http://127.0.0.1:${port}` });
   }
 
-  async service(env: Environment = {}, withinMs?: number): Promise<ServiceProgram> {
+  async service(env: Environment = {}): Promise<ServiceProgram> {
     const service = await this.starting(env);
-    await untilReady(service, withinMs);
+    await untilReady(service);
     return service;
   }
 
@@ -183,9 +180,8 @@ export async function aPlace(): Promise<Place> {
 /** @throws with what the service said when it ends, or is not ready in time */
 export async function untilReady(
   service: Pick<ServiceProgram, 'url' | 'hasEnded' | 'output' | 'errors'>,
-  withinMs = READY_TIMEOUT_MS,
 ): Promise<void> {
-  const deadline = Date.now() + withinMs;
+  const deadline = Date.now() + PATIENCE_MS;
   while (!service.hasEnded && Date.now() < deadline) {
     if ((await readiness(service)) === 200) return;
     await sleep(POLL_MS);
@@ -206,9 +202,9 @@ export async function readiness({ url }: { url: string }): Promise<number | stri
 }
 
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + PATIENCE_MS;
   while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`not within 30 s: ${what}`);
+    if (Date.now() > deadline) throw new Error(`it does not happen: ${what}`);
     await sleep(POLL_MS);
   }
 }

@@ -19,5 +19,4 @@ it.each(tries({ pushed: [BOOKS, CALCULATION], full: [BOOKS, CALCULATION, FAULTS,
     const command = ['run', '--silent', script, '--', ...options];
     expect(await promisify(execFile)('npm', command, { env })).toMatchObject({ stderr: '' });
   },
-  120_000,
 );

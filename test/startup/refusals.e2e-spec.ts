@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prepareGateways } from '../../src/boot.js';
 import { Providers } from '../../src/gateways/index.js';
 import { ConfigError } from '../../src/platform/config/config-error.js';
@@ -9,7 +9,7 @@ import { aDatabase, type TestDatabase } from '../support/database.js';
 import { PAYPAL_FOLDER } from '../support/folders.js';
 import { freePort } from '../support/free-port.js';
 import { call } from '../support/http.js';
-import { aPlace, type Ended, NO_CHROMIUM, type Place, SEVERAL_STARTS_MS } from './program.js';
+import { aPlace, type Ended, NO_CHROMIUM, type Place } from './program.js';
 
 const STACK = /^\s+at /m;
 
@@ -136,8 +136,6 @@ const REFUSALS: [string, Environment, string[]][] = [
     ['DATABASE_URL'],
   ],
 ];
-
-vi.setConfig({ testTimeout: 3 * SEVERAL_STARTS_MS, hookTimeout: 3 * SEVERAL_STARTS_MS });
 
 describe('settings that are refused', () => {
   let place: Place;

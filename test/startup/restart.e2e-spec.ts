@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import pg from 'pg';
 import type { Demo } from '../../src/demo/demo-account.js';
 import { SystemClock } from '../../src/kernel/clock.js';
@@ -10,14 +10,7 @@ import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-
 import { TestClient } from '../support/client.js';
 import { aDatabase } from '../support/database.js';
 import { call } from '../support/http.js';
-import {
-  aPlace,
-  type Place,
-  readiness,
-  type ServiceProgram,
-  until,
-  SEVERAL_STARTS_MS,
-} from './program.js';
+import { aPlace, type Place, readiness, type ServiceProgram, until } from './program.js';
 
 const STACK = /^\s+at /m;
 
@@ -27,8 +20,6 @@ async function untilSomebodyWaits(connection: pg.Client): Promise<void> {
     return rowCount === 1;
   });
 }
-
-vi.setConfig({ testTimeout: SEVERAL_STARTS_MS, hookTimeout: SEVERAL_STARTS_MS });
 
 describe('a folder that was started in before', () => {
   let place: Place;

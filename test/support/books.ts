@@ -6,6 +6,7 @@ import { aCamt053, bankFixture, type EntryWish } from './bank-files.js';
 import { aCreditNote, aRichInvoice } from './documents.js';
 import { sandboxDelivery } from './sandbox-delivery.js';
 import type { TestService } from './service.js';
+import { PATIENCE_MS } from './patience.js';
 
 const ids = new UuidV7Generator();
 export const uuidIn = (prefix: IdPrefix, { id }: { id: string }) => uuidOf(prefix, id) ?? '';
@@ -34,7 +35,8 @@ export async function sealAll(service: TestService): Promise<void> {
 }
 
 async function until(service: TestService, condition: string, work?: () => unknown): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (Date.now() < deadline) {
     await work?.();
     const [found] = await service.database.query<{ met: boolean }>(`SELECT ${condition} AS met`);
     if (found?.met) return;

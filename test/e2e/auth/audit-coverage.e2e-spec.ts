@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import type { TestClient } from '../../support/client.js';
 import { aCamt053 } from '../../support/bank-files.js';
@@ -18,8 +18,6 @@ import { ownGatewayWrites } from './own-gateway-writes.js';
 
 // Everything that changes something says who did it: an event with its actor, an audit entry, or a
 // fact that names its client. A new route that writes has to be tried here, or say why not.
-
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let service: TestService;
 let client: TestClient;

@@ -9,8 +9,6 @@ import { agedDocumentsOf, agingOf, balancesOf, revenueOf } from './report-calls.
 
 // Rates of exchange by day, the base currency of an account, and reports in it.
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
-
 const RATES = '/v1/finance/exchange-rates';
 const DAY = '2026-11-20';
 

@@ -254,7 +254,7 @@ describe('pages', () => {
       ),
       { numRuns: 60 },
     );
-  }, 60_000);
+  });
 });
 
 describe('pages by name', () => {

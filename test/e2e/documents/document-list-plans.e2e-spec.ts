@@ -35,7 +35,7 @@ beforeAll(async () => {
   customer = await fill(client, 20_000);
   await fill(await service.aClient(), 5000);
   await service.database.query('VACUUM ANALYZE documents, document_contents, pending_documents');
-}, 120_000);
+});
 afterAll(() => service.close());
 
 /** Copies of a paid invoice, of one that is open, of a draft and a quote; most are paid. */
@@ -276,7 +276,7 @@ describe('an account that came after the statistics', () => {
        FROM generate_series(1, $2::int) n`,
       [late, MANY],
     );
-  }, 60_000);
+  });
 
   // PostgreSQL thinks that it has one row. Everything may be read, but not once for each row.
   const SORTS = Object.keys(DOCUMENT_ORDERS).flatMap((name) => [

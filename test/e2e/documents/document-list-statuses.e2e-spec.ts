@@ -141,7 +141,7 @@ describe('a list by status', () => {
     const overdue = [before, later].map((all) => all.filter((one) => one.is_overdue).length);
     expect([overdue[0], overdue[1] ?? 0]).toEqual([0, expect.any(Number)]);
     expect(overdue[1]).toBeGreaterThan(3);
-  }, 60_000);
+  });
 
   it('shows them whatever was done to them', async () => {
     const plan = fc.record({
@@ -161,7 +161,7 @@ describe('a list by status', () => {
       }),
       { numRuns: 8 },
     );
-  }, 120_000);
+  });
 
   it('combines with other filters', async () => {
     const open = await client.anInvoice();

@@ -127,7 +127,7 @@ describe('pages', () => {
       ),
       { numRuns: 40 },
     );
-  }, 120_000);
+  });
 
   it('of equal documents are in the order of time', async () => {
     const made: DocumentBody[] = [];

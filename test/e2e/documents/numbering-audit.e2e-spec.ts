@@ -91,7 +91,7 @@ describe(`${ISSUES} concurrent issues of which ${FAILING} fail`, () => {
     });
     expect(await differences()).toEqual([]);
     expect((await client.anInvoice()).number).toBe(numberAt(ISSUED + 1));
-  }, 120_000);
+  });
 });
 
 describe('an audit', () => {

@@ -32,6 +32,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+const sendOne = async (client: TestClient) => {
+  const { id } = await client.anInvoice();
+  return client.post<{ id: string }>(`/v1/finance/documents/${id}/send`);
+};
+
 const linksOf = (invoice: { id: string }) => `/v1/finance/documents/${invoice.id}/payment-links`;
 
 describe('the mode of an account', () => {
@@ -172,12 +177,8 @@ describe('a payer', () => {
 
 describe('a demo without a mail server', () => {
   it('shows the messages of tests, and takes none of a live one', async () => {
-    const send = async (client: TestClient) => {
-      const { id } = await client.anInvoice();
-      return client.post<{ id: string }>(`/v1/finance/documents/${id}/send`);
-    };
-    expectProblem(await send(live), 409, 'mail_not_configured');
-    const sent = good(await send(test), 201);
+    expectProblem(await sendOne(live), 409, 'mail_not_configured');
+    const sent = good(await sendOne(test), 201);
     good(await live.patch('/v1/finance/mail-settings', { send_documents: true }), 200);
     const automatic = await live.anInvoice();
     await untilAllHaveEnded(service);
@@ -187,7 +188,7 @@ describe('a demo without a mail server', () => {
     expect(failed).toMatchObject({ status: 'failed', reason: 'mail_not_configured' });
     // And one that a mail server took before.
     const stage = await mailStage({ database: service.database, gateways });
-    const before = await send(await stage.service.aClient({ of: live }));
+    const before = await sendOne(await stage.service.aClient({ of: live }));
     await stage.mails();
     await stage.close();
     const list = await service.call('/mail');

@@ -144,7 +144,7 @@ describe('a delivery', () => {
     for (const { status } of await Promise.all([deliver(events), deliver(events)])) {
       expect(status).toBe(204);
     }
-    await expect.poll(unfinished, { timeout: 60_000 }).toBe(0);
+    await expect.poll(unfinished).toBe(0);
     expect(await client.read(invoice)).toMatchObject({ amount_paid: 11_900 });
     const ids = events.map((event) => event.id);
     const booked = await service.database.query(

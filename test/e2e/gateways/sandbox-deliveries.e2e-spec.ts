@@ -146,9 +146,7 @@ describe('an event that is refused', () => {
       const place = await aSandboxPlace(owner);
       await chooseAtSandbox(working, place, 'paid_later');
       working.clock.advance({ seconds: SANDBOX_DELAY_SECONDS });
-      await expect
-        .poll(async () => stateAfterSandbox(owner, place), { timeout: 10_000 })
-        .toEqual(SANDBOX_ENDS.paid);
+      await expect.poll(async () => stateAfterSandbox(owner, place)).toEqual(SANDBOX_ENDS.paid);
     } finally {
       await working.close();
     }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { IntegrityQuery } from '../../../src/integrity/index.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
 import { booksOfEverything, sealAll } from '../../support/books.js';
@@ -7,8 +7,6 @@ import { aRestoredCopy, domainIds } from '../../support/restore.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 // Seals in a database that was dumped, and restored where the catalog has other ids.
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const started: TestService[] = [];
 const copies: TestDatabase[] = [];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IntegrityQuery } from '../../../src/integrity/index.js';
 import { INTEGRITY_CHECKS } from '../../../src/integrity/infrastructure/integrity.query.js';
 import { booksOfEverything, sealAll } from '../../support/books.js';
@@ -8,8 +8,6 @@ import { oneIn } from '../../support/share.js';
 
 // The owner of the tables turns their triggers off, changes one row, and turns them on again. Every
 // table and every column that the catalog has is tried, but for those below, with the reason.
-
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** Tables without money. */
 const NOT_MONEY: Record<string, string> = {

@@ -199,7 +199,7 @@ it('A demo without a mail server shows it.', async () => {
     await change({ email: OFFICE, bank_accounts: [OLD] });
     await change({ bank_accounts: [NEW] });
     await expect
-      .poll(async () => (await demo.call('/mail')).text, { timeout: 20_000 })
+      .poll(async () => (await demo.call('/mail')).text)
       .toMatch(/(Your bank details were changed.*){2}/s);
     const { text } = await demo.call('/mail');
     const [, id] = /href="(\/mail\/msg_\w+)"/.exec(text) ?? [];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { IntegrityQuery } from '../../../src/integrity/index.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import type { TestClient } from '../../support/client.js';
@@ -13,8 +13,6 @@ import { expectProblem, pointersOf } from '../expectations.js';
 
 // An invoice that is paid in another currency than its own. Each currency balances by itself; the
 // worth of the money and what was due differ by a gain or a loss.
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 interface Received {
   amount: number;

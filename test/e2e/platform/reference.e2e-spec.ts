@@ -22,7 +22,7 @@ beforeAll(async () => {
   const running = { app: service.app, url: service.url, stop: async () => undefined };
   await prepareDemo(running, service.config);
   browser = await openBrowser();
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await service.close();
@@ -92,7 +92,7 @@ describe('/docs in a browser', () => {
     await shows(page, 'body', 'Acme Studio GmbH');
     expect(complaints).toEqual([]);
     await page.close();
-  }, 60_000);
+  });
 });
 
 /** `fetch` sends no `Host` of ours. */

@@ -97,7 +97,7 @@ describe('a client', () => {
     } finally {
       await browser.close();
     }
-  }, 60_000);
+  });
 });
 
 interface HTMLText {

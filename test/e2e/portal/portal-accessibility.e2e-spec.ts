@@ -22,7 +22,7 @@ beforeAll(async () => {
     phone: '+49 30 1234567',
     bank_accounts: [{ iban: 'DE89370400440532013000', bic: 'COBADEFFXXX', bank_name: 'Bank' }],
   });
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await service.close();
