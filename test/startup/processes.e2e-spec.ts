@@ -89,7 +89,7 @@ function workers(program = service): number[] {
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
       const [, parent, command] = statOf(pid);
-      return Number(parent) === program.pid && command.includes('node') ? Number(pid) : [];
+      return Number(parent) === program.pid && command.includes('main.ts') ? Number(pid) : [];
     });
 }
 
@@ -251,7 +251,6 @@ describe('several processes', () => {
       const program = await own.starting({ ...NO_CHROMIUM, QUITTANCE_PROCESSES: '2' });
       const killed = new Set<number>();
       while (!program.hasEnded) {
-        // The first process looks for its PostgreSQL with programs of Node, too, before it starts one.
         for (const pid of workers(program)) {
           killed.add(pid);
           process.kill(pid, 'SIGKILL');
