@@ -268,7 +268,7 @@ describe('first start in an empty folder', () => {
     // For `npm run --silent demo:webhook -- ...`, as the folder has no package.
     await writeFile(join(bin, 'npm'), `#!/bin/sh\nshift 4\nexec ${node} "$@"\n`, { mode: 0o755 });
     const env = { ...OWN_ENVIRONMENT, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
-    const { stdout, stderr } = await promisify(execFile)('bash', ['-e', '-c', block], {
+    const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-e', '-c', block], {
       cwd: place.folder,
       env,
     });

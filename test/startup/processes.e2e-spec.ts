@@ -89,17 +89,20 @@ function workers(program = service): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
-      const [, parent, command] = statOf(pid);
-      return Number(parent) === program.pid && command.includes('node') ? Number(pid) : [];
+      const [, parent, environment] = statOf(pid);
+      return Number(parent) === program.pid && environment.includes('QUITTANCE_PROCESS_PLACE=')
+        ? Number(pid)
+        : [];
     });
 }
 
-function statOf(pid: string): [state: string, parent: string, command: string] {
+/** By the environment: before it runs its own program, each child has the command line of its parent. */
+function statOf(pid: string): [state: string, parent: string, environment: string] {
   try {
     const [state = '', parent = ''] = (
       readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? ''
     ).split(' ');
-    return [state, parent, readFileSync(`/proc/${pid}/cmdline`, 'utf8')];
+    return [state, parent, readFileSync(`/proc/${pid}/environ`, 'utf8')];
   } catch {
     return ['', '', ''];
   }
@@ -253,7 +256,6 @@ describe('several processes', () => {
     const program = await own.starting({ ...NO_CHROMIUM, QUITTANCE_PROCESSES: '2' });
     const killed = new Set<number>();
     while (!program.hasEnded) {
-      // The first process looks for its PostgreSQL with programs of Node, too, before it starts one.
       for (const pid of workers(program)) {
         killed.add(pid);
         process.kill(pid, 'SIGKILL');

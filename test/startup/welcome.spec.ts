@@ -30,7 +30,7 @@ describe('the printed calls', () => {
     const text = welcome(DEMO, folder, '/srv');
     expect(webhookLines(text)).toHaveLength(2);
     const program = `npm() { printf '%s|' "$QUITTANCE_DATA_DIR"; }; curl() { :; }; ${text}`;
-    const said = execFileSync('bash', ['-e', '-c', program], { encoding: 'utf8' });
+    const said = execFileSync('bash', ['--norc', '-e', '-c', program], { encoding: 'utf8' });
     expect(said.split('\n').at(-1)).toBe(`${folder}|${folder}|`);
   });
 
