@@ -18,6 +18,9 @@ const TEXTS = [
   ' ',
   '\0',
   'a\0b',
+  'a\u0001b',
+  'a\u000bb',
+  'a\ufffeb',
   '\ud800',
   'a\udfff',
   '\u202eabc\u202c',
@@ -70,6 +73,8 @@ const VALUES: readonly unknown[] = [
   Object.fromEntries(Array.from({ length: 1_200 }, (_, index) => [`k${index}`, index])),
   JSON.parse(nested(31)),
 ];
+/** Texts that no database, or no XML, can hold. */
+const UNSTORABLE = ['a\0b', 'a\u0001b', 'a\u000bb', 'a\ufffeb', 'a\ud800b', 'a\u202eb'];
 const TYPES = [
   'text/plain',
   'application/xml',
@@ -130,12 +135,19 @@ export class Bodies {
     }
   }
 
-  /** For every operation with a JSON body: each field of it, at any depth, as null. */
-  async *nulls(): AsyncGenerator<Shot> {
+  /**
+   * For every operation with a JSON body: each field of it, at any depth, as null and as text that
+   * nobody can store.
+   * @param isWhole every text at every place; else one at each
+   */
+  async *fields(isWhole: boolean): AsyncGenerator<Shot> {
     for (const { path, method, operation } of this.operations) {
       const schema = operation.requestBody?.content?.['application/json']?.schema;
       if (!schema) continue;
-      for (const body of nulled(this.plain(schema, 0, 100))) {
+      const plain = this.plain(schema, 0, 100);
+      const texts = UNSTORABLE.map((odd) => eachPlace(plain, odd));
+      const some = (texts[0] ?? []).map((_, at) => texts[at % texts.length]?.[at]);
+      for (const body of [...eachPlace(plain, null), ...(isWhole ? texts.flat() : some)]) {
         yield {
           operation: operation.operationId ?? `${method} ${path}`,
           method: method.toUpperCase(),
@@ -298,12 +310,12 @@ export class Bodies {
   }
 }
 
-/** Copies of a value, each with one of its parts null. */
-function nulled(value: unknown): unknown[] {
-  if (Array.isArray(value)) return [[null], ...nulled(value[0]).map((first) => [first])];
+/** The value with the odd one at each of its places in turn. */
+function eachPlace(value: unknown, odd: unknown): unknown[] {
+  if (Array.isArray(value)) return [[odd], ...eachPlace(value[0], odd).map((first) => [first])];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, part]) => [
-    { ...value, [name]: null },
-    ...nulled(part).map((inner) => ({ ...value, [name]: inner })),
+    { ...value, [name]: odd },
+    ...eachPlace(part, odd).map((inner) => ({ ...value, [name]: inner })),
   ]);
 }

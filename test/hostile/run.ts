@@ -91,7 +91,7 @@ class Run {
       linkIds: demo.payment_links.map(({ id }) => id),
     };
     const bodies = new Bodies(openapi, new Chance(wish.seed), known);
-    await this.part('nulls', () => attacker.fire(bodies.nulls()));
+    await this.part('fields', () => attacker.fire(bodies.fields(wish.bombs)));
     await this.part('bodies', () => attacker.fire(bodies.shots(wish.bodies)));
     if (wish.bombs) {
       const bearer = await this.bearer(demo);
