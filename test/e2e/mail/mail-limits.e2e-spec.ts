@@ -42,7 +42,7 @@ const listed = async (status: string) => {
   return good(await client.get<MessageList>(path), 200).data;
 };
 const limited = async (labels: string) => {
-  const { text } = await stage.service.call('/metrics');
+  const { text } = await stage.service.metrics();
   return Number(new RegExp(`^mail_limited_total\\{${labels}\\} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
 };
 
