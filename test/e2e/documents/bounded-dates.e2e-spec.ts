@@ -148,6 +148,7 @@ const NO_FACTS: Record<string, string> = {
   'PatchSellerRequest.books_from': 'a bound itself; never in the future, below',
   'CreateClientRequest.expires_at': 'the end of an access',
   'PatchClientRequest.expires_at': 'the end of an access',
+  'RotateClientRequest.expires_at': 'the end of an access',
   'ExchangeRateRequest.day': 'a price of that day; never in the future, in currencies.e2e',
   'RecordPayoutRequest.arrives_on': 'a promise of the provider',
   'SetVatMethodRequest.from': 'a setting that may begin later',
