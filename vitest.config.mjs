@@ -86,8 +86,8 @@ function project(name, files) {
       pool: 'forks',
       isolate: false,
       // They only end what hangs: no machine is so busy.
-      testTimeout: 900_000,
-      hookTimeout: 900_000,
+      testTimeout: 1_800_000,
+      hookTimeout: 1_800_000,
       expect: { poll: { timeout: 180_000 } },
       // Threads of the service read our sources, too.
       execArgv: [

@@ -34,12 +34,16 @@ const calledOn = ({ expression }: ts.CallExpression) =>
 
 function commandOf(call: ts.CallExpression): string {
   let node: ts.Node = call;
-  while (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+  while (ts.isCallExpression(node)) {
     const [first] = node.arguments;
     if (calledOn(node) === 'command' && first && ts.isStringLiteral(first)) {
       return first.text.split(' ')[0] ?? '';
     }
-    node = node.expression.expression;
+    // A function that gives several commands the same options has the command in it.
+    const { expression }: ts.CallExpression = node;
+    const inner = ts.isPropertyAccessExpression(expression) ? expression.expression : first;
+    if (!inner) return '?';
+    node = inner;
   }
   return '?';
 }
