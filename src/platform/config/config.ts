@@ -121,6 +121,8 @@ const secretList = z
     `each secret must have at least ${SHORTEST_SECRET} characters; a comma separates several`,
   );
 
+const withoutSlashes = (url: string) => trimEndWhile(url, (end) => end === '/');
+
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 
 const Environment = z.object({
@@ -147,6 +149,7 @@ const Environment = z.object({
   QUITTANCE_VIES_URL: z
     .url({ protocol: /^https?$/ })
     .refine((url) => !isPlainHttp(url), 'must begin with https, unless it is of this machine')
+    .transform(withoutSlashes)
     .optional(),
   QUITTANCE_SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   QUITTANCE_MAIL_FROM: z
@@ -250,7 +253,7 @@ export async function loadConfig(
     host,
     port: env.PORT,
     metrics: metricsPlace(env.QUITTANCE_METRICS_HOST, env.QUITTANCE_METRICS_PORT),
-    baseUrl: trimEndWhile(env.BASE_URL ?? `http://${shownHost}:${env.PORT}`, (end) => end === '/'),
+    baseUrl: withoutSlashes(env.BASE_URL ?? `http://${shownHost}:${env.PORT}`),
     dataDir,
     cacheDir: cacheFolder(given, cwd),
     databaseUrl: env.DATABASE_URL ?? null,
@@ -291,9 +294,7 @@ export async function loadConfig(
     mail: mailConfig(env),
     mailSeconds: env.QUITTANCE_MAIL_SECONDS,
     mailLimits: mailLimits(env),
-    viesUrl: env.QUITTANCE_VIES_URL
-      ? trimEndWhile(env.QUITTANCE_VIES_URL, (end) => end === '/')
-      : null,
+    viesUrl: env.QUITTANCE_VIES_URL ?? null,
     drainDelaySeconds: env.QUITTANCE_DRAIN_DELAY_SECONDS ?? (production ? 5 : 0),
     drainSeconds: env.QUITTANCE_DRAIN_SECONDS,
     trustProxy: env.QUITTANCE_TRUST_PROXY === '1',
