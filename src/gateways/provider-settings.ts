@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { trimEndWhile } from '../kernel/trim-end.js';
+import { withoutEndSlashes } from '../kernel/trim-end.js';
 
 /**
  * One secret, or two separated by a comma while they are rotated. An empty one is refused, because
@@ -14,4 +14,4 @@ export const Secrets = z
 /** The root of a provider's API, without a trailing slash. */
 export const ApiBase = z
   .url({ protocol: /^https?$/, error: 'is not an http(s) URL' })
-  .transform((url) => trimEndWhile(url, (end) => end === '/'));
+  .transform(withoutEndSlashes);

@@ -7,3 +7,8 @@ export function trimEndWhile(text: string, isDropped: (character: string) => boo
   while (end > 0 && isDropped(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);
 }
+
+/** The base of an API, to which paths are added. */
+export function withoutEndSlashes(url: string): string {
+  return trimEndWhile(url, (end) => end === '/');
+}

@@ -1,3 +1,5 @@
+import { maskedNumber } from '../../kernel/masked-number.js';
+
 /** The actions of audit entries; commands of the operator are `cli.<command>`. */
 type AuditAction =
   | 'account.created'
@@ -95,7 +97,7 @@ function shown(fields: Fields): Fields {
     // The end of a secret is none.
     if (SECRET.test(name) && !name.endsWith('_at')) return '[not kept]';
     const isAccount = name === 'iban' || name === 'bank_account';
-    return isAccount && typeof value === 'string' ? `****${value.slice(-4)}` : value;
+    return isAccount && typeof value === 'string' ? maskedNumber(value) : value;
   });
   return JSON.parse(text) as Fields;
 }

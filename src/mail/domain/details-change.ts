@@ -1,4 +1,5 @@
 import { mailboxOf } from '../../kernel/mailbox.js';
+import { maskedNumber } from '../../kernel/masked-number.js';
 
 /** The particulars of a seller that say where its money goes, and where it is written to. */
 export interface SellerDetails {
@@ -53,9 +54,9 @@ export function shownDetails({ bankAccounts, payee, email, words }: SellerDetail
   return {
     bankAccounts: [
       ...bankAccounts.map(({ holder, bank_name: bank, iban }) =>
-        [holder, bank, masked(iban)].filter(Boolean).join(', '),
+        [holder, bank, maskedNumber(iban)].filter(Boolean).join(', '),
       ),
-      ...numbersIn(words).map(masked),
+      ...numbersIn(words).map(maskedNumber),
     ],
     payee: payee && [payee.name, payee.id, payee.registration_id].filter(Boolean).join(', '),
     email,
@@ -77,8 +78,4 @@ function compared({ bankAccounts, payee, email, words }: SellerDetails) {
 function numbersIn(words: readonly string[]): string[] {
   const numbers = words.flatMap((text) => text.match(NUMBER_IN_WORDS) ?? []);
   return [...new Set(numbers.map((number) => number.replaceAll(' ', '').toUpperCase()))];
-}
-
-function masked(number: string): string {
-  return `****${number.slice(-4)}`;
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isEmailAddress } from '../../kernel/mailbox.js';
-import { trimEndWhile } from '../../kernel/trim-end.js';
+import { withoutEndSlashes } from '../../kernel/trim-end.js';
 import { type BackupConfig, backupConfig, refusedBeside } from './backup-config.js';
 import { gatewayConfigs, type GatewayConfig, type ProviderDefaults } from './gateway-config.js';
 import { ConfigError } from './config-error.js';
@@ -121,8 +121,6 @@ const secretList = z
     `each secret must have at least ${SHORTEST_SECRET} characters; a comma separates several`,
   );
 
-const withoutSlashes = (url: string) => trimEndWhile(url, (end) => end === '/');
-
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
 
 const Environment = z.object({
@@ -149,7 +147,7 @@ const Environment = z.object({
   QUITTANCE_VIES_URL: z
     .url({ protocol: /^https?$/ })
     .refine((url) => !isPlainHttp(url), 'must begin with https, unless it is of this machine')
-    .transform(withoutSlashes)
+    .transform(withoutEndSlashes)
     .optional(),
   QUITTANCE_SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   QUITTANCE_MAIL_FROM: z
@@ -253,7 +251,7 @@ export async function loadConfig(
     host,
     port: env.PORT,
     metrics: metricsPlace(env.QUITTANCE_METRICS_HOST, env.QUITTANCE_METRICS_PORT),
-    baseUrl: withoutSlashes(env.BASE_URL ?? `http://${shownHost}:${env.PORT}`),
+    baseUrl: withoutEndSlashes(env.BASE_URL ?? `http://${shownHost}:${env.PORT}`),
     dataDir,
     cacheDir: cacheFolder(given, cwd),
     databaseUrl: env.DATABASE_URL ?? null,

@@ -102,17 +102,33 @@ export function idIn(prefix: IdPrefix, text: string | undefined): Uuid | undefin
 }
 
 /** A web address that a browser may be sent to, so never `javascript:`. */
-export const WebAddress = (options: FieldOptions & { max?: number } = {}) => {
-  const { max = 2000 } = options;
+export const WebAddress = (options: FieldOptions & { max: number }) =>
+  addressField(options, isWebAddress, 'an http or https URL');
+
+/** A page that a payer's browser goes back to, with what they did in it. */
+export const ReturnAddress = (options: FieldOptions) =>
+  addressField(
+    { ...options, max: 2000 },
+    (text) => isWebAddress(text) && !isPlainHttp(text),
+    'an https URL',
+    '; http is for pages on this machine',
+  );
+
+function addressField(
+  { max, ...options }: FieldOptions & { max: number },
+  fits: (text: string) => boolean,
+  kind: string,
+  exception = '',
+) {
   return Matching(
     {
       code: 'invalid_url',
-      test: (text) => text.length <= max && isWebAddress(text),
-      message: `must be an http or https URL of at most ${max} characters, without spaces and without a user name`,
+      test: (text) => text.length <= max && fits(text),
+      message: `must be ${kind} of at most ${max} characters, without spaces and without a user name${exception}`,
     },
     { ...options, schema: { maxLength: max } as ApiPropertyOptions },
   );
-};
+}
 
 /** A browser drops line ends in an address, and takes what stands before an @ for its host. */
 function isWebAddress(text: string): boolean {
@@ -120,19 +136,6 @@ function isWebAddress(text: string): boolean {
   const { username, password } = new URL(text);
   return username === '' && password === '';
 }
-
-/** A page that a payer's browser goes back to, with what they did in it. */
-export const ReturnAddress = (options: FieldOptions) =>
-  Matching(
-    {
-      code: 'invalid_url',
-      test: (text) => text.length <= 2000 && isWebAddress(text) && !isPlainHttp(text),
-      message:
-        'must be an https URL of at most 2000 characters, without spaces and without a user name; ' +
-        'http is for pages on this machine',
-    },
-    { ...options, schema: { maxLength: 2000 } as ApiPropertyOptions },
-  );
 
 export const LanguageTag = (options: FieldOptions = {}) =>
   Matching(
