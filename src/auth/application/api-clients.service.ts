@@ -18,6 +18,7 @@ import {
 } from '../domain/api-client.js';
 import type { AccountMode } from '../domain/account-mode.js';
 import { newClientSecret, sha256 } from '../domain/secret-text.js';
+import { lockAccount } from '../infrastructure/account.repository.js';
 import { ApiClientRepository } from '../infrastructure/api-client.repository.js';
 import { accountNotFound } from './accounts.service.js';
 import { AuditLog } from './audit-log.js';
@@ -259,7 +260,7 @@ export class ApiClients {
    * pass the limit.
    */
   private async assertRoom(tx: Tx, accountId: Uuid): Promise<{ mode: AccountMode }> {
-    const account = await this.repository.lockAccount(tx, accountId);
+    const account = await lockAccount(tx, accountId);
     if (!account) throw accountNotFound();
     const live = await this.repository.countLive(tx, accountId, this.clock.now());
     if (live >= MOST_LIVE_CLIENTS) throw tooManyClients();

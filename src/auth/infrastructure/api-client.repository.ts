@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
-import type { AccountMode } from '../domain/account-mode.js';
 import type { ApiClient } from '../domain/api-client.js';
 
 export const API_CLIENT_COLUMNS = `client_id AS "clientId", account_id AS "accountId", name,
@@ -14,15 +13,6 @@ export const API_CLIENT_COLUMNS = `client_id AS "clientId", account_id AS "accou
 @Injectable()
 export class ApiClientRepository {
   constructor(private readonly ids: IdGenerator) {}
-
-  /** Locks the account, so that its clients are counted by one at a time; undefined: there is none. */
-  async lockAccount(tx: Tx, accountId: Uuid): Promise<{ mode: AccountMode } | undefined> {
-    const [row] = await tx.read<{ mode: AccountMode }>(
-      'SELECT mode FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE',
-      [accountId],
-    );
-    return row;
-  }
 
   /** Clients of an account that may be used. */
   async countLive(tx: Tx, accountId: Uuid, now: Date): Promise<number> {

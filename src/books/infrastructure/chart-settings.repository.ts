@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { lockAccount } from '../../auth/sql.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import { Database } from '../../platform/database/database.js';
@@ -66,7 +67,7 @@ export class ChartSettingsRepository {
 
   /** Locked by the account's own row, which is there when the settings are not yet. */
   async getForUpdate(tx: Tx, accountId: Uuid): Promise<ChartSettings> {
-    await tx.read('SELECT 1 FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE', [accountId]);
+    await lockAccount(tx, accountId);
     return this.read(tx, accountId);
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { lockAccount } from '../../auth/sql.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Snapshots } from '../../platform/database/snapshots.js';
 import type { Tx } from '../../platform/database/tx.js';
@@ -29,7 +30,7 @@ export class DebtorsRepository {
    * @returns how many have one
    */
   async number(tx: Tx, accountId: Uuid, filter: JournalFilter, now: Date): Promise<number> {
-    await tx.read('SELECT 1 FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE', [accountId]);
+    await lockAccount(tx, accountId);
     await tx.read(
       `INSERT INTO debtors (account_id, customer_id, place, numbered_at)
        SELECT $1, n.customer_id, (SELECT coalesce(max(place), 0) FROM debtors WHERE account_id = $1)

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { lockAccount } from '../../auth/sql.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/tx.js';
@@ -29,7 +30,7 @@ export class MailSettingsRepository {
 
   /** Locked by the account's own row, which is there when the settings are not yet. */
   async getForUpdate(tx: Tx, accountId: Uuid): Promise<MailSettings> {
-    await tx.read('SELECT 1 FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE', [accountId]);
+    await lockAccount(tx, accountId);
     const [row] = await tx.read<Columns>(FIND, [accountId]);
     return toSettings(row);
   }

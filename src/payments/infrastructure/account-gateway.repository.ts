@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountMode } from '../../auth/index.js';
+import { lockAccount } from '../../auth/sql.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/tx.js';
@@ -45,10 +45,7 @@ export class AccountGatewayRepository {
     tx: Tx,
     accountId: Uuid,
   ): Promise<{ all: AccountGateway[]; isTest: boolean }> {
-    const [account] = await tx.read<{ mode: AccountMode }>(
-      'SELECT mode FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE',
-      [accountId],
-    );
+    const account = await lockAccount(tx, accountId);
     return { all: await this.ofAccount(accountId, tx), isTest: account?.mode === 'test' };
   }
 

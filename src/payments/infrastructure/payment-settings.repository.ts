@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { lockAccount } from '../../auth/sql.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
@@ -50,7 +51,7 @@ export class PaymentSettingsRepository {
 
   /** Locked by the account's own row, which is there when the settings are not yet. */
   async getForUpdate(tx: Tx, accountId: Uuid): Promise<PaymentSettings> {
-    await tx.read('SELECT 1 FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE', [accountId]);
+    await lockAccount(tx, accountId);
     const [row] = await tx.read<Columns>(
       `SELECT ${COLUMNS} FROM payment_settings WHERE account_id = $1`,
       [accountId],

@@ -12,7 +12,7 @@ interface Connection {
  */
 export async function recordOperator(
   connection: Connection,
-  action: 'schema.migrated' | 'backup.made' | 'cli.backup',
+  action: 'schema.migrated' | 'backup.begun' | 'cli.backup',
   after: object,
 ): Promise<void> {
   const { type, id } = operator();

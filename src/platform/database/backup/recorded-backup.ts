@@ -11,7 +11,7 @@ import type { BackupManifest } from './backup-manifest.js';
  */
 export async function recordedBackup(
   { dataDir, cacheDir, backups }: Pick<Config, 'dataDir' | 'cacheDir' | 'backups'>,
-  action: 'backup.made' | 'cli.backup',
+  action: 'backup.begun' | 'cli.backup',
   ownerUrl: string,
   file: string,
 ): Promise<BackupManifest> {

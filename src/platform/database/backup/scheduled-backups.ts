@@ -8,6 +8,7 @@ import { recordedBackup } from './recorded-backup.js';
 
 const HOUR_MS = 3_600_000;
 const LOOK_EVERY_MS = 60_000;
+const LONGEST_PAUSE = 60;
 /** `quittance-20261126T050000Z.backup`. Other files of the folder are not ours. */
 const NAME = /^quittance-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
 const UNFINISHED = /^quittance-\d{8}T\d{6}Z\.backup\.\d+\.part$/;
@@ -18,6 +19,9 @@ const UNFINISHED = /^quittance-\d{8}T\d{6}Z\.backup\.\d+\.part$/;
  */
 export class ScheduledBackups {
   private readonly rounds: Rounds;
+  /** Looks left out before the next try, and how many the last failure left out. */
+  private pause = 0;
+  private lastPause = 0;
 
   constructor(
     private readonly config: Pick<Config, 'dataDir' | 'cacheDir' | 'backups'>,
@@ -27,7 +31,11 @@ export class ScheduledBackups {
   ) {
     this.rounds = new Rounds(
       async () => this.run(),
-      (error) => log.error({ error }, 'no backup could be made; it is tried again in a minute'),
+      (error) =>
+        log.error(
+          { error, minutes: this.pause + 1 },
+          'no backup could be made; the next try is in so many minutes',
+        ),
     );
   }
 
@@ -41,8 +49,23 @@ export class ScheduledBackups {
     void this.rounds.stop();
   }
 
-  /** One round: a backup, if it is time. */
+  /** One round. After each failure the next try waits twice as long, up to an hour. */
   async run(): Promise<void> {
+    if (this.pause > 0) {
+      this.pause -= 1;
+      return;
+    }
+    try {
+      await this.backUpWhenDue();
+      this.lastPause = 0;
+    } catch (error) {
+      this.lastPause = Math.min(this.lastPause * 2 + 1, LONGEST_PAUSE - 1);
+      this.pause = this.lastPause;
+      throw error;
+    }
+  }
+
+  private async backUpWhenDue(): Promise<void> {
     const { folder, hours, kept } = this.config.backups;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const now = this.clock.now();
@@ -55,7 +78,7 @@ export class ScheduledBackups {
       folder,
       `quittance-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}.backup`,
     );
-    const { files } = await recordedBackup(this.config, 'backup.made', this.ownerUrl, file);
+    const { files } = await recordedBackup(this.config, 'backup.begun', this.ownerUrl, file);
     this.log.info({ file, files: Object.keys(files).length }, 'backup made');
     await this.clear(folder, NAME, kept);
   }
