@@ -8,7 +8,7 @@ import { recordedBackup } from './recorded-backup.js';
 
 const HOUR_MS = 3_600_000;
 const LOOK_EVERY_MS = 60_000;
-const LONGEST_PAUSE = 60;
+const LONGEST_WAIT = 60;
 /** `quittance-20261126T050000Z.backup`. Other files of the folder are not ours. */
 const NAME = /^quittance-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
 const UNFINISHED = /^quittance-\d{8}T\d{6}Z\.backup\.\d+\.part$/;
@@ -19,9 +19,9 @@ const UNFINISHED = /^quittance-\d{8}T\d{6}Z\.backup\.\d+\.part$/;
  */
 export class ScheduledBackups {
   private readonly rounds: Rounds;
-  /** Looks left out before the next try, and how many the last failure left out. */
+  /** Minutes from the last failure to the next try, and those of them that are still to pass. */
+  private wait = 0;
   private pause = 0;
-  private lastPause = 0;
 
   constructor(
     private readonly config: Pick<Config, 'dataDir' | 'cacheDir' | 'backups'>,
@@ -33,7 +33,7 @@ export class ScheduledBackups {
       async () => this.run(),
       (error) =>
         log.error(
-          { error, minutes: this.pause + 1 },
+          { error, minutes: this.wait },
           'no backup could be made; the next try is in so many minutes',
         ),
     );
@@ -51,16 +51,14 @@ export class ScheduledBackups {
 
   /** One round. After each failure the next try waits twice as long, up to an hour. */
   async run(): Promise<void> {
-    if (this.pause > 0) {
-      this.pause -= 1;
-      return;
-    }
+    this.pause -= 1;
+    if (this.pause > 0) return;
     try {
       await this.backUpWhenDue();
-      this.lastPause = 0;
+      this.wait = 0;
     } catch (error) {
-      this.lastPause = Math.min(this.lastPause * 2 + 1, LONGEST_PAUSE - 1);
-      this.pause = this.lastPause;
+      this.wait = Math.min(this.wait * 2 || 1, LONGEST_WAIT);
+      this.pause = this.wait;
       throw error;
     }
   }
