@@ -15,39 +15,56 @@ interface TwinColumns extends BankEntryColumns {
   is_sum: boolean;
 }
 
+type Near = Pick<TwinColumns, 'entry_id' | 'is_sum'>;
+
 /** Of one day; the oldest, so that those of the same file, which are newer, are not looked through. */
 const MOST_OF_A_DAY = 30;
 
-const OF_A_DAY = (amount: string, column = 'amount') =>
-  `(SELECT * FROM bank_entries o WHERE o.account_id = $1 AND o.booked_on = near.day
-     AND o.${column} = ${amount} ORDER BY o.entry_id LIMIT ${MOST_OF_A_DAY})`;
+/** Ids of those of one day whose `column` is an amount. */
+const OF_A_DAY = (amount: string, isSum: boolean, column = 'amount') =>
+  `SELECT entry_id, statement_id, ${isSum} AS is_sum FROM (
+     SELECT entry_id, statement_id FROM bank_entries o WHERE o.account_id = $1
+       AND o.booked_on = near.day::date AND o.${column} = ${amount}
+     ORDER BY o.entry_id LIMIT ${MOST_OF_A_DAY}) ${isSum ? 'sums' : 'alike'}`;
+
+const NEAR = (branches: readonly string[]) =>
+  `SELECT DISTINCT e.entry_id, e.is_sum
+   FROM generate_series($2::date - ${TWIN_DAYS}, $2::date + ${TWIN_DAYS}, '1 day') near(day)
+   CROSS JOIN LATERAL (${branches.join(' UNION ALL ')}) e
+   WHERE e.statement_id <> $4`;
+const ALIKE_OR_PARTS = [OF_A_DAY('$3', false), OF_A_DAY('$3', true, 'batch_amount')];
+const NEAR_ANY = NEAR(ALIKE_OR_PARTS);
+const NEAR_PART = NEAR([...ALIKE_OR_PARTS, OF_A_DAY('$5', true)]);
 
 /** Entries of other files that may be the same movement as one. */
 @Injectable()
 export class BankEntryTwinsQuery {
-  /** Those of files that do not tell of both. */
+  /**
+   * Those of files that do not tell of both. Most entries have none: the small statement that says
+   * so is planned in a fraction of the time that the whole one takes.
+   */
   async of(read: SnapshotRead, entry: BankEntry): Promise<BankEntry[]> {
-    const { accountId, statementId, id, bookedOn, amount, direction } = entry;
+    const { accountId, statementId, id, bookedOn, amount, direction, batchAmount } = entry;
+    const place = [accountId, bookedOn, amount.minor, statementId];
+    const near = await (batchAmount
+      ? read<Near>(NEAR_PART, [...place, batchAmount.minor])
+      : read<Near>(NEAR_ANY, place));
+    if (near.length === 0) return [];
     const rows = await read<TwinColumns>(
-      `SELECT DISTINCT ${BANK_ENTRY_COLUMNS}, s.format, e.is_sum, (
-           SELECT format FROM bank_statements WHERE account_id = $1 AND statement_id = $5
+      `SELECT ${BANK_ENTRY_COLUMNS}, s.format, n.is_sum, (
+           SELECT format FROM bank_statements WHERE account_id = $1 AND statement_id = $4
          ) AS own_format
-       FROM (SELECT generate_series($2::date - ${TWIN_DAYS}, $2::date + ${TWIN_DAYS}, '1 day')::date AS day) near
-       CROSS JOIN LATERAL (
-         SELECT *, false AS is_sum FROM ${OF_A_DAY('$3')} AS alike
-         UNION ALL SELECT *, true FROM ${OF_A_DAY('$4::bigint')} AS sums
-         UNION ALL SELECT *, true FROM ${OF_A_DAY('$3', 'batch_amount')} AS parts
-       ) AS e JOIN bank_statements s USING (account_id, statement_id)
-       WHERE e.statement_id <> $5 AND e.direction = $6 AND e.currency = $7
-         AND e.status NOT IN ('replaced', 'withdrawn')
+       FROM unnest($2::uuid[], $3::boolean[]) AS n(entry_id, is_sum)
+       JOIN bank_entries e ON e.account_id = $1 AND e.entry_id = n.entry_id
+       JOIN bank_statements s ON s.account_id = $1 AND s.statement_id = e.statement_id
+       WHERE e.direction = $5 AND e.currency = $6 AND e.status NOT IN ('replaced', 'withdrawn')
          AND NOT EXISTS (SELECT FROM bank_entry_mentions m WHERE m.account_id = $1
-           AND (m.entry_id, m.statement_id) IN ((e.entry_id, $5), ($8, e.statement_id)))
+           AND (m.entry_id, m.statement_id) IN ((e.entry_id, $4), ($7, e.statement_id)))
        ORDER BY e.entry_id`,
       [
         accountId,
-        bookedOn,
-        amount.minor,
-        entry.batchAmount?.minor ?? null,
+        near.map((one) => one.entry_id),
+        near.map((one) => one.is_sum),
         statementId,
         direction,
         amount.currency,

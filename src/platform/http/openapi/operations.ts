@@ -5,6 +5,7 @@ import { refusalsOf } from '../validation/validation.js';
 import { headersOf, HEADERS } from './headers.js';
 import { oauthExample, PROBLEM_SCHEMAS, problemExample } from './problem-schemas.js';
 import { ROUTE, type RouteFacts } from './route-facts.js';
+import { inKeyOrder, schemasInKeyOrder } from './key-order.js';
 import { addSamples } from './samples.js';
 import { close, exactSchemas, schemasIn } from './schemas.js';
 
@@ -66,7 +67,9 @@ export function completeDocument(given: OpenAPIObject): OpenAPIObject {
     addHeaders(operation, told, path, all);
   }
   addSamples(document);
+  document.paths = schemasInKeyOrder(document.paths) as OpenAPIObject['paths'];
   Object.assign(document.components ?? {}, {
+    schemas: inKeyOrder(all),
     headers: HEADERS,
     examples: Object.fromEntries([...shown].sort(([one], [other]) => (one < other ? -1 : 1))),
     responses: shareRefusals(operationsOf(document).map(({ operation }) => operation)),
