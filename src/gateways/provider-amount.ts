@@ -77,7 +77,7 @@ export function unitsAt(amount: Money, digits: number, provider: string): bigint
 }
 
 /** Units of `digits` decimals as a plain decimal: 1250 of 2 is `12.50`, 1250 of 0 is `1250`. */
-export function decimalText(units: bigint, digits: number): string {
+export function providerDecimal(units: bigint, digits: number): string {
   const text = units.toString().padStart(digits + 1, '0');
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }

@@ -12,7 +12,9 @@ export const PAYMENT_METHODS = [
 ] as const;
 
 /** Credit is spent without any money. */
-export const MONEY_METHODS = PAYMENT_METHODS.filter((method) => method !== 'credit_balance');
+export const MONEY_METHODS = PAYMENT_METHODS.filter(
+  (method) => method !== 'credit_balance',
+) as PaymentMethod[];
 
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 

@@ -71,7 +71,6 @@ export {
 export { unknownPayingCustomer } from './domain/payment-refusals.js';
 export {
   DELIVERY_ANSWERS,
-  type DeliveryAnswer,
   gatewayEventNotFound,
   isSignedThroughout,
   problemOf,

@@ -4,7 +4,7 @@ import { describedApi } from '../support/openapi-file.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { frozenRefusals, OPENAPI_FILE, refusalsOf } from './frozen.js';
 
-// What callers build on: how the API describes itself, and how it refuses. `npm run freeze` writes both
+// Callers build on how the API describes itself, and on how it refuses. `npm run freeze` writes both
 // anew, where a change is meant; the difference of the files says what callers will see.
 
 let service: TestService;
@@ -20,7 +20,7 @@ it('describes itself byte for byte as before', async () => {
 
 const frozen = await frozenRefusals();
 
-describe('refuses each wrong request as before: pointers, codes, their order, sentences', () => {
+describe('refuses each wrong request as before: pointers, codes, sentences', () => {
   it.each(frozen.map((of) => [of.operation, of.isQuery ? 'query' : 'body', of] as const))(
     '%s, its %s',
     async (_operation, _part, { refusals, ...asked }) => {

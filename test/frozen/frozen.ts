@@ -17,7 +17,7 @@ export async function frozenRefusals(): Promise<Frozen[]> {
   return JSON.parse(await readFile(REFUSALS_FILE, 'utf8')) as Frozen[];
 }
 
-/** What each request is answered with, by an account of its own. */
+/** The refusal of each request, all sent by an account of its own. */
 export async function refusalsOf(
   service: TestService,
   { method, path, isQuery, full }: Omit<Asked, 'edits'>,
@@ -38,16 +38,21 @@ export async function refusalsOf(
 
 const SHOWN = 12;
 
-/** Pointer and code of each wrong field in their order, and a hash of all with their sentences. */
+/**
+ * Pointer and code of each wrong field, and a hash of their sentences. Which fields are listed depends
+ * on their order where an answer cannot list all: there only their number is told.
+ */
 function refusalOf({ status, body }: Answer): string {
-  const { code, detail, errors } = body as unknown as Problem;
+  const { code, detail, errors, errors_truncated: isCut } = body as unknown as Problem;
   if (!errors && 'error' in body) return `${status} ${String(body.error)}`;
   if (!errors || (status !== 422 && status !== 400)) return 'taken';
-  const shown = errors.slice(0, SHOWN).map(({ pointer, code: own }) => `${pointer} ${own}`);
-  const more = errors.length > SHOWN ? [`${errors.length - SHOWN} more`] : [];
-  const hash = createHash('sha256')
-    .update(JSON.stringify([detail, errors]))
-    .digest('hex')
-    .slice(0, 8);
+  if (isCut) return `${status} ${code}; ${errors.length} and more`;
+  const wrong = errors.map(({ pointer, code: own, message }) => [`${pointer} ${own}`, message]);
+  const sorted = wrong.toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1));
+  const shown = sorted.slice(0, SHOWN).map(([where]) => where);
+  const more = sorted.length > SHOWN ? [`${sorted.length - SHOWN} more`] : [];
+  // Of parameters, the detail is their sentences.
+  const said = status === 400 ? sorted : [detail, sorted];
+  const hash = createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 8);
   return [`${status} ${code}`, ...shown, ...more, hash].join('; ');
 }

@@ -19,7 +19,7 @@ export interface Asked {
 const nested = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`) as unknown;
 
 /** Values that are wrong almost everywhere, by name. */
-export const ODD = {
+const ODD = {
   null: null,
   true: true,
   false: false,
@@ -75,7 +75,7 @@ export const ODD = {
   many_keys: Object.fromEntries(Array.from({ length: 1_200 }, (_, index) => [`k${index}`, index])),
   nested: nested(31),
 } as const;
-export type OddName = keyof typeof ODD;
+type OddName = keyof typeof ODD;
 
 const NAMES = Object.keys(ODD) as OddName[];
 /** A query has texts only. */

@@ -22,7 +22,10 @@ export class AuditController {
       'it and its payments.',
     answers: AuditPage,
   })
-  async listAuditEntries(@CallerOf() { accountId }: Caller, @Query() query: ListAuditQuery) {
+  async listAuditEntries(
+    @CallerOf() { accountId }: Caller,
+    @Query({ schema: ListAuditQuery }) query: ListAuditQuery,
+  ) {
     const { limit = DEFAULT_PAGE_SIZE, cursor, from, to, action, actor, subject, address } = query;
     const range = { from: instantIn(from), to: instantIn(to) };
     const filter = { action, actor, subject, address, ...range };

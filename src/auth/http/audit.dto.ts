@@ -1,68 +1,70 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
 import { publicId } from '../../kernel/ids.js';
-import { InstantText, Matching, Text } from '../../platform/http/validation/fields.js';
+import { instantText, matching, shortText } from '../../platform/http/validation/fields.js';
 import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
-import { NetworkText } from '../../platform/http/validation/standard-fields.js';
+import { networkText } from '../../platform/http/validation/standard-fields.js';
 import { AUDIT_ACTOR_TYPES, type AuditEntry } from '../infrastructure/audit.query.js';
 
-export class ListAuditQuery extends CountedQuery {
-  @Matching(
+export const ListAuditQuery = queryShape({
+  ...CountedQuery.shape,
+  action: matching(
     {
       code: 'invalid_action',
       test: (text) => /^[a-z_-]{1,40}(\.[a-z_-]{1,40}){0,3}(\.\*)?$/.test(text),
       message: 'must be an action such as client.created, or client.* for all that begin so',
     },
     { optional: true, example: 'client.*' },
-  )
-  action?: string;
+  ),
+  actor: shortText({
+    max: 255,
+    optional: true,
+    description: 'Id of a client, or name of an operator.',
+  }),
+  subject: shortText({
+    max: 255,
+    optional: true,
+    description: 'The id or name of what was changed.',
+  }),
+  address: networkText({
+    optional: true,
+    description: 'The address or network that the calls came from.',
+  }),
+  from: instantText({ optional: true }),
+  to: instantText({ optional: true, description: 'Only entries before this instant.' }),
+});
+export type ListAuditQuery = z.output<typeof ListAuditQuery>;
 
-  @Text({ max: 255, optional: true, description: 'Id of a client, or name of an operator.' })
-  actor?: string;
+const AuditActorBody = answerShape('AuditActorBody', {
+  type: z.string().meta({ enum: AUDIT_ACTOR_TYPES }),
+  id: z.string().nullable(),
+});
+type AuditActorBody = z.output<typeof AuditActorBody>;
 
-  @Text({ max: 255, optional: true, description: 'The id or name of what was changed.' })
-  subject?: string;
+const FIELDS = z.custom<object>().meta({ type: 'object', additionalProperties: true });
 
-  @NetworkText({ optional: true, description: 'The address or network that the calls came from.' })
-  address?: string;
-
-  @InstantText({ optional: true })
-  from?: string;
-
-  @InstantText({ optional: true, description: 'Only entries before this instant.' })
-  to?: string;
-}
-
-class AuditActorBody {
-  @ApiProperty({ enum: AUDIT_ACTOR_TYPES }) type!: string;
-  @ApiProperty({ type: String, nullable: true }) id!: string | null;
-}
-
-const FIELDS = { type: 'object', additionalProperties: true, nullable: true } as const;
-
-export class AuditEntryBody {
-  @ApiProperty({ example: 'aud_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty({ example: 'seller.updated' }) action!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'The id or name of what was changed.' })
-  subject!: string | null;
-  @ApiProperty({ type: AuditActorBody, description: 'Its type is `none` for a refused call.' })
-  actor!: AuditActorBody;
-  @ApiProperty({ type: String, nullable: true, example: '192.0.2.17' }) address!: string | null;
-  @ApiProperty({ type: String, nullable: true }) request_id!: string | null;
-  @ApiProperty({ ...FIELDS, description: 'The fields that changed, with their values before.' })
-  before!: object | null;
-  @ApiProperty({ ...FIELDS, description: 'The fields that changed, with their values after.' })
-  after!: object | null;
-  @ApiProperty({
+export const AuditEntryBody = answerShape('AuditEntryBody', {
+  id: z.string().meta({ example: 'aud_01h455vb4pex5vsknk084sn02q' }),
+  action: z.string().meta({ example: 'seller.updated' }),
+  subject: z.string().nullable().describe('The id or name of what was changed.'),
+  actor: z.lazy(() => AuditActorBody).describe('Its type is `none` for a refused call.'),
+  address: z.string().nullable().meta({ example: '192.0.2.17' }),
+  request_id: z.string().nullable(),
+  before: FIELDS.nullable().describe('The fields that changed, with their values before.'),
+  after: FIELDS.nullable().describe('The fields that changed, with their values after.'),
+  occurrences: z.number().meta({
     type: 'integer',
     description: 'Equal refusals of one minute share an entry; this is their number.',
-  })
-  occurrences!: number;
-  @ApiProperty({ format: 'date-time' }) occurred_at!: string;
-}
+  }),
+  occurred_at: z.string().meta({ format: 'date-time' }),
+});
+export type AuditEntryBody = z.output<typeof AuditEntryBody>;
 
-export class AuditPage extends CountedEnds {
-  @ApiProperty({ type: [AuditEntryBody] }) data!: AuditEntryBody[];
-}
+export const AuditPage = answerShape('AuditPage', {
+  ...CountedEnds.shape,
+  data: z.array(AuditEntryBody),
+});
+export type AuditPage = z.output<typeof AuditPage>;
 
 export function presentAuditEntry(entry: AuditEntry): AuditEntryBody {
   return {

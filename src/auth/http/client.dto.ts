@@ -1,12 +1,11 @@
+import { z } from 'zod';
+import { answerShape, patchOf, requestShape, some } from '../../platform/http/validation/shapes.js';
 import { CountedEnds } from '../../platform/http/paging.js';
-import { ApiProperty } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
 import { SCOPES } from '../../platform/http/access.js';
-import { InstantText, Text, WholeNumber } from '../../platform/http/validation/fields.js';
-import { ListOf } from '../../platform/http/validation/list-fields.js';
-import { MergePatchOf } from '../../platform/http/validation/merge-patch.js';
+import { instantText, shortText, wholeNumber } from '../../platform/http/validation/fields.js';
+import { listOf } from '../../platform/http/validation/list-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import { SomeFieldsOf } from '../../platform/http/validation/composed-bodies.js';
 import type {
   ApiClientChange,
   ApiClientRotation,
@@ -20,11 +19,9 @@ nameWords({ Scope: SCOPES });
 const isScope = (text: unknown) => SCOPES.some((scope) => scope === text);
 const isBlock = (text: unknown) => typeof text === 'string' && AddressList.isBlock(text);
 
-export class CreateClientRequest {
-  @Text({ max: 200, description: 'What the client is for.', example: 'web shop' })
-  name!: string;
-
-  @ListOf(
+export const CreateClientRequest = requestShape('CreateClientRequest', {
+  name: shortText({ max: 200, description: 'What the client is for.', example: 'web shop' }),
+  scopes: listOf(
     {
       code: 'unknown_scope',
       test: isScope,
@@ -33,10 +30,8 @@ export class CreateClientRequest {
       item: { message: `must be one of ${SCOPES.join(', ')}`, schema: { enum: [...SCOPES] } },
     },
     { description: 'What its tokens may do; they may do no more than yours.' },
-  )
-  scopes!: string[];
-
-  @ListOf(
+  ),
+  addresses: listOf(
     {
       code: 'invalid_addresses',
       test: isBlock,
@@ -49,19 +44,25 @@ export class CreateClientRequest {
       example: ['192.0.2.0/24', '2001:db8::/32'],
       description: 'The networks from which it may ask for tokens and use them. Default: yours.',
     },
-  )
-  addresses?: string[];
+  ),
+  expires_at: instantText({
+    optional: true,
+    description: 'When the client ends. Default: when yours does.',
+  }),
+});
+export type CreateClientRequest = z.output<typeof CreateClientRequest>;
 
-  @InstantText({ optional: true, description: 'When the client ends. Default: when yours does.' })
-  expires_at?: string;
-}
-
-export class PatchClientRequest extends MergePatchOf(CreateClientRequest) {}
+export const PatchClientRequest = requestShape(
+  'PatchClientRequest',
+  patchOf(CreateClientRequest.shape),
+);
+export type PatchClientRequest = z.output<typeof PatchClientRequest>;
 
 const LIMITS = ['scopes', 'addresses', 'expires_at'] as const;
 
-export class RotateClientRequest extends MergePatchOf(SomeFieldsOf(CreateClientRequest, LIMITS)) {
-  @WholeNumber({
+export const RotateClientRequest = requestShape('RotateClientRequest', {
+  ...patchOf({ ...some(CreateClientRequest.shape, LIMITS) }),
+  overlap_hours: wholeNumber({
     min: 0,
     max: 720,
     optional: true,
@@ -69,43 +70,41 @@ export class RotateClientRequest extends MergePatchOf(SomeFieldsOf(CreateClientR
       'How long the old secret still works. Default: 24; 0 with more rights, which the old ' +
       'secret must not have. After a leak send 0: it ends the old secret and all access tokens ' +
       'at once.',
-  })
-  overlap_hours?: number;
-}
+  }),
+});
+export type RotateClientRequest = z.output<typeof RotateClientRequest>;
 
-export class ClientBody {
-  @ApiProperty({ example: 'cli_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty() name!: string;
-  @ApiProperty({ type: [String] }) scopes!: string[];
-  @ApiProperty({ type: [String], nullable: true, description: 'null means any address.' })
-  addresses!: string[] | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true }) expires_at!: string | null;
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Two secrets work until then.',
-  })
-  previous_secret_ends_at!: string | null;
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When it was last used, to about a minute.',
-  })
-  last_used_at!: string | null;
-  @ApiProperty({ type: String, format: 'date-time', nullable: true }) revoked_at!: string | null;
-  @ApiProperty({ format: 'date-time' }) created_at!: string;
-  @ApiProperty() version!: number;
-}
+export const ClientBody = answerShape('ClientBody', {
+  id: z.string().meta({ example: 'cli_01h455vb4pex5vsknk084sn02q' }),
+  name: z.string(),
+  scopes: z.array(z.string()),
+  addresses: z.array(z.string()).nullable().describe('null means any address.'),
+  expires_at: z.string().nullable().meta({ format: 'date-time' }),
+  previous_secret_ends_at: z
+    .string()
+    .nullable()
+    .meta({ format: 'date-time', description: 'Two secrets work until then.' }),
+  last_used_at: z
+    .string()
+    .nullable()
+    .meta({ format: 'date-time', description: 'When it was last used, to about a minute.' }),
+  revoked_at: z.string().nullable().meta({ format: 'date-time' }),
+  created_at: z.string().meta({ format: 'date-time' }),
+  version: z.number(),
+});
+export type ClientBody = z.output<typeof ClientBody>;
 
-export class ClientWithSecretBody extends ClientBody {
-  @ApiProperty({ description: 'The secret is shown only here.' }) client_secret!: string;
-}
+export const ClientWithSecretBody = answerShape('ClientWithSecretBody', {
+  ...ClientBody.shape,
+  client_secret: z.string().describe('The secret is shown only here.'),
+});
+export type ClientWithSecretBody = z.output<typeof ClientWithSecretBody>;
 
-export class ClientPage extends CountedEnds {
-  @ApiProperty({ type: [ClientBody] }) data!: ClientBody[];
-}
+export const ClientPage = answerShape('ClientPage', {
+  ...CountedEnds.shape,
+  data: z.array(ClientBody),
+});
+export type ClientPage = z.output<typeof ClientPage>;
 
 export function presentClient(client: ApiClient): ClientBody {
   return {

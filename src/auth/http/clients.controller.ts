@@ -55,7 +55,10 @@ export class ClientsController {
     description: 'Revoked ones are in the list, too. No answer ever has a secret again.',
     answers: ClientPage,
   })
-  async listClients(@CallerOf() { accountId }: Caller, @Query() query: CountedQuery) {
+  async listClients(
+    @CallerOf() { accountId }: Caller,
+    @Query({ schema: CountedQuery }) query: CountedQuery,
+  ) {
     const { limit = DEFAULT_PAGE_SIZE, cursor } = query;
     const after = CURSORS.read(cursor)?.id ?? null;
     const clients = await this.query.list(accountId, after, limit + 1);
@@ -75,7 +78,7 @@ export class ClientsController {
   })
   async createClient(
     @CallerOf() caller: Caller,
-    @Body() body: CreateClientRequest,
+    @Body({ schema: CreateClientRequest }) body: CreateClientRequest,
     @OnceOnly() once: Once,
   ) {
     return once.run(presentWithSecret, (guard) =>
@@ -116,7 +119,7 @@ export class ClientsController {
   async updateClient(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: PatchClientRequest,
+    @Body({ schema: PatchClientRequest }) body: PatchClientRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -146,7 +149,7 @@ export class ClientsController {
   async rotateClient(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: RotateClientRequest,
+    @Body({ schema: RotateClientRequest }) body: RotateClientRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {

@@ -2,7 +2,7 @@ import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { NoFields } from '../../platform/http/validation/fields.js';
+import { NoFields } from '../../platform/http/validation/shapes.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
@@ -54,7 +54,10 @@ export class BankEntriesController {
       'By status or statement. An entry is booked, or waits for a decision, or was ignored.',
     answers: BankEntryPage,
   })
-  async listBankEntries(@CallerOf() caller: Caller, @Query() query: ListBankEntriesQuery) {
+  async listBankEntries(
+    @CallerOf() caller: Caller,
+    @Query({ schema: ListBankEntriesQuery }) query: ListBankEntriesQuery,
+  ) {
     const { limit = DEFAULT_PAGE_SIZE, cursor, status = null } = query;
     const statementId = idIn('bstmt', query.statement_id) ?? null;
     const cursors = new Cursors({ list: 'bank-entries', status, statementId }, []);
@@ -110,7 +113,7 @@ export class BankEntriesController {
   async confirmBankEntry(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: ConfirmEntryRequest,
+    @Body({ schema: ConfirmEntryRequest }) body: ConfirmEntryRequest,
     @OnceOnly() once: Once,
   ) {
     const { payment_id, payout_id } = body;
@@ -151,7 +154,7 @@ export class BankEntriesController {
   async bookBankEntry(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() { ledger_account }: BookEntryRequest,
+    @Body({ schema: BookEntryRequest }) { ledger_account }: BookEntryRequest,
     @OnceOnly() once: Once,
   ) {
     return once.run(present, (guard) =>
@@ -179,7 +182,7 @@ export class BankEntriesController {
   async unbookBankEntry(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
+    @Body({ schema: NoFields }) _body: NoFields,
     @OnceOnly() once: Once,
   ) {
     return once.run(present, (guard) =>
@@ -202,7 +205,7 @@ export class BankEntriesController {
   async ignoreBankEntry(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
+    @Body({ schema: NoFields }) _body: NoFields,
     @OnceOnly() once: Once,
   ) {
     return once.run(present, (guard) => this.postings.ignore(byClient(caller), entryId(id), guard));

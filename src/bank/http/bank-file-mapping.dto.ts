@@ -1,38 +1,34 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape } from '../../platform/http/validation/shapes.js';
 import { publicId } from '../../kernel/ids.js';
 import { CountedEnds } from '../../platform/http/paging.js';
 import type { BankFileMapping } from '../domain/mappings/bank-file-mapping.js';
 import { parametersOf } from './csv-hints.dto.js';
 
-export class BankFileMappingBody {
-  @ApiProperty({ example: 'bmap_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty({ description: 'An IBAN, if the account has one.' }) bank_account!: string;
-  @ApiProperty({
-    type: Object,
-    additionalProperties: { type: 'string' },
+export const BankFileMappingBody = answerShape('BankFileMappingBody', {
+  id: z.string().meta({ example: 'bmap_01h455vb4pex5vsknk084sn02q' }),
+  bank_account: z.string().describe('An IBAN, if the account has one.'),
+  hints: z.record(z.string(), z.string()).meta({
     description: 'The parameters of an import that are kept.',
     example: { decimal: 'comma', column_direction: 'Sens' },
-  })
-  hints!: Record<string, string>;
-  @ApiProperty({
-    type: [String],
+  }),
+  header: z.array(z.string()).meta({
     description: 'The header of the file that it was told for.',
     example: ['Date', 'Montant', 'Sens'],
-  })
-  header!: string[];
-  @ApiProperty({ format: 'date-time', description: 'When it was told.' }) told_at!: string;
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  }),
+  told_at: z.string().meta({ format: 'date-time', description: 'When it was told.' }),
+  told_by: z.string().nullable().meta({
     description: 'The API client that told it; null: the operator.',
     example: 'cli_01h455vb4pex5vsknk084sn02q',
-  })
-  told_by!: string | null;
-}
+  }),
+});
+export type BankFileMappingBody = z.output<typeof BankFileMappingBody>;
 
-export class BankFileMappingPage extends CountedEnds {
-  @ApiProperty({ type: [BankFileMappingBody] }) data!: BankFileMappingBody[];
-}
+export const BankFileMappingPage = answerShape('BankFileMappingPage', {
+  ...CountedEnds.shape,
+  data: z.array(BankFileMappingBody),
+});
+export type BankFileMappingPage = z.output<typeof BankFileMappingPage>;
 
 export function presentMapping(mapping: BankFileMapping): BankFileMappingBody {
   return {

@@ -36,7 +36,10 @@ export class BankFileMappingsController {
     description: 'One mapping for each bank account whose CSV files needed parameters.',
     answers: BankFileMappingPage,
   })
-  async listBankFileMappings(@CallerOf() { accountId }: Caller, @Query() query: CountedQuery) {
+  async listBankFileMappings(
+    @CallerOf() { accountId }: Caller,
+    @Query({ schema: CountedQuery }) query: CountedQuery,
+  ) {
     const { limit = DEFAULT_PAGE_SIZE, cursor } = query;
     const rows = await this.query.list(accountId, CURSORS.read(cursor), limit + 1);
     const keyOf = ({ id }: { id: Uuid }) => CURSORS.keyOf({ keys: [], id });

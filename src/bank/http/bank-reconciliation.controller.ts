@@ -25,7 +25,7 @@ export class BankReconciliationController {
   })
   async getBankReconciliation(
     @CallerOf() { accountId }: Caller,
-    @Query() { date }: BankReconciliationRequest,
+    @Query({ schema: BankReconciliationRequest }) { date }: BankReconciliationRequest,
   ) {
     const { accounts, cash } = await this.query.read(accountId, date ?? null);
     return {

@@ -1,68 +1,66 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
-import { DateText } from '../../platform/http/validation/fields.js';
+import { dateText } from '../../platform/http/validation/fields.js';
 import type { ReconciledAccount, ReconciledCash } from '../domain/bank-reconciliation.js';
 
-const NULLABLE_TEXT = { type: String, nullable: true } as const;
-
-export class BankReconciliationRequest {
-  @DateText({
+export const BankReconciliationRequest = queryShape({
+  date: dateText({
     optional: true,
     description: 'A day on which a statement ends. Default: all that there is.',
-  })
-  date?: string;
-}
+  }),
+});
+export type BankReconciliationRequest = z.output<typeof BankReconciliationRequest>;
 
-class DatedBalanceBody {
-  @ApiProperty() amount!: number;
-  @ApiProperty({ format: 'date' }) date!: string;
-}
+const DatedBalanceBody = answerShape('DatedBalanceBody', {
+  amount: z.number(),
+  date: z.string().meta({ format: 'date' }),
+});
+type DatedBalanceBody = z.output<typeof DatedBalanceBody>;
 
-class StatementGapBody {
-  @ApiProperty({ description: 'The statement that ends otherwise than the next one begins.' })
-  after_statement_id!: string;
-  @ApiProperty() before_statement_id!: string;
-  @ApiProperty({ format: 'date' }) after!: string;
-  @ApiProperty({ format: 'date' }) before!: string;
-  @ApiProperty({ description: 'The opening balance less the closing one before it.' })
-  amount!: number;
-}
+const StatementGapBody = answerShape('StatementGapBody', {
+  after_statement_id: z
+    .string()
+    .describe('The statement that ends otherwise than the next one begins.'),
+  before_statement_id: z.string(),
+  after: z.string().meta({ format: 'date' }),
+  before: z.string().meta({ format: 'date' }),
+  amount: z.number().describe('The opening balance less the closing one before it.'),
+});
+type StatementGapBody = z.output<typeof StatementGapBody>;
 
-class ReconciledAccountBody {
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The bank account.' }) account!: string | null;
-  @ApiProperty() currency!: string;
-  @ApiProperty({ type: DatedBalanceBody, nullable: true }) opening!: DatedBalanceBody | null;
-  @ApiProperty({ description: 'Entries that are booked, recorded, returned or posted.' })
-  booked!: number;
-  @ApiProperty({ description: 'Entries that nobody has booked yet.' }) not_booked!: number;
-  @ApiProperty() ignored!: number;
-  @ApiProperty({ type: DatedBalanceBody, nullable: true }) closing!: DatedBalanceBody | null;
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: 'The closing balance less the opening one and all entries; null without balances.',
-  })
-  difference!: number | null;
-  @ApiProperty({ type: [StatementGapBody] }) gaps!: StatementGapBody[];
-}
+const ReconciledAccountBody = answerShape('ReconciledAccountBody', {
+  account: z.string().nullable().describe('The bank account.'),
+  currency: z.string(),
+  opening: DatedBalanceBody.nullable(),
+  booked: z.number().describe('Entries that are booked, recorded, returned or posted.'),
+  not_booked: z.number().describe('Entries that nobody has booked yet.'),
+  ignored: z.number(),
+  closing: DatedBalanceBody.nullable(),
+  difference: z
+    .number()
+    .nullable()
+    .describe('The closing balance less the opening one and all entries; null without balances.'),
+  gaps: z.array(StatementGapBody),
+});
+type ReconciledAccountBody = z.output<typeof ReconciledAccountBody>;
 
-class ReconciledCashBody {
-  @ApiProperty() currency!: string;
-  @ApiProperty({ description: 'Booked entries of all bank accounts.' }) booked!: number;
-  @ApiProperty({ description: 'Recorded by hand, without an entry of a bank.' }) by_hand!: number;
-  @ApiProperty({ description: 'The account `cash` of the ledger.' }) cash!: number;
-  @ApiProperty({ description: 'What the ledger has for the entries, less the entries.' })
-  difference!: number;
-  @ApiProperty({ description: 'Payouts that left a provider and are no entry of a bank yet.' })
-  in_transit!: number;
-}
+const ReconciledCashBody = answerShape('ReconciledCashBody', {
+  currency: z.string(),
+  booked: z.number().describe('Booked entries of all bank accounts.'),
+  by_hand: z.number().describe('Recorded by hand, without an entry of a bank.'),
+  cash: z.number().describe('The account `cash` of the ledger.'),
+  difference: z.number().describe('What the ledger has for the entries, less the entries.'),
+  in_transit: z.number().describe('Payouts that left a provider and are no entry of a bank yet.'),
+});
+type ReconciledCashBody = z.output<typeof ReconciledCashBody>;
 
-export class BankReconciliationBody {
-  @ApiProperty({ type: [ReconciledAccountBody] }) accounts!: ReconciledAccountBody[];
-  @ApiProperty({ type: [ReconciledCashBody], description: 'booked + by_hand + difference = cash' })
-  cash!: ReconciledCashBody[];
-}
+export const BankReconciliationBody = answerShape('BankReconciliationBody', {
+  accounts: z.array(ReconciledAccountBody),
+  cash: z.array(ReconciledCashBody).describe('booked + by_hand + difference = cash'),
+});
+export type BankReconciliationBody = z.output<typeof BankReconciliationBody>;
 
 export function presentReconciledAccount(one: ReconciledAccount): ReconciledAccountBody {
   return {

@@ -57,7 +57,7 @@ export class BankStatementsController {
   async importBankStatement(
     @CallerOf() caller: Caller,
     @Req() request: ApiRequest,
-    @Query() query: ImportStatementQuery,
+    @Query({ schema: ImportStatementQuery }) query: ImportStatementQuery,
     @OnceOnly() once: Once,
   ) {
     const bytes = request.rawBody ?? Buffer.alloc(0);
@@ -76,7 +76,10 @@ export class BankStatementsController {
       'With the accounts in each file, and how many of its entries were booked, proposed or left out.',
     answers: BankStatementPage,
   })
-  async listBankStatements(@CallerOf() caller: Caller, @Query() query: CountedQuery) {
+  async listBankStatements(
+    @CallerOf() caller: Caller,
+    @Query({ schema: CountedQuery }) query: CountedQuery,
+  ) {
     const { limit = DEFAULT_PAGE_SIZE, cursor } = query;
     const cursors = new Cursors({ list: 'bank-statements' }, []);
     const after = cursors.read(cursor);

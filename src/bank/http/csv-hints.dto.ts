@@ -1,5 +1,7 @@
+import { z } from 'zod';
+import { queryShape } from '../../platform/http/validation/shapes.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import { CurrencyCode, OneOf, Text } from '../../platform/http/validation/fields.js';
+import { currencyCode, oneOf, shortText } from '../../platform/http/validation/fields.js';
 import {
   CSV_BALANCE_ROWS,
   CSV_DATE_FORMATS,
@@ -12,88 +14,78 @@ import { CSV_COLUMNS, type CsvColumn } from '../domain/csv-columns.js';
 import { columnIn, type SaidHints } from '../domain/mappings/said-hints.js';
 
 export const DELIMITERS = { semicolon: ';', comma: ',', tab: '\t', pipe: '|' } as const;
+export const DELIMITER_NAMES = Object.keys(DELIMITERS) as (keyof typeof DELIMITERS)[];
 
-nameWords({ CsvDateFormat: CSV_DATE_FORMATS, CsvDelimiter: Object.keys(DELIMITERS) });
-const HEADER = { max: 100, optional: true };
-const own = (what: string) => Text({ ...HEADER, description: `The column with ${what}.` });
+nameWords({ CsvDateFormat: CSV_DATE_FORMATS, CsvDelimiter: DELIMITER_NAMES });
+const HEADER = { max: 100, optional: true } as const;
+const own = (what: string) => shortText({ ...HEADER, description: `The column with ${what}.` });
 
 const WORDS = { max: 200, optional: true } as const;
 const SIDE_WORDS = 'Words, parted by commas, with which the column for the direction';
 
 /** Hints for a file that leaves something open, as CSV may do. */
-export class ImportStatementQuery {
-  @OneOf(Object.keys(DELIMITERS), { optional: true, description: 'Default: what the file has.' })
-  delimiter?: keyof typeof DELIMITERS;
-
-  @OneOf(CSV_DECIMALS, { optional: true, description: 'Default: what the file has.' })
-  decimal?: NonNullable<CsvHints['decimal']>;
-
-  @OneOf(CSV_DATE_FORMATS, { optional: true })
-  date_format?: NonNullable<CsvHints['dateFormat']>;
-
-  @CurrencyCode({ optional: true, description: 'The currency, if no column has it.' })
-  currency?: string;
-
-  @Text({ max: 40, optional: true, description: 'The bank account, if no column has it.' })
-  account?: string;
-
-  @Text({
+export const ImportStatementQuery = queryShape({
+  delimiter: oneOf(DELIMITER_NAMES, {
+    optional: true,
+    description: 'Default: what the file has.',
+  }),
+  decimal: oneOf(CSV_DECIMALS, { optional: true, description: 'Default: what the file has.' }),
+  date_format: oneOf(CSV_DATE_FORMATS, { optional: true }),
+  currency: currencyCode({ optional: true, description: 'The currency, if no column has it.' }),
+  account: shortText({
+    max: 40,
+    optional: true,
+    description: 'The bank account, if no column has it.',
+  }),
+  booked_states: shortText({
     max: 200,
     optional: true,
     description: 'Words, parted by commas, with which this bank says that an entry is booked.',
     example: 'Returned,Refunded',
-  })
-  booked_states?: string;
-
-  @Text({
+  }),
+  ignore_columns: shortText({
     max: 1000,
     optional: true,
     description:
       'Headers of columns, parted by commas, that say nothing of the money, though they look so.',
     example: 'Card type,Category',
-  })
-  ignore_columns?: string;
-
-  @Text({ ...WORDS, description: `${SIDE_WORDS} says that an entry is a credit.` })
-  credit_words?: string;
-
-  @Text({ ...WORDS, description: `${SIDE_WORDS} says that an entry is a debit.` })
-  debit_words?: string;
-
-  @OneOf(CSV_BALANCE_ROWS, {
+  }),
+  credit_words: shortText({
+    ...WORDS,
+    description: `${SIDE_WORDS} says that an entry is a credit.`,
+  }),
+  debit_words: shortText({ ...WORDS, description: `${SIDE_WORDS} says that an entry is a debit.` }),
+  balance_rows: oneOf(CSV_BALANCE_ROWS, {
     optional: true,
     description: 'For a row that may be a balance. Default: it is refused where nobody can tell.',
-  })
-  balance_rows?: NonNullable<CsvHints['balanceRows']>;
-
-  @OneOf(DIRECTIONS, {
+  }),
+  unsigned_amounts: oneOf(DIRECTIONS, {
     optional: true,
     description: 'The direction of amounts that have no sign, as of a credit card’s charges.',
-  })
-  unsigned_amounts?: NonNullable<CsvHints['unsigned']>;
-
-  @own('the booking date') column_booked_on?: string;
-  @own('the value date') column_value_on?: string;
-  @own('the amount, below zero for debits') column_amount?: string;
-  @own('credits') column_credit?: string;
-  @own('debits') column_debit?: string;
-  @own('the word for credit or debit') column_direction?: string;
-  @own('the currency') column_currency?: string;
-  @own('the fee, on top of the amount') column_fee?: string;
-  @own('the amount less the fee') column_net?: string;
-  @own('the balance after the entry') column_balance?: string;
-  @own('the other side') column_counterparty_name?: string;
-  @own('the payer, where payees have another one') column_payer_name?: string;
-  @own('the payee, where payers have another one') column_payee_name?: string;
-  @own('the other side’s IBAN') column_counterparty_iban?: string;
-  @own('what the payer wrote') column_remittance?: string;
-  @own('the structured reference') column_structured_reference?: string;
-  @own('the end-to-end id') column_end_to_end_id?: string;
-  @own('the bank’s reference') column_bank_reference?: string;
-  @own('the bank’s word for what it is') column_transaction_type?: string;
-  @own('the bank account') column_account?: string;
-  @own('the state: booked, pending or failed') column_status?: string;
-}
+  }),
+  column_booked_on: own('the booking date'),
+  column_value_on: own('the value date'),
+  column_amount: own('the amount, below zero for debits'),
+  column_credit: own('credits'),
+  column_debit: own('debits'),
+  column_direction: own('the word for credit or debit'),
+  column_currency: own('the currency'),
+  column_fee: own('the fee, on top of the amount'),
+  column_net: own('the amount less the fee'),
+  column_balance: own('the balance after the entry'),
+  column_counterparty_name: own('the other side'),
+  column_payer_name: own('the payer, where payees have another one'),
+  column_payee_name: own('the payee, where payers have another one'),
+  column_counterparty_iban: own('the other side’s IBAN'),
+  column_remittance: own('what the payer wrote'),
+  column_structured_reference: own('the structured reference'),
+  column_end_to_end_id: own('the end-to-end id'),
+  column_bank_reference: own('the bank’s reference'),
+  column_transaction_type: own('the bank’s word for what it is'),
+  column_account: own('the bank account'),
+  column_status: own('the state: booked, pending or failed'),
+});
+export type ImportStatementQuery = z.output<typeof ImportStatementQuery>;
 
 /** Words that the caller says mean `booked`. */
 export function bookedStatesIn({ booked_states }: ImportStatementQuery): string[] {

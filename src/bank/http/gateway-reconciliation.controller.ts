@@ -1,50 +1,57 @@
+import { z } from 'zod';
+import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
 import { Controller, Query } from '@nestjs/common';
 import { PageEnds, WHOLE } from '../../platform/http/paging.js';
-import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { Accounts } from '../../auth/index.js';
 import { minorNumber } from '../../kernel/money.js';
-import { DateText } from '../../platform/http/validation/fields.js';
+import { dateText } from '../../platform/http/validation/fields.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { invalidParameter } from '../../platform/http/problem.js';
 import { type ReconciledGateway, reconciledGateways } from '../domain/gateway-reconciliation.js';
 import { GatewayReconciliationQuery } from '../infrastructure/gateway-reconciliation.query.js';
 
-class GatewayReconciliationRequest {
-  @DateText({ optional: true, description: 'The first day that is told apart. Default: all days.' })
-  from?: string;
+const GatewayReconciliationRequest = queryShape({
+  from: dateText({
+    optional: true,
+    description: 'The first day that is told apart. Default: all days.',
+  }),
+  date: dateText({
+    optional: true,
+    description: 'The state at the end of this day. Default: today.',
+  }),
+});
+type GatewayReconciliationRequest = z.output<typeof GatewayReconciliationRequest>;
 
-  @DateText({ optional: true, description: 'The state at the end of this day. Default: today.' })
-  date?: string;
-}
+const ReconciledGatewayBody = answerShape('ReconciledGatewayBody', {
+  gateway: z.string().nullable().describe('null: posted there by hand.'),
+  currency: z.string(),
+  opening: z.number().describe('Before the first day.'),
+  payments: z.number().describe('Money taken, less what the provider took back.'),
+  refunds: z.number(),
+  fees: z.number().describe('Below zero: the provider kept them.'),
+  disputes: z.number().describe('Below zero: the provider holds it.'),
+  payouts: z.number().describe('Below zero: sent to the bank.'),
+  other: z.number().describe('Entries of the bank that were posted there.'),
+  closing: z.number().describe('What the provider should have of you at the end of the day.'),
+});
+type ReconciledGatewayBody = z.output<typeof ReconciledGatewayBody>;
 
-class ReconciledGatewayBody {
-  @ApiProperty({ type: String, nullable: true, description: 'null: posted there by hand.' })
-  gateway!: string | null;
-  @ApiProperty() currency!: string;
-  @ApiProperty({ description: 'Before the first day.' }) opening!: number;
-  @ApiProperty({ description: 'Money taken, less what the provider took back.' }) payments!: number;
-  @ApiProperty() refunds!: number;
-  @ApiProperty({ description: 'Below zero: the provider kept them.' }) fees!: number;
-  @ApiProperty({ description: 'Below zero: the provider holds it.' }) disputes!: number;
-  @ApiProperty({ description: 'Below zero: sent to the bank.' }) payouts!: number;
-  @ApiProperty({ description: 'Entries of the bank that were posted there.' }) other!: number;
-  @ApiProperty({ description: 'What the provider should have of you at the end of the day.' })
-  closing!: number;
-}
+const LedgerClearingBody = answerShape('LedgerClearingBody', {
+  currency: z.string(),
+  gateway_clearing: z.number().describe('The sum of all gateways: the account `gateway_clearing`.'),
+});
+type LedgerClearingBody = z.output<typeof LedgerClearingBody>;
 
-class LedgerClearingBody {
-  @ApiProperty() currency!: string;
-  @ApiProperty({ description: 'The sum of all gateways: the account `gateway_clearing`.' })
-  gateway_clearing!: number;
-}
-
-class GatewayReconciliationBody extends PageEnds {
-  @ApiProperty({ type: String, format: 'date', nullable: true }) from!: string | null;
-  @ApiProperty({ format: 'date' }) date!: string;
-  @ApiProperty({ type: [ReconciledGatewayBody] }) data!: ReconciledGatewayBody[];
-  @ApiProperty({ type: [LedgerClearingBody] }) totals!: LedgerClearingBody[];
-}
+const GatewayReconciliationBody = answerShape('GatewayReconciliationBody', {
+  ...PageEnds.shape,
+  from: z.string().nullable().meta({ format: 'date' }),
+  date: z.string().meta({ format: 'date' }),
+  data: z.array(ReconciledGatewayBody),
+  totals: z.array(LedgerClearingBody),
+});
+type GatewayReconciliationBody = z.output<typeof GatewayReconciliationBody>;
 
 @ApiTags('reports')
 @Controller('v1/finance/reports/gateway-reconciliation')
@@ -64,7 +71,7 @@ export class GatewayReconciliationController {
   })
   async getGatewayReconciliation(
     @CallerOf() { accountId }: Caller,
-    @Query() query: GatewayReconciliationRequest,
+    @Query({ schema: GatewayReconciliationRequest }) query: GatewayReconciliationRequest,
   ) {
     const date = query.date ?? (await this.accounts.today(accountId));
     const from = query.from ?? null;

@@ -1,80 +1,73 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { OneOf, Text } from '../../platform/http/validation/fields.js';
+import { z } from 'zod';
+import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
+import { oneOf, shortText } from '../../platform/http/validation/fields.js';
 import type {
   ImportedPayout,
   PayoutImport,
 } from '../application/payouts/payout-imports.service.js';
-import { CSV_DATE_FORMATS, CSV_DECIMALS, type CsvHints } from '../domain/bank-statement.js';
+import { CSV_DATE_FORMATS, CSV_DECIMALS } from '../domain/bank-statement.js';
 import {
   AMOUNTS_FROM,
-  type AmountsFrom,
   REPORT_PROVIDERS,
   type ReportProvider,
 } from '../domain/payouts/payout-report.js';
 import { presentPayout } from '../domain/payouts/present-payout.js';
-import { DELIMITERS } from './csv-hints.dto.js';
+import { DELIMITER_NAMES } from './csv-hints.dto.js';
 import { PayoutBody } from './payout.dto.js';
 
-const NULLABLE_TEXT = { type: String, nullable: true } as const;
-
-export class ImportPayoutsQuery {
-  @Text({ max: 63, example: 'gateway-a', description: 'The gateway that the report is of.' })
-  gateway!: string;
-
-  @OneOf(AMOUNTS_FROM, {
+export const ImportPayoutsQuery = queryShape({
+  gateway: shortText({
+    max: 63,
+    example: 'gateway-a',
+    description: 'The gateway that the report is of.',
+  }),
+  amounts_from: oneOf(AMOUNTS_FROM, {
     optional: true,
     description:
       'If the file has no rows of the payouts themselves, `lines` says that it has all lines of ' +
       'each payout. Default: `payouts`.',
-  })
-  amounts_from?: AmountsFrom;
+  }),
+  delimiter: oneOf(DELIMITER_NAMES, {
+    optional: true,
+    description: 'Default: what the file has.',
+  }),
+  decimal: oneOf(CSV_DECIMALS, { optional: true, description: 'Default: what the file has.' }),
+  date_format: oneOf(CSV_DATE_FORMATS, { optional: true }),
+});
+export type ImportPayoutsQuery = z.output<typeof ImportPayoutsQuery>;
 
-  @OneOf(Object.keys(DELIMITERS), { optional: true, description: 'Default: what the file has.' })
-  delimiter?: keyof typeof DELIMITERS;
-
-  @OneOf(CSV_DECIMALS, { optional: true, description: 'Default: what the file has.' })
-  decimal?: NonNullable<CsvHints['decimal']>;
-
-  @OneOf(CSV_DATE_FORMATS, { optional: true })
-  date_format?: NonNullable<CsvHints['dateFormat']>;
-}
-
-class ImportedPayoutBody {
-  @ApiProperty() provider_payout_id!: string;
-  @ApiProperty({
+const ImportedPayoutBody = answerShape('ImportedPayoutBody', {
+  provider_payout_id: z.string(),
+  status: z.string().meta({
     enum: ['created', 'known', 'refused'],
     description: '`known`: it was recorded just so. `refused`: `code` and `detail` say why.',
-  })
-  status!: string;
-  @ApiProperty({ type: PayoutBody, nullable: true }) payout!: PayoutBody | null;
-  @ApiProperty({ description: 'The payments, refunds, disputes, fees and adjustments in it.' })
-  lines!: number;
-  @ApiProperty({ description: 'Of these, the payments and refunds that are not in these books.' })
-  unknown_lines!: number;
-  @ApiProperty({
-    type: [String],
-    description: 'Words of the provider that we do not know; their lines are adjustments.',
-  })
-  unknown_categories!: string[];
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The code of the refusal.' }) code!: string | null;
-  @ApiProperty(NULLABLE_TEXT) detail!: string | null;
-}
+  }),
+  payout: PayoutBody.nullable(),
+  lines: z.number().describe('The payments, refunds, disputes, fees and adjustments in it.'),
+  unknown_lines: z
+    .number()
+    .describe('Of these, the payments and refunds that are not in these books.'),
+  unknown_categories: z
+    .array(z.string())
+    .describe('Words of the provider that we do not know; their lines are adjustments.'),
+  code: z.string().nullable().describe('The code of the refusal.'),
+  detail: z.string().nullable(),
+});
+type ImportedPayoutBody = z.output<typeof ImportedPayoutBody>;
 
-class LeftOutBody {
-  @ApiProperty({ description: 'The provider’s word; `duplicate` stands in the file again.' })
-  category!: string;
-  @ApiProperty() rows!: number;
-}
+const LeftOutBody = answerShape('LeftOutBody', {
+  category: z.string().describe('The provider’s word; `duplicate` stands in the file again.'),
+  rows: z.number(),
+});
+type LeftOutBody = z.output<typeof LeftOutBody>;
 
-export class PayoutImportBody {
-  @ApiProperty({ enum: REPORT_PROVIDERS }) provider!: ReportProvider;
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'What the report cannot tell.' })
-  note!: string | null;
-  @ApiProperty({ type: [ImportedPayoutBody], description: 'Each of the file, in its order.' })
-  payouts!: ImportedPayoutBody[];
-  @ApiProperty({ type: [LeftOutBody], description: 'Rows in no payout: not booked by this.' })
-  left_out!: LeftOutBody[];
-}
+export const PayoutImportBody = answerShape('PayoutImportBody', {
+  provider: z.enum(REPORT_PROVIDERS),
+  note: z.string().nullable().describe('What the report cannot tell.'),
+  payouts: z.array(ImportedPayoutBody).describe('Each of the file, in its order.'),
+  left_out: z.array(LeftOutBody).describe('Rows in no payout: not booked by this.'),
+});
+export type PayoutImportBody = z.output<typeof PayoutImportBody>;
 
 const NOTES: Record<ReportProvider, string | null> = {
   stripe: null,

@@ -1,102 +1,89 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape, queryShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { Money } from '../../kernel/money.js';
 import {
-  AmountMinor,
-  CurrencyCode,
-  DateText,
-  NestedList,
-  OneOf,
-  Paragraph,
-  Text,
+  amountMinor,
+  currencyCode,
+  dateText,
+  nestedList,
+  oneOf,
+  paragraph,
+  shortText,
 } from '../../platform/http/validation/fields.js';
 import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import { PAYOUT_LINE_KINDS, type PayoutLineKind } from '../../payments/index.js';
+import { PAYOUT_LINE_KINDS } from '../../payments/index.js';
 import {
   type Payout,
   PAYOUT_STATUSES,
   type PayoutLine,
-  type PayoutStatus,
   type StatedPayout,
 } from '../domain/payouts/payout.js';
 import { presentPayout, presentPayoutLine } from '../domain/payouts/present-payout.js';
 
 nameWords({ PayoutLineKind: PAYOUT_LINE_KINDS, PayoutStatus: PAYOUT_STATUSES });
 
-const NULLABLE_TEXT = { type: String, nullable: true } as const;
-const NULLABLE_DATE = { ...NULLABLE_TEXT, format: 'date' } as const;
 /** Of a request; a report of the provider may have more. */
 const MOST_LINES = 200;
 
-class PayoutLineRequest {
-  @OneOf(PAYOUT_LINE_KINDS)
-  kind!: PayoutLineKind;
-
-  @AmountMinor({
+const PayoutLineRequest = requestShape('PayoutLineRequest', {
+  kind: oneOf(PAYOUT_LINE_KINDS),
+  amount: amountMinor({
     signed: true,
     zero: true,
     description: 'What it added to the payout before its fee; below zero: took off.',
-  })
-  amount!: number;
-
-  @AmountMinor({
+  }),
+  fee: amountMinor({
     signed: true,
     zero: true,
     optional: true,
     example: 35,
     description: 'What the provider kept of it. Default: 0.',
-  })
-  fee?: number;
-
-  @Text({
+  }),
+  provider_id: shortText({
     max: 255,
     optional: true,
     example: 'pi_3P1',
     description: 'The provider’s id of the payment or refund; ours is found by it.',
-  })
-  provider_id?: string;
-}
+  }),
+});
+type PayoutLineRequest = z.output<typeof PayoutLineRequest>;
 
-export class RecordPayoutRequest {
-  @Text({ max: 63, example: 'gateway-a' })
-  gateway!: string;
-
-  @Text({ max: 255, example: 'po_1P1', description: 'The provider’s id of the payout.' })
-  provider_payout_id!: string;
-
-  @AmountMinor({
+export const RecordPayoutRequest = requestShape('RecordPayoutRequest', {
+  gateway: shortText({ max: 63, example: 'gateway-a' }),
+  provider_payout_id: shortText({
+    max: 255,
+    example: 'po_1P1',
+    description: 'The provider’s id of the payout.',
+  }),
+  amount: amountMinor({
     signed: true,
     description: 'What arrives at the bank; below zero: the provider takes it from there.',
-  })
-  amount!: number;
-
-  @AmountMinor({
+  }),
+  fee: amountMinor({
     zero: true,
     optional: true,
     example: 25,
     description: 'What the provider takes for the payout itself, beside the amount. Default: 0.',
-  })
-  fee?: number;
-
-  @CurrencyCode()
-  currency!: string;
-
-  @DateText({ description: 'The day on which it left the provider.' })
-  sent_on!: string;
-
-  @DateText({ optional: true, description: 'The day on which the bank should have it.' })
-  arrives_on?: string;
-
-  @Text({ max: 140, optional: true, description: 'The text with which it comes to the bank.' })
-  descriptor?: string;
-
-  @NestedList(() => PayoutLineRequest, {
+  }),
+  currency: currencyCode(),
+  sent_on: dateText({ description: 'The day on which it left the provider.' }),
+  arrives_on: dateText({
+    optional: true,
+    description: 'The day on which the bank should have it.',
+  }),
+  descriptor: shortText({
+    max: 140,
+    optional: true,
+    description: 'The text with which it comes to the bank.',
+  }),
+  lines: nestedList(() => PayoutLineRequest, {
     max: MOST_LINES,
     optional: true,
     description: 'What it is made of. Less all fees, they sum to the amount.',
-  })
-  lines?: PayoutLineRequest[];
-}
+  }),
+});
+export type RecordPayoutRequest = z.output<typeof RecordPayoutRequest>;
 
 export function statedPayout(body: RecordPayoutRequest): StatedPayout {
   const money = (minor: number) => Money.of(BigInt(minor), body.currency);
@@ -117,81 +104,78 @@ export function statedPayout(body: RecordPayoutRequest): StatedPayout {
   };
 }
 
-export class ReversePayoutRequest {
-  @Paragraph({ max: 500, optional: true, example: 'Recorded for the wrong gateway.' })
-  reason?: string;
-}
+export const ReversePayoutRequest = requestShape('ReversePayoutRequest', {
+  reason: paragraph({ max: 500, optional: true, example: 'Recorded for the wrong gateway.' }),
+});
+export type ReversePayoutRequest = z.output<typeof ReversePayoutRequest>;
 
-export class FailPayoutRequest {
-  @Paragraph({ max: 500, optional: true, example: 'The bank account was closed.' })
-  reason?: string;
+export const FailPayoutRequest = requestShape('FailPayoutRequest', {
+  reason: paragraph({ max: 500, optional: true, example: 'The bank account was closed.' }),
+  failed_on: dateText({
+    optional: true,
+    description: 'The day on which it came back. Default: today.',
+  }),
+});
+export type FailPayoutRequest = z.output<typeof FailPayoutRequest>;
 
-  @DateText({ optional: true, description: 'The day on which it came back. Default: today.' })
-  failed_on?: string;
-}
+export const ListPayoutsQuery = queryShape({
+  ...CountedQuery.shape,
+  status: oneOf(PAYOUT_STATUSES, { optional: true }),
+  gateway: shortText({ max: 63, optional: true, example: 'gateway-a' }),
+  currency: currencyCode({ optional: true }),
+});
+export type ListPayoutsQuery = z.output<typeof ListPayoutsQuery>;
 
-export class ListPayoutsQuery extends CountedQuery {
-  @OneOf(PAYOUT_STATUSES, { optional: true })
-  status?: PayoutStatus;
-
-  @Text({ max: 63, optional: true, example: 'gateway-a' })
-  gateway?: string;
-
-  @CurrencyCode({ optional: true })
-  currency?: string;
-}
-
-export class PayoutBody {
-  @ApiProperty({ example: 'pout_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty({
+export const PayoutBody = answerShape('PayoutBody', {
+  id: z.string().meta({ example: 'pout_01h455vb4pex5vsknk084sn02q' }),
+  status: z.string().meta({
     enum: PAYOUT_STATUSES,
     description:
       '`sent`: on its way. `paid`: a bank entry is it. `failed`: the provider has the money ' +
       'back. `reversed`: it was recorded wrongly.',
-  })
-  status!: string;
-  @ApiProperty() gateway!: string;
-  @ApiProperty() provider_payout_id!: string;
-  @ApiProperty({ description: 'Minor units; below zero: the provider takes it from the bank.' })
-  amount!: number;
-  @ApiProperty({ description: 'What the provider takes for the payout itself.' }) fee!: number;
-  @ApiProperty({
-    description: 'All fees that are booked with it: its own, and those that no payment booked.',
-  })
-  booked_fee!: number;
-  @ApiProperty() currency!: string;
-  @ApiProperty({ format: 'date' }) sent_on!: string;
-  @ApiProperty(NULLABLE_DATE) arrives_on!: string | null;
-  @ApiProperty(NULLABLE_TEXT) descriptor!: string | null;
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The bank entry that it is.' })
-  bank_entry_id!: string | null;
-  @ApiProperty(NULLABLE_DATE) failed_on!: string | null;
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'What was said when it was undone.' })
-  undone_reason!: string | null;
-  @ApiProperty({ format: 'date-time' }) recorded_at!: string;
-}
+  }),
+  gateway: z.string(),
+  provider_payout_id: z.string(),
+  amount: z.number().describe('Minor units; below zero: the provider takes it from the bank.'),
+  fee: z.number().describe('What the provider takes for the payout itself.'),
+  booked_fee: z
+    .number()
+    .describe('All fees that are booked with it: its own, and those that no payment booked.'),
+  currency: z.string(),
+  sent_on: z.string().meta({ format: 'date' }),
+  arrives_on: z.string().nullable().meta({ format: 'date' }),
+  descriptor: z.string().nullable(),
+  bank_entry_id: z.string().nullable().describe('The bank entry that it is.'),
+  failed_on: z.string().nullable().meta({ format: 'date' }),
+  undone_reason: z.string().nullable().describe('What was said when it was undone.'),
+  recorded_at: z.string().meta({ format: 'date-time' }),
+});
+export type PayoutBody = z.output<typeof PayoutBody>;
 
-class PayoutLineBody {
-  @ApiProperty({ enum: PAYOUT_LINE_KINDS }) kind!: string;
-  @ApiProperty() amount!: number;
-  @ApiProperty() fee!: number;
-  @ApiProperty({ description: 'The fee that is booked with the payout.' }) booked_fee!: number;
-  @ApiProperty(NULLABLE_TEXT) provider_id!: string | null;
-  @ApiProperty(NULLABLE_TEXT) payment_id!: string | null;
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'Money without a document.' })
-  receipt_id!: string | null;
-  @ApiProperty(NULLABLE_TEXT) refund_id!: string | null;
-  @ApiProperty({ description: 'A payment or refund that is not in these books.' })
-  is_unknown!: boolean;
-}
+const PayoutLineBody = answerShape('PayoutLineBody', {
+  kind: z.string().meta({ enum: PAYOUT_LINE_KINDS }),
+  amount: z.number(),
+  fee: z.number(),
+  booked_fee: z.number().describe('The fee that is booked with the payout.'),
+  provider_id: z.string().nullable(),
+  payment_id: z.string().nullable(),
+  receipt_id: z.string().nullable().describe('Money without a document.'),
+  refund_id: z.string().nullable(),
+  is_unknown: z.boolean().describe('A payment or refund that is not in these books.'),
+});
+type PayoutLineBody = z.output<typeof PayoutLineBody>;
 
-export class PayoutDetailBody extends PayoutBody {
-  @ApiProperty({ type: [PayoutLineBody] }) lines!: PayoutLineBody[];
-}
+export const PayoutDetailBody = answerShape('PayoutDetailBody', {
+  ...PayoutBody.shape,
+  lines: z.array(PayoutLineBody),
+});
+export type PayoutDetailBody = z.output<typeof PayoutDetailBody>;
 
-export class PayoutPage extends CountedEnds {
-  @ApiProperty({ type: [PayoutBody] }) data!: PayoutBody[];
-}
+export const PayoutPage = answerShape('PayoutPage', {
+  ...CountedEnds.shape,
+  data: z.array(PayoutBody),
+});
+export type PayoutPage = z.output<typeof PayoutPage>;
 
 export function presentWithLines(payout: Payout, lines: readonly PayoutLine[]): PayoutDetailBody {
   return { ...presentPayout(payout), lines: lines.map(presentPayoutLine) };

@@ -70,7 +70,7 @@ export class PayoutsController {
   })
   async recordPayout(
     @CallerOf() caller: Caller,
-    @Body() body: RecordPayoutRequest,
+    @Body({ schema: RecordPayoutRequest }) body: RecordPayoutRequest,
     @OnceOnly() once: Once,
   ) {
     const stated = statedPayout(body);
@@ -97,7 +97,7 @@ export class PayoutsController {
   async importPayouts(
     @CallerOf() caller: Caller,
     @Req() request: ApiRequest,
-    @Query() query: ImportPayoutsQuery,
+    @Query({ schema: ImportPayoutsQuery }) query: ImportPayoutsQuery,
     @OnceOnly() once: Once,
   ) {
     const file: PayoutReportFile = {
@@ -118,7 +118,10 @@ export class PayoutsController {
       'By gateway, currency and status. One that is `sent` has left the provider, and is not on a bank statement yet.',
     answers: PayoutPage,
   })
-  async listPayouts(@CallerOf() caller: Caller, @Query() query: ListPayoutsQuery) {
+  async listPayouts(
+    @CallerOf() caller: Caller,
+    @Query({ schema: ListPayoutsQuery }) query: ListPayoutsQuery,
+  ) {
     const { limit = DEFAULT_PAGE_SIZE, cursor } = query;
     const filter = {
       status: query.status ?? null,
@@ -155,7 +158,7 @@ export class PayoutsController {
   async failPayout(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() { reason, failed_on }: FailPayoutRequest,
+    @Body({ schema: FailPayoutRequest }) { reason, failed_on }: FailPayoutRequest,
     @OnceOnly() once: Once,
   ) {
     const undoing = { kind: 'failed' as const, on: failed_on ?? null, reason: reason ?? null };
@@ -174,7 +177,7 @@ export class PayoutsController {
   async reversePayout(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() { reason }: ReversePayoutRequest,
+    @Body({ schema: ReversePayoutRequest }) { reason }: ReversePayoutRequest,
     @OnceOnly() once: Once,
   ) {
     const undoing = { kind: 'reversed' as const, on: null, reason: reason ?? null };

@@ -8,7 +8,7 @@ import type { Uuid } from '../../kernel/ids.js';
 export const AGES = ['not_due', 'days_1_30', 'days_31_60', 'days_61_90', 'days_over_90'] as const;
 export const AGING_BUCKETS = [...AGES, 'rejected'] as const;
 
-export type AgingBucket = (typeof AGING_BUCKETS)[number];
+type AgingBucket = (typeof AGING_BUCKETS)[number];
 
 type Buckets = Record<AgingBucket, bigint>;
 

@@ -33,7 +33,7 @@ const MOVEMENT_OF_FACT = {
 } as const satisfies Record<LedgerFact, string>;
 
 export const MOVEMENTS = [...new Set(Object.values(MOVEMENT_OF_FACT)), 'waiver'] as const;
-export type MovementType = (typeof MOVEMENTS)[number];
+type MovementType = (typeof MOVEMENTS)[number];
 
 /** A customer's debt, and the customer's credit. */
 export interface CustomerBalance {

@@ -4,7 +4,7 @@ import {
   datevRow,
   debtorNumber,
   numbered,
-  text,
+  datevText,
 } from './datev-format.js';
 
 /* Master data of debtors: category 16, format version 5. */
@@ -88,17 +88,17 @@ export function debtorLine(debtor: Debtor, digits: number): string {
   const vat = /^([A-Z]{2})([0-9A-Z]{2,13})$/.exec(taxId ?? '');
   const cells = new Map([
     ['Konto', debtorNumber(debtor.place, digits)],
-    ['Name (Adressattyp Unternehmen)', text(name, 50)],
-    ['Adressattyp', text('2')],
-    ['Kurzbezeichnung', text(name, 15)],
-    ['EU-Land', text(vat?.[1] ?? '')],
-    ['EU-UStID', text(vat?.[2] ?? '')],
-    ['Adressart', text(street || city ? 'STR' : '')],
-    ['Straße', text(street ?? '', 36)],
-    ['Postleitzahl', text(postalCode ?? '', 10)],
-    ['Ort', text(city ?? '', 30)],
-    ['Land', text(country ?? '')],
-    ['E-Mail', text(email ?? '', 60)],
+    ['Name (Adressattyp Unternehmen)', datevText(name, 50)],
+    ['Adressattyp', datevText('2')],
+    ['Kurzbezeichnung', datevText(name, 15)],
+    ['EU-Land', datevText(vat?.[1] ?? '')],
+    ['EU-UStID', datevText(vat?.[2] ?? '')],
+    ['Adressart', datevText(street || city ? 'STR' : '')],
+    ['Straße', datevText(street ?? '', 36)],
+    ['Postleitzahl', datevText(postalCode ?? '', 10)],
+    ['Ort', datevText(city ?? '', 30)],
+    ['Land', datevText(country ?? '')],
+    ['E-Mail', datevText(email ?? '', 60)],
   ]);
   return datevRow(COLUMNS, cells);
 }

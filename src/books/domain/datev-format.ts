@@ -54,11 +54,18 @@ export function datevHeader({ category, name, version }: DatevFileKind, header: 
   const period = days ? [plainDay(days.from), plainDay(days.to)] : ['', ''];
   const kind = days ? [1, 0, 0] : ['', '', ''];
   const cells = [
-    [text('EXTF'), 700, category, text(name), version, stamp(header.madeAt), ''],
-    [text('RE'), text(''), text(''), header.consultantNumber, header.clientNumber, year],
-    [header.digits, ...period, text('Quittance'), text(''), ...kind],
-    [currency === undefined ? '' : text(currency), '', text(''), '', ''],
-    [text(header.chart), '', '', text(''), text('')],
+    [datevText('EXTF'), 700, category, datevText(name), version, stamp(header.madeAt), ''],
+    [
+      datevText('RE'),
+      datevText(''),
+      datevText(''),
+      header.consultantNumber,
+      header.clientNumber,
+      year,
+    ],
+    [header.digits, ...period, datevText('Quittance'), datevText(''), ...kind],
+    [currency === undefined ? '' : datevText(currency), '', datevText(''), '', ''],
+    [datevText(header.chart), '', '', datevText(''), datevText('')],
   ].flat();
   return `${cells.join(';')}\r\n`;
 }
@@ -73,7 +80,7 @@ export function numbered(count: number, ...names: string[]): string[] {
   return Array.from({ length: count }, (_, at) => names.map((name) => `${name} ${at + 1}`)).flat();
 }
 
-export function text(value: string, most = Infinity): string {
+export function datevText(value: string, most = Infinity): string {
   const plain = value.replace(/\p{C}+/gu, ' ');
   return `"${(most === Infinity ? plain : firstCharacters(plain, most)).replaceAll('"', '""')}"`;
 }

@@ -7,7 +7,7 @@ import {
   datevRow,
   debtorNumber,
   numbered,
-  text,
+  datevText,
 } from './datev-format.js';
 import type { JournalLine } from './journal.js';
 import { FACT_IN_GERMAN } from './datev-texts.js';
@@ -99,15 +99,15 @@ function datevLine(line: JournalLine, cents: bigint, words: DatevWords): string 
   );
   const cells = new Map<string, string>([
     ['Umsatz (ohne Soll/Haben-Kz)', decimal(cents)],
-    ['Soll/Haben-Kennzeichen', text(taxed === 'debit' ? 'H' : 'S')],
-    ['WKZ Umsatz', text(currency)],
+    ['Soll/Haben-Kennzeichen', datevText(taxed === 'debit' ? 'H' : 'S')],
+    ['WKZ Umsatz', datevText(currency)],
     ['Kurs', currency === words.base ? '' : kursOf(words.rateOn(effectiveOn))],
     ['Konto', account],
     ['Gegenkonto (ohne BU-Schlüssel)', contra],
-    ['BU-Schlüssel', text(tax?.key ?? '')],
+    ['BU-Schlüssel', datevText(tax?.key ?? '')],
     ['Belegdatum', `${effectiveOn.slice(8)}${effectiveOn.slice(5, 7)}`],
-    ['Belegfeld 1', text(documentField(line.documentNumber ?? ''))],
-    ['Buchungstext', text(textOf(line), LONGEST_TEXT)],
+    ['Belegfeld 1', datevText(documentField(line.documentNumber ?? ''))],
+    ['Buchungstext', datevText(textOf(line), LONGEST_TEXT)],
     ['Leistungsdatum', tax && line.suppliedOn ? dayFirst(line.suppliedOn) : ''],
     ...soldAbroad(line),
   ]);
@@ -118,11 +118,11 @@ function datevLine(line: JournalLine, cents: bigint, words: DatevWords): string 
 function soldAbroad({ tax, abroad, taxId }: JournalLine): [string, string][] {
   if (tax === null) return [];
   if (['K', 'AE'].includes(tax.category) && taxId && /^[A-Z]{2}[0-9A-Z]{1,13}$/.test(taxId)) {
-    return [['EU-Land u. UStID (Bestimmung)', text(taxId)]];
+    return [['EU-Land u. UStID (Bestimmung)', datevText(taxId)]];
   }
   if (tax.category !== 'S' || abroad === null || taxId !== null) return [];
   return [
-    ['EU-Land u. UStID (Bestimmung)', text(abroad)],
+    ['EU-Land u. UStID (Bestimmung)', datevText(abroad)],
     ['EU-Steuersatz (Bestimmung)', rateOf(tax.rate)],
   ];
 }

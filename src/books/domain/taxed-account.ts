@@ -2,7 +2,7 @@ import type { LossKind } from './ledger.js';
 
 /** `gross`: the accountant's program takes the tax out of it by itself; `net`: it is a row of its own. */
 export const POSTINGS = ['gross', 'net'] as const;
-export type Posting = (typeof POSTINGS)[number];
+type Posting = (typeof POSTINGS)[number];
 
 /** The account of what is taxed in one way. */
 export interface TaxedAccount {

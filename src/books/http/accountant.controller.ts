@@ -58,7 +58,7 @@ export class AccountantController {
   })
   async exportJournal(
     @CallerOf() { accountId }: Caller,
-    @Query() query: JournalReportQuery,
+    @Query({ schema: JournalReportQuery }) query: JournalReportQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {
@@ -95,7 +95,7 @@ export class AccountantController {
   })
   async getOssReport(
     @CallerOf() { accountId }: Caller,
-    @Query() { from, to, format = 'json' }: DaysQuery,
+    @Query({ schema: DaysQuery }) { from, to, format = 'json' }: DaysQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {
@@ -124,7 +124,7 @@ export class AccountantController {
   })
   async getEcSalesReport(
     @CallerOf() { accountId }: Caller,
-    @Query() { from, to, format = 'json' }: DaysQuery,
+    @Query({ schema: DaysQuery }) { from, to, format = 'json' }: DaysQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {

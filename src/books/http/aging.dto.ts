@@ -1,12 +1,12 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
 import { DOCUMENT_REFUND_STATUSES } from '../../documents/index.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
-import { CurrencyCode, DateText, OneOf } from '../../platform/http/validation/fields.js';
-import { BothOf } from '../../platform/http/validation/composed-bodies.js';
+import { currencyCode, dateText, oneOf } from '../../platform/http/validation/fields.js';
 import { PageQuery, PageEnds } from '../../platform/http/paging.js';
-import { IdParameter } from '../../platform/http/validation/standard-fields.js';
+import { idParameter } from '../../platform/http/validation/standard-fields.js';
 import { type BaseRates, inBaseOf, summed, withoutRate } from '../domain/base-currency.js';
 import {
   type AgedBalance,
@@ -15,85 +15,90 @@ import {
   type AgedFigures,
   agedFigures,
   AGING_BUCKETS,
-  type AgingBucket,
   NOTHING_OWED,
 } from '../domain/aging.js';
-import { REPORT_FORMATS, type ReportFormat } from './report-files.js';
+import { REPORT_FORMATS } from './report-files.js';
 import type { PrintedColumn } from './report-page.js';
 import { BaseRateBody, BaseSumsBody, IN_BASE, presentBaseRate } from './base-currency.dto.js';
 
-export class AgingReportQuery extends PageQuery {
-  @OneOf(REPORT_FORMATS, {
+export const AgingReportQuery = queryShape({
+  ...PageQuery.shape,
+  format: oneOf(REPORT_FORMATS, {
     optional: true,
     description: '`csv`, and `html` to print, have all lines, not only a page.',
-  })
-  format?: ReportFormat;
+  }),
+  group: oneOf(['customer', 'document'], { optional: true, description: 'Default: `customer`.' }),
+  date: dateText({
+    optional: true,
+    description: 'The state at the end of this day. Default: today.',
+  }),
+  currency: currencyCode({ optional: true }),
+  customer_id: idParameter('cus'),
+});
+export type AgingReportQuery = z.output<typeof AgingReportQuery>;
 
-  @OneOf(['customer', 'document'], { optional: true, description: 'Default: `customer`.' })
-  group?: 'customer' | 'document';
+const AgedFiguresBody = answerShape('AgedFiguresBody', {
+  not_due: z.number(),
+  days_1_30: z.number().describe('What has been overdue for 1 to 30 days.'),
+  days_31_60: z.number(),
+  days_61_90: z.number(),
+  days_over_90: z.number(),
+  rejected: z.number().describe('What is due on documents that their client has rejected.'),
+  total: z.number().describe('The sum of the six: the ledger’s receivables.'),
+  credit: z.number().describe('What was overpaid; not part of the total.'),
+});
+type AgedFiguresBody = z.output<typeof AgedFiguresBody>;
 
-  @DateText({ optional: true, description: 'The state at the end of this day. Default: today.' })
-  date?: string;
+const AgedInBaseBody = answerShape('AgedInBaseBody', {
+  ...BaseRateBody.shape,
+  ...AgedFiguresBody.shape,
+});
+type AgedInBaseBody = z.output<typeof AgedInBaseBody>;
 
-  @CurrencyCode({ optional: true })
-  currency?: string;
+const AgedBalanceBody = answerShape('AgedBalanceBody', {
+  ...AgedFiguresBody.shape,
+  currency: z.string(),
+  in_base: AgedInBaseBody.nullable().describe(IN_BASE),
+});
+type AgedBalanceBody = z.output<typeof AgedBalanceBody>;
 
-  @IdParameter('cus')
-  customer_id?: string;
-}
+const BaseAgingBody = answerShape('BaseAgingBody', {
+  ...BaseSumsBody.shape,
+  ...AgedFiguresBody.shape,
+});
+type BaseAgingBody = z.output<typeof BaseAgingBody>;
 
-class AgedFiguresBody {
-  @ApiProperty() not_due!: number;
-  @ApiProperty({ description: 'What has been overdue for 1 to 30 days.' }) days_1_30!: number;
-  @ApiProperty() days_31_60!: number;
-  @ApiProperty() days_61_90!: number;
-  @ApiProperty() days_over_90!: number;
-  @ApiProperty({ description: 'What is due on documents that their client has rejected.' })
-  rejected!: number;
-  @ApiProperty({ description: 'The sum of the six: the ledger’s receivables.' }) total!: number;
-  @ApiProperty({ description: 'What was overpaid; not part of the total.' }) credit!: number;
-}
+export const AgedCustomerBody = answerShape('AgedCustomerBody', {
+  ...AgedBalanceBody.shape,
+  customer_id: z.string(),
+  customer_name: z.string(),
+});
+export type AgedCustomerBody = z.output<typeof AgedCustomerBody>;
 
-class AgedInBaseBody extends BothOf(BaseRateBody, AgedFiguresBody) {}
-
-class AgedBalanceBody extends AgedFiguresBody {
-  @ApiProperty() currency!: string;
-  @ApiProperty({ type: AgedInBaseBody, nullable: true, description: IN_BASE })
-  in_base!: AgedInBaseBody | null;
-}
-
-class BaseAgingBody extends BothOf(BaseSumsBody, AgedFiguresBody) {}
-
-export class AgedCustomerBody extends AgedBalanceBody {
-  @ApiProperty() customer_id!: string;
-  @ApiProperty() customer_name!: string;
-}
-
-export class AgedDocumentBody {
-  @ApiProperty() customer_id!: string;
-  @ApiProperty() customer_name!: string;
-  @ApiProperty() document_id!: string;
-  @ApiProperty() number!: string;
-  @ApiProperty({ format: 'date' }) issue_date!: string;
-  @ApiProperty({ format: 'date' }) due_date!: string;
-  @ApiProperty({ description: 'Days since the due date; 0 before it.' }) days_overdue!: number;
-  @ApiProperty({ enum: AGING_BUCKETS }) bucket!: AgingBucket;
-  @ApiProperty() currency!: string;
-  @ApiProperty({
-    description:
+export const AgedDocumentBody = answerShape('AgedDocumentBody', {
+  customer_id: z.string(),
+  customer_name: z.string(),
+  document_id: z.string(),
+  number: z.string(),
+  issue_date: z.string().meta({ format: 'date' }),
+  due_date: z.string().meta({ format: 'date' }),
+  days_overdue: z.number().describe('Days since the due date; 0 before it.'),
+  bucket: z.enum(AGING_BUCKETS),
+  currency: z.string(),
+  amount: z
+    .number()
+    .describe(
       'What is due. It is below zero while a payment counts for an earlier day than its invoice.',
-  })
-  amount!: number;
-  @ApiProperty({
+    ),
+  refund_status: z.string().meta({
     enum: DOCUMENT_REFUND_STATUSES,
     description: 'How much of what was paid has gone back, as of now.',
-  })
-  refund_status!: string;
-  @ApiProperty({
-    description: 'The part of it that nobody is asked for, as of now: the refund is not decided.',
-  })
-  amount_undecided!: number;
-}
+  }),
+  amount_undecided: z
+    .number()
+    .describe('The part of it that nobody is asked for, as of now: the refund is not decided.'),
+});
+export type AgedDocumentBody = z.output<typeof AgedDocumentBody>;
 
 /** The columns of a file, for each group. */
 export const AGED_CUSTOMER_COLUMNS = [
@@ -142,29 +147,30 @@ export const AGED_DOCUMENT_PRINTED: PrintedColumn<(typeof AGED_DOCUMENT_COLUMNS)
   { name: 'amount_undecided', heading: 'Not asked for', is: 'summed' },
 ];
 
-class AgingPage extends PageEnds {
-  @ApiProperty({ format: 'date' }) date!: string;
-  @ApiProperty({
-    type: [AgedBalanceBody],
-    nullable: true,
-    description: 'The sums of all pages, by currency. Only the first page has them.',
-  })
-  totals!: AgedBalanceBody[] | null;
-  @ApiProperty({
-    type: BaseAgingBody,
-    nullable: true,
-    description: 'The sums of `in_base` of all totals. Only the first page has them.',
-  })
-  base!: BaseAgingBody | null;
-}
+const AgingPage = answerShape('AgingPage', {
+  ...PageEnds.shape,
+  date: z.string().meta({ format: 'date' }),
+  totals: z
+    .array(AgedBalanceBody)
+    .nullable()
+    .describe('The sums of all pages, by currency. Only the first page has them.'),
+  base: BaseAgingBody.nullable().describe(
+    'The sums of `in_base` of all totals. Only the first page has them.',
+  ),
+});
+type AgingPage = z.output<typeof AgingPage>;
 
-export class AgedCustomerPage extends AgingPage {
-  @ApiProperty({ type: [AgedCustomerBody] }) data!: AgedCustomerBody[];
-}
+export const AgedCustomerPage = answerShape('AgedCustomerPage', {
+  ...AgingPage.shape,
+  data: z.array(AgedCustomerBody),
+});
+export type AgedCustomerPage = z.output<typeof AgedCustomerPage>;
 
-export class AgedDocumentPage extends AgingPage {
-  @ApiProperty({ type: [AgedDocumentBody] }) data!: AgedDocumentBody[];
-}
+export const AgedDocumentPage = answerShape('AgedDocumentPage', {
+  ...AgingPage.shape,
+  data: z.array(AgedDocumentBody),
+});
+export type AgedDocumentPage = z.output<typeof AgedDocumentPage>;
 
 /** The head of a page. @param totals null behind the first page */
 export function presentAgedTotals(

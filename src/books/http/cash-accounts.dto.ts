@@ -1,19 +1,20 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape, requestShape } from '../../platform/http/validation/shapes.js';
 import type { FieldError } from '../../kernel/domain-error.js';
-import { MONEY_METHODS, type PaymentMethod } from '../../kernel/payment-method.js';
+import { MONEY_METHODS } from '../../kernel/payment-method.js';
 import { tidyBankAccount } from '../../kernel/tidy-text.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import { CurrencyCode, Matching, OneOf } from '../../platform/http/validation/fields.js';
+import { currencyCode, matching, oneOf } from '../../platform/http/validation/fields.js';
 import { type CashAccount, namedPlace } from '../domain/cash-account.js';
-import { AccountNumber, saidTwice } from './chart-fields.js';
+import { accountNumber, saidTwice } from './chart-fields.js';
 
 nameWords({ MoneyMethod: MONEY_METHODS });
 
 /** As long as a bank's file may name its account. */
 const LONGEST_NAME = 140;
 
-export class CashAccountRequest {
-  @Matching(
+export const CashAccountRequest = requestShape('CashAccountRequest', {
+  bank_account: matching(
     {
       code: 'invalid_text',
       test: (text) => text.length <= LONGEST_NAME && tidyBankAccount(text) !== null,
@@ -27,30 +28,27 @@ export class CashAccountRequest {
         'As the statements of the bank name it: an IBAN, or what stands in its place. Spaces do not ' +
         'matter in an IBAN. Send it or `method`.',
     },
-  )
-  bank_account?: string | null;
-
-  @OneOf(MONEY_METHODS, {
+  ),
+  method: oneOf(MONEY_METHODS, {
     optional: true,
     example: 'cash',
     description: 'Of payments and refunds that people record, and of accounts that no line names.',
-  })
-  method?: PaymentMethod | null;
+  }),
+  currency: currencyCode({
+    optional: true,
+    description: 'Absent: each one that no other line names.',
+  }),
+  number: accountNumber(),
+});
+export type CashAccountRequest = z.output<typeof CashAccountRequest>;
 
-  @CurrencyCode({ optional: true, description: 'Absent: each one that no other line names.' })
-  currency?: string | null;
-
-  @AccountNumber()
-  number!: string;
-}
-
-export class CashAccountBody {
-  @ApiProperty({ type: String, nullable: true, example: 'DE89370400440532013000' })
-  bank_account!: string | null;
-  @ApiProperty({ enum: MONEY_METHODS, nullable: true }) method!: PaymentMethod | null;
-  @ApiProperty({ type: String, nullable: true, example: 'EUR' }) currency!: string | null;
-  @ApiProperty({ example: '1200' }) number!: string;
-}
+export const CashAccountBody = answerShape('CashAccountBody', {
+  bank_account: z.string().nullable().meta({ example: 'DE89370400440532013000' }),
+  method: z.enum(MONEY_METHODS).nullable(),
+  currency: z.string().nullable().meta({ example: 'EUR' }),
+  number: z.string().meta({ example: '1200' }),
+});
+export type CashAccountBody = z.output<typeof CashAccountBody>;
 
 export function presentCash(line: CashAccount): CashAccountBody {
   const { bankAccount, method, currency, number } = line;

@@ -1,8 +1,8 @@
 import type { FieldError } from '../../kernel/domain-error.js';
-import { Matching } from '../../platform/http/validation/fields.js';
+import { matching } from '../../platform/http/validation/fields.js';
 
-export const AccountNumber = () =>
-  Matching(
+export const accountNumber = () =>
+  matching(
     {
       code: 'invalid_account_number',
       test: (text) => /^[0-9A-Za-z]{1,12}$/.test(text),

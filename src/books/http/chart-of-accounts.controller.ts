@@ -40,7 +40,7 @@ export class ChartOfAccountsController {
   })
   async updateChartOfAccounts(
     @CallerOf() caller: Caller,
-    @Body() body: PatchChartRequest,
+    @Body({ schema: PatchChartRequest }) body: PatchChartRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {

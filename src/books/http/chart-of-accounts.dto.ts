@@ -1,19 +1,19 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape, patchOf, requestShape } from '../../platform/http/validation/shapes.js';
 import { TAX_CATEGORIES } from '../../documents/index.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import {
-  DecimalText,
-  Nested,
-  NestedList,
-  OneOf,
-  Text,
-  WholeNumber,
+  decimalText,
+  nested,
+  nestedList,
+  oneOf,
+  shortText,
+  wholeNumber,
 } from '../../platform/http/validation/fields.js';
-import { MergePatchOf } from '../../platform/http/validation/merge-patch.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { type ChartSettings, chartOf, NO_CHART_SETTINGS } from '../domain/chart-of-accounts.js';
-import { CHART_TEMPLATES, type ChartTemplate } from '../domain/chart-templates.js';
-import { POSTINGS, type Posting, type TaxedAccount } from '../domain/taxed-account.js';
+import { CHART_TEMPLATES } from '../domain/chart-templates.js';
+import { POSTINGS, type TaxedAccount } from '../domain/taxed-account.js';
 import {
   CashAccountBody,
   CashAccountRequest,
@@ -21,13 +21,8 @@ import {
   presentCash,
   toCash,
 } from './cash-accounts.dto.js';
-import { AccountNumber, saidTwice } from './chart-fields.js';
-import {
-  LEDGER_ACCOUNTS,
-  type LedgerAccount,
-  LOSS_KINDS,
-  type LossKind,
-} from '../domain/ledger.js';
+import { accountNumber, saidTwice } from './chart-fields.js';
+import { LEDGER_ACCOUNTS, LOSS_KINDS } from '../domain/ledger.js';
 
 nameWords({ ChartTemplate: CHART_TEMPLATES });
 
@@ -37,19 +32,15 @@ const FISCAL_YEAR_STARTS = Array.from(
   (_, month) => `${String(month + 1).padStart(2, '0')}-01`,
 );
 
-class ChartNumberBody {
-  @OneOf(LEDGER_ACCOUNTS)
-  account!: LedgerAccount;
+const ChartNumberBody = requestShape('ChartNumberBody', {
+  account: oneOf(LEDGER_ACCOUNTS),
+  number: accountNumber(),
+});
+type ChartNumberBody = z.output<typeof ChartNumberBody>;
 
-  @AccountNumber()
-  number!: string;
-}
-
-class TaxedAccountRequest {
-  @OneOf(TAX_CATEGORIES, { example: 'S' })
-  tax_category!: string;
-
-  @DecimalText({
+const TaxedAccountRequest = requestShape('TaxedAccountRequest', {
+  tax_category: oneOf(TAX_CATEGORIES, { example: 'S' }),
+  tax_rate: decimalText({
     min: '0',
     max: '100',
     places: 4,
@@ -57,120 +48,123 @@ class TaxedAccountRequest {
     textOnly: true,
     example: '19',
     description: 'Absent: each rate that no other line names.',
-  })
-  tax_rate?: string | null;
-
-  @AccountNumber()
-  number!: string;
-
-  @Text({ max: 4, optional: true, description: 'The tax key of the accountant’s program.' })
-  tax_key?: string | null;
-
-  @OneOf(POSTINGS, {
+  }),
+  number: accountNumber(),
+  tax_key: shortText({
+    max: 4,
+    optional: true,
+    description: 'The tax key of the accountant’s program.',
+  }),
+  posting: oneOf(POSTINGS, {
     description:
       '`gross`: the program takes the tax out by itself; `net`: tax is a line of its own.',
-  })
-  posting!: Posting;
-}
+  }),
+});
+type TaxedAccountRequest = z.output<typeof TaxedAccountRequest>;
 
-class LossAccountRequest extends TaxedAccountRequest {
-  @OneOf(LOSS_KINDS, {
+const LossAccountRequest = requestShape('LossAccountRequest', {
+  ...TaxedAccountRequest.shape,
+  loss: oneOf(LOSS_KINDS, {
     description: '`write_off`; or `waiver`: a cash discount, or a shortfall that was let pass.',
-  })
-  loss!: LossKind;
-}
+  }),
+});
+type LossAccountRequest = z.output<typeof LossAccountRequest>;
 
-class DatevClientBody {
-  @WholeNumber({ min: 1001, max: 9_999_999, description: 'Beraternummer.', example: 29098 })
-  consultant_number!: number;
-
-  @WholeNumber({ min: 1, max: 99_999, description: 'Mandantennummer.', example: 55003 })
-  client_number!: number;
-
-  @OneOf(FISCAL_YEAR_STARTS, {
+const DatevClientBody = requestShape('DatevClientBody', {
+  consultant_number: wholeNumber({
+    min: 1001,
+    max: 9_999_999,
+    description: 'Beraternummer.',
+    example: 29098,
+  }),
+  client_number: wholeNumber({
+    min: 1,
+    max: 99_999,
+    description: 'Mandantennummer.',
+    example: 55003,
+  }),
+  fiscal_year_start: oneOf(FISCAL_YEAR_STARTS, {
     optional: true,
     example: '01-01',
     description: 'The first day of a fiscal year. Default: `01-01`.',
-  })
-  fiscal_year_start?: string | null;
-}
+  }),
+});
+type DatevClientBody = z.output<typeof DatevClientBody>;
 
-class ChartRequest {
-  @OneOf(CHART_TEMPLATES, { optional: true, description: 'Null means `plain`.' })
-  template?: ChartTemplate;
-
-  @NestedList(() => ChartNumberBody, {
+const ChartRequest = requestShape('ChartRequest', {
+  template: oneOf(CHART_TEMPLATES, { optional: true, description: 'Null means `plain`.' }),
+  accounts: nestedList(() => ChartNumberBody, {
     min: 0,
     max: LEDGER_ACCOUNTS.length,
     optional: true,
     description: 'Numbers other than those of the template. The list is replaced as a whole.',
-  })
-  accounts?: ChartNumberBody[];
-
-  @NestedList(() => TaxedAccountRequest, {
+  }),
+  revenue: nestedList(() => TaxedAccountRequest, {
     min: 0,
     max: 200,
     optional: true,
     description:
       'Accounts of revenue by tax, which come before those of the template. The list is replaced ' +
       'as a whole.',
-  })
-  revenue?: TaxedAccountRequest[];
-
-  @NestedList(() => LossAccountRequest, {
+  }),
+  losses: nestedList(() => LossAccountRequest, {
     min: 0,
     max: 200,
     optional: true,
     description:
       'Accounts of losses whose tax is claimed back, by tax, which come before those of the ' +
       'template. The list is replaced as a whole.',
-  })
-  losses?: LossAccountRequest[];
-
-  @NestedList(() => CashAccountRequest, {
+  }),
+  cash_accounts: nestedList(() => CashAccountRequest, {
     min: 0,
     max: 100,
     optional: true,
     description:
       'Numbers of bank accounts and tills instead of that of `cash`, which come before those of ' +
       'the template. The list is replaced as a whole.',
-  })
-  cash_accounts?: CashAccountRequest[];
+  }),
+  datev: nested(() => DatevClientBody, {
+    optional: true,
+    description: 'The header of DATEV files.',
+  }),
+});
+type ChartRequest = z.output<typeof ChartRequest>;
 
-  @Nested(() => DatevClientBody, { optional: true, description: 'The header of DATEV files.' })
-  datev?: DatevClientBody;
-}
+export const PatchChartRequest = requestShape('PatchChartRequest', patchOf(ChartRequest.shape));
+export type PatchChartRequest = z.output<typeof PatchChartRequest>;
 
-export class PatchChartRequest extends MergePatchOf(ChartRequest) {}
+const TaxedAccountBody = answerShape('TaxedAccountBody', {
+  tax_category: z.string().meta({ example: 'S' }),
+  tax_rate: z.string().nullable().meta({ example: '19' }),
+  number: z.string().meta({ example: '8400' }),
+  tax_key: z.string().nullable(),
+  posting: z.enum(POSTINGS),
+});
+type TaxedAccountBody = z.output<typeof TaxedAccountBody>;
 
-class TaxedAccountBody {
-  @ApiProperty({ example: 'S' }) tax_category!: string;
-  @ApiProperty({ type: String, nullable: true, example: '19' }) tax_rate!: string | null;
-  @ApiProperty({ example: '8400' }) number!: string;
-  @ApiProperty({ type: String, nullable: true }) tax_key!: string | null;
-  @ApiProperty({ enum: POSTINGS }) posting!: Posting;
-}
+const LossAccountBody = answerShape('LossAccountBody', {
+  ...TaxedAccountBody.shape,
+  loss: z.enum(LOSS_KINDS),
+});
+type LossAccountBody = z.output<typeof LossAccountBody>;
 
-class LossAccountBody extends TaxedAccountBody {
-  @ApiProperty({ enum: LOSS_KINDS }) loss!: LossKind;
-}
+const ChartDatevBody = answerShape('ChartDatevBody', {
+  consultant_number: z.number(),
+  client_number: z.number(),
+  fiscal_year_start: z.string().meta({ example: '01-01' }),
+});
+type ChartDatevBody = z.output<typeof ChartDatevBody>;
 
-class ChartDatevBody {
-  @ApiProperty() consultant_number!: number;
-  @ApiProperty() client_number!: number;
-  @ApiProperty({ example: '01-01' }) fiscal_year_start!: string;
-}
-
-export class ChartBody {
-  @ApiProperty({ enum: CHART_TEMPLATES }) template!: ChartTemplate;
-  @ApiProperty({ type: [ChartNumberBody], description: 'Each account of the ledger.' })
-  accounts!: ChartNumberBody[];
-  @ApiProperty({ type: [TaxedAccountBody] }) revenue!: TaxedAccountBody[];
-  @ApiProperty({ type: [LossAccountBody] }) losses!: LossAccountBody[];
-  @ApiProperty({ type: [CashAccountBody] }) cash_accounts!: CashAccountBody[];
-  @ApiProperty({ type: ChartDatevBody, nullable: true }) datev!: ChartDatevBody | null;
-  @ApiProperty() version!: number;
-}
+export const ChartBody = answerShape('ChartBody', {
+  template: z.enum(CHART_TEMPLATES),
+  accounts: z.array(ChartNumberBody).describe('Each account of the ledger.'),
+  revenue: z.array(TaxedAccountBody),
+  losses: z.array(LossAccountBody),
+  cash_accounts: z.array(CashAccountBody),
+  datev: ChartDatevBody.nullable(),
+  version: z.number(),
+});
+export type ChartBody = z.output<typeof ChartBody>;
 
 export function presentChart(settings: ChartSettings): ChartBody {
   const { template, numbers, revenue, losses, cashAccounts } = chartOf(settings);

@@ -1,80 +1,74 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
 import type { Cell } from '../../platform/http/csv.js';
-import { CurrencyCode, DateText, OneOf } from '../../platform/http/validation/fields.js';
-import { REPORT_FORMATS, type ReportFormat } from './report-files.js';
+import { currencyCode, dateText, oneOf } from '../../platform/http/validation/fields.js';
+import { REPORT_FORMATS } from './report-files.js';
 import type { PrintedColumn } from './report-page.js';
 import { PREFIX_OF_FACT } from '../domain/transfer.js';
 import {
   statementBalance,
   MOVEMENTS,
-  type MovementType,
   type CustomerBalance,
   type CustomerStatement,
   type CustomerStatementLine,
 } from '../domain/customer-statement.js';
 
-export class StatementQueryParameters {
-  @OneOf(REPORT_FORMATS, {
+export const StatementQueryParameters = queryShape({
+  format: oneOf(REPORT_FORMATS, {
     optional: true,
     description: 'Default: `json`; `html` is a page to print.',
-  })
-  format?: ReportFormat;
+  }),
+  from: dateText({ optional: true, description: 'The first day. Default: from the beginning.' }),
+  to: dateText({ optional: true, description: 'The last day. Default: today.' }),
+  currency: currencyCode({ optional: true }),
+});
+export type StatementQueryParameters = z.output<typeof StatementQueryParameters>;
 
-  @DateText({ optional: true, description: 'The first day. Default: from the beginning.' })
-  from?: string;
+const StandingBody = answerShape('StandingBody', {
+  receivables: z.number().describe('What the customer owes.'),
+  customer_credit: z.number().describe('What the customer has overpaid.'),
+  balance: z.number().describe('Receivables minus customer credit.'),
+});
+type StandingBody = z.output<typeof StandingBody>;
 
-  @DateText({ optional: true, description: 'The last day. Default: today.' })
-  to?: string;
+const StatementLineBody = answerShape('StatementLineBody', {
+  date: z.string().meta({ format: 'date', description: 'The day that it counts for.' }),
+  type: z.enum(MOVEMENTS),
+  source_id: z.string().describe('The document, payment, allocation or refund that moved it.'),
+  source_number: z.string().nullable().describe('The number, if it is a document.'),
+  document_id: z
+    .string()
+    .nullable()
+    .describe('The document whose balance changed; null where the customer’s credit changed.'),
+  document_number: z.string().nullable(),
+  reference: z.string().nullable(),
+  debit: z.number().describe('The customer owes more, or has used credit.'),
+  credit: z.number().describe('The customer owes less, or has gained credit.'),
+  balance: z.number().describe('Receivables minus credit, after this line.'),
+  recorded_at: z.string().meta({ format: 'date-time' }),
+});
+type StatementLineBody = z.output<typeof StatementLineBody>;
 
-  @CurrencyCode({ optional: true })
-  currency?: string;
-}
+const StatementCurrencyBody = answerShape('StatementCurrencyBody', {
+  currency: z.string(),
+  opening: StandingBody,
+  movements: z.array(StatementLineBody),
+  debit_total: z.number(),
+  credit_total: z.number(),
+  closing: StandingBody,
+});
+type StatementCurrencyBody = z.output<typeof StatementCurrencyBody>;
 
-class StandingBody {
-  @ApiProperty({ description: 'What the customer owes.' }) receivables!: number;
-  @ApiProperty({ description: 'What the customer has overpaid.' }) customer_credit!: number;
-  @ApiProperty({ description: 'Receivables minus customer credit.' }) balance!: number;
-}
-
-class StatementLineBody {
-  @ApiProperty({ format: 'date', description: 'The day that it counts for.' }) date!: string;
-  @ApiProperty({ enum: MOVEMENTS }) type!: MovementType;
-  @ApiProperty({ description: 'The document, payment, allocation or refund that moved it.' })
-  source_id!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'The number, if it is a document.' })
-  source_number!: string | null;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The document whose balance changed; null where the customer’s credit changed.',
-  })
-  document_id!: string | null;
-  @ApiProperty({ type: String, nullable: true }) document_number!: string | null;
-  @ApiProperty({ type: String, nullable: true }) reference!: string | null;
-  @ApiProperty({ description: 'The customer owes more, or has used credit.' }) debit!: number;
-  @ApiProperty({ description: 'The customer owes less, or has gained credit.' }) credit!: number;
-  @ApiProperty({ description: 'Receivables minus credit, after this line.' }) balance!: number;
-  @ApiProperty({ format: 'date-time' }) recorded_at!: string;
-}
-
-class StatementCurrencyBody {
-  @ApiProperty() currency!: string;
-  @ApiProperty({ type: StandingBody }) opening!: StandingBody;
-  @ApiProperty({ type: [StatementLineBody] }) movements!: StatementLineBody[];
-  @ApiProperty() debit_total!: number;
-  @ApiProperty() credit_total!: number;
-  @ApiProperty({ type: StandingBody }) closing!: StandingBody;
-}
-
-export class StatementBody {
-  @ApiProperty() customer_id!: string;
-  @ApiProperty() customer_name!: string;
-  @ApiProperty({ type: String, format: 'date', nullable: true }) from!: string | null;
-  @ApiProperty({ format: 'date' }) to!: string;
-  @ApiProperty({ type: [StatementCurrencyBody] }) currencies!: StatementCurrencyBody[];
-}
+export const StatementBody = answerShape('StatementBody', {
+  customer_id: z.string(),
+  customer_name: z.string(),
+  from: z.string().nullable().meta({ format: 'date' }),
+  to: z.string().meta({ format: 'date' }),
+  currencies: z.array(StatementCurrencyBody),
+});
+export type StatementBody = z.output<typeof StatementBody>;
 
 export function presentCustomerStatement(statement: CustomerStatement): StatementCurrencyBody {
   return {

@@ -1,14 +1,16 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import type { Field, FieldOptions } from '../../platform/http/validation/fields.js';
+import { answerShape, queryShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { Decimal } from '../../kernel/decimal.js';
 import {
-  CurrencyCode,
-  DateText,
-  DecimalText,
-  NestedList,
-  Text,
+  currencyCode,
+  dateText,
+  decimalText,
+  nestedList,
+  shortText,
 } from '../../platform/http/validation/fields.js';
 import { CountedEnds, CountedQuery, PageEnds } from '../../platform/http/paging.js';
-import { FlagParameter } from '../../platform/http/validation/standard-fields.js';
+import { flagParameter } from '../../platform/http/validation/standard-fields.js';
 import {
   type ExchangeRate,
   LARGEST_RATE,
@@ -21,68 +23,63 @@ const SMALLEST_RATE = `0.${'1'.padStart(RATE_PLACES, '0')}`;
 const MOST_RATES = 500;
 
 /** The price of one unit of a currency in another. */
-export const RateText = (options: { optional?: boolean; example?: string; description: string }) =>
-  DecimalText({ min: SMALLEST_RATE, max: LARGEST_RATE, places: RATE_PLACES, ...options });
+export const rateText = <const Options extends FieldOptions>(options: Options) =>
+  decimalText({
+    ...options,
+    min: SMALLEST_RATE,
+    max: LARGEST_RATE,
+    places: RATE_PLACES,
+  }) as Field<string | number, Options>;
 
-class ExchangeRateRequest {
-  @DateText({ example: '2026-11-20' })
-  day!: string;
+const ExchangeRateRequest = requestShape('ExchangeRateRequest', {
+  day: dateText({ example: '2026-11-20' }),
+  base: currencyCode({ example: 'EUR' }),
+  quote: currencyCode({ example: 'USD' }),
+  rate: rateText({ example: '1.0875', description: 'What one unit of `base` costs in `quote`.' }),
+  source: shortText({ max: 100, example: 'ECB', description: 'Who says so.' }),
+});
+type ExchangeRateRequest = z.output<typeof ExchangeRateRequest>;
 
-  @CurrencyCode({ example: 'EUR' })
-  base!: string;
+export const PutExchangeRatesRequest = requestShape('PutExchangeRatesRequest', {
+  rates: nestedList(() => ExchangeRateRequest, { max: MOST_RATES }),
+});
+export type PutExchangeRatesRequest = z.output<typeof PutExchangeRatesRequest>;
 
-  @CurrencyCode({ example: 'USD' })
-  quote!: string;
+export const ListExchangeRatesQuery = queryShape({
+  ...CountedQuery.shape,
+  base: currencyCode({ optional: true }),
+  quote: currencyCode({ optional: true }),
+  from: dateText({ optional: true, description: 'The first day.' }),
+  to: dateText({ optional: true, description: 'The last day.' }),
+  history: flagParameter({ optional: true, description: 'Also rates that were replaced.' }),
+});
+export type ListExchangeRatesQuery = z.output<typeof ListExchangeRatesQuery>;
 
-  @RateText({ example: '1.0875', description: 'What one unit of `base` costs in `quote`.' })
-  rate!: string | number;
+const ExchangeRateBody = answerShape('ExchangeRateBody', {
+  day: z.string().meta({ format: 'date' }),
+  base: z.string().meta({ example: 'EUR' }),
+  quote: z.string().meta({ example: 'USD' }),
+  rate: z
+    .string()
+    .meta({ example: '1.0875', description: 'What one unit of `base` costs in `quote`.' }),
+  source: z.string().meta({ example: 'ECB' }),
+  revision: z.number().meta({ type: 'integer', description: 'Counts what was said of this day.' }),
+  is_current: z.boolean().describe('Whether nothing was said of this day later.'),
+  recorded_at: z.string().meta({ format: 'date-time' }),
+});
+type ExchangeRateBody = z.output<typeof ExchangeRateBody>;
 
-  @Text({ max: 100, example: 'ECB', description: 'Who says so.' })
-  source!: string;
-}
+export const ExchangeRateList = answerShape('ExchangeRateList', {
+  ...PageEnds.shape,
+  data: z.array(ExchangeRateBody),
+});
+export type ExchangeRateList = z.output<typeof ExchangeRateList>;
 
-export class PutExchangeRatesRequest {
-  @NestedList(() => ExchangeRateRequest, { max: MOST_RATES })
-  rates!: ExchangeRateRequest[];
-}
-
-export class ListExchangeRatesQuery extends CountedQuery {
-  @CurrencyCode({ optional: true })
-  base?: string;
-
-  @CurrencyCode({ optional: true })
-  quote?: string;
-
-  @DateText({ optional: true, description: 'The first day.' })
-  from?: string;
-
-  @DateText({ optional: true, description: 'The last day.' })
-  to?: string;
-
-  @FlagParameter({ optional: true, description: 'Also rates that were replaced.' })
-  history?: boolean;
-}
-
-class ExchangeRateBody {
-  @ApiProperty({ format: 'date' }) day!: string;
-  @ApiProperty({ example: 'EUR' }) base!: string;
-  @ApiProperty({ example: 'USD' }) quote!: string;
-  @ApiProperty({ example: '1.0875', description: 'What one unit of `base` costs in `quote`.' })
-  rate!: string;
-  @ApiProperty({ example: 'ECB' }) source!: string;
-  @ApiProperty({ type: 'integer', description: 'Counts what was said of this day.' })
-  revision!: number;
-  @ApiProperty({ description: 'Whether nothing was said of this day later.' }) is_current!: boolean;
-  @ApiProperty({ format: 'date-time' }) recorded_at!: string;
-}
-
-export class ExchangeRateList extends PageEnds {
-  @ApiProperty({ type: [ExchangeRateBody] }) data!: ExchangeRateBody[];
-}
-
-export class ExchangeRatePage extends CountedEnds {
-  @ApiProperty({ type: [ExchangeRateBody] }) data!: ExchangeRateBody[];
-}
+export const ExchangeRatePage = answerShape('ExchangeRatePage', {
+  ...CountedEnds.shape,
+  data: z.array(ExchangeRateBody),
+});
+export type ExchangeRatePage = z.output<typeof ExchangeRatePage>;
 
 export function ratesIn({ rates }: PutExchangeRatesRequest): ExchangeRate[] {
   return rates.map(({ rate, ...told }) => ({ ...told, rate: Decimal.parse(String(rate)) }));

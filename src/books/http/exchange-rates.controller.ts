@@ -45,7 +45,7 @@ export class ExchangeRatesController {
   })
   async putExchangeRates(
     @CallerOf() { accountId, clientId }: Caller,
-    @Body() body: PutExchangeRatesRequest,
+    @Body({ schema: PutExchangeRatesRequest }) body: PutExchangeRatesRequest,
     @OnceOnly() once: Once,
   ) {
     return once.run(presentRates, (guard) =>
@@ -61,7 +61,7 @@ export class ExchangeRatesController {
   })
   async listExchangeRates(
     @CallerOf() { accountId }: Caller,
-    @Query() query: ListExchangeRatesQuery,
+    @Query({ schema: ListExchangeRatesQuery }) query: ListExchangeRatesQuery,
   ) {
     const { limit = DEFAULT_PAGE_SIZE, base, quote, from, to, history = false } = query;
     assertInOrder('from', from, 'to', to);

@@ -1,67 +1,63 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
 import { PageEnds, PageQuery } from '../../platform/http/paging.js';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
-import { CurrencyCode, DateText, OneOf } from '../../platform/http/validation/fields.js';
+import { currencyCode, dateText, oneOf } from '../../platform/http/validation/fields.js';
 import type { PrintedColumn } from './report-page.js';
 import type { JournalLine } from '../domain/journal.js';
 import { EC_SALE_CATEGORIES, type EcSalesLine } from '../domain/ec-sales.js';
 import type { OssLine } from '../domain/oss.js';
 import { PREFIX_OF_FACT } from '../domain/transfer.js';
 
-export class JournalReportQuery extends PageQuery {
-  @DateText({ description: 'The first day.' })
-  from!: string;
-
-  @DateText({ description: 'The last day.' })
-  to!: string;
-
-  @CurrencyCode({
+export const JournalReportQuery = queryShape({
+  ...PageQuery.shape,
+  from: dateText({ description: 'The first day.' }),
+  to: dateText({ description: 'The last day.' }),
+  currency: currencyCode({
     optional: true,
     description: 'Default: all; of a DATEV file, the currency of the account.',
-  })
-  currency?: string;
-
-  @OneOf(['csv', 'json', 'html', 'datev', 'datev_debtors'], {
+  }),
+  format: oneOf(['csv', 'json', 'html', 'datev', 'datev_debtors'], {
     optional: true,
     description:
       'Default: `csv`, in minor units. `json` is a page, of which `limit` counts the bookings: some have ' +
       'several lines, or none. `html` is a page to print. `datev` is a posting batch (EXTF) in Windows-1252, and ' +
       '`datev_debtors` the customers in it by their numbers; the chart of accounts has to name ' +
       'the consultant and the client.',
-  })
-  format?: 'csv' | 'json' | 'html' | 'datev' | 'datev_debtors';
-}
+  }),
+});
+export type JournalReportQuery = z.output<typeof JournalReportQuery>;
 
-class JournalLineBody {
-  @ApiProperty({ format: 'date', description: 'The day that it counts for.' }) date!: string;
-  @ApiProperty({ type: String, nullable: true }) document_number!: string | null;
-  @ApiProperty({ type: String, nullable: true }) customer_id!: string | null;
-  @ApiProperty({ type: String, nullable: true }) customer_name!: string | null;
-  @ApiProperty({ example: '1410', description: 'The number of your chart.' }) debit!: string;
-  @ApiProperty({ example: '8400' }) credit!: string;
-  @ApiProperty({ description: 'In minor units, above zero.' }) amount!: number;
-  @ApiProperty() currency!: string;
-  @ApiProperty({ type: String, nullable: true, example: 'S' }) tax_category!: string | null;
-  @ApiProperty({ type: String, nullable: true, example: '19' }) tax_rate!: string | null;
-  @ApiProperty({ type: String, nullable: true }) tax_key!: string | null;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The buyer’s, if it is another one of the EU than the seller’s.',
-  })
-  country!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'The buyer’s VAT number.' })
-  tax_id!: string | null;
-  @ApiProperty({ enum: Object.keys(PREFIX_OF_FACT) }) fact!: string;
-  @ApiProperty({ description: 'The id of what was booked.' }) fact_id!: string;
-}
+const JournalLineBody = answerShape('JournalLineBody', {
+  date: z.string().meta({ format: 'date', description: 'The day that it counts for.' }),
+  document_number: z.string().nullable(),
+  customer_id: z.string().nullable(),
+  customer_name: z.string().nullable(),
+  debit: z.string().meta({ example: '1410', description: 'The number of your chart.' }),
+  credit: z.string().meta({ example: '8400' }),
+  amount: z.number().describe('In minor units, above zero.'),
+  currency: z.string(),
+  tax_category: z.string().nullable().meta({ example: 'S' }),
+  tax_rate: z.string().nullable().meta({ example: '19' }),
+  tax_key: z.string().nullable(),
+  country: z
+    .string()
+    .nullable()
+    .describe('The buyer’s, if it is another one of the EU than the seller’s.'),
+  tax_id: z.string().nullable().describe('The buyer’s VAT number.'),
+  fact: z.string().meta({ enum: Object.keys(PREFIX_OF_FACT) }),
+  fact_id: z.string().describe('The id of what was booked.'),
+});
+type JournalLineBody = z.output<typeof JournalLineBody>;
 
-export class JournalPage extends PageEnds {
-  @ApiProperty({ format: 'date' }) from!: string;
-  @ApiProperty({ format: 'date' }) to!: string;
-  @ApiProperty({ type: [JournalLineBody] }) data!: JournalLineBody[];
-}
+export const JournalPage = answerShape('JournalPage', {
+  ...PageEnds.shape,
+  from: z.string().meta({ format: 'date' }),
+  to: z.string().meta({ format: 'date' }),
+  data: z.array(JournalLineBody),
+});
+export type JournalPage = z.output<typeof JournalPage>;
 
 /** The columns of a file. */
 export const JOURNAL_COLUMNS = [
@@ -114,29 +110,28 @@ export const JOURNAL_PRINTED: PrintedColumn<(typeof JOURNAL_COLUMNS)[number]>[] 
   { name: 'fact', heading: 'Fact', is: 'word' },
 ];
 
-class EcSalesLineBody {
-  @ApiProperty({ example: 'FR', description: 'The member state of the buyer.' }) country!: string;
-  @ApiProperty({
-    type: String,
-    nullable: true,
+const EcSalesLineBody = answerShape('EcSalesLineBody', {
+  country: z.string().meta({ example: 'FR', description: 'The member state of the buyer.' }),
+  tax_id: z.string().nullable().meta({
     example: 'FR12345678901',
     description: 'The buyer’s VAT number; null: the document does not say it.',
-  })
-  tax_id!: string | null;
-  @ApiProperty({
+  }),
+  tax_category: z.string().meta({
     enum: EC_SALE_CATEGORIES,
     description: '`K`: goods; `AE`: services for which the buyer owes the tax.',
-  })
-  tax_category!: string;
-  @ApiProperty() currency!: string;
-  @ApiProperty({ description: 'Without tax.' }) taxable_amount!: number;
-}
+  }),
+  currency: z.string(),
+  taxable_amount: z.number().describe('Without tax.'),
+});
+type EcSalesLineBody = z.output<typeof EcSalesLineBody>;
 
-export class EcSalesReportBody extends PageEnds {
-  @ApiProperty({ format: 'date' }) from!: string;
-  @ApiProperty({ format: 'date' }) to!: string;
-  @ApiProperty({ type: [EcSalesLineBody] }) data!: EcSalesLineBody[];
-}
+export const EcSalesReportBody = answerShape('EcSalesReportBody', {
+  ...PageEnds.shape,
+  from: z.string().meta({ format: 'date' }),
+  to: z.string().meta({ format: 'date' }),
+  data: z.array(EcSalesLineBody),
+});
+export type EcSalesReportBody = z.output<typeof EcSalesReportBody>;
 
 export const EC_SALES_COLUMNS = [
   'country',
@@ -164,19 +159,22 @@ export function presentEcSalesLine(line: EcSalesLine): EcSalesLineBody {
   };
 }
 
-class OssLineBody {
-  @ApiProperty({ example: 'FR', description: 'The member state of the buyer.' }) country!: string;
-  @ApiProperty() currency!: string;
-  @ApiProperty({ example: '20' }) tax_rate!: string;
-  @ApiProperty({ description: 'Sales without tax.' }) taxable_amount!: number;
-  @ApiProperty() tax_amount!: number;
-}
+const OssLineBody = answerShape('OssLineBody', {
+  country: z.string().meta({ example: 'FR', description: 'The member state of the buyer.' }),
+  currency: z.string(),
+  tax_rate: z.string().meta({ example: '20' }),
+  taxable_amount: z.number().describe('Sales without tax.'),
+  tax_amount: z.number(),
+});
+type OssLineBody = z.output<typeof OssLineBody>;
 
-export class OssReportBody extends PageEnds {
-  @ApiProperty({ format: 'date' }) from!: string;
-  @ApiProperty({ format: 'date' }) to!: string;
-  @ApiProperty({ type: [OssLineBody] }) data!: OssLineBody[];
-}
+export const OssReportBody = answerShape('OssReportBody', {
+  ...PageEnds.shape,
+  from: z.string().meta({ format: 'date' }),
+  to: z.string().meta({ format: 'date' }),
+  data: z.array(OssLineBody),
+});
+export type OssReportBody = z.output<typeof OssReportBody>;
 
 export const OSS_COLUMNS = [
   'country',

@@ -46,7 +46,7 @@ export class LedgerController {
   })
   async listLedger(
     @CallerOf() { accountId }: Caller,
-    @Query() query: ListLedgerQuery,
+    @Query({ schema: ListLedgerQuery }) query: ListLedgerQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {
@@ -77,7 +77,7 @@ export class LedgerController {
   })
   async getLedgerBalances(
     @CallerOf() { accountId }: Caller,
-    @Query() { date, currency }: LedgerBalancesQuery,
+    @Query({ schema: LedgerBalancesQuery }) { date, currency }: LedgerBalancesQuery,
   ) {
     const day = date ?? (await this.accounts.today(accountId));
     const flows = await this.ledger.flowsUntil(accountId, day, currency ?? null);

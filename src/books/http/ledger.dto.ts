@@ -1,90 +1,84 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
 import {
-  CurrencyCode,
-  DateText,
-  InstantText,
-  OneOf,
+  currencyCode,
+  dateText,
+  instantText,
+  oneOf,
 } from '../../platform/http/validation/fields.js';
-import { BothOf } from '../../platform/http/validation/composed-bodies.js';
 import { CountedEnds, CountedQuery, PageEnds, WHOLE } from '../../platform/http/paging.js';
-import { IdParameter } from '../../platform/http/validation/standard-fields.js';
+import { idParameter } from '../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { type BaseRates, inBaseOf, summed, withoutRate } from '../domain/base-currency.js';
-import { LEDGER_ACCOUNTS, type LedgerAccount, type LedgerFact } from '../domain/ledger.js';
+import { LEDGER_ACCOUNTS, type LedgerFact } from '../domain/ledger.js';
 import {
   type BalanceFigures,
   type LedgerAccountBalance,
   type Transfer,
   PREFIX_OF_FACT,
 } from '../domain/transfer.js';
-import { LEDGER_SORTS, type LedgerSort } from '../infrastructure/ledger.query.js';
+import { LEDGER_SORTS } from '../infrastructure/ledger.query.js';
 import { BaseRateBody, BaseSumsBody, IN_BASE, presentBaseRate } from './base-currency.dto.js';
 
 nameWords({ LedgerAccount: LEDGER_ACCOUNTS, LedgerFact: Object.keys(PREFIX_OF_FACT) });
 
 const ACCOUNT = { enum: LEDGER_ACCOUNTS };
-const FACTS = Object.keys(PREFIX_OF_FACT);
+const FACTS = Object.keys(PREFIX_OF_FACT) as LedgerFact[];
 
-export class ListLedgerQuery extends CountedQuery {
-  @OneOf(['json', 'csv', 'jsonl'], {
+export const ListLedgerQuery = queryShape({
+  ...CountedQuery.shape,
+  format: oneOf(['json', 'csv', 'jsonl'], {
     optional: true,
     description:
       '`csv` and `jsonl` are files with all transfers that match; `json` is a page of them. ' +
       'Amounts are in minor units.',
-  })
-  format?: 'json' | 'csv' | 'jsonl';
+  }),
+  account: oneOf(LEDGER_ACCOUNTS, { optional: true, description: 'An account, on either side.' }),
+  currency: currencyCode({ optional: true }),
+  document_id: idParameter('doc'),
+  customer_id: idParameter('cus'),
+  fact: oneOf(FACTS, { optional: true }),
+  effective_from: dateText({
+    optional: true,
+    description: 'The first day that a transfer counts for.',
+  }),
+  effective_to: dateText({
+    optional: true,
+    description: 'The last day that a transfer counts for.',
+  }),
+  recorded_from: instantText({ optional: true }),
+  recorded_to: instantText({
+    optional: true,
+    description: 'Only transfers recorded before this instant.',
+  }),
+  sort: oneOf(LEDGER_SORTS, {
+    optional: true,
+    description: 'Default: `-recorded_at`, newest first.',
+  }),
+});
+export type ListLedgerQuery = z.output<typeof ListLedgerQuery>;
 
-  @OneOf(LEDGER_ACCOUNTS, { optional: true, description: 'An account, on either side.' })
-  account?: LedgerAccount;
-
-  @CurrencyCode({ optional: true })
-  currency?: string;
-
-  @IdParameter('doc')
-  document_id?: string;
-
-  @IdParameter('cus')
-  customer_id?: string;
-
-  @OneOf(FACTS, { optional: true })
-  fact?: LedgerFact;
-
-  @DateText({ optional: true, description: 'The first day that a transfer counts for.' })
-  effective_from?: string;
-
-  @DateText({ optional: true, description: 'The last day that a transfer counts for.' })
-  effective_to?: string;
-
-  @InstantText({ optional: true })
-  recorded_from?: string;
-
-  @InstantText({ optional: true, description: 'Only transfers recorded before this instant.' })
-  recorded_to?: string;
-
-  @OneOf(LEDGER_SORTS, { optional: true, description: 'Default: `-recorded_at`, newest first.' })
-  sort?: LedgerSort;
-}
-
-export class LedgerLineBody {
-  @ApiProperty({ example: 'xfer_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty({ enum: FACTS }) fact!: string;
-  @ApiProperty({
+export const LedgerLineBody = answerShape('LedgerLineBody', {
+  id: z.string().meta({ example: 'xfer_01h455vb4pex5vsknk084sn02q' }),
+  fact: z.string().meta({ enum: FACTS }),
+  fact_id: z.string().meta({
     description: 'The id of the document, payment, allocation, refund or receipt that was booked.',
     example: 'pay_01h455vb4pex5vsknk084sn02q',
-  })
-  fact_id!: string;
-  @ApiProperty(ACCOUNT) debit!: string;
-  @ApiProperty(ACCOUNT) credit!: string;
-  @ApiProperty({ description: 'In minor units, above zero.', example: 11900 }) amount!: number;
-  @ApiProperty() currency!: string;
-  @ApiProperty({ type: String, nullable: true }) document_id!: string | null;
-  @ApiProperty({ type: String, nullable: true }) customer_id!: string | null;
-  @ApiProperty({ format: 'date', description: 'The day that it counts for, in your time zone.' })
-  effective_on!: string;
-  @ApiProperty({ format: 'date-time' }) recorded_at!: string;
-}
+  }),
+  debit: z.string().meta({ ...ACCOUNT }),
+  credit: z.string().meta({ ...ACCOUNT }),
+  amount: z.number().meta({ description: 'In minor units, above zero.', example: 11900 }),
+  currency: z.string(),
+  document_id: z.string().nullable(),
+  customer_id: z.string().nullable(),
+  effective_on: z
+    .string()
+    .meta({ format: 'date', description: 'The day that it counts for, in your time zone.' }),
+  recorded_at: z.string().meta({ format: 'date-time' }),
+});
+export type LedgerLineBody = z.output<typeof LedgerLineBody>;
 
 /** The columns of a file. */
 export const LEDGER_COLUMNS = [
@@ -101,9 +95,11 @@ export const LEDGER_COLUMNS = [
   'recorded_at',
 ] as const satisfies readonly (keyof LedgerLineBody)[];
 
-export class LedgerPage extends CountedEnds {
-  @ApiProperty({ type: [LedgerLineBody] }) data!: LedgerLineBody[];
-}
+export const LedgerPage = answerShape('LedgerPage', {
+  ...CountedEnds.shape,
+  data: z.array(LedgerLineBody),
+});
+export type LedgerPage = z.output<typeof LedgerPage>;
 
 export function presentTransfer(line: Transfer): LedgerLineBody {
   return {
@@ -121,51 +117,64 @@ export function presentTransfer(line: Transfer): LedgerLineBody {
   };
 }
 
-export class LedgerBalancesQuery {
-  @DateText({ optional: true, description: 'The state at the end of this day. Default: today.' })
-  date?: string;
+export const LedgerBalancesQuery = queryShape({
+  date: dateText({
+    optional: true,
+    description: 'The state at the end of this day. Default: today.',
+  }),
+  currency: currencyCode({ optional: true }),
+});
+export type LedgerBalancesQuery = z.output<typeof LedgerBalancesQuery>;
 
-  @CurrencyCode({ optional: true })
-  currency?: string;
-}
+const BalanceFiguresBody = answerShape('BalanceFiguresBody', {
+  debit: z.number().describe('The sum of all debits.'),
+  credit: z.number(),
+  balance: z.number().describe('Debit minus credit.'),
+});
+type BalanceFiguresBody = z.output<typeof BalanceFiguresBody>;
 
-class BalanceFiguresBody {
-  @ApiProperty({ description: 'The sum of all debits.' }) debit!: number;
-  @ApiProperty() credit!: number;
-  @ApiProperty({ description: 'Debit minus credit.' }) balance!: number;
-}
+const BalanceInBaseBody = answerShape('BalanceInBaseBody', {
+  ...BaseRateBody.shape,
+  ...BalanceFiguresBody.shape,
+});
+type BalanceInBaseBody = z.output<typeof BalanceInBaseBody>;
 
-class BalanceInBaseBody extends BothOf(BaseRateBody, BalanceFiguresBody) {}
+const AccountBalanceBody = answerShape('AccountBalanceBody', {
+  ...BalanceFiguresBody.shape,
+  account: z.string().meta({ ...ACCOUNT }),
+  currency: z.string(),
+  in_base: BalanceInBaseBody.nullable().describe(IN_BASE),
+});
+type AccountBalanceBody = z.output<typeof AccountBalanceBody>;
 
-class AccountBalanceBody extends BalanceFiguresBody {
-  @ApiProperty(ACCOUNT) account!: string;
-  @ApiProperty() currency!: string;
-  @ApiProperty({ type: BalanceInBaseBody, nullable: true, description: IN_BASE })
-  in_base!: BalanceInBaseBody | null;
-}
+const LedgerTotalBody = answerShape('LedgerTotalBody', {
+  currency: z.string(),
+  debit: z.number(),
+  credit: z.number().describe('It always equals the debit.'),
+  balance: z.number().describe('It is always zero.'),
+});
+type LedgerTotalBody = z.output<typeof LedgerTotalBody>;
 
-class LedgerTotalBody {
-  @ApiProperty() currency!: string;
-  @ApiProperty() debit!: number;
-  @ApiProperty({ description: 'It always equals the debit.' }) credit!: number;
-  @ApiProperty({ description: 'It is always zero.' }) balance!: number;
-}
+const BaseAccountBody = answerShape('BaseAccountBody', {
+  ...BalanceFiguresBody.shape,
+  account: z.string().meta({ ...ACCOUNT }),
+});
+type BaseAccountBody = z.output<typeof BaseAccountBody>;
 
-class BaseAccountBody extends BalanceFiguresBody {
-  @ApiProperty(ACCOUNT) account!: string;
-}
+const BaseBalancesBody = answerShape('BaseBalancesBody', {
+  ...BaseSumsBody.shape,
+  accounts: z.array(BaseAccountBody).describe('The sums of all `in_base` by account.'),
+});
+type BaseBalancesBody = z.output<typeof BaseBalancesBody>;
 
-class BaseBalancesBody extends BaseSumsBody {
-  @ApiProperty({ type: [BaseAccountBody], description: 'The sums of all `in_base` by account.' })
-  accounts!: BaseAccountBody[];
-}
-
-export class LedgerBalancesBody extends PageEnds {
-  @ApiProperty({ format: 'date' }) date!: string;
-  @ApiProperty({ type: [AccountBalanceBody] }) data!: AccountBalanceBody[];
-  @ApiProperty({ type: [LedgerTotalBody] }) totals!: LedgerTotalBody[];
-  @ApiProperty({ type: BaseBalancesBody }) base!: BaseBalancesBody;
-}
+export const LedgerBalancesBody = answerShape('LedgerBalancesBody', {
+  ...PageEnds.shape,
+  date: z.string().meta({ format: 'date' }),
+  data: z.array(AccountBalanceBody),
+  totals: z.array(LedgerTotalBody),
+  base: BaseBalancesBody,
+});
+export type LedgerBalancesBody = z.output<typeof LedgerBalancesBody>;
 
 export function presentBalances(
   date: string,

@@ -53,7 +53,7 @@ export class PeriodReportsController {
   })
   async getTrialBalance(
     @CallerOf() { accountId }: Caller,
-    @Query() query: TrialBalanceQuery,
+    @Query({ schema: TrialBalanceQuery }) query: TrialBalanceQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {
@@ -85,7 +85,7 @@ export class PeriodReportsController {
   })
   async getVatReturn(
     @CallerOf() { accountId }: Caller,
-    @Query() query: VatReturnQuery,
+    @Query({ schema: VatReturnQuery }) query: VatReturnQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {

@@ -12,7 +12,6 @@ import { type PrintedColumn, REPORT_PAGE_POLICY, reportPage } from './report-pag
 export type FileFormat = 'csv' | 'html';
 
 export const REPORT_FORMATS = ['json', 'csv', 'html'] as const;
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** Lines of a report, for a file or for a page to print. */
 export interface ReportLines<Column extends string> {

@@ -1,27 +1,25 @@
+import { z } from 'zod';
+import { queryShape } from '../../platform/http/validation/shapes.js';
 import { daysBetween } from '../../kernel/clock.js';
 import type { CountedQuery } from '../../platform/http/paging.js';
 import { invalidParameter } from '../../platform/http/problem.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import { DateText, OneOf } from '../../platform/http/validation/fields.js';
+import { dateText, oneOf } from '../../platform/http/validation/fields.js';
 import type { RevenueInterval } from '../domain/revenue.js';
-import { REPORT_FORMATS, type ReportFormat } from './report-files.js';
+import { REPORT_FORMATS } from './report-files.js';
 
 nameWords({ ReportFormat: REPORT_FORMATS });
 
 /** Days of a report, as JSON, as a file or as a page. */
-export class DaysQuery {
-  @DateText({ description: 'The first day, such as that of a month.' })
-  from!: string;
-
-  @DateText({ description: 'The last day.' })
-  to!: string;
-
-  @OneOf(REPORT_FORMATS, {
+export const DaysQuery = queryShape({
+  from: dateText({ description: 'The first day, such as that of a month.' }),
+  to: dateText({ description: 'The last day.' }),
+  format: oneOf(REPORT_FORMATS, {
     optional: true,
     description: 'Default: `json`; `html` is a page to print.',
-  })
-  format?: ReportFormat;
-}
+  }),
+});
+export type DaysQuery = z.output<typeof DaysQuery>;
 
 /** @throws HttpProblem `invalid_query` */
 export function assertInOrder<Point extends string | Date>(

@@ -75,7 +75,7 @@ export class ReportsController {
   })
   async getAgingReport(
     @CallerOf() { accountId }: Caller,
-    @Query() query: AgingReportQuery,
+    @Query({ schema: AgingReportQuery }) query: AgingReportQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {
@@ -110,7 +110,7 @@ export class ReportsController {
   async getCustomerStatement(
     @CallerOf() { accountId }: Caller,
     @Param('id') id: string,
-    @Query() query: StatementQueryParameters,
+    @Query({ schema: StatementQueryParameters }) query: StatementQueryParameters,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {
@@ -151,7 +151,10 @@ export class ReportsController {
     answers: RevenueBody,
     problems: ['sum_too_large'],
   })
-  async getRevenueReport(@CallerOf() { accountId }: Caller, @Query() query: RevenueReportQuery) {
+  async getRevenueReport(
+    @CallerOf() { accountId }: Caller,
+    @Query({ schema: RevenueReportQuery }) query: RevenueReportQuery,
+  ) {
     const { interval = 'month', currency = null } = query;
     const to = query.to ?? (await this.accounts.today(accountId));
     const from = query.from ?? `${to.slice(0, 4)}-01-01`;

@@ -1,112 +1,113 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
 import { PageEnds } from '../../platform/http/paging.js';
-import { BothOf } from '../../platform/http/validation/composed-bodies.js';
 import { minorNumber } from '../../kernel/money.js';
-import { CurrencyCode, DateText, OneOf } from '../../platform/http/validation/fields.js';
+import { currencyCode, dateText, oneOf } from '../../platform/http/validation/fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import {
-  type BilledAmounts,
-  type RevenueInterval,
-  INTERVALS,
-  type RevenueOfCurrency,
-} from '../domain/revenue.js';
+import { type BilledAmounts, INTERVALS, type RevenueOfCurrency } from '../domain/revenue.js';
 import type { BaseRevenue, ConvertedPeriod } from '../domain/revenue-in-base.js';
 import { BaseRateBody, BaseSumsBody, IN_BASE, presentBaseRate } from './base-currency.dto.js';
 
 nameWords({ RevenueInterval: INTERVALS });
 
-export class RevenueReportQuery {
-  @DateText({ optional: true, description: 'The first day. Default: January 1 of `to`’s year.' })
-  from?: string;
+export const RevenueReportQuery = queryShape({
+  from: dateText({
+    optional: true,
+    description: 'The first day. Default: January 1 of `to`’s year.',
+  }),
+  to: dateText({ optional: true, description: 'The last day. Default: today.' }),
+  interval: oneOf(INTERVALS, { optional: true, description: 'Default: `month`.' }),
+  currency: currencyCode({ optional: true }),
+});
+export type RevenueReportQuery = z.output<typeof RevenueReportQuery>;
 
-  @DateText({ optional: true, description: 'The last day. Default: today.' })
-  to?: string;
+const AskedBody = answerShape('AskedBody', {
+  net: z.number().describe('Revenue, without tax.'),
+  tax: z.number(),
+  rounding: z.number().describe('Cash rounding.'),
+  total: z.number().describe('The sum of net, tax and rounding.'),
+});
+type AskedBody = z.output<typeof AskedBody>;
 
-  @OneOf(INTERVALS, { optional: true, description: 'Default: `month`.' })
-  interval?: RevenueInterval;
+const RevenueTaxBody = answerShape('RevenueTaxBody', {
+  tax_category: z.string().meta({ example: 'S' }),
+  tax_rate: z.string().meta({ example: '19' }),
+  taxable_amount: z.number().describe('The part of the net at this rate.'),
+  tax_amount: z.number(),
+});
+type RevenueTaxBody = z.output<typeof RevenueTaxBody>;
 
-  @CurrencyCode({ optional: true })
-  currency?: string;
-}
+const CashBody = answerShape('CashBody', {
+  received: z
+    .number()
+    .describe('What customers paid, including money that no document could take.'),
+  reversed: z.number().describe('Payments that were reversed.'),
+  refunded: z.number(),
+  fees: z.number().describe('Fees that gateways kept.'),
+});
+type CashBody = z.output<typeof CashBody>;
 
-class AskedBody {
-  @ApiProperty({ description: 'Revenue, without tax.' }) net!: number;
-  @ApiProperty() tax!: number;
-  @ApiProperty({ description: 'Cash rounding.' }) rounding!: number;
-  @ApiProperty({ description: 'The sum of net, tax and rounding.' }) total!: number;
-}
+const RevenueFiguresBody = answerShape('RevenueFiguresBody', {
+  invoiced: AskedBody,
+  invoices_voided: z.lazy(() => AskedBody).describe('It is taken off.'),
+  credited: z.lazy(() => AskedBody).describe('Taken off by credit notes.'),
+  credit_notes_voided: z.lazy(() => AskedBody).describe('It is added.'),
+  net: z.lazy(() => AskedBody).describe('The result of the four.'),
+  taxes: z.array(RevenueTaxBody).describe('The net and its tax by category and rate.'),
+  bad_debt: z.number().describe('What was written off, minus what was paid on it later.'),
+  waived: z.number().describe('Shortfalls that were within the tolerance.'),
+  tax_relief: z.number().describe('Tax of losses that was claimed back, minus what is owed again.'),
+  cash: CashBody,
+});
+type RevenueFiguresBody = z.output<typeof RevenueFiguresBody>;
 
-class RevenueTaxBody {
-  @ApiProperty({ example: 'S' }) tax_category!: string;
-  @ApiProperty({ example: '19' }) tax_rate!: string;
-  @ApiProperty({ description: 'The part of the net at this rate.' }) taxable_amount!: number;
-  @ApiProperty() tax_amount!: number;
-}
+const RevenueOfCurrencyBody = answerShape('RevenueOfCurrencyBody', {
+  ...RevenueFiguresBody.shape,
+  currency: z.string(),
+});
+type RevenueOfCurrencyBody = z.output<typeof RevenueOfCurrencyBody>;
 
-class CashBody {
-  @ApiProperty({ description: 'What customers paid, including money that no document could take.' })
-  received!: number;
-  @ApiProperty({ description: 'Payments that were reversed.' }) reversed!: number;
-  @ApiProperty() refunded!: number;
-  @ApiProperty({ description: 'Fees that gateways kept.' }) fees!: number;
-}
+const RevenueInBaseBody = answerShape('RevenueInBaseBody', {
+  ...BaseRateBody.shape,
+  ...RevenueFiguresBody.shape,
+});
+type RevenueInBaseBody = z.output<typeof RevenueInBaseBody>;
 
-class RevenueFiguresBody {
-  @ApiProperty({ type: AskedBody }) invoiced!: AskedBody;
-  @ApiProperty({ type: AskedBody, description: 'It is taken off.' }) invoices_voided!: AskedBody;
-  @ApiProperty({ type: AskedBody, description: 'Taken off by credit notes.' }) credited!: AskedBody;
-  @ApiProperty({ type: AskedBody, description: 'It is added.' }) credit_notes_voided!: AskedBody;
-  @ApiProperty({ type: AskedBody, description: 'The result of the four.' }) net!: AskedBody;
-  @ApiProperty({ type: [RevenueTaxBody], description: 'The net and its tax by category and rate.' })
-  taxes!: RevenueTaxBody[];
-  @ApiProperty({ description: 'What was written off, minus what was paid on it later.' })
-  bad_debt!: number;
-  @ApiProperty({ description: 'Shortfalls that were within the tolerance.' }) waived!: number;
-  @ApiProperty({ description: 'Tax of losses that was claimed back, minus what is owed again.' })
-  tax_relief!: number;
-  @ApiProperty({ type: CashBody }) cash!: CashBody;
-}
+const RevenuePeriodBody = answerShape('RevenuePeriodBody', {
+  ...RevenueOfCurrencyBody.shape,
+  from: z.string().meta({ format: 'date' }),
+  to: z.string().meta({ format: 'date', description: 'The last day of the period.' }),
+  in_base: RevenueInBaseBody.nullable().describe(
+    `${IN_BASE} The rate is that of the last day of the period.`,
+  ),
+});
+type RevenuePeriodBody = z.output<typeof RevenuePeriodBody>;
 
-class RevenueOfCurrencyBody extends RevenueFiguresBody {
-  @ApiProperty() currency!: string;
-}
+const BasePeriodBody = answerShape('BasePeriodBody', {
+  ...RevenueFiguresBody.shape,
+  from: z.string().meta({ format: 'date' }),
+  to: z.string().meta({ format: 'date' }),
+  without_rate: z.array(z.string()).describe('Currencies that have no rate in this period.'),
+});
+type BasePeriodBody = z.output<typeof BasePeriodBody>;
 
-class RevenueInBaseBody extends BothOf(BaseRateBody, RevenueFiguresBody) {}
+const BaseRevenueBody = answerShape('BaseRevenueBody', {
+  ...BaseSumsBody.shape,
+  ...RevenueFiguresBody.shape,
+  periods: z.array(BasePeriodBody).describe('The sums of each period.'),
+});
+type BaseRevenueBody = z.output<typeof BaseRevenueBody>;
 
-class RevenuePeriodBody extends RevenueOfCurrencyBody {
-  @ApiProperty({ format: 'date' }) from!: string;
-  @ApiProperty({ format: 'date', description: 'The last day of the period.' }) to!: string;
-  @ApiProperty({
-    type: RevenueInBaseBody,
-    nullable: true,
-    description: `${IN_BASE} The rate is that of the last day of the period.`,
-  })
-  in_base!: RevenueInBaseBody | null;
-}
-
-class BasePeriodBody extends RevenueFiguresBody {
-  @ApiProperty({ format: 'date' }) from!: string;
-  @ApiProperty({ format: 'date' }) to!: string;
-  @ApiProperty({ type: [String], description: 'Currencies that have no rate in this period.' })
-  without_rate!: string[];
-}
-
-class BaseRevenueBody extends BothOf(BaseSumsBody, RevenueFiguresBody) {
-  @ApiProperty({ type: [BasePeriodBody], description: 'The sums of each period.' })
-  periods!: BasePeriodBody[];
-}
-
-export class RevenueBody extends PageEnds {
-  @ApiProperty({ format: 'date' }) from!: string;
-  @ApiProperty({ format: 'date' }) to!: string;
-  @ApiProperty({ enum: INTERVALS }) interval!: RevenueInterval;
-  @ApiProperty({ type: [RevenuePeriodBody], description: 'Periods in which something was booked.' })
-  data!: RevenuePeriodBody[];
-  @ApiProperty({ type: [RevenueOfCurrencyBody], description: 'From the first day to the last.' })
-  totals!: RevenueOfCurrencyBody[];
-  @ApiProperty({ type: BaseRevenueBody, description: 'The sums of all `in_base`.' })
-  base!: BaseRevenueBody;
-}
+export const RevenueBody = answerShape('RevenueBody', {
+  ...PageEnds.shape,
+  from: z.string().meta({ format: 'date' }),
+  to: z.string().meta({ format: 'date' }),
+  interval: z.enum(INTERVALS),
+  data: z.array(RevenuePeriodBody).describe('Periods in which something was booked.'),
+  totals: z.array(RevenueOfCurrencyBody).describe('From the first day to the last.'),
+  base: z.lazy(() => BaseRevenueBody).describe('The sums of all `in_base`.'),
+});
+export type RevenueBody = z.output<typeof RevenueBody>;
 
 export function presentPeriod(period: ConvertedPeriod): RevenuePeriodBody {
   const { from, to, inBase } = period;

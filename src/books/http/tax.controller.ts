@@ -58,7 +58,7 @@ export class TaxController {
   })
   async setVatMethod(
     @CallerOf() caller: Caller,
-    @Body() { method, from }: SetVatMethodRequest,
+    @Body({ schema: SetVatMethodRequest }) { method, from }: SetVatMethodRequest,
     @OnceOnly() once: Once,
   ) {
     return once.run(presentVatDecision, (guard) =>
@@ -75,7 +75,7 @@ export class TaxController {
   })
   async getTaxReport(
     @CallerOf() { accountId }: Caller,
-    @Query() { from, to, format = 'json' }: DaysQuery,
+    @Query({ schema: DaysQuery }) { from, to, format = 'json' }: DaysQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {

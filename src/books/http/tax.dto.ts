@@ -1,74 +1,74 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { PageEnds } from '../../platform/http/paging.js';
 import { minorNumber } from '../../kernel/money.js';
-import { DateText, OneOf } from '../../platform/http/validation/fields.js';
+import { dateText, oneOf } from '../../platform/http/validation/fields.js';
 import type { PrintedColumn } from './report-page.js';
 import {
   type TaxLine,
   type TaxTotal,
   VAT_METHODS,
   type VatDecision,
-  type VatMethod,
 } from '../domain/tax-report.js';
 
-export class SetVatMethodRequest {
-  @OneOf(VAT_METHODS, {
+export const SetVatMethodRequest = requestShape('SetVatMethodRequest', {
+  method: oneOf(VAT_METHODS, {
     description: '`accrual`: tax is due once it is invoiced; `cash`: once it is paid.',
-  })
-  method!: VatMethod;
+  }),
+  from: dateText({ description: 'The first day of issue of the invoices that it holds for.' }),
+});
+export type SetVatMethodRequest = z.output<typeof SetVatMethodRequest>;
 
-  @DateText({ description: 'The first day of issue of the invoices that it holds for.' })
-  from!: string;
-}
+export const VatMethodBody = answerShape('VatMethodBody', {
+  method: z.string().meta({ enum: VAT_METHODS }),
+  from: z.string().meta({ format: 'date' }),
+  decided_at: z.string().meta({ format: 'date-time' }),
+});
+export type VatMethodBody = z.output<typeof VatMethodBody>;
 
-export class VatMethodBody {
-  @ApiProperty({ enum: VAT_METHODS }) method!: string;
-  @ApiProperty({ format: 'date' }) from!: string;
-  @ApiProperty({ format: 'date-time' }) decided_at!: string;
-}
-
-export class VatMethodList extends PageEnds {
-  @ApiProperty({ enum: VAT_METHODS, description: 'Of invoices that are issued today.' })
-  method!: string;
-  @ApiProperty({
-    type: [VatMethodBody],
-    description: 'Each holds from its day on, over those before it in this list.',
-  })
-  data!: VatMethodBody[];
-}
+export const VatMethodList = answerShape('VatMethodList', {
+  ...PageEnds.shape,
+  method: z.string().meta({ enum: VAT_METHODS, description: 'Of invoices that are issued today.' }),
+  data: z
+    .array(VatMethodBody)
+    .describe('Each holds from its day on, over those before it in this list.'),
+});
+export type VatMethodList = z.output<typeof VatMethodList>;
 
 export function presentVatDecision({ method, from, decidedAt }: VatDecision): VatMethodBody {
   return { method, from, decided_at: decidedAt.toISOString() };
 }
 
-class TaxLineBody {
-  @ApiProperty({ enum: VAT_METHODS, description: 'Of the invoice, by its day of issue.' })
-  vat_method!: string;
-  @ApiProperty() currency!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'Of the buyer.' })
-  country!: string | null;
-  @ApiProperty({ example: 'S' }) tax_category!: string;
-  @ApiProperty({ example: '19' }) tax_rate!: string;
-  @ApiProperty({ description: 'Without tax.' }) taxable_amount!: number;
-  @ApiProperty() tax_amount!: number;
-  @ApiProperty({ description: 'Tax of losses that is claimed back; taken off already.' })
-  tax_relief!: number;
-}
+const TaxLineBody = answerShape('TaxLineBody', {
+  vat_method: z
+    .string()
+    .meta({ enum: VAT_METHODS, description: 'Of the invoice, by its day of issue.' }),
+  currency: z.string(),
+  country: z.string().nullable().describe('Of the buyer.'),
+  tax_category: z.string().meta({ example: 'S' }),
+  tax_rate: z.string().meta({ example: '19' }),
+  taxable_amount: z.number().describe('Without tax.'),
+  tax_amount: z.number(),
+  tax_relief: z.number().describe('Tax of losses that is claimed back; taken off already.'),
+});
+type TaxLineBody = z.output<typeof TaxLineBody>;
 
-class TaxTotalBody {
-  @ApiProperty() currency!: string;
-  @ApiProperty() taxable_amount!: number;
-  @ApiProperty() tax_amount!: number;
-  @ApiProperty({ description: 'Tax that is booked by the last day, and due once it is paid.' })
-  tax_not_due!: number;
-}
+const TaxTotalBody = answerShape('TaxTotalBody', {
+  currency: z.string(),
+  taxable_amount: z.number(),
+  tax_amount: z.number(),
+  tax_not_due: z.number().describe('Tax that is booked by the last day, and due once it is paid.'),
+});
+type TaxTotalBody = z.output<typeof TaxTotalBody>;
 
-export class TaxReportBody extends PageEnds {
-  @ApiProperty({ format: 'date' }) from!: string;
-  @ApiProperty({ format: 'date' }) to!: string;
-  @ApiProperty({ type: [TaxLineBody] }) data!: TaxLineBody[];
-  @ApiProperty({ type: [TaxTotalBody] }) totals!: TaxTotalBody[];
-}
+export const TaxReportBody = answerShape('TaxReportBody', {
+  ...PageEnds.shape,
+  from: z.string().meta({ format: 'date' }),
+  to: z.string().meta({ format: 'date' }),
+  data: z.array(TaxLineBody),
+  totals: z.array(TaxTotalBody),
+});
+export type TaxReportBody = z.output<typeof TaxReportBody>;
 
 export const TAX_COLUMNS = [
   'vat_method',

@@ -1,7 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
 import { minorNumber } from '../../kernel/money.js';
 import { PageEnds, WHOLE } from '../../platform/http/paging.js';
-import { CurrencyCode } from '../../platform/http/validation/fields.js';
+import { currencyCode } from '../../platform/http/validation/fields.js';
 import { summed } from '../domain/base-currency.js';
 import { type ChartOfAccounts, onlyNumberOf } from '../domain/chart-of-accounts.js';
 import { LEDGER_ACCOUNTS } from '../domain/ledger.js';
@@ -9,46 +10,47 @@ import type { TrialBalanceFigures, TrialBalanceLine } from '../domain/trial-bala
 import type { PrintedColumn } from './report-page.js';
 import { DaysQuery } from './report-query.js';
 
-export class TrialBalanceQuery extends DaysQuery {
-  @CurrencyCode({ optional: true })
-  currency?: string;
-}
+export const TrialBalanceQuery = queryShape({
+  ...DaysQuery.shape,
+  currency: currencyCode({ optional: true }),
+});
+export type TrialBalanceQuery = z.output<typeof TrialBalanceQuery>;
 
-class TrialBalanceFiguresBody {
-  @ApiProperty({ description: 'Debits less credits before the first day.' })
-  opening_balance!: number;
-  @ApiProperty({ description: 'The sum of all debits of these days.' }) debit!: number;
-  @ApiProperty() credit!: number;
-  @ApiProperty({ description: 'Opening balance plus debit, less credit.' })
-  closing_balance!: number;
-}
+const TrialBalanceFiguresBody = answerShape('TrialBalanceFiguresBody', {
+  opening_balance: z.number().describe('Debits less credits before the first day.'),
+  debit: z.number().describe('The sum of all debits of these days.'),
+  credit: z.number(),
+  closing_balance: z.number().describe('Opening balance plus debit, less credit.'),
+});
+type TrialBalanceFiguresBody = z.output<typeof TrialBalanceFiguresBody>;
 
-class TrialBalanceLineBody extends TrialBalanceFiguresBody {
-  @ApiProperty({ enum: LEDGER_ACCOUNTS }) account!: string;
-  @ApiProperty({
-    type: String,
-    nullable: true,
+const TrialBalanceLineBody = answerShape('TrialBalanceLineBody', {
+  ...TrialBalanceFiguresBody.shape,
+  account: z.string().meta({ enum: LEDGER_ACCOUNTS }),
+  number: z.string().nullable().meta({
     example: '1410',
     description: 'That of your chart on the last day; null: it has several for this account.',
-  })
-  number!: string | null;
-  @ApiProperty() currency!: string;
-}
+  }),
+  currency: z.string(),
+});
+type TrialBalanceLineBody = z.output<typeof TrialBalanceLineBody>;
 
-class TrialBalanceTotalBody extends TrialBalanceFiguresBody {
-  @ApiProperty() currency!: string;
-}
+const TrialBalanceTotalBody = answerShape('TrialBalanceTotalBody', {
+  ...TrialBalanceFiguresBody.shape,
+  currency: z.string(),
+});
+type TrialBalanceTotalBody = z.output<typeof TrialBalanceTotalBody>;
 
-export class TrialBalanceBody extends PageEnds {
-  @ApiProperty({ format: 'date' }) from!: string;
-  @ApiProperty({ format: 'date' }) to!: string;
-  @ApiProperty({ type: [TrialBalanceLineBody] }) data!: TrialBalanceLineBody[];
-  @ApiProperty({
-    type: [TrialBalanceTotalBody],
-    description: 'By currency: balances of zero, and debit equal to credit.',
-  })
-  totals!: TrialBalanceTotalBody[];
-}
+export const TrialBalanceBody = answerShape('TrialBalanceBody', {
+  ...PageEnds.shape,
+  from: z.string().meta({ format: 'date' }),
+  to: z.string().meta({ format: 'date' }),
+  data: z.array(TrialBalanceLineBody),
+  totals: z
+    .array(TrialBalanceTotalBody)
+    .describe('By currency: balances of zero, and debit equal to credit.'),
+});
+export type TrialBalanceBody = z.output<typeof TrialBalanceBody>;
 
 export const TRIAL_BALANCE_COLUMNS = [
   'account',

@@ -1,7 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
 import { minorNumber } from '../../kernel/money.js';
 import { PageEnds, WHOLE } from '../../platform/http/paging.js';
-import { OneOf } from '../../platform/http/validation/fields.js';
+import { oneOf } from '../../platform/http/validation/fields.js';
 import { VAT_RETURN_COUNTRIES } from '../domain/vat-returns/forms.js';
 import {
   type FilledBox,
@@ -14,69 +15,64 @@ import {
 import type { PrintedColumn } from './report-page.js';
 import { DaysQuery } from './report-query.js';
 
-export class VatReturnQuery extends DaysQuery {
-  @OneOf(VAT_RETURN_COUNTRIES, {
+export const VatReturnQuery = queryShape({
+  ...DaysQuery.shape,
+  country: oneOf(VAT_RETURN_COUNTRIES, {
     optional: true,
     description: 'Of the return. Default: the seller’s country.',
     example: 'DE',
-  })
-  country?: string;
-}
+  }),
+});
+export type VatReturnQuery = z.output<typeof VatReturnQuery>;
 
-class VatFormBody {
-  @ApiProperty({ example: 'Umsatzsteuer-Voranmeldung (USt 1 A)' }) name!: string;
-  @ApiProperty({ description: 'Who defines its boxes, and the edition they were taken from.' })
-  source!: string;
-}
+const VatFormBody = answerShape('VatFormBody', {
+  name: z.string().meta({ example: 'Umsatzsteuer-Voranmeldung (USt 1 A)' }),
+  source: z.string().describe('Who defines its boxes, and the edition they were taken from.'),
+});
+type VatFormBody = z.output<typeof VatFormBody>;
 
-class VatBoxBody {
-  @ApiProperty({ example: '35' }) box!: string;
-  @ApiProperty({ type: String, nullable: true, example: '36', description: 'If it is another.' })
-  tax_box!: string | null;
-  @ApiProperty({ description: 'In the words of the form.' }) label!: string;
-  @ApiProperty({ example: 'EUR' }) currency!: string;
-  @ApiProperty({ description: 'Without tax, exact.' }) taxable_amount!: number;
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: 'Exact; null where the form asks for none.',
-  })
-  tax_amount!: number | null;
-  @ApiProperty({ description: 'As the form wants it, in minor units: some want whole euros.' })
-  declared_taxable_amount!: number;
-  @ApiProperty({ type: Number, nullable: true }) declared_tax_amount!: number | null;
-}
+const VatBoxBody = answerShape('VatBoxBody', {
+  box: z.string().meta({ example: '35' }),
+  tax_box: z.string().nullable().meta({ example: '36', description: 'If it is another.' }),
+  label: z.string().describe('In the words of the form.'),
+  currency: z.string().meta({ example: 'EUR' }),
+  taxable_amount: z.number().describe('Without tax, exact.'),
+  tax_amount: z.number().nullable().describe('Exact; null where the form asks for none.'),
+  declared_taxable_amount: z
+    .number()
+    .describe('As the form wants it, in minor units: some want whole euros.'),
+  declared_tax_amount: z.number().nullable(),
+});
+type VatBoxBody = z.output<typeof VatBoxBody>;
 
-class OutsideLineBody {
-  @ApiProperty({
-    enum: OUTSIDE_REASONS,
-    description:
+const OutsideLineBody = answerShape('OutsideLineBody', {
+  reason: z
+    .enum(OUTSIDE_REASONS)
+    .describe(
       '`oss`: of the One Stop Shop; `not_asked`: this return does not ask for it; `no_box`: nobody ' +
-      'knows its box, look at it; `no_rate`: no exchange rate to the currency of the form is known.',
-  })
-  reason!: OutsideReason;
-  @ApiProperty({ example: 'S' }) tax_category!: string;
-  @ApiProperty({ example: '19' }) tax_rate!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'Of the buyer.' })
-  country!: string | null;
-  @ApiProperty() currency!: string;
-  @ApiProperty() taxable_amount!: number;
-  @ApiProperty() tax_amount!: number;
-}
+        'knows its box, look at it; `no_rate`: no exchange rate to the currency of the form is known.',
+    ),
+  tax_category: z.string().meta({ example: 'S' }),
+  tax_rate: z.string().meta({ example: '19' }),
+  country: z.string().nullable().describe('Of the buyer.'),
+  currency: z.string(),
+  taxable_amount: z.number(),
+  tax_amount: z.number(),
+});
+type OutsideLineBody = z.output<typeof OutsideLineBody>;
 
-export class VatReturnBody extends PageEnds {
-  @ApiProperty({ example: 'DE' }) country!: string;
-  @ApiProperty({ format: 'date' }) from!: string;
-  @ApiProperty({ format: 'date' }) to!: string;
-  @ApiProperty({ type: VatFormBody }) form!: VatFormBody;
-  @ApiProperty({ type: [VatBoxBody], description: 'In the order of the form.' })
-  data!: VatBoxBody[];
-  @ApiProperty({
-    type: [OutsideLineBody],
-    description: 'Sales whose tax this return does not declare, in their own currencies.',
-  })
-  outside!: OutsideLineBody[];
-}
+export const VatReturnBody = answerShape('VatReturnBody', {
+  ...PageEnds.shape,
+  country: z.string().meta({ example: 'DE' }),
+  from: z.string().meta({ format: 'date' }),
+  to: z.string().meta({ format: 'date' }),
+  form: VatFormBody,
+  data: z.array(VatBoxBody).describe('In the order of the form.'),
+  outside: z
+    .array(OutsideLineBody)
+    .describe('Sales whose tax this return does not declare, in their own currencies.'),
+});
+export type VatReturnBody = z.output<typeof VatReturnBody>;
 
 export const VAT_RETURN_COLUMNS = [
   'box',

@@ -1,6 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape, some } from '../../platform/http/validation/shapes.js';
 import { Money } from '../../kernel/money.js';
-import { SomeFieldsOf } from '../../platform/http/validation/composed-bodies.js';
 import type { Calculation } from '../domain/calculation/calculation.js';
 import { explain } from '../domain/calculation/explanation.js';
 import type { DocumentView } from '../domain/document-view.js';
@@ -18,74 +18,74 @@ import {
   presentSettled,
 } from './present-document.js';
 
-class StepBody {
-  @ApiProperty({ example: '/lines/0/subtotal', description: 'A JSON pointer to the figure.' })
-  figure!: string;
-  @ApiProperty({ example: '2 × 47.50 = 95.00' }) formula!: string;
-  @ApiProperty({ example: 'quantity times price, halves are rounded away from zero' })
-  rule!: string;
-  @ApiProperty({ description: 'In minor units.' }) amount!: number;
-}
+const StepBody = answerShape('StepBody', {
+  figure: z
+    .string()
+    .meta({ example: '/lines/0/subtotal', description: 'A JSON pointer to the figure.' }),
+  formula: z.string().meta({ example: '2 × 47.50 = 95.00' }),
+  rule: z.string().meta({ example: 'quantity times price, halves are rounded away from zero' }),
+  amount: z.number().describe('In minor units.'),
+});
+type StepBody = z.output<typeof StepBody>;
 
-class CalculatedLineBody extends LineBody {
-  @ApiProperty({ description: 'Its share of the document’s discounts, taxed as prices are.' })
-  discount_share!: number;
-  @ApiProperty({ description: 'Its share of the document’s charges.' }) charge_share!: number;
-  @ApiProperty({ description: 'Its share of the total, with tax and before cash rounding.' })
-  gross_amount!: number;
-}
+const CalculatedLineBody = answerShape('CalculatedLineBody', {
+  ...LineBody.shape,
+  discount_share: z
+    .number()
+    .describe('Its share of the document’s discounts, taxed as prices are.'),
+  charge_share: z.number().describe('Its share of the document’s charges.'),
+  gross_amount: z.number().describe('Its share of the total, with tax and before cash rounding.'),
+});
+type CalculatedLineBody = z.output<typeof CalculatedLineBody>;
 
 /** Every amount of a document, and how each of them was found. */
-export class CalculationBody extends SomeFieldsOf(DocumentBody, [
-  'discounts',
-  'charges',
-  'tax_groups',
-  'subtotal',
-  'discount_total',
-  'charge_total',
-  'net_total',
-  'tax_total',
-  'rounding_amount',
-  'total',
-  'currency',
-  'prices_include_tax',
-  'cash_rounding',
-  'amount_credited',
-  'amount_creditable',
-  'amount_paid',
-  'amount_refunded',
-  'amount_undecided',
-  'amount_disputed',
-  'amount_processing',
-  'amount_waived',
-  'amount_due',
-  'amount_written_off',
-  'amount_applied',
-  'amount_given_back',
-  'amount_to_credit',
-  'loss',
-]) {
-  @ApiProperty({ type: [CalculatedLineBody] }) lines!: CalculatedLineBody[];
-  @ApiProperty({
-    type: [CashDiscountBody],
-    required: false,
-    description: 'A preview, which has no days, leaves them out.',
-  })
-  cash_discounts?: CashDiscountBody[];
-  @ApiProperty({
-    type: [StepBody],
-    description:
+export const CalculationBody = answerShape('CalculationBody', {
+  ...some(DocumentBody.shape, [
+    'discounts',
+    'charges',
+    'tax_groups',
+    'subtotal',
+    'discount_total',
+    'charge_total',
+    'net_total',
+    'tax_total',
+    'rounding_amount',
+    'total',
+    'currency',
+    'prices_include_tax',
+    'cash_rounding',
+    'amount_credited',
+    'amount_creditable',
+    'amount_paid',
+    'amount_refunded',
+    'amount_undecided',
+    'amount_disputed',
+    'amount_processing',
+    'amount_waived',
+    'amount_due',
+    'amount_written_off',
+    'amount_applied',
+    'amount_given_back',
+    'amount_to_credit',
+    'loss',
+  ]),
+  lines: z.array(CalculatedLineBody),
+  cash_discounts: z
+    .array(CashDiscountBody)
+    .optional()
+    .describe('A preview, which has no days, leaves them out.'),
+  steps: z
+    .array(StepBody)
+    .describe(
       'One for each amount of the document, in the order in which they are found. A preview ends with ' +
-      'the total. A line’s share of nothing has none.',
-  })
-  steps!: StepBody[];
-  @ApiProperty({
-    type: [DocumentWarningBody],
-    required: false,
-    description: 'Of a preview: what the law misses, if anything.',
-  })
-  warnings?: DocumentWarningBody[];
-}
+        'the total. A line’s share of nothing has none.',
+    ),
+  warnings: z
+    .array(DocumentWarningBody)
+    .optional()
+    .describe('Of a preview: what the law misses, if anything.'),
+});
+export type CalculationBody = z.output<typeof CalculationBody>;
 
 /** @param settled null if the document is only previewed */
 export function presentCalculation(

@@ -1,6 +1,7 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { Decimal } from '../../kernel/decimal.js';
-import { DecimalText, NestedList, WholeNumber } from '../../platform/http/validation/fields.js';
+import { decimalText, nestedList, wholeNumber } from '../../platform/http/validation/fields.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import {
   type CashDiscountTerm,
@@ -8,22 +9,27 @@ import {
   orderErrors,
 } from '../domain/cash-discount.js';
 
-export class CashDiscountRequest {
-  @DecimalText({ min: '0.01', max: '10', places: 2, example: '2', description: 'Of the total.' })
-  percent!: string | number;
+export const CashDiscountRequest = requestShape('CashDiscountRequest', {
+  percent: decimalText({
+    min: '0.01',
+    max: '10',
+    places: 2,
+    example: '2',
+    description: 'Of the total.',
+  }),
+  days: wholeNumber({ min: 1, max: 3650, example: 14, description: 'From the issue date on.' }),
+});
+export type CashDiscountRequest = z.output<typeof CashDiscountRequest>;
 
-  @WholeNumber({ min: 1, max: 3650, example: 14, description: 'From the issue date on.' })
-  days!: number;
-}
-
-export class CashDiscountTermBody {
-  @ApiProperty({ example: '2' }) percent!: string;
-  @ApiProperty({ type: 'integer', description: 'From the issue date on.' }) days!: number;
-}
+export const CashDiscountTermBody = answerShape('CashDiscountTermBody', {
+  percent: z.string().meta({ example: '2' }),
+  days: z.number().meta({ type: 'integer', description: 'From the issue date on.' }),
+});
+export type CashDiscountTermBody = z.output<typeof CashDiscountTermBody>;
 
 /** Agreed reductions for those who pay early. */
-export const CashDiscounts = (description: string) =>
-  NestedList(() => CashDiscountRequest, {
+export const cashDiscounts = (description: string) =>
+  nestedList(() => CashDiscountRequest, {
     min: 0,
     max: MOST_CASH_DISCOUNTS,
     optional: true,

@@ -1,14 +1,16 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape } from '../../platform/http/validation/shapes.js';
 import { PageEnds } from '../../platform/http/paging.js';
 
-const NULLABLE_TEXT = { type: String, nullable: true } as const;
+export const ChangeBody = answerShape('ChangeBody', {
+  field: z.string().meta({ example: '/lines/0/quantity', description: 'A JSON pointer.' }),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+});
+export type ChangeBody = z.output<typeof ChangeBody>;
 
-export class ChangeBody {
-  @ApiProperty({ example: '/lines/0/quantity', description: 'A JSON pointer.' }) field!: string;
-  @ApiProperty(NULLABLE_TEXT) from!: string | null;
-  @ApiProperty(NULLABLE_TEXT) to!: string | null;
-}
-
-export class ChangesBody extends PageEnds {
-  @ApiProperty({ type: [ChangeBody] }) data!: ChangeBody[];
-}
+export const ChangesBody = answerShape('ChangesBody', {
+  ...PageEnds.shape,
+  data: z.array(ChangeBody),
+});
+export type ChangesBody = z.output<typeof ChangesBody>;

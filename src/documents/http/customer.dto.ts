@@ -1,20 +1,22 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import {
+  answerShape,
+  type MergePatch,
+  patchOf,
+  queryShape,
+  requestShape,
+} from '../../platform/http/validation/shapes.js';
 import { publicId } from '../../kernel/ids.js';
 import {
-  CurrencyCode,
-  Nested,
-  OneOf,
-  Text,
-  WholeNumber,
+  currencyCode,
+  nested,
+  oneOf,
+  shortText,
+  wholeNumber,
 } from '../../platform/http/validation/fields.js';
-import { Metadata } from '../../platform/http/validation/list-fields.js';
-import { type MergePatch, MergePatchOf } from '../../platform/http/validation/merge-patch.js';
+import { metadata } from '../../platform/http/validation/list-fields.js';
 import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
-import {
-  type Archived,
-  ArchivedParameter,
-  LanguageTag,
-} from '../../platform/http/validation/standard-fields.js';
+import { archivedParameter, languageTag } from '../../platform/http/validation/standard-fields.js';
 import { fieldsOfCheck, type VatNumberCheck } from '../application/vat-number-checks.service.js';
 import {
   type Customer,
@@ -23,72 +25,68 @@ import {
   type NewCustomer,
 } from '../domain/parties/customer.js';
 import { type Buyer, buyerOf, NO_ADDRESS } from '../domain/parties/party.js';
-import { CUSTOMER_SORTS, type CustomerSort } from '../infrastructure/customers.query.js';
-import {
-  CashDiscountRequest,
-  CashDiscounts,
-  CashDiscountTermBody,
-  orderedDiscounts,
-} from './cash-discount.dto.js';
-import { BuyerBody, CountryCode, PartyRequest, ShippingAddressRequest } from './party.dto.js';
+import { CUSTOMER_SORTS } from '../infrastructure/customers.query.js';
+import { cashDiscounts, CashDiscountTermBody, orderedDiscounts } from './cash-discount.dto.js';
+import { BuyerBody, countryCode, PartyRequest, ShippingAddressRequest } from './party.dto.js';
 
 export const LONGEST_CUSTOMER_EXTERNAL_ID = 100;
 
-export class CustomerRequest extends PartyRequest {
-  @LanguageTag({ optional: true })
-  language?: string;
+export const CustomerRequest = requestShape('CustomerRequest', {
+  ...PartyRequest.shape,
+  language: languageTag({ optional: true }),
+  reference: shortText({
+    max: 100,
+    optional: true,
+    description: 'What the buyer wants to read on documents.',
+  }),
+  shipping_address: nested(() => ShippingAddressRequest, { optional: true }),
+});
+export type CustomerRequest = z.output<typeof CustomerRequest>;
 
-  @Text({ max: 100, optional: true, description: 'What the buyer wants to read on documents.' })
-  reference?: string;
-
-  @Nested(() => ShippingAddressRequest, { optional: true })
-  shipping_address?: ShippingAddressRequest;
-}
-
-export class CreateCustomerRequest extends CustomerRequest {
-  @CurrencyCode({ optional: true, description: 'The currency of this customer’s documents.' })
-  currency?: string;
-
-  @WholeNumber({ min: 0, max: 3650, optional: true, description: 'The days until they are due.' })
-  payment_terms_days?: number;
-
-  @CashDiscounts(
+export const CreateCustomerRequest = requestShape('CreateCustomerRequest', {
+  ...CustomerRequest.shape,
+  currency: currencyCode({
+    optional: true,
+    description: 'The currency of this customer’s documents.',
+  }),
+  payment_terms_days: wholeNumber({
+    min: 0,
+    max: 3650,
+    optional: true,
+    description: 'The days until they are due.',
+  }),
+  cash_discounts: cashDiscounts(
     'Reductions for those who pay early, of this customer’s documents. An empty list is none; null ' +
       'leaves them to the seller.',
-  )
-  cash_discounts?: CashDiscountRequest[];
-
-  @Text({
+  ),
+  external_id: shortText({
     max: LONGEST_CUSTOMER_EXTERNAL_ID,
     optional: true,
     example: 'K-10023',
     description: 'The customer’s id in your own books; no two customers may have the same.',
-  })
-  external_id?: string;
+  }),
+  metadata: metadata({ description: 'At most 50 keys of your own.' }),
+});
+export type CreateCustomerRequest = z.output<typeof CreateCustomerRequest>;
 
-  @Metadata({ description: 'At most 50 keys of your own.' })
-  metadata?: Record<string, string>;
-}
+export const PatchCustomerRequest = requestShape(
+  'PatchCustomerRequest',
+  patchOf(CreateCustomerRequest.shape),
+);
+export type PatchCustomerRequest = z.output<typeof PatchCustomerRequest>;
 
-export class PatchCustomerRequest extends MergePatchOf(CreateCustomerRequest) {}
-
-export class ListCustomersQuery extends CountedQuery {
-  @Text({ max: 254, optional: true, description: 'The whole address; capitals do not matter.' })
-  email?: string;
-
-  @Text({ max: LONGEST_CUSTOMER_EXTERNAL_ID, optional: true })
-  external_id?: string;
-
-  @CurrencyCode({ optional: true })
-  currency?: string;
-
-  @CountryCode()
-  country?: string;
-
-  @ArchivedParameter()
-  archived?: Archived;
-
-  @Text({
+export const ListCustomersQuery = queryShape({
+  ...CountedQuery.shape,
+  email: shortText({
+    max: 254,
+    optional: true,
+    description: 'The whole address; capitals do not matter.',
+  }),
+  external_id: shortText({ max: LONGEST_CUSTOMER_EXTERNAL_ID, optional: true }),
+  currency: currencyCode({ optional: true }),
+  country: countryCode(),
+  archived: archivedParameter(),
+  q: shortText({
     max: 200,
     optional: true,
     description:
@@ -96,31 +94,31 @@ export class ListCustomersQuery extends CountedQuery {
       'tax ids, registration id and external id. All words must be found; accents and ' +
       'capitals do not matter.',
     example: 'glob gmbh',
-  })
-  q?: string;
+  }),
+  sort: oneOf(CUSTOMER_SORTS, { optional: true, description: 'Default: `-created_at`.' }),
+});
+export type ListCustomersQuery = z.output<typeof ListCustomersQuery>;
 
-  @OneOf(CUSTOMER_SORTS, { optional: true, description: 'Default: `-created_at`.' })
-  sort?: CustomerSort;
-}
+export const CustomerBody = answerShape('CustomerBody', {
+  ...BuyerBody.shape,
+  id: z.string().meta({ example: 'cus_01h455vb4pex5vsknk084sn02q' }),
+  version: z.number(),
+  currency: z.string().nullable().meta({ example: 'EUR' }),
+  payment_terms_days: z.number().nullable().meta({ type: 'integer' }),
+  cash_discounts: z.array(CashDiscountTermBody).nullable(),
+  external_id: z.string().nullable().meta({ example: 'K-10023' }),
+  metadata: z.record(z.string(), z.string()),
+  archived_at: z.string().nullable().meta({ format: 'date-time' }),
+  created_at: z.string().meta({ format: 'date-time' }),
+  updated_at: z.string().meta({ format: 'date-time' }),
+});
+export type CustomerBody = z.output<typeof CustomerBody>;
 
-export class CustomerBody extends BuyerBody {
-  @ApiProperty({ example: 'cus_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty() version!: number;
-  @ApiProperty({ type: String, nullable: true, example: 'EUR' }) currency!: string | null;
-  @ApiProperty({ type: 'integer', nullable: true }) payment_terms_days!: number | null;
-  @ApiProperty({ type: [CashDiscountTermBody], nullable: true })
-  cash_discounts!: CashDiscountTermBody[] | null;
-  @ApiProperty({ type: String, nullable: true, example: 'K-10023' }) external_id!: string | null;
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
-  metadata!: Record<string, string>;
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' }) archived_at!: string | null;
-  @ApiProperty({ format: 'date-time' }) created_at!: string;
-  @ApiProperty({ format: 'date-time' }) updated_at!: string;
-}
-
-export class CustomerPage extends CountedEnds {
-  @ApiProperty({ type: [CustomerBody] }) data!: CustomerBody[];
-}
+export const CustomerPage = answerShape('CustomerPage', {
+  ...CountedEnds.shape,
+  data: z.array(CustomerBody),
+});
+export type CustomerPage = z.output<typeof CustomerPage>;
 
 /** Translates a request for the domain. A field that is null or absent is empty. */
 export function toBuyer(request: CustomerRequest): Buyer {
@@ -182,21 +180,25 @@ export function withoutNull<Fields extends object>(fields: Fields): Fields {
   return Object.fromEntries(given) as Fields;
 }
 
-const TOLD = { type: String, nullable: true } as const;
-
-export class VatNumberCheckBody {
-  @ApiProperty({ example: 'DE123456788' }) vat_number!: string;
-  @ApiProperty({ description: 'Whether the register had it at that moment.' }) registered!: boolean;
-  @ApiProperty({ ...TOLD, description: 'As registered; some states do not tell.' })
-  name!: string | null;
-  @ApiProperty({ ...TOLD, description: 'As registered, on several lines; some do not tell.' })
-  address!: string | null;
-  @ApiProperty({ ...TOLD, description: 'Your VAT number, which asked.', example: 'DE999999995' })
-  requester!: string | null;
-  @ApiProperty({ ...TOLD, description: 'The register’s proof that you asked.' })
-  consultation_number!: string | null;
-  @ApiProperty({ format: 'date-time' }) checked_at!: string;
-}
+export const VatNumberCheckBody = answerShape('VatNumberCheckBody', {
+  vat_number: z.string().meta({ example: 'DE123456788' }),
+  registered: z.boolean().describe('Whether the register had it at that moment.'),
+  name: z.string().nullable().meta({ description: 'As registered; some states do not tell.' }),
+  address: z
+    .string()
+    .nullable()
+    .meta({ description: 'As registered, on several lines; some do not tell.' }),
+  requester: z
+    .string()
+    .nullable()
+    .meta({ description: 'Your VAT number, which asked.', example: 'DE999999995' }),
+  consultation_number: z
+    .string()
+    .nullable()
+    .meta({ description: 'The register’s proof that you asked.' }),
+  checked_at: z.string().meta({ format: 'date-time' }),
+});
+export type VatNumberCheckBody = z.output<typeof VatNumberCheckBody>;
 
 export const presentVatNumberCheck = (check: VatNumberCheck): VatNumberCheckBody =>
   fieldsOfCheck(check);

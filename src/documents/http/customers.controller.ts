@@ -2,7 +2,7 @@ import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
-import { NoFields } from '../../platform/http/validation/fields.js';
+import { NoFields } from '../../platform/http/validation/shapes.js';
 import { IfMatch } from '../../platform/http/if-match.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
@@ -58,7 +58,7 @@ export class CustomersController {
   })
   async createCustomer(
     @CallerOf() caller: Caller,
-    @Body() body: CreateCustomerRequest,
+    @Body({ schema: CreateCustomerRequest }) body: CreateCustomerRequest,
     @OnceOnly() once: Once,
   ) {
     return once.run(presentCustomer, (guard) =>
@@ -72,7 +72,10 @@ export class CustomersController {
       'By e-mail, your own id, currency, country or words in their particulars. Archived ones are left out unless you ask for them.',
     answers: CustomerPage,
   })
-  async listCustomers(@CallerOf() caller: Caller, @Query() query: ListCustomersQuery) {
+  async listCustomers(
+    @CallerOf() caller: Caller,
+    @Query({ schema: ListCustomersQuery }) query: ListCustomersQuery,
+  ) {
     const { limit = DEFAULT_PAGE_SIZE, sort = '-created_at' } = query;
     const filter = toFilter(query);
     const cursors = new Cursors({ list: 'customers', sort, filter }, CUSTOMER_KEYS[sort]);
@@ -110,7 +113,7 @@ export class CustomersController {
   async updateCustomer(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: PatchCustomerRequest,
+    @Body({ schema: PatchCustomerRequest }) body: PatchCustomerRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -154,7 +157,7 @@ export class CustomersController {
   async checkVatNumber(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
+    @Body({ schema: NoFields }) _body: NoFields,
     @OnceOnly() once: Once,
   ) {
     return once.run(presentVatNumberCheck, (guard) =>
@@ -172,7 +175,7 @@ export class CustomersController {
   async archiveCustomer(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
+    @Body({ schema: NoFields }) _body: NoFields,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -191,7 +194,7 @@ export class CustomersController {
   async unarchiveCustomer(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
+    @Body({ schema: NoFields }) _body: NoFields,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {

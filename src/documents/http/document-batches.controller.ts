@@ -1,8 +1,10 @@
+import { z } from 'zod';
+import { answerShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { Body, Controller, Req, Res } from '@nestjs/common';
-import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { DomainError, type FieldError } from '../../kernel/domain-error.js';
-import { ItemCount } from '../../platform/http/validation/fields.js';
+import { unjudgedList } from '../../platform/http/validation/fields.js';
 import { RateLimits } from '../../platform/http/limits/rate-limits.js';
 import { answerTo, type Problem } from '../../platform/http/problem.js';
 import { type ApiRequest, byClient, type Caller, CallerOf } from '../../platform/http/request.js';
@@ -22,29 +24,31 @@ import { assertMayName } from './payee-scope.js';
 const MOST_DOCUMENTS = 100;
 const CREATED = 201;
 
-class CreateDocumentsRequest {
+const CreateDocumentsRequest = requestShape('CreateDocumentsRequest', {
   /** Each is judged by itself: one that is wrong does not keep the others out. */
-  @ItemCount({ max: MOST_DOCUMENTS })
-  @ApiProperty({ type: [CreateDocumentRequest], minItems: 1, maxItems: MOST_DOCUMENTS })
-  documents!: unknown[];
-}
+  documents: unjudgedList('CreateDocumentRequest', MOST_DOCUMENTS),
+});
+type CreateDocumentsRequest = z.output<typeof CreateDocumentsRequest>;
 
-class BatchResultBody {
-  @ApiProperty({ type: 'integer', description: 'As `POST /v1/finance/documents` answers it.' })
-  status!: number;
-  @ApiProperty({ type: DocumentBody, required: false }) document?: DocumentBody;
-  @ApiProperty({
-    required: false,
-    allOf: [{ $ref: '#/components/schemas/Problem' }],
-    description: 'Why it was not made. Pointers begin with `/documents/` and its place.',
-  })
-  problem?: Problem;
-}
+const BatchResultBody = answerShape('BatchResultBody', {
+  status: z
+    .number()
+    .meta({ type: 'integer', description: 'As `POST /v1/finance/documents` answers it.' }),
+  document: DocumentBody.optional(),
+  problem: z
+    .custom<Problem>()
+    .optional()
+    .meta({
+      allOf: [{ $ref: '#/components/schemas/Problem' }],
+      description: 'Why it was not made. Pointers begin with `/documents/` and its place.',
+    }),
+});
+type BatchResultBody = z.output<typeof BatchResultBody>;
 
-class BatchResultsBody {
-  @ApiProperty({ type: [BatchResultBody], description: 'In the order of the request.' })
-  results!: BatchResultBody[];
-}
+const BatchResultsBody = answerShape('BatchResultsBody', {
+  results: z.array(BatchResultBody).describe('In the order of the request.'),
+});
+type BatchResultsBody = z.output<typeof BatchResultsBody>;
 
 interface Result {
   shown: BatchResultBody;
@@ -72,7 +76,7 @@ export class DocumentBatchesController {
   })
   async createDocuments(
     @CallerOf() caller: Caller,
-    @Body() { documents }: CreateDocumentsRequest,
+    @Body({ schema: CreateDocumentsRequest }) { documents }: CreateDocumentsRequest,
     @OnceOnly() once: Once,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,

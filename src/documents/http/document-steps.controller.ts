@@ -1,7 +1,7 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { ExpectedVersions } from '../../kernel/versions.js';
-import { NoFields } from '../../platform/http/validation/fields.js';
+import { NoFields } from '../../platform/http/validation/shapes.js';
 import { IfMatch } from '../../platform/http/if-match.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
@@ -59,7 +59,7 @@ export class DocumentStepsController {
   async issueDocument(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
+    @Body({ schema: NoFields }) _body: NoFields,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -77,7 +77,7 @@ export class DocumentStepsController {
   async validateDocument(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
+    @Body({ schema: NoFields }) _body: NoFields,
   ) {
     return presentValidation(await this.documents.judge(caller.accountId, documentId(id)));
   }
@@ -100,7 +100,7 @@ export class DocumentStepsController {
   async voidDocument(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: VoidRequest,
+    @Body({ schema: VoidRequest }) body: VoidRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -130,7 +130,7 @@ export class DocumentStepsController {
   async writeOffDocument(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: WriteOffRequest,
+    @Body({ schema: WriteOffRequest }) body: WriteOffRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -162,7 +162,7 @@ export class DocumentStepsController {
   async claimTaxRelief(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: ClaimTaxReliefRequest,
+    @Body({ schema: ClaimTaxReliefRequest }) body: ClaimTaxReliefRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -182,7 +182,7 @@ export class DocumentStepsController {
   async reverseWriteOff(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: ReverseWriteOffRequest,
+    @Body({ schema: ReverseWriteOffRequest }) body: ReverseWriteOffRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -212,7 +212,7 @@ export class DocumentStepsController {
   async duplicateDocument(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: CopyDocumentRequest,
+    @Body({ schema: CopyDocumentRequest }) body: CopyDocumentRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -243,7 +243,7 @@ export class DocumentStepsController {
   async reviseDocument(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: CopyDocumentRequest,
+    @Body({ schema: CopyDocumentRequest }) body: CopyDocumentRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -273,7 +273,7 @@ export class DocumentStepsController {
   async convertDocument(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: CopyDocumentRequest,
+    @Body({ schema: CopyDocumentRequest }) body: CopyDocumentRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -309,7 +309,7 @@ export class DocumentStepsController {
   async createCreditNote(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: CreateCreditNoteRequest,
+    @Body({ schema: CreateCreditNoteRequest }) body: CreateCreditNoteRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {

@@ -1,62 +1,61 @@
-import { DateText, Flag, Paragraph, WholeNumber } from '../../platform/http/validation/fields.js';
+import { z } from 'zod';
+import { requestShape } from '../../platform/http/validation/shapes.js';
+import { dateText, flag, paragraph, wholeNumber } from '../../platform/http/validation/fields.js';
 
-export class CopyDocumentRequest {
-  @DateText({ optional: true })
-  issue_date?: string;
+export const CopyDocumentRequest = requestShape('CopyDocumentRequest', {
+  issue_date: dateText({ optional: true }),
+  due_date: dateText({ optional: true }),
+  payment_terms_days: wholeNumber({
+    min: 0,
+    max: 3650,
+    optional: true,
+    description: 'Or send due_date.',
+  }),
+  issue: flag({
+    optional: true,
+    description: 'True to issue it at once instead of keeping a draft.',
+  }),
+});
+export type CopyDocumentRequest = z.output<typeof CopyDocumentRequest>;
 
-  @DateText({ optional: true })
-  due_date?: string;
+export const ReverseWriteOffRequest = requestShape('ReverseWriteOffRequest', {
+  reason: paragraph({ max: 500, optional: true, example: 'Insolvency' }),
+});
+export type ReverseWriteOffRequest = z.output<typeof ReverseWriteOffRequest>;
 
-  @WholeNumber({ min: 0, max: 3650, optional: true, description: 'Or send due_date.' })
-  payment_terms_days?: number;
-
-  @Flag({ optional: true, description: 'True to issue it at once instead of keeping a draft.' })
-  issue?: boolean;
-}
-
-export class ReverseWriteOffRequest {
-  @Paragraph({ max: 500, optional: true, example: 'Insolvency' })
-  reason?: string;
-}
-
-export class WriteOffRequest extends ReverseWriteOffRequest {
-  @DateText({
+export const WriteOffRequest = requestShape('WriteOffRequest', {
+  ...ReverseWriteOffRequest.shape,
+  date: dateText({
     optional: true,
     description:
       'The day for which the loss counts, such as the last one of a year. Default: today.',
-  })
-  date?: string;
-
-  @Flag({
+  }),
+  tax_relief: flag({
     optional: true,
     description: 'Whether the tax of the loss is claimed back at once. Default: false.',
-  })
-  tax_relief?: boolean;
-
-  @Flag({
+  }),
+  despite_processing: flag({
     optional: true,
     description:
       'Write it off also where a provider has money on its way. When that comes, it is booked on the invoice.',
-  })
-  despite_processing?: boolean;
-}
+  }),
+});
+export type WriteOffRequest = z.output<typeof WriteOffRequest>;
 
-export class VoidRequest {
-  @Paragraph({ max: 500, optional: true, example: 'Sent to the wrong customer' })
-  reason?: string;
-
-  @Flag({
+export const VoidRequest = requestShape('VoidRequest', {
+  reason: paragraph({ max: 500, optional: true, example: 'Sent to the wrong customer' }),
+  despite_processing: flag({
     optional: true,
     description:
       'Void it also where a provider has money on its way. When that comes, it is an unmatched receipt.',
-  })
-  despite_processing?: boolean;
-}
+  }),
+});
+export type VoidRequest = z.output<typeof VoidRequest>;
 
-export class ClaimTaxReliefRequest {
-  @DateText({
+export const ClaimTaxReliefRequest = requestShape('ClaimTaxReliefRequest', {
+  date: dateText({
     optional: true,
     description: 'The day for which the claim counts. Default: today.',
-  })
-  date?: string;
-}
+  }),
+});
+export type ClaimTaxReliefRequest = z.output<typeof ClaimTaxReliefRequest>;

@@ -52,7 +52,7 @@ export class DocumentsController {
   })
   async createDocument(
     @CallerOf() caller: Caller,
-    @Body() body: CreateDocumentRequest,
+    @Body({ schema: CreateDocumentRequest }) body: CreateDocumentRequest,
     @OnceOnly() once: Once,
   ) {
     assertMayName(caller, body);
@@ -70,7 +70,10 @@ export class DocumentsController {
     answers: CalculationBody,
     problems: REFUSED_TERMS,
   })
-  async previewDocument(@CallerOf() caller: Caller, @Body() body: CreateDocumentRequest) {
+  async previewDocument(
+    @CallerOf() caller: Caller,
+    @Body({ schema: CreateDocumentRequest }) body: CreateDocumentRequest,
+  ) {
     const request = toNewDocument(body);
     const { calculation, findings, unprintable } = await this.documents.preview(
       caller.accountId,
@@ -90,7 +93,10 @@ export class DocumentsController {
     answers: ValidationBody,
     problems: REFUSED_TERMS,
   })
-  async validateDocumentBody(@CallerOf() caller: Caller, @Body() body: CreateDocumentRequest) {
+  async validateDocumentBody(
+    @CallerOf() caller: Caller,
+    @Body({ schema: CreateDocumentRequest }) body: CreateDocumentRequest,
+  ) {
     return presentValidation(await this.documents.preview(caller.accountId, toNewDocument(body)));
   }
 
@@ -100,7 +106,10 @@ export class DocumentsController {
       'Filters may be combined, and a page is found by a cursor in any order. Each document is complete, with lines and taxes.',
     answers: DocumentPage,
   })
-  async listDocuments(@CallerOf() caller: Caller, @Query() query: ListDocumentsQuery) {
+  async listDocuments(
+    @CallerOf() caller: Caller,
+    @Query({ schema: ListDocumentsQuery }) query: ListDocumentsQuery,
+  ) {
     const { limit = DEFAULT_PAGE_SIZE } = query;
     const filter = toFilter(query);
     const sort = query.sort ?? usualSort(filter);
@@ -131,7 +140,7 @@ export class DocumentsController {
   async getDocument(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Query() { expand }: ReadDocumentQuery,
+    @Query({ schema: ReadDocumentQuery }) { expand }: ReadDocumentQuery,
   ) {
     const view = await this.documents.find(caller.accountId, documentId(id));
     const expandedIn = await this.expansions.of(caller, [view], expand);
@@ -157,7 +166,7 @@ export class DocumentsController {
   async updateDocument(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: PatchDocumentRequest,
+    @Body({ schema: PatchDocumentRequest }) body: PatchDocumentRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -223,7 +232,7 @@ export class DocumentsController {
   async getDocumentPdf(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Query() { as_issued: asIssued }: PdfQuery,
+    @Query({ schema: PdfQuery }) { as_issued: asIssued }: PdfQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {

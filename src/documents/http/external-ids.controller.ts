@@ -1,9 +1,10 @@
+import { z } from 'zod';
+import { allBut, requestShape } from '../../platform/http/validation/shapes.js';
 import { Body, Controller, Param, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
-import { AllBut } from '../../platform/http/validation/composed-bodies.js';
 import { isStorableText } from '../../platform/http/validation/fields.js';
 import { lengthOf } from '../../platform/http/validation/text-length.js';
 import { IfMatch } from '../../platform/http/if-match.js';
@@ -31,8 +32,16 @@ import { REFUSED_NEW_DOCUMENTS } from './refused-documents.js';
 import { assertMayName } from './payee-scope.js';
 
 /** The path has the external id. */
-class PutCustomerRequest extends AllBut(CreateCustomerRequest, ['external_id']) {}
-class PutDocumentRequest extends AllBut(CreateDocumentRequest, ['external_id']) {}
+const PutCustomerRequest = requestShape(
+  'PutCustomerRequest',
+  allBut(CreateCustomerRequest.shape, ['external_id']),
+);
+type PutCustomerRequest = z.output<typeof PutCustomerRequest>;
+const PutDocumentRequest = requestShape(
+  'PutDocumentRequest',
+  allBut(CreateDocumentRequest.shape, ['external_id']),
+);
+type PutDocumentRequest = z.output<typeof PutDocumentRequest>;
 
 const REPLACES =
   'The body is the whole of it: a field that is left out gets its default. The same call may be ' +
@@ -69,7 +78,7 @@ export class CustomersByExternalIdController {
   async putCustomerByExternalId(
     @CallerOf() caller: Caller,
     @Param('external_id') externalId: string,
-    @Body() body: PutCustomerRequest,
+    @Body({ schema: PutCustomerRequest }) body: PutCustomerRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
     @Res({ passthrough: true }) response: Response,
@@ -103,7 +112,7 @@ export class DocumentsByExternalIdController {
   async getDocumentByExternalId(
     @CallerOf() caller: Caller,
     @Param('external_id') externalId: string,
-    @Query() { expand }: ReadDocumentQuery,
+    @Query({ schema: ReadDocumentQuery }) { expand }: ReadDocumentQuery,
   ) {
     const view = await this.documents.findByExternalId(caller.accountId, externalId);
     const expandedIn = await this.expansions.of(caller, [view], expand);
@@ -128,7 +137,7 @@ export class DocumentsByExternalIdController {
   async putDocumentByExternalId(
     @CallerOf() caller: Caller,
     @Param('external_id') externalId: string,
-    @Body() body: PutDocumentRequest,
+    @Body({ schema: PutDocumentRequest }) body: PutDocumentRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
     @Res({ passthrough: true }) response: Response,

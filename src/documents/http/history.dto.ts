@@ -1,47 +1,44 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape } from '../../platform/http/validation/shapes.js';
 import { PageEnds, WHOLE } from '../../platform/http/paging.js';
 import type { PastEvent } from '../../events/index.js';
 import { ACTOR_TYPES } from '../../kernel/actor.js';
 import { publicId } from '../../kernel/ids.js';
 import { DocumentWarningBody } from './document-body.dto.js';
 
-const NULLABLE_TEXT = { type: String, nullable: true } as const;
+const ActorBody = answerShape('ActorBody', {
+  type: z.string().meta({ enum: ACTOR_TYPES }),
+  id: z.string().nullable(),
+});
+type ActorBody = z.output<typeof ActorBody>;
 
-class ActorBody {
-  @ApiProperty({ enum: ACTOR_TYPES }) type!: string;
-  @ApiProperty(NULLABLE_TEXT) id!: string | null;
-}
-
-class HistoryEntryBody {
-  @ApiProperty({ example: 'evt_01h455vb4pex5vsknk084sn02q' }) event_id!: string;
-  @ApiProperty({ example: 'document.issued' }) type!: string;
-  @ApiProperty({ description: 'The place in the document’s history; 1 is the first.' })
-  sequence!: number;
-  @ApiProperty({ format: 'date-time' }) occurred_at!: string;
-  @ApiProperty({ type: ActorBody, nullable: true, description: 'null before it was recorded.' })
-  actor!: ActorBody | null;
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The status before.' }) from!: string | null;
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The status after.' }) to!: string | null;
-  @ApiProperty({ type: Number, nullable: true, description: 'The version after it.' })
-  version!: number | null;
-  @ApiProperty({
+const HistoryEntryBody = answerShape('HistoryEntryBody', {
+  event_id: z.string().meta({ example: 'evt_01h455vb4pex5vsknk084sn02q' }),
+  type: z.string().meta({ example: 'document.issued' }),
+  sequence: z.number().describe('The place in the document’s history; 1 is the first.'),
+  occurred_at: z.string().meta({ format: 'date-time' }),
+  actor: ActorBody.nullable().describe('null before it was recorded.'),
+  from: z.string().nullable().describe('The status before.'),
+  to: z.string().nullable().describe('The status after.'),
+  version: z.number().nullable().describe('The version after it.'),
+  changes: z.custom<object[]>().meta({
     type: 'array',
     items: { type: 'object', additionalProperties: true },
     description: 'The fields that an edit changed, with their old and new values.',
-  })
-  changes!: object[];
-  @ApiProperty({
-    ...NULLABLE_TEXT,
-    description: 'Why, where somebody said so: of a void, a write-off, a rejection, a reversal.',
-  })
-  reason!: string | null;
-  @ApiProperty({ type: [DocumentWarningBody], description: 'The warnings when it was issued.' })
-  warnings!: DocumentWarningBody[];
-}
+  }),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Why, where somebody said so: of a void, a write-off, a rejection, a reversal.'),
+  warnings: z.array(DocumentWarningBody).describe('The warnings when it was issued.'),
+});
+type HistoryEntryBody = z.output<typeof HistoryEntryBody>;
 
-export class HistoryBody extends PageEnds {
-  @ApiProperty({ type: [HistoryEntryBody] }) data!: HistoryEntryBody[];
-}
+export const HistoryBody = answerShape('HistoryBody', {
+  ...PageEnds.shape,
+  data: z.array(HistoryEntryBody),
+});
+export type HistoryBody = z.output<typeof HistoryBody>;
 
 export function presentHistory(events: readonly PastEvent[]): HistoryBody {
   return {

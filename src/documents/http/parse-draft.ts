@@ -14,7 +14,7 @@ import { NO_ADDRESS } from '../domain/parties/party.js';
 import { itemIdIn, taxRateIdIn } from './catalogue/catalogue-ids.js';
 import { toCashDiscounts } from './cash-discount.dto.js';
 import { toBuyer, withoutNull } from './customer.dto.js';
-import type { MergePatch } from '../../platform/http/validation/merge-patch.js';
+import type { MergePatch } from '../../platform/http/validation/shapes.js';
 import type { CreateCreditNoteRequest } from './credit-note.dto.js';
 import type { DocumentDetailsRequest } from './document-details.dto.js';
 import type {

@@ -1,9 +1,9 @@
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { BothOf } from '../../platform/http/validation/composed-bodies.js';
-import { Matching, Nested, NestedList, Text } from '../../platform/http/validation/fields.js';
-import { TextList } from '../../platform/http/validation/list-fields.js';
+import { z } from 'zod';
+import { answerShape, requestShape } from '../../platform/http/validation/shapes.js';
+import { matching, nested, nestedList, shortText } from '../../platform/http/validation/fields.js';
+import { textList } from '../../platform/http/validation/list-fields.js';
 import { named } from '../../platform/http/openapi/schemas.js';
-import { EmailAddress } from '../../platform/http/validation/standard-fields.js';
+import { emailAddress } from '../../platform/http/validation/standard-fields.js';
 import { TemplateBody } from './template/template.dto.js';
 import { COUNTRIES, isCountry, isEasScheme } from '../domain/parties/code-lists.js';
 
@@ -11,10 +11,10 @@ const COUNTRY = named('Country', {
   type: 'string',
   description: 'A code of ISO 3166-1 alpha-2.',
   enum: [...COUNTRIES].sort(),
-}) as ApiPropertyOptions;
+});
 
-export const CountryCode = () =>
-  Matching(
+export const countryCode = () =>
+  matching(
     {
       code: 'invalid_country',
       test: isCountry,
@@ -23,166 +23,171 @@ export const CountryCode = () =>
     { optional: true, example: 'DE', schema: COUNTRY },
   );
 
-export class PostalAddressRequest {
-  @TextList({
+export const PostalAddressRequest = requestShape('PostalAddressRequest', {
+  address: textList({
     max: 6,
     maxLength: 200,
     optional: true,
     description: 'The street and what belongs to it, line by line.',
     example: ['Hauptstraße 1'],
-  })
-  address?: string[];
+  }),
+  postal_code: shortText({ max: 20, optional: true, example: '10115' }),
+  city: shortText({ max: 100, optional: true, example: 'Berlin' }),
+  region: shortText({ max: 100, optional: true, description: 'The state, province or canton.' }),
+  country: countryCode(),
+});
+export type PostalAddressRequest = z.output<typeof PostalAddressRequest>;
 
-  @Text({ max: 20, optional: true, example: '10115' })
-  postal_code?: string;
+const RecipientRequest = requestShape('RecipientRequest', {
+  name: shortText({ max: 300, optional: true }),
+});
+type RecipientRequest = z.output<typeof RecipientRequest>;
 
-  @Text({ max: 100, optional: true, example: 'Berlin' })
-  city?: string;
+export const ShippingAddressRequest = requestShape('ShippingAddressRequest', {
+  ...RecipientRequest.shape,
+  ...PostalAddressRequest.shape,
+});
+export type ShippingAddressRequest = z.output<typeof ShippingAddressRequest>;
 
-  @Text({ max: 100, optional: true, description: 'The state, province or canton.' })
-  region?: string;
+const TaxIdRequest = requestShape('TaxIdRequest', {
+  type: shortText({
+    max: 30,
+    example: 'de_stnr',
+    description: 'Which registration it is, in your words.',
+  }),
+  value: shortText({ max: 50, example: '30/123/45678' }),
+});
+type TaxIdRequest = z.output<typeof TaxIdRequest>;
 
-  @CountryCode()
-  country?: string;
-}
-
-class RecipientRequest {
-  @Text({ max: 300, optional: true })
-  name?: string;
-}
-
-export class ShippingAddressRequest extends BothOf(RecipientRequest, PostalAddressRequest) {}
-
-class TaxIdRequest {
-  @Text({ max: 30, example: 'de_stnr', description: 'Which registration it is, in your words.' })
-  type!: string;
-
-  @Text({ max: 50, example: '30/123/45678' })
-  value!: string;
-}
-
-class ElectronicAddressRequest {
-  @Matching(
+const ElectronicAddressRequest = requestShape('ElectronicAddressRequest', {
+  scheme: matching(
     {
       code: 'unknown_scheme',
       test: isEasScheme,
       message: 'must be a code of the EAS list such as 0088',
     },
     { example: '0088', description: 'A code of the EAS list.' },
-  )
-  scheme!: string;
+  ),
+  value: shortText({ max: 100, example: '4012345000009' }),
+});
+type ElectronicAddressRequest = z.output<typeof ElectronicAddressRequest>;
 
-  @Text({ max: 100, example: '4012345000009' })
-  value!: string;
-}
-
-class PartyNamesRequest {
-  @Text({ max: 300, example: 'Globex GmbH' })
-  name!: string;
-
-  @Text({ max: 300, optional: true, description: 'The name in the register, if it differs.' })
-  legal_name?: string;
-
-  @Text({ max: 200, optional: true, example: 'Erika Mustermann' })
-  contact_name?: string;
-}
+const PartyNamesRequest = requestShape('PartyNamesRequest', {
+  name: shortText({ max: 300, example: 'Globex GmbH' }),
+  legal_name: shortText({
+    max: 300,
+    optional: true,
+    description: 'The name in the register, if it differs.',
+  }),
+  contact_name: shortText({ max: 200, optional: true, example: 'Erika Mustermann' }),
+});
+type PartyNamesRequest = z.output<typeof PartyNamesRequest>;
 
 /** The fields that customers and sellers have in common. A field that is null or absent is empty. */
-export class PartyRequest extends BothOf(PartyNamesRequest, PostalAddressRequest) {
-  @EmailAddress({ optional: true, example: 'accounts@globex.example' })
-  email?: string;
-
-  @Text({ max: 50, optional: true, example: '+49 30 1234567' })
-  phone?: string;
-
-  @Text({ max: 50, optional: true, example: 'DE123456788', description: 'The VAT number.' })
-  tax_id?: string;
-
-  @NestedList(() => TaxIdRequest, {
+export const PartyRequest = requestShape('PartyRequest', {
+  ...PartyNamesRequest.shape,
+  ...PostalAddressRequest.shape,
+  email: emailAddress({ optional: true, example: 'accounts@globex.example' }),
+  phone: shortText({ max: 50, optional: true, example: '+49 30 1234567' }),
+  tax_id: shortText({
+    max: 50,
+    optional: true,
+    example: 'DE123456788',
+    description: 'The VAT number.',
+  }),
+  tax_ids: nestedList(() => TaxIdRequest, {
     min: 0,
     max: 10,
     optional: true,
     description: 'Further tax registrations.',
-  })
-  tax_ids?: TaxIdRequest[];
-
-  @Text({ max: 50, optional: true, description: 'The number in the commercial register.' })
-  registration_id?: string;
-
-  @Nested(() => ElectronicAddressRequest, {
+  }),
+  registration_id: shortText({
+    max: 50,
+    optional: true,
+    description: 'The number in the commercial register.',
+  }),
+  electronic_address: nested(() => ElectronicAddressRequest, {
     optional: true,
     description: 'Where e-invoices are delivered.',
-  })
-  electronic_address?: ElectronicAddressRequest;
-}
+  }),
+});
+export type PartyRequest = z.output<typeof PartyRequest>;
 
-const NULLABLE_TEXT = { type: String, nullable: true } as const;
+export const PostalAddressBody = answerShape('PostalAddressBody', {
+  address: z.array(z.string()),
+  postal_code: z.string().nullable(),
+  city: z.string().nullable(),
+  region: z.string().nullable(),
+  country: z.string().nullable().meta({ example: 'DE' }),
+});
+export type PostalAddressBody = z.output<typeof PostalAddressBody>;
 
-export class PostalAddressBody {
-  @ApiProperty({ type: [String] }) address!: string[];
-  @ApiProperty(NULLABLE_TEXT) postal_code!: string | null;
-  @ApiProperty(NULLABLE_TEXT) city!: string | null;
-  @ApiProperty(NULLABLE_TEXT) region!: string | null;
-  @ApiProperty({ ...NULLABLE_TEXT, example: 'DE' }) country!: string | null;
-}
+const RecipientBody = answerShape('RecipientBody', {
+  name: z.string().nullable(),
+});
+type RecipientBody = z.output<typeof RecipientBody>;
 
-class RecipientBody {
-  @ApiProperty(NULLABLE_TEXT) name!: string | null;
-}
+const ShippingAddressBody = answerShape('ShippingAddressBody', {
+  ...RecipientBody.shape,
+  ...PostalAddressBody.shape,
+});
+type ShippingAddressBody = z.output<typeof ShippingAddressBody>;
 
-class ShippingAddressBody extends BothOf(RecipientBody, PostalAddressBody) {}
+const TaxIdBody = answerShape('TaxIdBody', {
+  type: z.string(),
+  value: z.string(),
+});
+type TaxIdBody = z.output<typeof TaxIdBody>;
 
-class TaxIdBody {
-  @ApiProperty() type!: string;
-  @ApiProperty() value!: string;
-}
+const ElectronicAddressBody = answerShape('ElectronicAddressBody', {
+  scheme: z.string().meta({ example: '0088' }),
+  value: z.string(),
+});
+type ElectronicAddressBody = z.output<typeof ElectronicAddressBody>;
 
-class ElectronicAddressBody {
-  @ApiProperty({ example: '0088' }) scheme!: string;
-  @ApiProperty() value!: string;
-}
+const PartyNamesBody = answerShape('PartyNamesBody', {
+  name: z.string(),
+  legal_name: z.string().nullable(),
+  contact_name: z.string().nullable(),
+});
+type PartyNamesBody = z.output<typeof PartyNamesBody>;
 
-class PartyNamesBody {
-  @ApiProperty() name!: string;
-  @ApiProperty(NULLABLE_TEXT) legal_name!: string | null;
-  @ApiProperty(NULLABLE_TEXT) contact_name!: string | null;
-}
+const PartyBody = answerShape('PartyBody', {
+  ...PartyNamesBody.shape,
+  ...PostalAddressBody.shape,
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  tax_id: z.string().nullable(),
+  tax_ids: z.array(TaxIdBody),
+  registration_id: z.string().nullable(),
+  electronic_address: ElectronicAddressBody.nullable(),
+});
+type PartyBody = z.output<typeof PartyBody>;
 
-class PartyBody extends BothOf(PartyNamesBody, PostalAddressBody) {
-  @ApiProperty(NULLABLE_TEXT) email!: string | null;
-  @ApiProperty(NULLABLE_TEXT) phone!: string | null;
-  @ApiProperty(NULLABLE_TEXT) tax_id!: string | null;
-  @ApiProperty({ type: [TaxIdBody] }) tax_ids!: TaxIdBody[];
-  @ApiProperty(NULLABLE_TEXT) registration_id!: string | null;
-  @ApiProperty({ type: ElectronicAddressBody, nullable: true })
-  electronic_address!: ElectronicAddressBody | null;
-}
+export const BuyerBody = answerShape('BuyerBody', {
+  ...PartyBody.shape,
+  language: z.string().nullable().meta({ example: 'de' }),
+  reference: z.string().nullable(),
+  shipping_address: ShippingAddressBody.nullable(),
+});
+export type BuyerBody = z.output<typeof BuyerBody>;
 
-export class BuyerBody extends PartyBody {
-  @ApiProperty({ ...NULLABLE_TEXT, example: 'de' }) language!: string | null;
-  @ApiProperty(NULLABLE_TEXT) reference!: string | null;
-  @ApiProperty({ type: ShippingAddressBody, nullable: true })
-  shipping_address!: ShippingAddressBody | null;
-}
+const BankAccountBody = answerShape('BankAccountBody', {
+  holder: z.string().nullable(),
+  bank_name: z.string().nullable(),
+  iban: z.string().meta({ example: 'DE89370400440532013000' }),
+  bic: z.string().nullable().meta({ example: 'COBADEFFXXX' }),
+});
+type BankAccountBody = z.output<typeof BankAccountBody>;
 
-class BankAccountBody {
-  @ApiProperty(NULLABLE_TEXT) holder!: string | null;
-  @ApiProperty(NULLABLE_TEXT) bank_name!: string | null;
-  @ApiProperty({ example: 'DE89370400440532013000' }) iban!: string;
-  @ApiProperty({ ...NULLABLE_TEXT, example: 'COBADEFFXXX' }) bic!: string | null;
-}
-
-export class SellerBody extends PartyBody {
-  @ApiProperty(NULLABLE_TEXT) website!: string | null;
-  @ApiProperty({ type: [BankAccountBody] }) bank_accounts!: BankAccountBody[];
-  @ApiProperty({ description: 'Whether it charges no tax, such as by section 19 UStG.' })
-  small_business!: boolean;
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'The SHA-256 of the logo at that time.' })
-  logo!: string | null;
-  @ApiProperty({
-    type: TemplateBody,
-    nullable: true,
-    description: 'The looks of documents; null is those of a new account.',
-  })
-  template!: TemplateBody | null;
-}
+export const SellerBody = answerShape('SellerBody', {
+  ...PartyBody.shape,
+  website: z.string().nullable(),
+  bank_accounts: z.array(BankAccountBody),
+  small_business: z.boolean().describe('Whether it charges no tax, such as by section 19 UStG.'),
+  logo: z.string().nullable().describe('The SHA-256 of the logo at that time.'),
+  template: TemplateBody.nullable().describe(
+    'The looks of documents; null is those of a new account.',
+  ),
+});
+export type SellerBody = z.output<typeof SellerBody>;

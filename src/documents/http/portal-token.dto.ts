@@ -1,37 +1,41 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { PageEnds } from '../../platform/http/paging.js';
-import { WholeNumber } from '../../platform/http/validation/fields.js';
+import { wholeNumber } from '../../platform/http/validation/fields.js';
 
-export class CreatePortalTokenRequest {
-  @WholeNumber({ min: 1, max: 3650, optional: true, description: 'Default: 90.' })
-  expires_in_days?: number;
-}
+export const CreatePortalTokenRequest = requestShape('CreatePortalTokenRequest', {
+  expires_in_days: wholeNumber({ min: 1, max: 3650, optional: true, description: 'Default: 90.' }),
+});
+export type CreatePortalTokenRequest = z.output<typeof CreatePortalTokenRequest>;
 
-class PortalTokenBody {
-  @ApiProperty({ example: 'ptok_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty({ format: 'date-time' }) expires_at!: string;
-}
+const PortalTokenBody = answerShape('PortalTokenBody', {
+  id: z.string().meta({ example: 'ptok_01h455vb4pex5vsknk084sn02q' }),
+  expires_at: z.string().meta({ format: 'date-time' }),
+});
+type PortalTokenBody = z.output<typeof PortalTokenBody>;
 
-export class IssuedPortalTokenBody extends PortalTokenBody {
-  @ApiProperty({ description: 'The token is shown only here.' }) token!: string;
-  @ApiProperty({ description: 'The page to send to the client.' }) url!: string;
-}
+export const IssuedPortalTokenBody = answerShape('IssuedPortalTokenBody', {
+  ...PortalTokenBody.shape,
+  token: z.string().describe('The token is shown only here.'),
+  url: z.string().describe('The page to send to the client.'),
+});
+export type IssuedPortalTokenBody = z.output<typeof IssuedPortalTokenBody>;
 
-export class ListedPortalTokenBody extends PortalTokenBody {
-  @ApiProperty({ format: 'date-time' }) created_at!: string;
-  @ApiProperty({
-    type: String,
-    nullable: true,
+const ListedPortalTokenBody = answerShape('ListedPortalTokenBody', {
+  ...PortalTokenBody.shape,
+  created_at: z.string().meta({ format: 'date-time' }),
+  first_viewed_at: z.string().nullable().meta({
     format: 'date-time',
     description:
       'When a person first opened the page. Programs, previews and scanners do not count.',
-  })
-  first_viewed_at!: string | null;
-  @ApiProperty({ type: String, nullable: true, format: 'date-time', description: 'To the hour.' })
-  last_viewed_at!: string | null;
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' }) revoked_at!: string | null;
-}
+  }),
+  last_viewed_at: z.string().nullable().meta({ format: 'date-time', description: 'To the hour.' }),
+  revoked_at: z.string().nullable().meta({ format: 'date-time' }),
+});
+type ListedPortalTokenBody = z.output<typeof ListedPortalTokenBody>;
 
-export class PortalTokenList extends PageEnds {
-  @ApiProperty({ type: [ListedPortalTokenBody] }) data!: ListedPortalTokenBody[];
-}
+export const PortalTokenList = answerShape('PortalTokenList', {
+  ...PageEnds.shape,
+  data: z.array(ListedPortalTokenBody),
+});
+export type PortalTokenList = z.output<typeof PortalTokenList>;

@@ -36,7 +36,7 @@ export class PortalTokensController {
   async createPortalToken(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: CreatePortalTokenRequest,
+    @Body({ schema: CreatePortalTokenRequest }) body: CreatePortalTokenRequest,
     @OnceOnly() once: Once,
   ) {
     return once.run(present, (guard) =>

@@ -60,7 +60,7 @@ export class SellerController {
   })
   async updateSeller(
     @CallerOf() caller: Caller,
-    @Body() body: PatchSellerRequest,
+    @Body({ schema: PatchSellerRequest }) body: PatchSellerRequest,
     @IfMatch() versions: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {

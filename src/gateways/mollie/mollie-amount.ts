@@ -3,7 +3,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import type { Money } from '../../kernel/money.js';
 import {
   decimalAmount,
-  decimalText,
+  providerDecimal,
   moneyMoved,
   moneyTaken,
   signedDecimalAmount,
@@ -49,5 +49,5 @@ export function mollieAmount(amount: Money): z.infer<typeof MollieMoney> {
     });
   }
   if (WHOLE.has(currency)) unitsAt(amount, 0, 'Mollie');
-  return { currency, value: decimalText(unitsAt(amount, digits, 'Mollie'), digits) };
+  return { currency, value: providerDecimal(unitsAt(amount, digits, 'Mollie'), digits) };
 }

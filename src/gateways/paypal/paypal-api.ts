@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Currency } from '../../kernel/currency.js';
 import type { Money } from '../../kernel/money.js';
 import { InvalidSignature, type RefundRequest } from '../../payments/index.js';
-import { decimalText, unitsAt } from '../provider-amount.js';
+import { providerDecimal, unitsAt } from '../provider-amount.js';
 import { accepted, callProvider, idAt, type ProviderAnswer, unavailable } from '../provider-api.js';
 import { acceptedRefund } from '../provider-refund.js';
 import type { GatewayContext } from '../provider.js';
@@ -241,5 +241,5 @@ export function payPalAmount(amount: Money): { currency_code: Currency; value: s
   const { currency } = amount;
   const digits = WHOLE_UNITS.has(currency) ? 0 : 2;
   const units = unitsAt(amount, digits, 'PayPal');
-  return { currency_code: currency, value: decimalText(units, digits) };
+  return { currency_code: currency, value: providerDecimal(units, digits) };
 }

@@ -1,11 +1,13 @@
 import { Body, Controller, Param, Query, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
+import type { z } from 'zod';
 import { Documents } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, uuidOf } from '../../kernel/ids.js';
-import { OneOf, Text } from '../../platform/http/validation/fields.js';
+import { oneOf, shortText } from '../../platform/http/validation/fields.js';
+import { queryShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { Get, Post } from '../../platform/http/route.js';
 import {
   Gateways,
@@ -22,23 +24,19 @@ import { sandboxPage } from './sandbox-page.js';
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self' https: http:; frame-ancestors 'none'";
 
-class SandboxQuery {
-  @Text({ max: 2100, optional: true })
-  return_url?: string;
+const SandboxQuery = queryShape({
+  return_url: shortText({ max: 2100, optional: true }),
+  signature: shortText({ max: 64, optional: true }),
+});
+type SandboxQuery = z.output<typeof SandboxQuery>;
 
-  @Text({ max: 64, optional: true })
-  signature?: string;
-}
-
-class SandboxChoice {
+const SandboxChoice = requestShape('SandboxChoice', {
   /** Of the page that was shown. */
-  @Text({ min: 0, max: 64, optional: true })
-  token?: string;
-
+  token: shortText({ min: 0, max: 64, optional: true }),
   /** Absent: paid at once. `left`: nothing happens. */
-  @OneOf([...SANDBOX_OUTCOME_NAMES, 'left'], { optional: true })
-  outcome?: SandboxOutcome | 'left';
-}
+  outcome: oneOf([...SANDBOX_OUTCOME_NAMES, 'left'], { optional: true }),
+});
+type SandboxChoice = z.output<typeof SandboxChoice>;
 
 /** The pay page of the sandbox provider: each button is an end that a payment may have. */
 @ApiExcludeController()
@@ -56,7 +54,7 @@ export class SandboxController {
   async page(
     @Param('gateway') gatewayName: string,
     @Param('link') linkText: string,
-    @Query() query: SandboxQuery,
+    @Query({ schema: SandboxQuery }) asked: SandboxQuery,
     @Res() response: Response,
   ) {
     const { link, linkId, gateway } = await this.find(gatewayName, linkText);
@@ -72,7 +70,7 @@ export class SandboxController {
         delaySeconds: gateway.delaySeconds,
         manner: gateway.manner,
         token: gateway.pageToken(linkId),
-        back: wayBack(gateway, link, query),
+        back: wayBack(gateway, link, asked),
       }),
     );
   }
@@ -86,8 +84,8 @@ export class SandboxController {
   async choose(
     @Param('gateway') gatewayName: string,
     @Param('link') linkText: string,
-    @Query() query: SandboxQuery,
-    @Body() { token = '', outcome = 'paid' }: SandboxChoice,
+    @Query({ schema: SandboxQuery }) asked: SandboxQuery,
+    @Body({ schema: SandboxChoice }) { token = '', outcome = 'paid' }: SandboxChoice,
     @Res() response: Response,
   ) {
     const { link, linkId, gateway } = await this.find(gatewayName, linkText);
@@ -101,7 +99,7 @@ export class SandboxController {
     if (outcome !== 'left') await this.begin(gateway, link, outcome);
     response.redirect(
       303,
-      wayBack(gateway, link, query) ?? `/v1/sandbox/${gateway.name}/${linkId}`,
+      wayBack(gateway, link, asked) ?? `/v1/sandbox/${gateway.name}/${linkId}`,
     );
   }
 

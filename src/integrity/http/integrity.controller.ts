@@ -20,7 +20,7 @@ export class IntegrityController {
   })
   async checkIntegrity(
     @CallerOf() { accountId }: Caller,
-    @Query() { sequence, digest }: IntegrityParameters,
+    @Query({ schema: IntegrityParameters }) { sequence, digest }: IntegrityParameters,
   ) {
     const kept = keptSeal(accountId, sequence, digest);
     const [found, lost] = await Promise.all([

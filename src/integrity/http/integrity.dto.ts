@@ -1,21 +1,22 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Matching, WholeNumber } from '../../platform/http/validation/fields.js';
-import { Tidied } from '../../platform/http/validation/rules.js';
+import { z } from 'zod';
+import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
+import { parameter } from '../../platform/http/validation/standard-fields.js';
+import { matching, wholeNumber } from '../../platform/http/validation/fields.js';
 
 const DIGEST = { pattern: '^[0-9a-f]{64}$' };
 const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
-export class IntegrityParameters {
-  @Tidied((value) => (/^\d{1,15}$/.test(String(value)) ? Number(value) : value))
-  @WholeNumber({
-    min: 1,
-    max: 999_999_999_999_999,
-    optional: true,
-    description: 'The `sealed.sequence` of an earlier answer; send its `digest` as well.',
-  })
-  sequence?: number;
-
-  @Matching(
+export const IntegrityParameters = queryShape({
+  sequence: parameter(
+    (value) => (/^\d{1,15}$/.test(value) ? Number(value) : value),
+    wholeNumber({
+      min: 1,
+      max: 999_999_999_999_999,
+      optional: true,
+      description: 'The `sealed.sequence` of an earlier answer; send its `digest` as well.',
+    }),
+  ),
+  digest: matching(
     {
       code: 'invalid_digest',
       test: (text) => /^[0-9a-f]{64}$/.test(text),
@@ -29,67 +30,52 @@ export class IntegrityParameters {
       example: SHA256,
       schema: DIGEST,
     },
-  )
-  digest?: string;
-}
+  ),
+});
+export type IntegrityParameters = z.output<typeof IntegrityParameters>;
 
-class DifferenceBody {
-  @ApiProperty({ example: 'document amount_paid is the sum of its payments and allocations' })
-  check!: string;
+const DifferenceBody = answerShape('DifferenceBody', {
+  check: z
+    .string()
+    .meta({ example: 'document amount_paid is the sum of its payments and allocations' }),
+  id: z
+    .string()
+    .meta({ description: 'What it is about.', example: 'doc_01h455vb4pex5vsknk084sn02q' }),
+  stored: z.string().meta({ description: 'What is stored, or was recorded.', example: '2501' }),
+  derived: z.string().meta({ description: 'The value that was derived again.', example: '2500' }),
+});
+type DifferenceBody = z.output<typeof DifferenceBody>;
 
-  @ApiProperty({ description: 'What it is about.', example: 'doc_01h455vb4pex5vsknk084sn02q' })
-  id!: string;
-
-  @ApiProperty({ description: 'What is stored, or was recorded.', example: '2501' })
-  stored!: string;
-
-  @ApiProperty({ description: 'The value that was derived again.', example: '2500' })
-  derived!: string;
-}
-
-class SealedBody {
-  @ApiProperty({
-    type: 'integer',
-    minimum: 1,
-    description: 'The newest seal’s place in the chain.',
-  })
-  sequence!: number;
-
-  @ApiProperty({
-    ...DIGEST,
+const SealedBody = answerShape('SealedBody', {
+  sequence: z
+    .number()
+    .meta({ type: 'integer', minimum: 1, description: 'The newest seal’s place in the chain.' }),
+  digest: z.string().meta({
     description:
       'It covers everything that is sealed. Keep it in another place, with its sequence.',
     example: SHA256,
-  })
-  digest!: string;
+    ...DIGEST,
+  }),
+  through: z
+    .number()
+    .meta({ type: 'integer', description: 'Transactions before this one are sealed.' }),
+  rows: z.number().meta({ type: 'integer', minimum: 1, description: 'How many rows are sealed.' }),
+  sealed_at: z.string().meta({ format: 'date-time' }),
+});
+type SealedBody = z.output<typeof SealedBody>;
 
-  @ApiProperty({ type: 'integer', description: 'Transactions before this one are sealed.' })
-  through!: number;
-
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'How many rows are sealed.' })
-  rows!: number;
-
-  @ApiProperty({ format: 'date-time' })
-  sealed_at!: string;
-}
-
-export class IntegrityBody {
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'How many checks were made.' })
-  checks!: number;
-
-  @ApiProperty({ type: [DifferenceBody], description: 'Empty if the books are in order.' })
-  differences!: DifferenceBody[];
-
-  @ApiProperty({ type: SealedBody, nullable: true, description: 'null before the first seal.' })
-  sealed!: SealedBody | null;
-
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Rows that the next seal will cover.' })
-  unsealed_rows!: number;
-
-  @ApiProperty({
-    type: 'boolean',
-    nullable: true,
-    description: 'Whether the chain has the seal that was asked for; null if none was.',
-  })
-  contains_seal!: boolean | null;
-}
+export const IntegrityBody = answerShape('IntegrityBody', {
+  checks: z
+    .number()
+    .meta({ type: 'integer', minimum: 1, description: 'How many checks were made.' }),
+  differences: z.array(DifferenceBody).describe('Empty if the books are in order.'),
+  sealed: SealedBody.nullable().describe('null before the first seal.'),
+  unsealed_rows: z
+    .number()
+    .meta({ type: 'integer', minimum: 0, description: 'Rows that the next seal will cover.' }),
+  contains_seal: z
+    .boolean()
+    .nullable()
+    .describe('Whether the chain has the seal that was asked for; null if none was.'),
+});
+export type IntegrityBody = z.output<typeof IntegrityBody>;

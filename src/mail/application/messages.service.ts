@@ -15,7 +15,7 @@ import { MessageQueue } from './message-queue.js';
 
 /** The kinds that somebody may ask for. */
 export const SENDABLE_KINDS = ['document', 'receipt', 'reminder'] as const;
-export type SendableKind = (typeof SENDABLE_KINDS)[number];
+type SendableKind = (typeof SENDABLE_KINDS)[number];
 
 export interface SendRequest {
   kind: SendableKind;

@@ -35,7 +35,7 @@ export class MailSettingsController {
   })
   async updateMailSettings(
     @CallerOf() caller: Caller,
-    @Body() body: PatchMailSettingsRequest,
+    @Body({ schema: PatchMailSettingsRequest }) body: PatchMailSettingsRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {

@@ -1,5 +1,7 @@
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { field, Flag } from '../../platform/http/validation/fields.js';
+import { z } from 'zod';
+import { answerShape, requestShape } from '../../platform/http/validation/shapes.js';
+import { field, flag } from '../../platform/http/validation/fields.js';
+import { entriesOf } from '../../platform/http/validation/list-fields.js';
 import type { MailWish } from '../domain/mail-settings.js';
 
 const MOST_DAYS = 10;
@@ -9,19 +11,20 @@ const isDay = (value: unknown) =>
   Number.isInteger(value) && (value as number) >= EARLIEST && (value as number) <= LATEST;
 
 /** Days after a due date. */
-const ReminderDays = () =>
+const reminderDays = () =>
   field(
-    {
+    entriesOf<number[]>({
       code: 'invalid_reminder_days',
       test: (value) => Array.isArray(value) && value.length <= MOST_DAYS,
       message: `must be a list of at most ${MOST_DAYS} whole numbers of days`,
       entries: { test: isDay, message: `must be a whole number from ${EARLIEST} to ${LATEST}` },
-    },
+    }),
+    ['invalid_reminder_days'],
     {
       type: 'array',
       items: { type: 'integer', minimum: EARLIEST, maximum: LATEST },
       maxItems: MOST_DAYS,
-    } as ApiPropertyOptions,
+    },
     {
       optional: true,
       description:
@@ -30,22 +33,22 @@ const ReminderDays = () =>
     },
   );
 
-export class PatchMailSettingsRequest {
-  @Flag({ optional: true, description: 'Whether documents go to their customers at the issue.' })
-  send_documents?: boolean;
-
-  @Flag({ optional: true, description: 'Whether payments are confirmed, with a receipt.' })
-  send_receipts?: boolean;
-
-  @Flag({
+export const PatchMailSettingsRequest = requestShape('PatchMailSettingsRequest', {
+  send_documents: flag({
+    optional: true,
+    description: 'Whether documents go to their customers at the issue.',
+  }),
+  send_receipts: flag({
+    optional: true,
+    description: 'Whether payments are confirmed, with a receipt.',
+  }),
+  tell_answers: flag({
     optional: true,
     description: 'Whether you are told when a client accepts or rejects, at the seller’s address.',
-  })
-  tell_answers?: boolean;
-
-  @ReminderDays()
-  reminder_days?: number[];
-}
+  }),
+  reminder_days: reminderDays(),
+});
+export type PatchMailSettingsRequest = z.output<typeof PatchMailSettingsRequest>;
 
 export function toMailWish(body: PatchMailSettingsRequest): MailWish {
   return {
@@ -56,10 +59,11 @@ export function toMailWish(body: PatchMailSettingsRequest): MailWish {
   };
 }
 
-export class MailSettingsBody {
-  @ApiProperty() send_documents!: boolean;
-  @ApiProperty() send_receipts!: boolean;
-  @ApiProperty() tell_answers!: boolean;
-  @ApiProperty({ type: 'array', items: { type: 'integer' } }) reminder_days!: number[];
-  @ApiProperty() version!: number;
-}
+export const MailSettingsBody = answerShape('MailSettingsBody', {
+  send_documents: z.boolean(),
+  send_receipts: z.boolean(),
+  tell_answers: z.boolean(),
+  reminder_days: z.array(z.number().meta({ type: 'integer' })),
+  version: z.number(),
+});
+export type MailSettingsBody = z.output<typeof MailSettingsBody>;

@@ -1,31 +1,26 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape, queryShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { uuidOf } from '../../kernel/ids.js';
 import { isEmailAddress } from '../../kernel/mailbox.js';
-import { OneOf, Paragraph } from '../../platform/http/validation/fields.js';
-import { ListOf } from '../../platform/http/validation/list-fields.js';
+import { oneOf, paragraph } from '../../platform/http/validation/fields.js';
+import { listOf } from '../../platform/http/validation/list-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
-import { IdParameter } from '../../platform/http/validation/standard-fields.js';
-import {
-  SENDABLE_KINDS,
-  type SendableKind,
-  type SendRequest,
-} from '../application/messages.service.js';
-import { MESSAGE_KINDS, MESSAGE_STATUSES, type MessageStatus } from '../domain/message.js';
+import { idParameter } from '../../platform/http/validation/standard-fields.js';
+import { SENDABLE_KINDS, type SendRequest } from '../application/messages.service.js';
+import { MESSAGE_KINDS, MESSAGE_STATUSES } from '../domain/message.js';
 import type { MessageFilter } from '../infrastructure/messages.query.js';
 
 const MOST_RECIPIENTS = 10;
 nameWords({ MessageStatus: MESSAGE_STATUSES, MessageKind: MESSAGE_KINDS });
 
-export class SendDocumentRequest {
-  @OneOf(SENDABLE_KINDS, {
+export const SendDocumentRequest = requestShape('SendDocumentRequest', {
+  kind: oneOf(SENDABLE_KINDS, {
     optional: true,
     description:
       'The document itself, a receipt for what is paid, or a reminder of what is due. Default: `document`.',
-  })
-  kind?: SendableKind;
-
-  @ListOf(
+  }),
+  to: listOf(
     {
       code: 'invalid_email',
       test: isEmailAddress,
@@ -38,24 +33,21 @@ export class SendDocumentRequest {
       description: 'Default: the e-mail address of the customer on the document.',
       example: ['accounts@globex.example'],
     },
-  )
-  to?: string[];
-
-  @Paragraph({ max: 2000, optional: true, description: 'Your own words, above the details.' })
-  note?: string;
-}
+  ),
+  note: paragraph({ max: 2000, optional: true, description: 'Your own words, above the details.' }),
+});
+export type SendDocumentRequest = z.output<typeof SendDocumentRequest>;
 
 export function toSendRequest({ kind, to, note }: SendDocumentRequest): SendRequest {
   return { kind: kind ?? 'document', to: to ?? [], note: note ?? null };
 }
 
-export class ListMessagesQuery extends CountedQuery {
-  @IdParameter('doc')
-  document_id?: string;
-
-  @OneOf(MESSAGE_STATUSES, { optional: true })
-  status?: MessageStatus;
-}
+export const ListMessagesQuery = queryShape({
+  ...CountedQuery.shape,
+  document_id: idParameter('doc'),
+  status: oneOf(MESSAGE_STATUSES, { optional: true }),
+});
+export type ListMessagesQuery = z.output<typeof ListMessagesQuery>;
 
 export function toMessageFilter({ document_id, status }: ListMessagesQuery): MessageFilter {
   return {
@@ -64,28 +56,28 @@ export function toMessageFilter({ document_id, status }: ListMessagesQuery): Mes
   };
 }
 
-export class MessageBody {
-  @ApiProperty({ example: 'msg_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty({ type: String, nullable: true, example: 'doc_01h455vb4pex5vsknk084sn02q' })
-  document_id!: string | null;
-  @ApiProperty({ enum: MESSAGE_KINDS }) kind!: string;
-  @ApiProperty({ type: [String] }) to!: string[];
-  @ApiProperty({ type: String, nullable: true }) note!: string | null;
-  @ApiProperty({ enum: MESSAGE_STATUSES, description: '`sent`: the mail server has taken it.' })
-  status!: string;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Why it waits, failed or was canceled: a code, or the words of the mail server.',
-  })
-  reason!: string | null;
-  @ApiProperty({ type: 'integer' }) attempts!: number;
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
-  next_attempt_at!: string | null;
-  @ApiProperty({ format: 'date-time' }) created_at!: string;
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' }) sent_at!: string | null;
-}
+export const MessageBody = answerShape('MessageBody', {
+  id: z.string().meta({ example: 'msg_01h455vb4pex5vsknk084sn02q' }),
+  document_id: z.string().nullable().meta({ example: 'doc_01h455vb4pex5vsknk084sn02q' }),
+  kind: z.string().meta({ enum: MESSAGE_KINDS }),
+  to: z.array(z.string()),
+  note: z.string().nullable(),
+  status: z
+    .string()
+    .meta({ enum: MESSAGE_STATUSES, description: '`sent`: the mail server has taken it.' }),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Why it waits, failed or was canceled: a code, or the words of the mail server.'),
+  attempts: z.number().meta({ type: 'integer' }),
+  next_attempt_at: z.string().nullable().meta({ format: 'date-time' }),
+  created_at: z.string().meta({ format: 'date-time' }),
+  sent_at: z.string().nullable().meta({ format: 'date-time' }),
+});
+export type MessageBody = z.output<typeof MessageBody>;
 
-export class MessageList extends CountedEnds {
-  @ApiProperty({ type: [MessageBody] }) data!: MessageBody[];
-}
+export const MessageList = answerShape('MessageList', {
+  ...CountedEnds.shape,
+  data: z.array(MessageBody),
+});
+export type MessageList = z.output<typeof MessageList>;

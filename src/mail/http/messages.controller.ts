@@ -2,7 +2,7 @@ import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { documentId } from '../../documents/index.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { NoFields } from '../../platform/http/validation/fields.js';
+import { NoFields } from '../../platform/http/validation/shapes.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
@@ -51,7 +51,7 @@ export class MessagesController {
   async sendDocument(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: SendDocumentRequest,
+    @Body({ schema: SendDocumentRequest }) body: SendDocumentRequest,
     @OnceOnly() once: Once,
   ) {
     return once.run(presentMessage, (guard) =>
@@ -65,7 +65,10 @@ export class MessagesController {
       'Of all documents, or of one; those that wait, were sent, or failed. A message without a document tells the seller of a change of its own details.',
     answers: MessageList,
   })
-  async listMessages(@CallerOf() { accountId }: Caller, @Query() asked: ListMessagesQuery) {
+  async listMessages(
+    @CallerOf() { accountId }: Caller,
+    @Query({ schema: ListMessagesQuery }) asked: ListMessagesQuery,
+  ) {
     const { limit = DEFAULT_PAGE_SIZE } = asked;
     const filter = toMessageFilter(asked);
     const cursors = new Cursors({ list: 'messages', filter }, []);
@@ -100,7 +103,7 @@ export class MessagesController {
   async retryMessage(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
+    @Body({ schema: NoFields }) _body: NoFields,
     @OnceOnly() once: Once,
   ) {
     return once.run(presentMessage, (guard) =>

@@ -1,27 +1,37 @@
+import { z } from 'zod';
+import { queryShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { Body, Controller, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Locale } from '../../documents/index.js';
-import { Text } from '../../platform/http/validation/fields.js';
-import { FlagParameter, LanguageTag } from '../../platform/http/validation/standard-fields.js';
+import { shortText } from '../../platform/http/validation/fields.js';
+import { flagParameter, languageTag } from '../../platform/http/validation/standard-fields.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import { pageLanguage, sendSmallPage, Success } from '../../portal/index.js';
 import { ReminderRefusals } from '../application/reminder-refusals.service.js';
 
 /** The one field that programs of mail send (RFC 8058). */
-class StopRemindersRequest {
-  @Text({ max: 50, optional: true, description: '`One-Click`, from a program of mail.' })
-  'List-Unsubscribe'?: string;
-}
+const StopRemindersRequest = requestShape('StopRemindersRequest', {
+  'List-Unsubscribe': shortText({
+    max: 50,
+    optional: true,
+    description: '`One-Click`, from a program of mail.',
+  }),
+});
+type StopRemindersRequest = z.output<typeof StopRemindersRequest>;
 
-class StopRemindersQuery {
-  @LanguageTag({ optional: true, description: 'Of the page; else one that the browser asks for.' })
-  language?: string;
-
-  @FlagParameter({ optional: true, description: 'They were stopped just now; the page says so.' })
-  stopped?: boolean;
-}
+const StopRemindersQuery = queryShape({
+  language: languageTag({
+    optional: true,
+    description: 'Of the page; else one that the browser asks for.',
+  }),
+  stopped: flagParameter({
+    optional: true,
+    description: 'They were stopped just now; the page says so.',
+  }),
+});
+type StopRemindersQuery = z.output<typeof StopRemindersQuery>;
 
 /** The place where a reader of reminders says that there should be no more. */
 @ApiTags('portal')
@@ -37,7 +47,7 @@ export class ReminderRefusalsController {
   })
   async askToStopReminders(
     @Param('token') token: string,
-    @Query() { stopped: isStopped }: StopRemindersQuery,
+    @Query({ schema: StopRemindersQuery }) { stopped: isStopped }: StopRemindersQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {
@@ -61,8 +71,8 @@ export class ReminderRefusalsController {
   })
   async stopReminders(
     @Param('token') token: string,
-    @Body() body: StopRemindersRequest,
-    @Query() _query: StopRemindersQuery,
+    @Body({ schema: StopRemindersRequest }) body: StopRemindersRequest,
+    @Query({ schema: StopRemindersQuery }) _query: StopRemindersQuery,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Success | undefined> {

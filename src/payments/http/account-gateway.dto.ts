@@ -1,13 +1,14 @@
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape, patchOf, requestShape } from '../../platform/http/validation/shapes.js';
 import { PageEnds } from '../../platform/http/paging.js';
 import {
   field,
   isStorableText,
-  Matching,
-  Text,
-  WholeNumber,
+  matching,
+  shortText,
+  wholeNumber,
 } from '../../platform/http/validation/fields.js';
-import { MergePatchOf } from '../../platform/http/validation/merge-patch.js';
+import { entriesOf } from '../../platform/http/validation/list-fields.js';
 import {
   GATEWAY_STATUSES,
   isOverlapping,
@@ -25,9 +26,9 @@ const LONGEST_NAME = 60;
 const SHORTEST_WITH_END = 13;
 
 /** Settings by name; which of them there are, the provider says. */
-const Settings = (mayEnd: boolean, description: string) =>
+const settings = <Value extends string | null>(mayEnd: boolean, description: string) =>
   field(
-    {
+    entriesOf<Record<string, Value>>({
       code: 'invalid_setting',
       test: (value) =>
         typeof value === 'object' &&
@@ -42,17 +43,18 @@ const Settings = (mayEnd: boolean, description: string) =>
             (isStorableText(value) && value.length > 0 && value.length <= LONGEST_SETTING)),
         message: `must be a setting such as api_key, with text of 1 to ${LONGEST_SETTING} characters`,
       },
-    },
+    }),
+    ['invalid_setting'],
     {
       type: 'object',
       additionalProperties: { type: 'string', nullable: mayEnd, maxLength: LONGEST_SETTING },
       maxProperties: MOST_SETTINGS,
-    } as ApiPropertyOptions,
+    },
     { description, example: { environment: 'live' } },
   );
 
-const GatewayName = () =>
-  Matching(
+const gatewayName = () =>
+  matching(
     {
       code: 'invalid_gateway_name',
       test: (text) => text.length > 0 && text.length <= LONGEST_NAME,
@@ -65,93 +67,96 @@ const GatewayName = () =>
     },
   );
 
-export class CreateGatewayRequest {
-  @GatewayName()
-  name!: string;
+export const CreateGatewayRequest = requestShape('CreateGatewayRequest', {
+  name: gatewayName(),
+  provider: shortText({
+    max: 60,
+    example: 'stripe',
+    description: 'Such as `stripe`, `paypal` or `mollie`.',
+  }),
+  settings: settings<string>(
+    false,
+    'As docs/gateways.md lists them, in small letters: `webhook_secret`.',
+  ),
+});
+export type CreateGatewayRequest = z.output<typeof CreateGatewayRequest>;
 
-  @Text({ max: 60, example: 'stripe', description: 'Such as `stripe`, `paypal` or `mollie`.' })
-  provider!: string;
+const ChangedGateway = requestShape('ChangedGateway', {
+  name: gatewayName(),
+  settings: settings<string | null>(true, 'Those that are named change; null takes one away.'),
+});
+type ChangedGateway = z.output<typeof ChangedGateway>;
 
-  @Settings(false, 'As docs/gateways.md lists them, in small letters: `webhook_secret`.')
-  settings!: Record<string, string>;
-}
+export const PatchGatewayRequest = requestShape(
+  'PatchGatewayRequest',
+  patchOf(ChangedGateway.shape),
+);
+export type PatchGatewayRequest = z.output<typeof PatchGatewayRequest>;
 
-class ChangedGateway {
-  @GatewayName()
-  name!: string;
-
-  @Settings(true, 'Those that are named change; null takes one away.')
-  settings!: Record<string, string | null>;
-}
-
-export class PatchGatewayRequest extends MergePatchOf(ChangedGateway) {}
-
-export class RotateGatewaySecretRequest {
-  @Text({ max: LONGEST_SETTING, description: 'The new webhook secret of the provider.' })
-  secret!: string;
-
-  @WholeNumber({
+export const RotateGatewaySecretRequest = requestShape('RotateGatewaySecretRequest', {
+  secret: shortText({
+    max: LONGEST_SETTING,
+    description: 'The new webhook secret of the provider.',
+  }),
+  overlap_hours: wholeNumber({
     min: 0,
     max: 720,
     optional: true,
     description: 'How long the old secret still counts. Default: 24. After a leak send 0.',
-  })
-  overlap_hours?: number;
-}
+  }),
+});
+export type RotateGatewaySecretRequest = z.output<typeof RotateGatewaySecretRequest>;
 
-class GatewaySettingBody {
-  @ApiProperty({ example: 'webhook_secret' }) name!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'null: it is a secret.' })
-  value!: string | null;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The last four characters of a secret that is long enough.',
-  })
-  ends_in!: string | null;
-  @ApiProperty({ format: 'date-time' }) set_at!: string;
-}
+const GatewaySettingBody = answerShape('GatewaySettingBody', {
+  name: z.string().meta({ example: 'webhook_secret' }),
+  value: z.string().nullable().describe('null: it is a secret.'),
+  ends_in: z
+    .string()
+    .nullable()
+    .describe('The last four characters of a secret that is long enough.'),
+  set_at: z.string().meta({ format: 'date-time' }),
+});
+type GatewaySettingBody = z.output<typeof GatewaySettingBody>;
 
-export class GatewayBody {
-  @ApiProperty({ example: 'gw_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty() name!: string;
-  @ApiProperty() provider!: string;
-  @ApiProperty({ enum: GATEWAY_STATUSES }) status!: string;
-  @ApiProperty({ description: 'The address to have the provider send events to.' })
-  webhook_url!: string;
-  @ApiProperty({
-    type: [GatewaySettingBody],
-    nullable: true,
-    description: 'Those that are set; null where the service can no longer read them.',
-  })
-  settings!: GatewaySettingBody[] | null;
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Two webhook secrets count until then.',
-  })
-  previous_secret_ends_at!: string | null;
-  @ApiProperty({ format: 'date-time' }) created_at!: string;
-  @ApiProperty({ format: 'date-time' }) updated_at!: string;
-  @ApiProperty() version!: number;
-}
+export const GatewayBody = answerShape('GatewayBody', {
+  id: z.string().meta({ example: 'gw_01h455vb4pex5vsknk084sn02q' }),
+  name: z.string(),
+  provider: z.string(),
+  status: z.string().meta({ enum: GATEWAY_STATUSES }),
+  webhook_url: z.string().describe('The address to have the provider send events to.'),
+  settings: z
+    .array(GatewaySettingBody)
+    .nullable()
+    .describe('Those that are set; null where the service can no longer read them.'),
+  previous_secret_ends_at: z
+    .string()
+    .nullable()
+    .meta({ format: 'date-time', description: 'Two webhook secrets count until then.' }),
+  created_at: z.string().meta({ format: 'date-time' }),
+  updated_at: z.string().meta({ format: 'date-time' }),
+  version: z.number(),
+});
+export type GatewayBody = z.output<typeof GatewayBody>;
 
-export class GatewayList extends PageEnds {
-  @ApiProperty({ type: [GatewayBody] }) data!: GatewayBody[];
-}
+export const GatewayList = answerShape('GatewayList', {
+  ...PageEnds.shape,
+  data: z.array(GatewayBody),
+});
+export type GatewayList = z.output<typeof GatewayList>;
 
-class GatewayCheckBody {
-  @ApiProperty({ enum: GATEWAY_CHECKS }) check!: string;
-  @ApiProperty({ enum: CHECK_STATUSES, description: '`unknown`: the provider did not say.' })
-  status!: string;
-  @ApiProperty() detail!: string;
-}
+const GatewayCheckBody = answerShape('GatewayCheckBody', {
+  check: z.string().meta({ enum: GATEWAY_CHECKS }),
+  status: z
+    .string()
+    .meta({ enum: CHECK_STATUSES, description: '`unknown`: the provider did not say.' }),
+  detail: z.string(),
+});
+type GatewayCheckBody = z.output<typeof GatewayCheckBody>;
 
-export class GatewayTestBody {
-  @ApiProperty({ type: [GatewayCheckBody], description: 'Empty where nobody can be asked.' })
-  checks!: GatewayCheckBody[];
-}
+export const GatewayTestBody = answerShape('GatewayTestBody', {
+  checks: z.array(GatewayCheckBody).describe('Empty where nobody can be asked.'),
+});
+export type GatewayTestBody = z.output<typeof GatewayTestBody>;
 
 /** @param kinds of the provider: what it does not call `shown` is secret */
 export function presentGateway(

@@ -8,7 +8,7 @@ import { IfMatch } from '../../platform/http/if-match.js';
 import { WHOLE } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Patch, Post } from '../../platform/http/route.js';
-import { NoFields } from '../../platform/http/validation/fields.js';
+import { NoFields } from '../../platform/http/validation/shapes.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { AccountGateways } from '../application/gateways/account-gateways.service.js';
@@ -82,7 +82,7 @@ export class AccountGatewaysController {
   })
   async createGateway(
     @CallerOf() caller: Caller,
-    @Body() body: CreateGatewayRequest,
+    @Body({ schema: CreateGatewayRequest }) body: CreateGatewayRequest,
     @OnceOnly() once: Once,
   ) {
     return once.run(this.present, (guard) => this.gateways.create(byClient(caller), body, guard));
@@ -110,7 +110,7 @@ export class AccountGatewaysController {
   async updateGateway(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: PatchGatewayRequest,
+    @Body({ schema: PatchGatewayRequest }) body: PatchGatewayRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -131,7 +131,10 @@ export class AccountGatewaysController {
   async rotateGatewaySecret(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() { secret, overlap_hours: hours }: RotateGatewaySecretRequest,
+    @Body({ schema: RotateGatewaySecretRequest }) {
+      secret,
+      overlap_hours: hours,
+    }: RotateGatewaySecretRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -150,7 +153,7 @@ export class AccountGatewaysController {
   async retireGatewaySecret(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
+    @Body({ schema: NoFields }) _body: NoFields,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -169,7 +172,7 @@ export class AccountGatewaysController {
   async disableGateway(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
+    @Body({ schema: NoFields }) _body: NoFields,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -187,7 +190,7 @@ export class AccountGatewaysController {
   async enableGateway(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
+    @Body({ schema: NoFields }) _body: NoFields,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -206,7 +209,7 @@ export class AccountGatewaysController {
   async testGateway(
     @CallerOf() { accountId }: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
+    @Body({ schema: NoFields }) _body: NoFields,
     @OnceOnly() once: Once,
   ) {
     return once.run(presentChecks, (guard) =>

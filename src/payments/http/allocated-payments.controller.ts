@@ -67,7 +67,7 @@ export class AllocatedPaymentsController {
   })
   async recordReceipt(
     @CallerOf() caller: Caller,
-    @Body() body: RecordReceiptRequest,
+    @Body({ schema: RecordReceiptRequest }) body: RecordReceiptRequest,
     @OnceOnly() once: Once,
   ) {
     const command = {

@@ -1,8 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { RateText } from '../../books/index.js';
+import { z } from 'zod';
+import { answerShape, requestShape } from '../../platform/http/validation/shapes.js';
+import { rateText } from '../../books/index.js';
 import { Decimal } from '../../kernel/decimal.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import { AmountMinor, CurrencyCode, Text } from '../../platform/http/validation/fields.js';
+import { amountMinor, currencyCode, shortText } from '../../platform/http/validation/fields.js';
 import {
   type CountedAs,
   type ForeignField,
@@ -11,46 +12,44 @@ import {
 } from '../domain/conversion.js';
 
 /** Money in another currency than that of the amount. */
-export class ForeignMoneyRequest {
-  @AmountMinor({ description: 'In the minor unit of its own currency.', example: 27200 })
-  amount!: number;
-
-  @CurrencyCode({ example: 'USD' })
-  currency!: string;
-
-  @RateText({
+export const ForeignMoneyRequest = requestShape('ForeignMoneyRequest', {
+  amount: amountMinor({ description: 'In the minor unit of its own currency.', example: 27200 }),
+  currency: currencyCode({ example: 'USD' }),
+  exchange_rate: rateText({
     optional: true,
     example: '0.9195',
     description:
       'What one unit of it is worth in the currency of the amount. Default: the rate of ' +
       '`/v1/finance/exchange-rates` for that day, at most a week old.',
-  })
-  exchange_rate?: string | number;
-
-  @Text({ max: 100, optional: true, example: 'Commerzbank', description: 'Who says so.' })
-  rate_source?: string;
-}
+  }),
+  rate_source: shortText({
+    max: 100,
+    optional: true,
+    example: 'Commerzbank',
+    description: 'Who says so.',
+  }),
+});
+export type ForeignMoneyRequest = z.output<typeof ForeignMoneyRequest>;
 
 /** The amount that money counts for in another currency than its own. */
-export class CountsAsRequest {
-  @AmountMinor({ description: 'In the minor unit of the currency that it counts in.' })
-  amount!: number;
-
-  @CurrencyCode({ description: 'The currency of the documents.' })
-  currency!: string;
-
-  @RateText({
+export const CountsAsRequest = requestShape('CountsAsRequest', {
+  amount: amountMinor({ description: 'In the minor unit of the currency that it counts in.' }),
+  currency: currencyCode({ description: 'The currency of the documents.' }),
+  exchange_rate: rateText({
     optional: true,
     example: '0.9195',
     description:
       'What one unit of the money is worth in that currency. Default: the rate of ' +
       '`/v1/finance/exchange-rates` for that day, at most a week old.',
-  })
-  exchange_rate?: string | number;
-
-  @Text({ max: 100, optional: true, example: 'Commerzbank', description: 'Who says so.' })
-  rate_source?: string;
-}
+  }),
+  rate_source: shortText({
+    max: 100,
+    optional: true,
+    example: 'Commerzbank',
+    description: 'Who says so.',
+  }),
+});
+export type CountsAsRequest = z.output<typeof CountsAsRequest>;
 
 /** @throws DomainError `required` where a source has no rate */
 export function countedIn(body: CountsAsRequest | null | undefined): CountedAs | null {
@@ -80,17 +79,20 @@ function rateWithoutNumber(field: ForeignField): DomainError {
 }
 
 /** Money in another currency, and what it was worth. */
-export class ConversionBody {
-  @ApiProperty({ description: 'In the minor unit of its own currency.' }) amount!: number;
-  @ApiProperty({ example: 'USD' }) currency!: string;
-  @ApiProperty({ example: '0.9195', description: 'What one unit of it was worth.' })
-  exchange_rate!: string;
-  @ApiProperty({ enum: RATE_ORIGINS, description: 'Whether the rate came with the request.' })
-  rate_from!: string;
-  @ApiProperty({ type: String, nullable: true }) rate_source!: string | null;
-  @ApiProperty({ type: String, nullable: true, format: 'date' }) rate_date!: string | null;
-  @ApiProperty({ description: 'What all of it was worth, in the currency of the payment.' })
-  worth!: number;
-  @ApiProperty({ description: 'What it brought beyond what it counts for; below zero: a loss.' })
-  exchange_gain!: number;
-}
+export const ConversionBody = answerShape('ConversionBody', {
+  amount: z.number().describe('In the minor unit of its own currency.'),
+  currency: z.string().meta({ example: 'USD' }),
+  exchange_rate: z
+    .string()
+    .meta({ example: '0.9195', description: 'What one unit of it was worth.' }),
+  rate_from: z
+    .string()
+    .meta({ enum: RATE_ORIGINS, description: 'Whether the rate came with the request.' }),
+  rate_source: z.string().nullable(),
+  rate_date: z.string().nullable().meta({ format: 'date' }),
+  worth: z.number().describe('What all of it was worth, in the currency of the payment.'),
+  exchange_gain: z
+    .number()
+    .describe('What it brought beyond what it counts for; below zero: a loss.'),
+});
+export type ConversionBody = z.output<typeof ConversionBody>;

@@ -1,7 +1,9 @@
+import { z } from 'zod';
+import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
 import { Controller, Param, Query } from '@nestjs/common';
-import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { OneOf, Text } from '../../platform/http/validation/fields.js';
+import { oneOf, shortText } from '../../platform/http/validation/fields.js';
 import {
   CountedEnds,
   CountedQuery,
@@ -12,85 +14,63 @@ import {
 } from '../../platform/http/paging.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
-import { IdParameter, idIn } from '../../platform/http/validation/standard-fields.js';
+import { idParameter, idIn } from '../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import {
-  DISPUTE_STATUSES,
-  disputeNotFound,
-  type DisputeStatus,
-  presentBookedDispute,
-} from '../domain/dispute.js';
+import { DISPUTE_STATUSES, disputeNotFound, presentBookedDispute } from '../domain/dispute.js';
 import { DisputesQuery } from '../infrastructure/disputes.query.js';
 
 nameWords({ DisputeStatus: DISPUTE_STATUSES });
 
-class DisputeBody {
-  @ApiProperty({ example: 'dsp_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty({
+const DisputeBody = answerShape('DisputeBody', {
+  id: z.string().meta({ example: 'dsp_01h455vb4pex5vsknk084sn02q' }),
+  status: z.string().meta({
     enum: DISPUTE_STATUSES,
     description: '`inquiry`: asked without money; `closed`: an inquiry that came to nothing.',
-  })
-  status!: string;
-  @ApiProperty({ type: String, nullable: true }) payment_id!: string | null;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The unmatched receipt, where the money found no document.',
-  })
-  receipt_id!: string | null;
-  @ApiProperty() gateway!: string;
-  @ApiProperty() provider_dispute_id!: string;
-  @ApiProperty() provider_payment_id!: string;
-  @ApiProperty({ description: 'What the payer disputes.' }) amount!: number;
-  @ApiProperty({ description: 'What the provider holds until it is decided.' })
-  amount_held!: number;
-  @ApiProperty({ description: 'What was taken off documents, credit or the receipt.' })
-  amount_reversed!: number;
-  @ApiProperty({ description: 'The part of that which nobody can be asked for.' })
-  amount_lost!: number;
-  @ApiProperty({ description: 'What the provider charged for it, less what it returned.' })
-  fee!: number;
-  @ApiProperty() currency!: string;
-  @ApiProperty({ description: 'Why, as the provider says.' }) reason!: string;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: 'Until when the provider takes evidence.',
-  })
-  evidence_due_by!: string | null;
-  @ApiProperty({ format: 'date-time' }) opened_at!: string;
-  @ApiProperty({ format: 'date-time', description: 'When the provider said this.' })
-  updated_at!: string;
-  @ApiProperty({ format: 'date-time' }) recorded_at!: string;
-  @ApiProperty({ description: 'A day on which the provider said it was in a closed month.' })
-  booked_later!: boolean;
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  }),
+  payment_id: z.string().nullable(),
+  receipt_id: z
+    .string()
+    .nullable()
+    .describe('The unmatched receipt, where the money found no document.'),
+  gateway: z.string(),
+  provider_dispute_id: z.string(),
+  provider_payment_id: z.string(),
+  amount: z.number().describe('What the payer disputes.'),
+  amount_held: z.number().describe('What the provider holds until it is decided.'),
+  amount_reversed: z.number().describe('What was taken off documents, credit or the receipt.'),
+  amount_lost: z.number().describe('The part of that which nobody can be asked for.'),
+  fee: z.number().describe('What the provider charged for it, less what it returned.'),
+  currency: z.string(),
+  reason: z.string().describe('Why, as the provider says.'),
+  evidence_due_by: z
+    .string()
+    .nullable()
+    .meta({ format: 'date-time', description: 'Until when the provider takes evidence.' }),
+  opened_at: z.string().meta({ format: 'date-time' }),
+  updated_at: z.string().meta({ format: 'date-time', description: 'When the provider said this.' }),
+  recorded_at: z.string().meta({ format: 'date-time' }),
+  booked_later: z.boolean().describe('A day on which the provider said it was in a closed month.'),
+  booked_on: z.string().nullable().meta({
     format: 'date',
     description: 'The first open day, on which the books have that; null for the day it was said.',
-  })
-  booked_on!: string | null;
-}
+  }),
+});
+type DisputeBody = z.output<typeof DisputeBody>;
 
-class DisputePage extends CountedEnds {
-  @ApiProperty({ type: [DisputeBody] }) data!: DisputeBody[];
-}
+const DisputePage = answerShape('DisputePage', {
+  ...CountedEnds.shape,
+  data: z.array(DisputeBody),
+});
+type DisputePage = z.output<typeof DisputePage>;
 
-class ListDisputesQuery extends CountedQuery {
-  @OneOf(DISPUTE_STATUSES, { optional: true })
-  status?: DisputeStatus;
-
-  @Text({ max: 60, optional: true })
-  gateway?: string;
-
-  @IdParameter('pay')
-  payment_id?: string;
-
-  @IdParameter('doc', { description: 'Disputes of money that paid this one.' })
-  document_id?: string;
-}
+const ListDisputesQuery = queryShape({
+  ...CountedQuery.shape,
+  status: oneOf(DISPUTE_STATUSES, { optional: true }),
+  gateway: shortText({ max: 60, optional: true }),
+  payment_id: idParameter('pay'),
+  document_id: idParameter('doc', { description: 'Disputes of money that paid this one.' }),
+});
+type ListDisputesQuery = z.output<typeof ListDisputesQuery>;
 
 /** Payments that their payers dispute at a provider. Evidence is sent to the provider itself. */
 @ApiTags('disputes')
@@ -104,7 +84,10 @@ export class DisputesController {
       'By status, gateway, payment or document. Money that is held is not refundable, and is told apart in the books.',
     answers: DisputePage,
   })
-  async listDisputes(@CallerOf() caller: Caller, @Query() query: ListDisputesQuery) {
+  async listDisputes(
+    @CallerOf() caller: Caller,
+    @Query({ schema: ListDisputesQuery }) query: ListDisputesQuery,
+  ) {
     const { limit = DEFAULT_PAGE_SIZE, status, gateway, payment_id, document_id } = query;
     const filter = {
       status,

@@ -4,7 +4,8 @@ import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
-import { instantIn, NoFields } from '../../platform/http/validation/fields.js';
+import { NoFields } from '../../platform/http/validation/shapes.js';
+import { instantIn } from '../../platform/http/validation/fields.js';
 import { idIn } from '../../platform/http/validation/standard-fields.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
@@ -39,7 +40,10 @@ export class GatewayEventsController {
       'several accounts is the operator’s.',
     answers: GatewayEventPage,
   })
-  async listGatewayEvents(@CallerOf() caller: Caller, @Query() query: ListGatewayEventsQuery) {
+  async listGatewayEvents(
+    @CallerOf() caller: Caller,
+    @Query({ schema: ListGatewayEventsQuery }) query: ListGatewayEventsQuery,
+  ) {
     const { limit = DEFAULT_PAGE_SIZE, gateway, outcome, event_type } = query;
     const filter = {
       gateway,
@@ -85,7 +89,7 @@ export class GatewayEventsController {
   async replayGatewayEvent(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
+    @Body({ schema: NoFields }) _body: NoFields,
     @OnceOnly() once: Once,
   ) {
     await this.record.written();

@@ -1,128 +1,114 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
-import { InstantText, OneOf, Text } from '../../platform/http/validation/fields.js';
-import { IdParameter } from '../../platform/http/validation/standard-fields.js';
-import { DELIVERY_OUTCOMES, type DeliveryOutcome } from '../domain/gateway-delivery.js';
+import { instantText, oneOf, shortText } from '../../platform/http/validation/fields.js';
+import { idParameter } from '../../platform/http/validation/standard-fields.js';
+import { DELIVERY_OUTCOMES } from '../domain/gateway-delivery.js';
 import { WEBHOOK_OUTCOMES } from '../domain/webhook-outcome.js';
 
 nameWords({ GatewayEventOutcome: DELIVERY_OUTCOMES });
 
-export class GatewayEventBody {
-  @ApiProperty({ example: 'gevt_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty() gateway!: string;
-  @ApiProperty({
+const GatewayEventBody = answerShape('GatewayEventBody', {
+  id: z.string().meta({ example: 'gevt_01h455vb4pex5vsknk084sn02q' }),
+  gateway: z.string(),
+  outcome: z.string().meta({
     enum: DELIVERY_OUTCOMES,
     description:
       '`ok`: applied, now or before; `ignored`: of no effect; `no_link_id`: about a payment that ' +
       'names no link of ours; `accepted`: stored, and being worked off; `failed`: see `problem`.',
-  })
-  outcome!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'The code of what failed last.' })
-  problem!: string | null;
-  @ApiProperty({ type: [String], description: 'As the provider calls them.' })
-  event_types!: string[];
-  @ApiProperty({ type: 'integer', description: 'How many things it reports.' }) reports!: number;
-  @ApiProperty({ type: 'integer', description: 'How often it was applied again on demand.' })
-  replays!: number;
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' }) replayed_at!: string | null;
-  @ApiProperty({
-    type: 'integer',
-    description: 'How often one that was stored first was worked off.',
-  })
-  attempts!: number;
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  }),
+  problem: z.string().nullable().describe('The code of what failed last.'),
+  event_types: z.array(z.string()).describe('As the provider calls them.'),
+  reports: z.number().meta({ type: 'integer', description: 'How many things it reports.' }),
+  replays: z
+    .number()
+    .meta({ type: 'integer', description: 'How often it was applied again on demand.' }),
+  replayed_at: z.string().nullable().meta({ format: 'date-time' }),
+  attempts: z
+    .number()
+    .meta({ type: 'integer', description: 'How often one that was stored first was worked off.' }),
+  next_try_at: z.string().nullable().meta({
     format: 'date-time',
     description: 'When it is worked off next; null where nothing is left to do.',
-  })
-  next_try_at!: string | null;
-  @ApiProperty({ format: 'date-time' }) received_at!: string;
-}
+  }),
+  received_at: z.string().meta({ format: 'date-time' }),
+});
+type GatewayEventBody = z.output<typeof GatewayEventBody>;
 
-class GatewayEventReportBody {
-  @ApiProperty({ description: 'The provider’s id of the event.' }) event_id!: string;
-  @ApiProperty() event_type!: string;
-  @ApiProperty({
-    enum: WEBHOOK_OUTCOMES,
-    nullable: true,
-    description: 'What became of it; null: it was not applied.',
-  })
-  outcome!: string | null;
-}
+const GatewayEventReportBody = answerShape('GatewayEventReportBody', {
+  event_id: z.string().describe('The provider’s id of the event.'),
+  event_type: z.string(),
+  outcome: z
+    .string()
+    .nullable()
+    .meta({ enum: WEBHOOK_OUTCOMES, description: 'What became of it; null: it was not applied.' }),
+});
+type GatewayEventReportBody = z.output<typeof GatewayEventReportBody>;
 
-class FailedPayoutBody {
-  @ApiProperty({ example: 'pout_01h455vb4pex5vsknk084sn02q' }) payout_id!: string;
-  @ApiProperty({ format: 'date', description: 'The day for which its sending is undone.' })
-  failed_on!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'The provider’s code, mostly.' })
-  reason!: string | null;
-}
+const FailedPayoutBody = answerShape('FailedPayoutBody', {
+  payout_id: z.string().meta({ example: 'pout_01h455vb4pex5vsknk084sn02q' }),
+  failed_on: z
+    .string()
+    .meta({ format: 'date', description: 'The day for which its sending is undone.' }),
+  reason: z.string().nullable().describe('The provider’s code, mostly.'),
+});
+type FailedPayoutBody = z.output<typeof FailedPayoutBody>;
 
-class GatewayEventEffectsBody {
-  @ApiProperty({ type: [GatewayEventReportBody] }) events!: GatewayEventReportBody[];
-  @ApiProperty({ type: [String] }) payment_ids!: string[];
-  @ApiProperty({ type: [String] }) payment_link_ids!: string[];
-  @ApiProperty({ type: [String], description: 'Unmatched receipts.' }) receipt_ids!: string[];
-  @ApiProperty({ type: [String] }) refund_ids!: string[];
-  @ApiProperty({ type: [String] }) dispute_ids!: string[];
-  @ApiProperty({ type: [String], description: 'Payouts, those that came back among them.' })
-  payout_ids!: string[];
-  @ApiProperty({
-    type: [FailedPayoutBody],
-    description: 'Those of them whose money the provider has again.',
-  })
-  failed_payouts!: FailedPayoutBody[];
-  @ApiProperty({ type: [String], description: 'Unmatched items.' }) item_ids!: string[];
-}
+const GatewayEventEffectsBody = answerShape('GatewayEventEffectsBody', {
+  events: z.array(GatewayEventReportBody),
+  payment_ids: z.array(z.string()),
+  payment_link_ids: z.array(z.string()),
+  receipt_ids: z.array(z.string()).describe('Unmatched receipts.'),
+  refund_ids: z.array(z.string()),
+  dispute_ids: z.array(z.string()),
+  payout_ids: z.array(z.string()).describe('Payouts, those that came back among them.'),
+  failed_payouts: z
+    .array(FailedPayoutBody)
+    .describe('Those of them whose money the provider has again.'),
+  item_ids: z.array(z.string()).describe('Unmatched items.'),
+});
+type GatewayEventEffectsBody = z.output<typeof GatewayEventEffectsBody>;
 
-export class GatewayEventDetailBody extends GatewayEventBody {
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'As it came; null: the secret that it was encrypted with is gone.',
-  })
-  body!: string | null;
-  @ApiProperty({
-    description: 'All that there is now of what it names, also if another event brought it.',
-  })
-  effects!: GatewayEventEffectsBody;
-}
+export const GatewayEventDetailBody = answerShape('GatewayEventDetailBody', {
+  ...GatewayEventBody.shape,
+  body: z
+    .string()
+    .nullable()
+    .describe('As it came; null: the secret that it was encrypted with is gone.'),
+  effects: z
+    .lazy(() => GatewayEventEffectsBody)
+    .describe('All that there is now of what it names, also if another event brought it.'),
+});
+export type GatewayEventDetailBody = z.output<typeof GatewayEventDetailBody>;
 
-export class GatewayEventReplayBody {
-  @ApiProperty({ description: 'False: all of it was known already, and nothing changed.' })
-  changed!: boolean;
-  @ApiProperty({ enum: DELIVERY_OUTCOMES, description: 'What became of this replay.' })
-  outcome!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'The code of what it failed with.' })
-  problem!: string | null;
-  @ApiProperty() gateway_event!: GatewayEventBody;
-}
+export const GatewayEventReplayBody = answerShape('GatewayEventReplayBody', {
+  changed: z.boolean().describe('False: all of it was known already, and nothing changed.'),
+  outcome: z.string().meta({ enum: DELIVERY_OUTCOMES, description: 'What became of this replay.' }),
+  problem: z.string().nullable().describe('The code of what it failed with.'),
+  gateway_event: GatewayEventBody,
+});
+export type GatewayEventReplayBody = z.output<typeof GatewayEventReplayBody>;
 
-export class GatewayEventPage extends CountedEnds {
-  @ApiProperty({ type: [GatewayEventBody] }) data!: GatewayEventBody[];
-}
+export const GatewayEventPage = answerShape('GatewayEventPage', {
+  ...CountedEnds.shape,
+  data: z.array(GatewayEventBody),
+});
+export type GatewayEventPage = z.output<typeof GatewayEventPage>;
 
-export class ListGatewayEventsQuery extends CountedQuery {
-  @Text({ max: 60, optional: true })
-  gateway?: string;
-
-  @OneOf(DELIVERY_OUTCOMES, { optional: true })
-  outcome?: DeliveryOutcome;
-
-  @Text({ max: 200, optional: true, description: 'As the provider calls it.' })
-  event_type?: string;
-
-  @InstantText({ optional: true })
-  received_from?: string;
-
-  @InstantText({ optional: true, description: 'Only events received before this instant.' })
-  received_to?: string;
-
-  @IdParameter('pay', { description: 'Events that name this payment of a provider.' })
-  payment_id?: string;
-
-  @IdParameter('doc', { description: 'Events that name a link or a payment of this document.' })
-  document_id?: string;
-}
+export const ListGatewayEventsQuery = queryShape({
+  ...CountedQuery.shape,
+  gateway: shortText({ max: 60, optional: true }),
+  outcome: oneOf(DELIVERY_OUTCOMES, { optional: true }),
+  event_type: shortText({ max: 200, optional: true, description: 'As the provider calls it.' }),
+  received_from: instantText({ optional: true }),
+  received_to: instantText({
+    optional: true,
+    description: 'Only events received before this instant.',
+  }),
+  payment_id: idParameter('pay', { description: 'Events that name this payment of a provider.' }),
+  document_id: idParameter('doc', {
+    description: 'Events that name a link or a payment of this document.',
+  }),
+});
+export type ListGatewayEventsQuery = z.output<typeof ListGatewayEventsQuery>;

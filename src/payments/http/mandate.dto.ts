@@ -1,99 +1,86 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape, queryShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import {
-  CurrencyCode,
-  DateText,
-  Flag,
-  OneOf,
-  Text,
+  currencyCode,
+  dateText,
+  flag,
+  oneOf,
+  shortText,
 } from '../../platform/http/validation/fields.js';
-import { IdParameter, ReturnAddress } from '../../platform/http/validation/standard-fields.js';
-import { MANDATE_STATUSES, type MandateStatus } from '../domain/mandates/mandate-status.js';
+import { idParameter, returnAddress } from '../../platform/http/validation/standard-fields.js';
+import { MANDATE_STATUSES } from '../domain/mandates/mandate-status.js';
 
 nameWords({ MandateStatus: MANDATE_STATUSES });
 
 const AUTOMATIC =
   'Whether invoices of the customer in this currency are collected on their due date, each once.';
 
-export class CreateMandateRequest {
-  @Text({ max: 60, description: 'A gateway whose provider keeps mandates.' })
-  gateway!: string;
+export const CreateMandateRequest = requestShape('CreateMandateRequest', {
+  gateway: shortText({ max: 60, description: 'A gateway whose provider keeps mandates.' }),
+  currency: currencyCode({ description: 'Of what may be collected: it decides the scheme.' }),
+  collects_automatically: flag({ optional: true, description: `${AUTOMATIC} Default: false.` }),
+  return_url: returnAddress({
+    optional: true,
+    description: 'The page to come back to from the provider.',
+  }),
+});
+export type CreateMandateRequest = z.output<typeof CreateMandateRequest>;
 
-  @CurrencyCode({ description: 'Of what may be collected: it decides the scheme.' })
-  currency!: string;
+export const PatchMandateRequest = requestShape('PatchMandateRequest', {
+  collects_automatically: flag({ optional: true, description: AUTOMATIC }),
+});
+export type PatchMandateRequest = z.output<typeof PatchMandateRequest>;
 
-  @Flag({ optional: true, description: `${AUTOMATIC} Default: false.` })
-  collects_automatically?: boolean;
-
-  @ReturnAddress({ optional: true, description: 'The page to come back to from the provider.' })
-  return_url?: string;
-}
-
-export class PatchMandateRequest {
-  @Flag({ optional: true, description: AUTOMATIC })
-  collects_automatically?: boolean;
-}
-
-export class CollectDocumentRequest {
-  @DateText({
+export const CollectDocumentRequest = requestShape('CollectDocumentRequest', {
+  charge_date: dateText({
     optional: true,
     description:
       'The day of the debit, at most 90 days ahead. A provider that needs longer takes its next possible day. Default: the due date.',
-  })
-  charge_date?: string;
-}
+  }),
+});
+export type CollectDocumentRequest = z.output<typeof CollectDocumentRequest>;
 
-export class MandateBody {
-  @ApiProperty({ example: 'mand_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty() customer_id!: string;
-  @ApiProperty({ example: 'gocardless' }) gateway!: string;
-  @ApiProperty() currency!: string;
-  @ApiProperty({
-    enum: MANDATE_STATUSES,
-    description:
+export const MandateBody = answerShape('MandateBody', {
+  id: z.string().meta({ example: 'mand_01h455vb4pex5vsknk084sn02q' }),
+  customer_id: z.string(),
+  gateway: z.string().meta({ example: 'gocardless' }),
+  currency: z.string(),
+  status: z
+    .enum(MANDATE_STATUSES)
+    .describe(
       '`pending`: the customer has not agreed yet. `suspended`: it may come back. Only an `active` one collects.',
-  })
-  status!: MandateStatus;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The page where the customer agrees, while it is pending.',
-  })
-  url!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'In the word of the provider.' })
-  scheme!: string | null;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The last characters of the bank account, as the provider masks it.',
-  })
-  account_ending!: string | null;
-  @ApiProperty({
-    type: String,
-    nullable: true,
+    ),
+  url: z.string().nullable().describe('The page where the customer agrees, while it is pending.'),
+  scheme: z.string().nullable().describe('In the word of the provider.'),
+  account_ending: z
+    .string()
+    .nullable()
+    .describe('The last characters of the bank account, as the provider masks it.'),
+  reference: z.string().nullable().meta({
     example: 'ACME-7Q2M9',
     description: 'By which the customer knows it, such as from a bank statement.',
-  })
-  reference!: string | null;
-  @ApiProperty({ type: String, nullable: true }) provider_mandate_id!: string | null;
-  @ApiProperty({ description: AUTOMATIC }) collects_automatically!: boolean;
-  @ApiProperty({ type: String, nullable: true, description: 'Why it ended, in a short code.' })
-  failure!: string | null;
-  @ApiProperty() version!: number;
-  @ApiProperty({ format: 'date-time' }) created_at!: string;
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' }) activated_at!: string | null;
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' }) ended_at!: string | null;
-}
+  }),
+  provider_mandate_id: z.string().nullable(),
+  collects_automatically: z.boolean().describe(AUTOMATIC),
+  failure: z.string().nullable().describe('Why it ended, in a short code.'),
+  version: z.number(),
+  created_at: z.string().meta({ format: 'date-time' }),
+  activated_at: z.string().nullable().meta({ format: 'date-time' }),
+  ended_at: z.string().nullable().meta({ format: 'date-time' }),
+});
+export type MandateBody = z.output<typeof MandateBody>;
 
-export class MandatePageBody extends CountedEnds {
-  @ApiProperty({ type: [MandateBody] }) data!: MandateBody[];
-}
+export const MandatePageBody = answerShape('MandatePageBody', {
+  ...CountedEnds.shape,
+  data: z.array(MandateBody),
+});
+export type MandatePageBody = z.output<typeof MandatePageBody>;
 
-export class ListMandatesQuery extends CountedQuery {
-  @IdParameter('cus')
-  customer_id?: string;
-
-  @OneOf(MANDATE_STATUSES, { optional: true })
-  status?: MandateStatus;
-}
+export const ListMandatesQuery = queryShape({
+  ...CountedQuery.shape,
+  customer_id: idParameter('cus'),
+  status: oneOf(MANDATE_STATUSES, { optional: true }),
+});
+export type ListMandatesQuery = z.output<typeof ListMandatesQuery>;

@@ -8,7 +8,7 @@ import { IfMatch } from '../../platform/http/if-match.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Patch, Post } from '../../platform/http/route.js';
-import { NoFields } from '../../platform/http/validation/fields.js';
+import { NoFields } from '../../platform/http/validation/shapes.js';
 import { idIn } from '../../platform/http/validation/standard-fields.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
@@ -60,7 +60,7 @@ export class MandatesController {
   async createMandate(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: CreateMandateRequest,
+    @Body({ schema: CreateMandateRequest }) body: CreateMandateRequest,
     @OnceOnly() once: Once,
   ) {
     return once.run(presentMandate, (guard) =>
@@ -83,7 +83,10 @@ export class MandatesController {
     description: 'By customer or status, also those that are over.',
     answers: MandatePageBody,
   })
-  async listMandates(@CallerOf() caller: Caller, @Query() query: ListMandatesQuery) {
+  async listMandates(
+    @CallerOf() caller: Caller,
+    @Query({ schema: ListMandatesQuery }) query: ListMandatesQuery,
+  ) {
     const { limit = DEFAULT_PAGE_SIZE, status } = query;
     const filter = { status, customerId: idIn('cus', query.customer_id) };
     const cursors = new Cursors({ list: 'mandates', filter }, []);
@@ -117,7 +120,7 @@ export class MandatesController {
   async updateMandate(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: PatchMandateRequest,
+    @Body({ schema: PatchMandateRequest }) body: PatchMandateRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -144,7 +147,7 @@ export class MandatesController {
   async cancelMandate(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
+    @Body({ schema: NoFields }) _body: NoFields,
     @OnceOnly() once: Once,
   ) {
     return once.run(presentMandate, (guard) =>
@@ -174,7 +177,7 @@ export class MandatesController {
   async collectDocument(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: CollectDocumentRequest,
+    @Body({ schema: CollectDocumentRequest }) body: CollectDocumentRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {

@@ -4,7 +4,8 @@ import { documentId, Documents } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
-import { instantIn, NoFields } from '../../platform/http/validation/fields.js';
+import { NoFields } from '../../platform/http/validation/shapes.js';
+import { instantIn } from '../../platform/http/validation/fields.js';
 import { idIn } from '../../platform/http/validation/standard-fields.js';
 import { IfMatch } from '../../platform/http/if-match.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
@@ -64,7 +65,7 @@ export class PaymentLinksController {
   async createPaymentLink(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: CreatePaymentLinkRequest,
+    @Body({ schema: CreatePaymentLinkRequest }) body: CreatePaymentLinkRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -102,7 +103,10 @@ export class PaymentLinksController {
     description: 'Those of all documents, with filters that may be combined.',
     answers: PaymentLinkPage,
   })
-  async listAllPaymentLinks(@CallerOf() caller: Caller, @Query() query: ListPaymentLinksQuery) {
+  async listAllPaymentLinks(
+    @CallerOf() caller: Caller,
+    @Query({ schema: ListPaymentLinksQuery }) query: ListPaymentLinksQuery,
+  ) {
     const { accountId } = caller;
     const { limit = DEFAULT_PAGE_SIZE } = query;
     const filter = toFilter(query);
@@ -136,7 +140,7 @@ export class PaymentLinksController {
   async cancelPaymentLink(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
+    @Body({ schema: NoFields }) _body: NoFields,
     @OnceOnly() once: Once,
   ) {
     return once.run(this.present, (guard) =>

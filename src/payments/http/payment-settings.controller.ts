@@ -37,7 +37,7 @@ export class PaymentSettingsController {
   })
   async updatePaymentSettings(
     @CallerOf() caller: Caller,
-    @Body() body: PatchPaymentSettingsRequest,
+    @Body({ schema: PatchPaymentSettingsRequest }) body: PatchPaymentSettingsRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {

@@ -50,7 +50,7 @@ export class PaymentStepsController {
   async movePayment(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: MoveRequest,
+    @Body({ schema: MoveRequest }) body: MoveRequest,
     @OnceOnly() once: Once,
   ) {
     return once.run(presentChanged, (guard) => {
@@ -86,7 +86,7 @@ export class PaymentStepsController {
   async reversePayment(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: ReverseRequest,
+    @Body({ schema: ReverseRequest }) body: ReverseRequest,
     @OnceOnly() once: Once,
   ) {
     const said = { reason: body.reason || null, reversedAt: instantIn(body.reversed_at) ?? null };

@@ -1,10 +1,11 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape } from '../../platform/http/validation/shapes.js';
 import type { Document } from '../../documents/index.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 
-export class PaymentWarningBody {
-  @ApiProperty({
+export const PaymentWarningBody = answerShape('PaymentWarningBody', {
+  code: z.string().meta({
     enum: [
       'similar_payment',
       'booked_later',
@@ -13,16 +14,14 @@ export class PaymentWarningBody {
       'refund_undecided',
       'credit_note_stands',
     ],
-  })
-  code!: string;
-  @ApiProperty() message!: string;
-  @ApiProperty({ required: false, description: 'The earlier payment.' }) payment_id?: string;
-  @ApiProperty({ required: false, format: 'date', description: 'The first open day.' })
-  booked_on?: string;
-  @ApiProperty({ required: false, description: 'What the refund means.' }) meaning?: string;
-  @ApiProperty({ required: false, description: 'What it could mean instead.' })
-  other_meaning?: string;
-}
+  }),
+  message: z.string(),
+  payment_id: z.string().optional().describe('The earlier payment.'),
+  booked_on: z.string().optional().meta({ format: 'date', description: 'The first open day.' }),
+  meaning: z.string().optional().describe('What the refund means.'),
+  other_meaning: z.string().optional().describe('What it could mean instead.'),
+});
+export type PaymentWarningBody = z.output<typeof PaymentWarningBody>;
 
 /**
  * Absent where there is nothing to say.

@@ -77,7 +77,7 @@ export class PaymentsController {
   async recordPayment(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: RecordPaymentRequest,
+    @Body({ schema: RecordPaymentRequest }) body: RecordPaymentRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -126,7 +126,10 @@ export class PaymentsController {
       'Those of documents, of customers and of providers, with filters that may be combined.',
     answers: PaymentPage,
   })
-  async listPayments(@CallerOf() caller: Caller, @Query() query: ListPaymentsQuery) {
+  async listPayments(
+    @CallerOf() caller: Caller,
+    @Query({ schema: ListPaymentsQuery }) query: ListPaymentsQuery,
+  ) {
     const { limit = DEFAULT_PAGE_SIZE } = query;
     const filter = toFilter(query);
     const cursors = new Cursors({ list: 'payments', filter }, []);

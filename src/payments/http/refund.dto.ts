@@ -1,23 +1,20 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape, queryShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { CreateCreditNoteRequest } from '../../documents/index.js';
 import {
-  AmountMinor,
-  CurrencyCode,
-  InstantText,
-  Matching,
-  Nested,
-  OneOf,
-  Paragraph,
-  Text,
+  amountMinor,
+  currencyCode,
+  instantText,
+  matching,
+  nested,
+  oneOf,
+  paragraph,
+  shortText,
 } from '../../platform/http/validation/fields.js';
 import { CountedEnds, CountedQuery, PageEnds } from '../../platform/http/paging.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { MONEY_METHODS, parsePaymentMethod } from '../../kernel/payment-method.js';
-import {
-  MEANINGS_SAID_BY,
-  REFUND_MEANINGS,
-  type RefundMeaningName,
-} from '../domain/refunds/refund-meaning.js';
+import { MEANINGS_SAID_BY, REFUND_MEANINGS } from '../domain/refunds/refund-meaning.js';
 import { REFUND_ACCOUNTS, SHOWN_REFUND_STATUSES } from '../domain/refund.js';
 import { UNMATCHED_RECEIPT_STATUSES } from '../domain/unmatched-receipt.js';
 import { UNMATCHED_REASONS } from '../domain/webhook-outcome.js';
@@ -38,14 +35,13 @@ export function refundMethod(text: string) {
   return method === 'credit_balance' ? undefined : method;
 }
 
-export class RefundReceiptRequest {
-  @AmountMinor({ optional: true, description: 'Default: all that can be refunded.' })
-  amount?: number;
-
-  @CurrencyCode({ optional: true, description: 'It must be the currency of the payment.' })
-  currency?: string;
-
-  @Matching(
+export const RefundReceiptRequest = requestShape('RefundReceiptRequest', {
+  amount: amountMinor({ optional: true, description: 'Default: all that can be refunded.' }),
+  currency: currencyCode({
+    optional: true,
+    description: 'It must be the currency of the payment.',
+  }),
+  method: matching(
     {
       code: 'unknown_method',
       test: (text) => refundMethod(text) !== undefined,
@@ -58,39 +54,30 @@ export class RefundReceiptRequest {
         `One of ${METHODS.join(', ')}. \`gateway\` asks the provider that took the money; it is ` +
         'the default if one did. All others record what was given back by hand.',
     },
-  )
-  method?: string;
-
-  @OneOf(REFUND_ACCOUNTS, {
+  ),
+  paid_from: oneOf(REFUND_ACCOUNTS, {
     optional: true,
     description:
       'The account that a refund by hand leaves. Default for money of a provider: ' +
       '`gateway_clearing`, as if it was given back in the provider’s dashboard, but `cash` for ' +
       'the methods `cash` and `check`. For all other money: `cash`.',
-  })
-  paid_from?: (typeof REFUND_ACCOUNTS)[number];
-
-  @InstantText({
+  }),
+  refunded_at: instantText({
     optional: true,
     description: 'When it was given back by hand. Default: now. A gateway says it by itself.',
-  })
-  refunded_at?: string;
+  }),
+  reference: shortText({ max: 255, min: 0, optional: true }),
+  reason: paragraph({ max: 2000, min: 0, optional: true, example: 'Returned goods' }),
+});
+export type RefundReceiptRequest = z.output<typeof RefundReceiptRequest>;
 
-  @Text({ max: 255, min: 0, optional: true })
-  reference?: string;
-
-  @Paragraph({ max: 2000, min: 0, optional: true, example: 'Returned goods' })
-  reason?: string;
-}
-
-export class RefundPaymentRequest extends RefundReceiptRequest {
-  @Nested(() => ForeignMoneyRequest, {
+export const RefundPaymentRequest = requestShape('RefundPaymentRequest', {
+  ...RefundReceiptRequest.shape,
+  paid_out: nested(() => ForeignMoneyRequest, {
     optional: true,
     description: 'The money that left, if that was in another currency than the payment.',
-  })
-  paid_out?: ForeignMoneyRequest;
-
-  @Text({
+  }),
+  from: shortText({
     max: 40,
     optional: true,
     example: 'doc_01h455vb4pex5vsknk084sn02q',
@@ -98,240 +85,209 @@ export class RefundPaymentRequest extends RefundReceiptRequest {
       '`credit` takes it from the customer’s credit. The id of a document takes it from ' +
       'there, and that is due again. Default: from what no document took or a credit note of its ' +
       'documents made credit, then from its documents, the newest allocation first.',
-  })
-  from?: string;
-
-  @OneOf(REFUND_MEANINGS, {
+  }),
+  meaning: oneOf(REFUND_MEANINGS, {
     optional: true,
     description:
       '`lowers_document`: a credit note over what each document gives is made with it, and nothing ' +
       'is due again. `owed_again`: it is due, and asked for. Default: the payment settings say it, ' +
       'and a warning names the other.',
-  })
-  meaning?: RefundMeaningName;
-
-  @Nested(() => CreateCreditNoteRequest, {
+  }),
+  credit_note: nested(() => CreateCreditNoteRequest, {
     optional: true,
     description:
       'How the credit note of `lowers_document` is made: by lines or an amount, as a credit note by ' +
       'itself. Default: over what goes back, spread over the tax groups.',
-  })
-  credit_note?: CreateCreditNoteRequest;
-}
+  }),
+});
+export type RefundPaymentRequest = z.output<typeof RefundPaymentRequest>;
 
-export class DecideRefundRequest {
-  @OneOf(REFUND_MEANINGS)
-  meaning!: RefundMeaningName;
-
-  @Nested(() => CreateCreditNoteRequest, {
+export const DecideRefundRequest = requestShape('DecideRefundRequest', {
+  meaning: oneOf(REFUND_MEANINGS),
+  credit_note: nested(() => CreateCreditNoteRequest, {
     optional: true,
     description: 'How the credit note of `lowers_document` is made. Default: over what went back.',
-  })
-  credit_note?: CreateCreditNoteRequest;
-
-  @Text({
+  }),
+  credit_note_id: shortText({
     max: 40,
     optional: true,
     example: 'doc_01h455vb4pex5vsknk084sn02q',
     description: 'A credit note that was made for it already. Send this or credit_note.',
-  })
-  credit_note_id?: string;
-}
+  }),
+});
+export type DecideRefundRequest = z.output<typeof DecideRefundRequest>;
 
-export class ReverseRefundRequest {
-  @Paragraph({ max: 2000, min: 0, optional: true, example: 'Recorded twice' })
-  reason?: string;
+export const ReverseRefundRequest = requestShape('ReverseRefundRequest', {
+  reason: paragraph({ max: 2000, min: 0, optional: true, example: 'Recorded twice' }),
+  reversed_at: instantText({
+    optional: true,
+    description: 'The day that it counts for. Default: now.',
+  }),
+});
+export type ReverseRefundRequest = z.output<typeof ReverseRefundRequest>;
 
-  @InstantText({ optional: true, description: 'The day that it counts for. Default: now.' })
-  reversed_at?: string;
-}
+const RefundPartBody = answerShape('RefundPartBody', {
+  id: z.string(),
+  amount: z.number().describe('What the document gives back; it is due again.'),
+});
+type RefundPartBody = z.output<typeof RefundPartBody>;
 
-class RefundPartBody {
-  @ApiProperty() id!: string;
-  @ApiProperty({ description: 'What the document gives back; it is due again.' }) amount!: number;
-}
+const RefundCreditNoteBody = answerShape('RefundCreditNoteBody', {
+  id: z.string().meta({ example: 'doc_01h455vb4pex5vsknk084sn02q' }),
+  number: z.string().meta({ example: 'CN-00001' }),
+  document_id: z.string().describe('The document that it lowers.'),
+  is_void: z.boolean(),
+});
+type RefundCreditNoteBody = z.output<typeof RefundCreditNoteBody>;
 
-class RefundCreditNoteBody {
-  @ApiProperty({ example: 'doc_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty({ example: 'CN-00001' }) number!: string;
-  @ApiProperty({ description: 'The document that it lowers.' }) document_id!: string;
-  @ApiProperty() is_void!: boolean;
-}
-
-export class RefundBody {
-  @ApiProperty({ example: 'rfnd_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty({ type: String, nullable: true }) payment_id!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'For money without a document.' })
-  receipt_id!: string | null;
-  @ApiProperty() amount!: number;
-  @ApiProperty() currency!: string;
-  @ApiProperty({
-    type: ConversionBody,
-    nullable: true,
-    description: 'The money itself, if it left in another currency.',
-  })
-  paid_out!: ConversionBody | null;
-  @ApiProperty({ description: 'What comes from the customer’s credit.' }) from_credit!: number;
-  @ApiProperty({ type: [RefundPartBody] }) documents!: RefundPartBody[];
-  @ApiProperty({
-    description:
+export const RefundBody = answerShape('RefundBody', {
+  id: z.string().meta({ example: 'rfnd_01h455vb4pex5vsknk084sn02q' }),
+  payment_id: z.string().nullable(),
+  receipt_id: z.string().nullable().describe('For money without a document.'),
+  amount: z.number(),
+  currency: z.string(),
+  paid_out: ConversionBody.nullable().describe('The money itself, if it left in another currency.'),
+  from_credit: z.number().describe('What comes from the customer’s credit.'),
+  documents: z.array(RefundPartBody),
+  lost: z
+    .number()
+    .describe(
       'What nobody gives: the provider sent it back when the payment had no more. A loss of yours.',
-  })
-  lost!: number;
-  @ApiProperty({
+    ),
+  made_by: z.string().meta({
     enum: ['client', 'gateway'],
     description: '`gateway`: made at the provider, in its dashboard for instance, and told by it.',
-  })
-  made_by!: string;
-  @ApiProperty() method!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'null for a refund by hand.' })
-  gateway!: string | null;
-  @ApiProperty({
+  }),
+  method: z.string(),
+  gateway: z.string().nullable().describe('null for a refund by hand.'),
+  paid_from: z.string().meta({
     enum: REFUND_ACCOUNTS,
     description: 'The account of the ledger that the money leaves.',
-  })
-  paid_from!: string;
-  @ApiProperty({
+  }),
+  status: z.string().meta({
     enum: SHOWN_REFUND_STATUSES,
     description:
       '`pending`: the provider is working on it. `unknown`: the provider did not answer, and ' +
       'is asked again until it does. `succeeded` is in the books. `returned`: it succeeded, and ' +
       'the provider has the money back. `reversed`: it was recorded wrongly.',
-  })
-  status!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'The provider’s short code.' })
-  failure!: string | null;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Also of a refund by hand, once its provider has told of it.',
-  })
-  provider_refund_id!: string | null;
-  @ApiProperty({ type: String, nullable: true }) reference!: string | null;
-  @ApiProperty({ type: String, nullable: true }) reason!: string | null;
-  @ApiProperty({ format: 'date-time' }) requested_at!: string;
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' }) settled_at!: string | null;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: 'When it was returned or reversed.',
-  })
-  undone_at!: string | null;
-  @ApiProperty({ type: String, nullable: true }) undone_reason!: string | null;
-  @ApiProperty({
+  }),
+  failure: z.string().nullable().describe('The provider’s short code.'),
+  provider_refund_id: z
+    .string()
+    .nullable()
+    .describe('Also of a refund by hand, once its provider has told of it.'),
+  reference: z.string().nullable(),
+  reason: z.string().nullable(),
+  requested_at: z.string().meta({ format: 'date-time' }),
+  settled_at: z.string().nullable().meta({ format: 'date-time' }),
+  undone_at: z
+    .string()
+    .nullable()
+    .meta({ format: 'date-time', description: 'When it was returned or reversed.' }),
+  undone_reason: z.string().nullable(),
+  meaning: z.string().nullable().meta({
     enum: REFUND_MEANINGS,
-    nullable: true,
     description: 'What it means for its documents; null where none of them gives anything.',
-  })
-  meaning!: string | null;
-  @ApiProperty({
+  }),
+  meaning_said_by: z.string().nullable().meta({
     enum: MEANINGS_SAID_BY,
-    nullable: true,
     description:
       '`call`: with the refund. `setting`: of the account. `default`: nobody. `later`: after it.',
-  })
-  meaning_said_by!: string | null;
-  @ApiProperty({
-    description: 'Nobody has said what it means, and nobody is asked for what went back.',
-  })
-  is_undecided!: boolean;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The code with which a credit note was refused when the money had gone.',
-  })
-  credit_note_problem!: string | null;
-  @ApiProperty({ type: [RefundCreditNoteBody], description: 'The credit notes made with it.' })
-  credit_notes!: RefundCreditNoteBody[];
-  @ApiProperty({ description: 'The day of settled_at was in a closed month.' })
-  booked_later!: boolean;
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  }),
+  is_undecided: z
+    .boolean()
+    .describe('Nobody has said what it means, and nobody is asked for what went back.'),
+  credit_note_problem: z
+    .string()
+    .nullable()
+    .describe('The code with which a credit note was refused when the money had gone.'),
+  credit_notes: z.array(RefundCreditNoteBody).describe('The credit notes made with it.'),
+  booked_later: z.boolean().describe('The day of settled_at was in a closed month.'),
+  booked_on: z.string().nullable().meta({
     format: 'date',
     description: 'The first open day, on which the books have it; null for the day of settled_at.',
-  })
-  booked_on!: string | null;
-  @ApiProperty({ description: 'The day of undone_at was in a closed month.' })
-  undone_booked_later!: boolean;
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  }),
+  undone_booked_later: z.boolean().describe('The day of undone_at was in a closed month.'),
+  undone_booked_on: z.string().nullable().meta({
     format: 'date',
     description: 'The same for its undoing; null for the day of undone_at.',
-  })
-  undone_booked_on!: string | null;
-}
+  }),
+});
+export type RefundBody = z.output<typeof RefundBody>;
 
-export class RefundList extends PageEnds {
-  @ApiProperty({ type: [RefundBody] }) data!: RefundBody[];
-}
+export const RefundList = answerShape('RefundList', {
+  ...PageEnds.shape,
+  data: z.array(RefundBody),
+});
+export type RefundList = z.output<typeof RefundList>;
 
-export class UnmatchedReceiptBody {
-  @ApiProperty({ example: 'rcpt_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty({ enum: UNMATCHED_RECEIPT_STATUSES }) status!: string;
-  @ApiProperty({ enum: UNMATCHED_REASONS }) reason!: string;
-  @ApiProperty() gateway!: string;
-  @ApiProperty() provider_payment_id!: string;
-  @ApiProperty() amount!: number;
-  @ApiProperty({ description: 'What is neither assigned, nor refunded, nor on its way back.' })
-  amount_open!: number;
-  @ApiProperty() amount_refunded!: number;
-  @ApiProperty({ description: 'What the provider took back.' }) amount_reversed!: number;
-  @ApiProperty({ description: 'What the payer disputes at the provider.' })
-  amount_disputed!: number;
-  @ApiProperty() currency!: string;
-  @ApiProperty({ type: Number, nullable: true, description: 'What the gateway kept of it.' })
-  fee!: number | null;
-  @ApiProperty({ type: String, nullable: true, description: 'The document that it was for.' })
-  document_id!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'The payment that it became.' })
-  payment_id!: string | null;
-  @ApiProperty({ type: String, nullable: true }) link_reference!: string | null;
-  @ApiProperty({ format: 'date-time' }) paid_at!: string;
-  @ApiProperty({ format: 'date-time' }) received_at!: string;
-}
+export const UnmatchedReceiptBody = answerShape('UnmatchedReceiptBody', {
+  id: z.string().meta({ example: 'rcpt_01h455vb4pex5vsknk084sn02q' }),
+  status: z.string().meta({ enum: UNMATCHED_RECEIPT_STATUSES }),
+  reason: z.string().meta({ enum: UNMATCHED_REASONS }),
+  gateway: z.string(),
+  provider_payment_id: z.string(),
+  amount: z.number(),
+  amount_open: z.number().describe('What is neither assigned, nor refunded, nor on its way back.'),
+  amount_refunded: z.number(),
+  amount_reversed: z.number().describe('What the provider took back.'),
+  amount_disputed: z.number().describe('What the payer disputes at the provider.'),
+  currency: z.string(),
+  fee: z.number().nullable().describe('What the gateway kept of it.'),
+  document_id: z.string().nullable().describe('The document that it was for.'),
+  payment_id: z.string().nullable().describe('The payment that it became.'),
+  link_reference: z.string().nullable(),
+  paid_at: z.string().meta({ format: 'date-time' }),
+  received_at: z.string().meta({ format: 'date-time' }),
+});
+export type UnmatchedReceiptBody = z.output<typeof UnmatchedReceiptBody>;
 
 /** A refund, and the payment or receipt that it gives back, as it is now. */
-export class RefundedBody {
-  @ApiProperty({ type: RefundBody }) refund!: RefundBody;
-  @ApiProperty({ type: PaymentDetailBody, required: false }) payment?: PaymentDetailBody;
-  @ApiProperty({ type: UnmatchedReceiptBody, required: false }) receipt?: UnmatchedReceiptBody;
-  @ApiProperty({ type: [PaymentWarningBody], required: false }) warnings?: PaymentWarningBody[];
-}
+export const RefundedBody = answerShape('RefundedBody', {
+  refund: RefundBody,
+  payment: PaymentDetailBody.optional(),
+  receipt: UnmatchedReceiptBody.optional(),
+  warnings: z.array(PaymentWarningBody).optional(),
+});
+export type RefundedBody = z.output<typeof RefundedBody>;
 
-export class UnmatchedReceiptPage extends CountedEnds {
-  @ApiProperty({ type: [UnmatchedReceiptBody] }) data!: UnmatchedReceiptBody[];
-}
+export const UnmatchedReceiptPage = answerShape('UnmatchedReceiptPage', {
+  ...CountedEnds.shape,
+  data: z.array(UnmatchedReceiptBody),
+});
+export type UnmatchedReceiptPage = z.output<typeof UnmatchedReceiptPage>;
 
-export class ListUnmatchedReceiptsQuery extends CountedQuery {
-  @OneOf(UNMATCHED_RECEIPT_STATUSES, { optional: true, description: 'Default: `open`.' })
-  status?: (typeof UNMATCHED_RECEIPT_STATUSES)[number];
-}
+export const ListUnmatchedReceiptsQuery = queryShape({
+  ...CountedQuery.shape,
+  status: oneOf(UNMATCHED_RECEIPT_STATUSES, { optional: true, description: 'Default: `open`.' }),
+});
+export type ListUnmatchedReceiptsQuery = z.output<typeof ListUnmatchedReceiptsQuery>;
 
-export class AssignReceiptRequest {
-  @Text({ max: 40, optional: true, description: 'It pays what is due; the rest becomes credit.' })
-  document_id?: string;
-
-  @Text({ max: 40, optional: true, description: 'All of it becomes this customer’s credit.' })
-  customer_id?: string;
-
-  @Nested(() => CountsAsRequest, {
+export const AssignReceiptRequest = requestShape('AssignReceiptRequest', {
+  document_id: shortText({
+    max: 40,
+    optional: true,
+    description: 'It pays what is due; the rest becomes credit.',
+  }),
+  customer_id: shortText({
+    max: 40,
+    optional: true,
+    description: 'All of it becomes this customer’s credit.',
+  }),
+  counts_as: nested(() => CountsAsRequest, {
     optional: true,
     description: 'What it counts for, if that is in another currency than the money.',
-  })
-  counts_as?: CountsAsRequest;
-
-  @InstantText({
+  }),
+  assigned_at: instantText({
     optional: true,
     description: 'The day that it counts for. Default: when it was paid.',
-  })
-  assigned_at?: string;
-}
+  }),
+});
+export type AssignReceiptRequest = z.output<typeof AssignReceiptRequest>;
 
-export class AssignedReceiptBody {
-  @ApiProperty({ type: UnmatchedReceiptBody }) receipt!: UnmatchedReceiptBody;
-  @ApiProperty({ type: PaymentBody }) payment!: PaymentBody;
-  @ApiProperty({ type: [PaymentWarningBody], required: false }) warnings?: PaymentWarningBody[];
-}
+export const AssignedReceiptBody = answerShape('AssignedReceiptBody', {
+  receipt: UnmatchedReceiptBody,
+  payment: PaymentBody,
+  warnings: z.array(PaymentWarningBody).optional(),
+});
+export type AssignedReceiptBody = z.output<typeof AssignedReceiptBody>;

@@ -3,7 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { toNewCreditNote } from '../../documents/index.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { instantIn, NoFields } from '../../platform/http/validation/fields.js';
+import { NoFields } from '../../platform/http/validation/shapes.js';
+import { instantIn } from '../../platform/http/validation/fields.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -107,7 +108,7 @@ export class RefundsController {
   async refundPayment(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: RefundPaymentRequest,
+    @Body({ schema: RefundPaymentRequest }) body: RefundPaymentRequest,
     @OnceOnly() once: Once,
   ) {
     return once.run(presentSeen, (guard) => {
@@ -139,7 +140,10 @@ export class RefundsController {
     description: 'Those of all payments and receipts, with filters that may be combined.',
     answers: RefundPage,
   })
-  async listAllRefunds(@CallerOf() caller: Caller, @Query() query: ListRefundsQuery) {
+  async listAllRefunds(
+    @CallerOf() caller: Caller,
+    @Query({ schema: ListRefundsQuery }) query: ListRefundsQuery,
+  ) {
     const { limit = DEFAULT_PAGE_SIZE } = query;
     const filter = toFilter(query);
     const cursors = new Cursors({ list: 'refunds', filter }, []);
@@ -171,7 +175,7 @@ export class RefundsController {
   async lookUpRefund(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
+    @Body({ schema: NoFields }) _body: NoFields,
     @OnceOnly() once: Once,
   ) {
     return once.run(presentSeen, (guard) =>
@@ -200,7 +204,7 @@ export class RefundsController {
   async decideRefund(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: DecideRefundRequest,
+    @Body({ schema: DecideRefundRequest }) body: DecideRefundRequest,
     @OnceOnly() once: Once,
   ) {
     const [by, refund] = [byClient(caller), refundId(id)];
@@ -230,7 +234,7 @@ export class RefundsController {
   async reverseRefund(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: ReverseRefundRequest,
+    @Body({ schema: ReverseRefundRequest }) body: ReverseRefundRequest,
     @OnceOnly() once: Once,
   ) {
     const { clientId } = caller;

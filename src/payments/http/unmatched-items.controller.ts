@@ -1,7 +1,9 @@
+import { z } from 'zod';
+import { answerShape, queryShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { Body, Controller, Param, Query } from '@nestjs/common';
-import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { OneOf, Paragraph } from '../../platform/http/validation/fields.js';
+import { oneOf, paragraph } from '../../platform/http/validation/fields.js';
 import {
   CountedEnds,
   CountedQuery,
@@ -20,47 +22,48 @@ import {
   presentUnmatchedItem,
   UNMATCHED_ITEM_STATUSES,
   unmatchedItemNotFound,
-  type UnmatchedItemStatus,
 } from '../domain/unmatched-item.js';
 import { UnmatchedItemsQuery } from '../infrastructure/unmatched-items.query.js';
 
-class UnmatchedItemBody {
-  @ApiProperty({ example: 'item_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty({ enum: UNMATCHED_ITEM_STATUSES }) status!: string;
-  @ApiProperty({ enum: DIRECTIONS_OF_ITEMS, description: 'Whether money came in or went out.' })
-  direction!: string;
-  @ApiProperty() gateway!: string;
-  @ApiProperty({ type: String, nullable: true }) provider_payment_id!: string | null;
-  @ApiProperty({ type: String, nullable: true }) link_reference!: string | null;
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: 'Minor units; null where the event does not say it exactly.',
-  })
-  amount!: number | null;
-  @ApiProperty({ type: String, nullable: true }) currency!: string | null;
-  @ApiProperty({ description: 'What happened.' }) told!: string;
-  @ApiProperty() what_to_do!: string;
-  @ApiProperty() event_id!: string;
-  @ApiProperty() event_type!: string;
-  @ApiProperty({ type: String, nullable: true, description: 'Of the last step.' })
-  reason!: string | null;
-  @ApiProperty({ format: 'date-time' }) received_at!: string;
-}
+const UnmatchedItemBody = answerShape('UnmatchedItemBody', {
+  id: z.string().meta({ example: 'item_01h455vb4pex5vsknk084sn02q' }),
+  status: z.string().meta({ enum: UNMATCHED_ITEM_STATUSES }),
+  direction: z
+    .string()
+    .meta({ enum: DIRECTIONS_OF_ITEMS, description: 'Whether money came in or went out.' }),
+  gateway: z.string(),
+  provider_payment_id: z.string().nullable(),
+  link_reference: z.string().nullable(),
+  amount: z
+    .number()
+    .nullable()
+    .describe('Minor units; null where the event does not say it exactly.'),
+  currency: z.string().nullable(),
+  told: z.string().describe('What happened.'),
+  what_to_do: z.string(),
+  event_id: z.string(),
+  event_type: z.string(),
+  reason: z.string().nullable().describe('Of the last step.'),
+  received_at: z.string().meta({ format: 'date-time' }),
+});
+type UnmatchedItemBody = z.output<typeof UnmatchedItemBody>;
 
-class UnmatchedItemPage extends CountedEnds {
-  @ApiProperty({ type: [UnmatchedItemBody] }) data!: UnmatchedItemBody[];
-}
+const UnmatchedItemPage = answerShape('UnmatchedItemPage', {
+  ...CountedEnds.shape,
+  data: z.array(UnmatchedItemBody),
+});
+type UnmatchedItemPage = z.output<typeof UnmatchedItemPage>;
 
-class ListUnmatchedItemsQuery extends CountedQuery {
-  @OneOf(UNMATCHED_ITEM_STATUSES, { optional: true, description: 'Default: `open`.' })
-  status?: UnmatchedItemStatus;
-}
+const ListUnmatchedItemsQuery = queryShape({
+  ...CountedQuery.shape,
+  status: oneOf(UNMATCHED_ITEM_STATUSES, { optional: true, description: 'Default: `open`.' }),
+});
+type ListUnmatchedItemsQuery = z.output<typeof ListUnmatchedItemsQuery>;
 
-class MarkUnmatchedItemRequest {
-  @Paragraph({ max: 500, example: 'A sale of our other shop.' })
-  reason!: string;
-}
+const MarkUnmatchedItemRequest = requestShape('MarkUnmatchedItemRequest', {
+  reason: paragraph({ max: 500, example: 'A sale of our other shop.' }),
+});
+type MarkUnmatchedItemRequest = z.output<typeof MarkUnmatchedItemRequest>;
 
 /** Money that moved at a provider and is in no books. A person sees to it, and says so. */
 @ApiTags('unmatched items')
@@ -77,7 +80,10 @@ export class UnmatchedItemsController {
       'What a provider told and nothing here could take: each says what to do. Open ones, unless you ask for others.',
     answers: UnmatchedItemPage,
   })
-  async listUnmatchedItems(@CallerOf() caller: Caller, @Query() query: ListUnmatchedItemsQuery) {
+  async listUnmatchedItems(
+    @CallerOf() caller: Caller,
+    @Query({ schema: ListUnmatchedItemsQuery }) query: ListUnmatchedItemsQuery,
+  ) {
     const { limit = DEFAULT_PAGE_SIZE, status = 'open' } = query;
     const cursors = new Cursors({ list: 'unmatched-items', status }, []);
     const after = cursors.read(query.cursor)?.id ?? null;
@@ -108,7 +114,7 @@ export class UnmatchedItemsController {
   async closeUnmatchedItem(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() { reason }: MarkUnmatchedItemRequest,
+    @Body({ schema: MarkUnmatchedItemRequest }) { reason }: MarkUnmatchedItemRequest,
     @OnceOnly() once: Once,
   ) {
     return once.run(presentUnmatchedItem, (guard) =>
@@ -133,7 +139,7 @@ export class UnmatchedItemsController {
   async reopenUnmatchedItem(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() { reason }: MarkUnmatchedItemRequest,
+    @Body({ schema: MarkUnmatchedItemRequest }) { reason }: MarkUnmatchedItemRequest,
     @OnceOnly() once: Once,
   ) {
     return once.run(presentUnmatchedItem, (guard) =>

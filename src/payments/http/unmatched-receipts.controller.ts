@@ -48,7 +48,7 @@ export class UnmatchedReceiptsController {
   })
   async listUnmatchedReceipts(
     @CallerOf() caller: Caller,
-    @Query() query: ListUnmatchedReceiptsQuery,
+    @Query({ schema: ListUnmatchedReceiptsQuery }) query: ListUnmatchedReceiptsQuery,
   ) {
     const { limit = DEFAULT_PAGE_SIZE, status = 'open' } = query;
     const cursors = new Cursors({ list: 'unmatched-receipts', status }, []);
@@ -99,7 +99,7 @@ export class UnmatchedReceiptsController {
   async assignUnmatchedReceipt(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: AssignReceiptRequest,
+    @Body({ schema: AssignReceiptRequest }) body: AssignReceiptRequest,
     @OnceOnly() once: Once,
   ) {
     const { accountId, clientId } = caller;
@@ -144,7 +144,7 @@ export class UnmatchedReceiptsController {
   async refundUnmatchedReceipt(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: RefundReceiptRequest,
+    @Body({ schema: RefundReceiptRequest }) body: RefundReceiptRequest,
     @OnceOnly() once: Once,
   ) {
     return once.run(presentSeen, (guard) => {

@@ -1,18 +1,18 @@
+import { z } from 'zod';
+import { answerShape, queryShape } from './validation/shapes.js';
 import { createHash } from 'node:crypto';
-import { ApiProperty } from '@nestjs/swagger';
 import { isCalendarDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { isStorableText, Text, WholeNumber } from './validation/fields.js';
+import { isStorableText, shortText, wholeNumber } from './validation/fields.js';
 import { HttpProblem } from './problem.js';
-import { Tidied } from './validation/rules.js';
-import { SomeOf } from './validation/standard-fields.js';
+import { parameter, someOf } from './validation/standard-fields.js';
 
 /** Every answer with a list has these beside `data`, so that one loop reads all of them. */
-export class PageEnds {
-  @ApiProperty({ description: 'Whether there is another page.' }) has_more!: boolean;
-  @ApiProperty({ type: String, nullable: true, description: 'The `cursor` of that page.' })
-  next_cursor!: string | null;
-}
+export const PageEnds = answerShape('PageEnds', {
+  has_more: z.boolean().describe('Whether there is another page.'),
+  next_cursor: z.string().nullable().describe('The `cursor` of that page.'),
+});
+export type PageEnds = z.output<typeof PageEnds>;
 
 /** The ends of a list that has no pages. */
 export const WHOLE: PageEnds = { has_more: false, next_cursor: null };
@@ -26,44 +26,50 @@ export const DEFAULT_PAGE_SIZE = 25;
 const LARGEST_PAGE_SIZE = 100;
 
 /** The parameters of every list. A list adds its filters. */
-export class PageQuery {
-  @Tidied((value) => (/^\d{1,3}$/.test(String(value)) ? Number(value) : value))
-  @WholeNumber({
-    min: 1,
-    max: LARGEST_PAGE_SIZE,
-    optional: true,
-    description: `Default: ${DEFAULT_PAGE_SIZE}.`,
-  })
-  limit?: number;
-
-  @Text({
+export const PageQuery = queryShape({
+  limit: parameter(
+    (value) => (/^\d{1,3}$/.test(value) ? Number(value) : value),
+    wholeNumber({
+      min: 1,
+      max: LARGEST_PAGE_SIZE,
+      optional: true,
+      description: `Default: ${DEFAULT_PAGE_SIZE}.`,
+    }),
+  ),
+  cursor: shortText({
     max: 2000,
     optional: true,
     description: 'The `next_cursor` of the page before. Sort and filters have to be the same.',
-  })
-  cursor?: string;
-}
+  }),
+});
+export type PageQuery = z.output<typeof PageQuery>;
 
 const MOST_COUNTED = 10_000;
 
 /** The parameters of a list that can be counted. */
-export class CountedQuery extends PageQuery {
-  @SomeOf(['total_count'], { description: 'Parts that only a caller who wants them pays for.' })
-  include?: string[];
-}
+export const CountedQuery = queryShape({
+  ...PageQuery.shape,
+  include: someOf(['total_count'], {
+    description: 'Parts that only a caller who wants them pays for.',
+  }),
+});
+export type CountedQuery = z.output<typeof CountedQuery>;
 
 /** The ends of a list that can be counted. */
-export class CountedEnds extends PageEnds {
-  @ApiProperty({
-    type: 'integer',
-    required: false,
-    description:
-      'How many there are on all pages; only with `include=total_count`. The count ends at ' +
-      `${MOST_COUNTED}: then \`total_count_exact\` is false.`,
-  })
-  total_count?: number;
-  @ApiProperty({ required: false }) total_count_exact?: boolean;
-}
+export const CountedEnds = answerShape('CountedEnds', {
+  ...PageEnds.shape,
+  total_count: z
+    .number()
+    .optional()
+    .meta({
+      type: 'integer',
+      description:
+        'How many there are on all pages; only with `include=total_count`. The count ends at ' +
+        `${MOST_COUNTED}: then \`total_count_exact\` is false.`,
+    }),
+  total_count_exact: z.boolean().optional(),
+});
+export type CountedEnds = z.output<typeof CountedEnds>;
 
 /**
  * Counts the list of a page if its caller asks for that.

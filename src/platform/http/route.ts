@@ -4,42 +4,42 @@ import {
   RequestMapping,
   RequestMethod,
   SetMetadata,
-  type Type,
 } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import {
   ApiBody,
+  type ApiBodyOptions,
   ApiConsumes,
   ApiExtension,
-  ApiExtraModels,
   ApiHeader,
   ApiOperation,
   ApiResponse,
   type ApiResponseNoStatusOptions,
-  getSchemaPath,
 } from '@nestjs/swagger';
+import { z } from 'zod';
+import { referenceTo } from './validation/shapes.js';
 import { ANSWER_FIELDS, type AnswerFields } from './answers/answer-headers.js';
 import { ACCESS, type Access, type Scope, SCOPES } from './access.js';
 import { BODIES, type BodyKind, TAKES } from './body/bodies.js';
-import { ROUTE, type RouteFacts } from './openapi/route-facts.js';
+import { keepFacts, ROUTE, type RouteFacts } from './openapi/route-facts.js';
 import { HEADERS_READ } from './preconditions.guard.js';
 import type { ProblemCode } from './problem-catalog.js';
 
 /** The scope of a bearer token, or another way to know the caller. */
 type WhoMayCall = Scope | Exclude<Access['by'], 'bearer'>;
-type BodyClass<Body extends object = object> = new () => Body;
+type Shape<Body extends object = object> = z.ZodType<Body>;
 
 /** An answer that is not just one JSON body. Of several contents, the caller asks for one. */
 interface Content {
-  json?: readonly BodyClass[];
+  json?: readonly z.ZodType[];
   /** There is a page that shows what the JSON says. */
   html?: boolean;
   /** Media types, such as `text/csv`. */
   text?: readonly string[];
   /** Media types of files. */
   binary?: readonly string[];
-  /** JSON that has no class. */
+  /** JSON that has no shape. */
   example?: object;
   /** Further statuses with which a caller may want to be answered. */
   others?: readonly { status: number; description: string; problem?: ProblemCode }[];
@@ -49,10 +49,10 @@ interface Content {
 
 /** `answers` is 200, or 204 for nothing; `creates` is 201; `puts` is 201 for a new thing, else 200. */
 type Outcome<Body extends object> =
-  | { answers: BodyClass<Body> | Content | 'nothing'; creates?: never; puts?: never; at?: never }
+  | { answers: Shape<Body> | Content | 'nothing'; creates?: never; puts?: never; at?: never }
   | ({ answers?: never; at: Place } & (
-      | { creates: BodyClass<Body>; puts?: never }
-      | { puts: BodyClass<Body>; creates?: never }
+      | { creates: Shape<Body>; puts?: never }
+      | { puts: Shape<Body>; creates?: never }
     ));
 
 /**
@@ -69,8 +69,8 @@ type RouteSpec<Body extends object> = Outcome<Body> & {
   problems?: readonly ProblemCode[];
   /** How its body is read. Default: `json`. */
   takes?: keyof typeof BODIES;
-  /** The class of its body, if no `@Body()` tells it. */
-  body?: BodyClass;
+  /** The shape of its body, if no `@Body()` tells it. */
+  body?: Shape;
   /** A small body that works when it is sent unchanged to a fresh demo account. */
   example?: object | string;
   /** The field of the answer that is its entity tag. Default: `version`. */
@@ -132,21 +132,26 @@ function tellFacts(access: WhoMayCall, spec: RouteSpec<object>): MethodDecorator
       page: spec.page ?? false,
       example: spec.example,
       scope: isScope(access) ? access : null,
-      tag: typeof spec.answers === 'object' ? null : (spec.tag ?? 'version'),
+      others: othersIn(spec.answers),
+      tag: isContent(spec.answers) ? null : (spec.tag ?? 'version'),
       isPlaced: typeof spec.at === 'string',
     };
-    ApiExtension(ROUTE, facts)(controller, name, handler);
+    ApiExtension(ROUTE, keepFacts(facts))(controller, name, handler);
   };
 }
 
-/** The classes of the `@Body()` parameters. */
-function bodiesOf(controller: object, name: string | symbol): Type<object>[] {
+const isContent = (answers: RouteSpec<object>['answers']): answers is Content =>
+  typeof answers === 'object' && !(answers instanceof z.ZodType);
+
+const othersIn = (answers: RouteSpec<object>['answers']) =>
+  isContent(answers) ? (answers.json ?? []) : [];
+
+/** The shapes of the `@Body()` parameters. */
+function bodiesOf(controller: object, name: string | symbol): z.core.$ZodType[] {
   const given = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller.constructor, name) ??
-    {}) as Record<string, { index: number }>;
-  const types = (Reflect.getMetadata('design:paramtypes', controller, name) ??
-    []) as Type<object>[];
-  return Object.entries(given).flatMap(([key, { index }]) =>
-    key.startsWith(`${RouteParamtypes.BODY}:`) ? (types[index] ?? []) : [],
+    {}) as Record<string, { schema?: z.core.$ZodType }>;
+  return Object.entries(given).flatMap(([key, { schema }]) =>
+    key.startsWith(`${RouteParamtypes.BODY}:`) ? (schema ?? []) : [],
   );
 }
 
@@ -155,7 +160,7 @@ function requestOf({ takes, body }: RouteSpec<object>): MethodDecorator[] {
   const { json, types, described = json ? undefined : types }: BodyKind = BODIES[takes];
   const decorators: MethodDecorator[] = [SetMetadata(TAKES, takes)];
   if (described) decorators.push(ApiConsumes(...described));
-  if (body) decorators.push(ApiBody({ type: body }));
+  if (body) decorators.push(ApiBody({ standardSchema: body } as ApiBodyOptions));
   else if (!json) decorators.push(ApiBody({ schema: types ? BYTES : OF_A_PROVIDER }));
   return decorators;
 }
@@ -169,16 +174,15 @@ function answerOf({ answers, creates, puts, at, tag }: RouteSpec<object>): Metho
   const told: AnswerFields = { tag: tag ?? 'version', at: at ?? null };
   const headers = SetMetadata(ANSWER_FIELDS, told);
   if (puts) {
-    return [...responding(201, { type: puts }), ...responding(200, { type: puts }), headers];
+    return [...responding(201, shaped(puts)), ...responding(200, shaped(puts)), headers];
   }
-  if (creates) return [...responding(201, { type: creates }), headers];
+  if (creates) return [...responding(201, shaped(creates)), headers];
   if (answers === 'nothing') return responding(204);
-  if (typeof answers === 'function') return [...responding(200, { type: answers }), headers];
-  const { json = [], others = [], description } = answers;
+  if (answers instanceof z.ZodType) return [...responding(200, shaped(answers)), headers];
+  const { others = [], description } = answers;
   if (description) return responding(200, { description, content: EMPTY });
   const unchanged = ApiResponse({ status: 304, description: 'It has the `ETag` that was sent.' });
   return [
-    ApiExtraModels(...json),
     ...responding(200, { content: contentOf(answers) }),
     ...(answers.binary ? [unchanged] : []),
     ...others.map(({ problem, ...other }) =>
@@ -194,13 +198,16 @@ const problemContent = (code: ProblemCode) => ({
   },
 });
 
+const shaped = (shape: z.ZodType) =>
+  ({ standardSchema: shape }) as unknown as ApiResponseNoStatusOptions;
+
 const responding = (status: number, response: ApiResponseNoStatusOptions = {}) => [
   HttpCode(status),
   ApiResponse({ status, ...response }),
 ];
 
 function contentOf({ json = [], text = [], binary = [], html, example }: Content) {
-  const references = json.map((body) => ({ $ref: getSchemaPath(body) }));
+  const references = json.map(referenceTo);
   const schema = references.length > 1 ? { anyOf: references } : references[0];
   return {
     ...(html && { 'text/html': { schema } }),

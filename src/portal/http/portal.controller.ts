@@ -72,7 +72,7 @@ export class PortalController {
   })
   async getPortal(
     @Param('token') token: string,
-    @Query() query: PortalQuery,
+    @Query({ schema: PortalQuery }) query: PortalQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {
@@ -115,8 +115,8 @@ export class PortalController {
   @UseInterceptors(FormRefusals)
   async payDocument(
     @Param('token') token: string,
-    @Body() body: PayRequest,
-    @Query() _query: PortalQuery,
+    @Body({ schema: PayRequest }) body: PayRequest,
+    @Query({ schema: PortalQuery }) _query: PortalQuery,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ) {
@@ -149,8 +149,8 @@ export class PortalController {
   @UseInterceptors(FormRefusals)
   async acceptDocument(
     @Param('token') token: string,
-    @Body() body: AcceptRequest,
-    @Query() _query: PortalQuery,
+    @Body({ schema: AcceptRequest }) body: AcceptRequest,
+    @Query({ schema: PortalQuery }) _query: PortalQuery,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ) {
@@ -183,8 +183,8 @@ export class PortalController {
   @UseInterceptors(FormRefusals)
   async rejectDocument(
     @Param('token') token: string,
-    @Body() body: RejectRequest,
-    @Query() _query: PortalQuery,
+    @Body({ schema: RejectRequest }) body: RejectRequest,
+    @Query({ schema: PortalQuery }) _query: PortalQuery,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ) {

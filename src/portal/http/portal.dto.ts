@@ -1,123 +1,115 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { AllBut } from '../../platform/http/validation/composed-bodies.js';
+import { z } from 'zod';
+import {
+  allBut,
+  answerShape,
+  queryShape,
+  requestShape,
+} from '../../platform/http/validation/shapes.js';
 import { ChangeBody, DocumentBody, presentDocument } from '../../documents/index.js';
 import { PAYMENT_METHODS } from '../../kernel/payment-method.js';
 import type { PayPage, PlannedCollection } from '../../payments/index.js';
-import { OneOf, Paragraph, Text, Tick } from '../../platform/http/validation/fields.js';
-import { LanguageTag } from '../../platform/http/validation/standard-fields.js';
+import { oneOf, paragraph, shortText, tick } from '../../platform/http/validation/fields.js';
+import { languageTag } from '../../platform/http/validation/standard-fields.js';
 import type { PortalDocument } from '../application/portal-pages.service.js';
 import { NAME_MAX_LENGTH, REASON_MAX_LENGTH } from './portal-answer.js';
 
-class ProcessingBody {
-  @ApiProperty() amount!: number;
-  @ApiProperty() currency!: string;
-  @ApiProperty({ format: 'date-time' }) since!: string;
-}
+const ProcessingBody = answerShape('ProcessingBody', {
+  amount: z.number(),
+  currency: z.string(),
+  since: z.string().meta({ format: 'date-time' }),
+});
+type ProcessingBody = z.output<typeof ProcessingBody>;
 
-class PlannedCollectionBody {
-  @ApiProperty() amount!: number;
-  @ApiProperty() currency!: string;
-  @ApiProperty({ format: 'date', description: 'The day of the debit.' }) charge_on!: string;
-  @ApiProperty({ example: 'GoCardless' }) provider!: string;
-  @ApiProperty({ type: String, nullable: true, example: 'ACME-7Q2M9' })
-  mandate_reference!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'Of the bank account.' })
-  account_ending!: string | null;
-}
+const PlannedCollectionBody = answerShape('PlannedCollectionBody', {
+  amount: z.number(),
+  currency: z.string(),
+  charge_on: z.string().meta({ format: 'date', description: 'The day of the debit.' }),
+  provider: z.string().meta({ example: 'GoCardless' }),
+  mandate_reference: z.string().nullable().meta({ example: 'ACME-7Q2M9' }),
+  account_ending: z.string().nullable().describe('Of the bank account.'),
+});
+type PlannedCollectionBody = z.output<typeof PlannedCollectionBody>;
 
-export class PortalQuery {
-  @LanguageTag({
+export const PortalQuery = queryShape({
+  language: languageTag({
     optional: true,
     description: 'Of the page; the document’s own when absent, else one that the browser asks for.',
-  })
-  language?: string;
-
-  @Text({
+  }),
+  payment: shortText({
     max: 60,
     optional: true,
     description:
       'The payment link that the client comes back from; the page says what became of it.',
-  })
-  payment?: string;
-
-  @OneOf(['accepted', 'rejected'], {
+  }),
+  answered: oneOf(['accepted', 'rejected'], {
     optional: true,
     description: 'The answer that the client has just given; the page thanks for it.',
-  })
-  answered?: string;
-}
+  }),
+});
+export type PortalQuery = z.output<typeof PortalQuery>;
 
-class ClientPaymentBody {
-  @ApiProperty({ description: 'The part of a payment that the document has.' }) amount!: number;
-  @ApiProperty() currency!: string;
-  @ApiProperty({ enum: PAYMENT_METHODS }) method!: string;
-  @ApiProperty({ format: 'date-time' }) paid_at!: string;
-}
+const ClientPaymentBody = answerShape('ClientPaymentBody', {
+  amount: z.number().describe('The part of a payment that the document has.'),
+  currency: z.string(),
+  method: z.string().meta({ enum: PAYMENT_METHODS }),
+  paid_at: z.string().meta({ format: 'date-time' }),
+});
+type ClientPaymentBody = z.output<typeof ClientPaymentBody>;
 
-export class ClientPayPageBody {
-  @ApiProperty({ example: 'gateway-a' }) gateway!: string;
-  @ApiProperty({ description: 'The page of the provider.' }) url!: string;
-  @ApiProperty() amount!: number;
-  @ApiProperty() currency!: string;
-  @ApiProperty({ format: 'date-time' }) expires_at!: string;
-}
+export const ClientPayPageBody = answerShape('ClientPayPageBody', {
+  gateway: z.string().meta({ example: 'gateway-a' }),
+  url: z.string().describe('The page of the provider.'),
+  amount: z.number(),
+  currency: z.string(),
+  expires_at: z.string().meta({ format: 'date-time' }),
+});
+export type ClientPayPageBody = z.output<typeof ClientPayPageBody>;
 
 /** A client sees all of a document but what is the seller's own. */
-export class PortalDocumentBody extends AllBut(DocumentBody, [
-  'metadata',
-  'external_id',
-  'collection_method',
-]) {
-  @ApiProperty({
-    type: [ChangeBody],
-    description: 'What a revision changed in the version before it.',
-  })
-  changes!: ChangeBody[];
-  @ApiProperty({
-    type: [ProcessingBody],
-    description: 'Payments that a provider has on their way.',
-  })
-  payments_processing!: ProcessingBody[];
-  @ApiProperty({
-    type: PlannedCollectionBody,
-    nullable: true,
-    description: 'What will be debited by the client’s mandate, so that it need not be paid.',
-  })
-  planned_collection!: PlannedCollectionBody | null;
-  @ApiProperty({ type: [ClientPaymentBody], description: 'The newest 100, oldest first.' })
-  payments!: ClientPaymentBody[];
-  @ApiProperty({
-    type: [ClientPayPageBody],
-    description: 'Pay pages that are open; `pay` makes one for what is due.',
-  })
-  pay_links!: ClientPayPageBody[];
-}
+export const PortalDocumentBody = answerShape('PortalDocumentBody', {
+  ...allBut(DocumentBody.shape, ['metadata', 'external_id', 'collection_method']),
+  changes: z.array(ChangeBody).describe('What a revision changed in the version before it.'),
+  payments_processing: z
+    .array(ProcessingBody)
+    .describe('Payments that a provider has on their way.'),
+  planned_collection: PlannedCollectionBody.nullable().describe(
+    'What will be debited by the client’s mandate, so that it need not be paid.',
+  ),
+  payments: z.array(ClientPaymentBody).describe('The newest 100, oldest first.'),
+  pay_links: z
+    .array(ClientPayPageBody)
+    .describe('Pay pages that are open; `pay` makes one for what is due.'),
+});
+export type PortalDocumentBody = z.output<typeof PortalDocumentBody>;
 
-export class AcceptRequest {
-  @Text({ max: NAME_MAX_LENGTH, optional: true, example: 'Ada Lovelace' })
-  name?: string;
+export const AcceptRequest = requestShape('AcceptRequest', {
+  name: shortText({ max: NAME_MAX_LENGTH, optional: true, example: 'Ada Lovelace' }),
+  confirmed: tick({ optional: true, description: 'The page asks for it, and for the name.' }),
+});
+export type AcceptRequest = z.output<typeof AcceptRequest>;
 
-  @Tick({ optional: true, description: 'The page asks for it, and for the name.' })
-  confirmed?: boolean | 'true';
-}
+export const RejectRequest = requestShape('RejectRequest', {
+  reason: paragraph({ max: REASON_MAX_LENGTH, example: 'The price is not what we agreed.' }),
+});
+export type RejectRequest = z.output<typeof RejectRequest>;
 
-export class RejectRequest {
-  @Paragraph({ max: REASON_MAX_LENGTH, example: 'The price is not what we agreed.' })
-  reason!: string;
-}
+export const PayRequest = requestShape('PayRequest', {
+  gateway: shortText({
+    max: 60,
+    optional: true,
+    description: 'Needed where the seller offers several.',
+  }),
+  despite_processing: tick({
+    optional: true,
+    description: 'Pay although money for it is on its way already.',
+  }),
+});
+export type PayRequest = z.output<typeof PayRequest>;
 
-export class PayRequest {
-  @Text({ max: 60, optional: true, description: 'Needed where the seller offers several.' })
-  gateway?: string;
-
-  @Tick({ optional: true, description: 'Pay although money for it is on its way already.' })
-  despite_processing?: boolean | 'true';
-}
-
-export class Success {
-  @ApiProperty({ enum: [true] })
-  success!: true;
-}
+export const Success = answerShape('Success', {
+  success: z.literal(true),
+});
+export type Success = z.output<typeof Success>;
 
 /** Leaves out the seller's own actions, and drafts that clients do not know of yet. */
 export function presentPortal({

@@ -51,7 +51,7 @@ export class ReceiptsController {
   })
   async getReceipt(
     @Param('token') token: string,
-    @Query() _query: PortalQuery,
+    @Query({ schema: PortalQuery }) _query: PortalQuery,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {

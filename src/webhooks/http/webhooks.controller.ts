@@ -1,5 +1,7 @@
+import { z } from 'zod';
+import { answerShape } from '../../platform/http/validation/shapes.js';
 import { Controller, Param, Req, Res } from '@nestjs/common';
-import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { RefusalLog } from '../../auth/index.js';
 import { DomainError } from '../../kernel/domain-error.js';
@@ -8,7 +10,6 @@ import {
   countedGateway,
   type Delivery,
   DELIVERY_ANSWERS,
-  type DeliveryAnswer,
   GatewayDeliveries,
   Gateways,
   InvalidSignature,
@@ -22,13 +23,12 @@ import { Post } from '../../platform/http/route.js';
 import { Log } from '../../platform/observability/log.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 
-class WebhookAnswer {
-  @ApiProperty({
-    enum: DELIVERY_ANSWERS,
-    description: '`accepted`: many reports at once, which are stored, and worked off afterwards.',
-  })
-  status!: DeliveryAnswer;
-}
+const WebhookAnswer = answerShape('WebhookAnswer', {
+  status: z
+    .enum(DELIVERY_ANSWERS)
+    .describe('`accepted`: many reports at once, which are stored, and worked off afterwards.'),
+});
+type WebhookAnswer = z.output<typeof WebhookAnswer>;
 
 @ApiTags('webhooks')
 @Controller('v1/webhooks')

@@ -1,13 +1,15 @@
 import { Body, Controller, type INestApplication, Param, Query } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { Config } from '../../../src/platform/config/config.js';
 import { openApiDocument } from '../../../src/platform/http/docs/docs.js';
 import { IfMatch } from '../../../src/platform/http/if-match.js';
 import { PageQuery } from '../../../src/platform/http/paging.js';
 import { Delete, Get, Patch, Post, Put } from '../../../src/platform/http/route.js';
+import { shortText } from '../../../src/platform/http/validation/fields.js';
+import { answerShape, requestShape } from '../../../src/platform/http/validation/shapes.js';
 import { Idempotency } from '../../../src/platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../../src/platform/idempotency/once.decorator.js';
 import { everyNode, parsed, type SourceFile, sourcesOf } from '../../support/source.js';
@@ -73,15 +75,11 @@ describe('the house', () => {
   });
 });
 
-class Thing {
-  @ApiProperty()
-  name!: string;
-}
+const Thing = answerShape('ThingBody', { name: z.string() });
+type Thing = z.output<typeof Thing>;
 
-class NewThing {
-  @ApiProperty()
-  name!: string;
-}
+const NewThing = requestShape('NewThing', { name: shortText({ max: 100 }) });
+type NewThing = z.output<typeof NewThing>;
 
 @Controller('v1/things')
 class ThingsController {
@@ -92,12 +90,15 @@ class ThingsController {
     at: null,
     problems: ['document_busy'],
   })
-  async makeThing(@Body() { name }: NewThing, @OnceOnly() _once: unknown): Promise<Thing> {
+  async makeThing(
+    @Body({ schema: NewThing }) { name }: NewThing,
+    @OnceOnly() _once: unknown,
+  ): Promise<Thing> {
     return { name };
   }
 
   @Get('', 'documents:read', { summary: 'List things', answers: Thing })
-  async listThings(@Query() _page: PageQuery): Promise<Thing> {
+  async listThings(@Query({ schema: PageQuery }) _page: PageQuery): Promise<Thing> {
     return { name: '' };
   }
 
@@ -108,7 +109,7 @@ class ThingsController {
   })
   async changeThing(
     @Param('id') name: string,
-    @Body() _body: NewThing,
+    @Body({ schema: NewThing }) _body: NewThing,
     @IfMatch() _versions: unknown,
     @OnceOnly() _once: unknown,
   ): Promise<Thing> {

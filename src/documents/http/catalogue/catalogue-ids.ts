@@ -1,27 +1,27 @@
 import { type Uuid, uuidOf } from '../../../kernel/ids.js';
-import { type FieldOptions, Matching } from '../../../platform/http/validation/fields.js';
+import { type FieldOptions, matching } from '../../../platform/http/validation/fields.js';
 
 /** It names nothing, and stands for text in a body that is no id of ours. */
 const NOTHING: Uuid = '00000000-0000-0000-0000-000000000000';
 
-export const TaxRateId = (options: FieldOptions) =>
-  Matching(
+export const taxRateId = (options: FieldOptions) =>
+  matching(
     {
       code: 'unknown_tax_rate',
       test: (text) => uuidOf('txr', text) !== undefined,
       message: 'must be the id of a tax rate, txr_...',
     },
-    { optional: true, ...options },
+    { ...options, optional: true },
   );
 
-export const ItemId = (options: FieldOptions) =>
-  Matching(
+export const itemId = (options: FieldOptions) =>
+  matching(
     {
       code: 'unknown_item',
       test: (text) => uuidOf('prod', text) !== undefined,
       message: 'must be the id of an item, prod_...',
     },
-    { optional: true, ...options },
+    { ...options, optional: true },
   );
 
 /** The UUID of an `ItemId`. */

@@ -1,20 +1,22 @@
+import { z } from 'zod';
 import {
-  type Archived,
-  ArchivedParameter,
-} from '../../../platform/http/validation/standard-fields.js';
-import { ApiProperty } from '@nestjs/swagger';
+  answerShape,
+  patchOf,
+  queryShape,
+  requestShape,
+  some,
+} from '../../../platform/http/validation/shapes.js';
+import { archivedParameter } from '../../../platform/http/validation/standard-fields.js';
 import { publicId } from '../../../kernel/ids.js';
-import { SomeFieldsOf } from '../../../platform/http/validation/composed-bodies.js';
 import {
-  CurrencyCode,
-  DecimalText,
-  Flag,
-  NestedList,
-  Paragraph,
-  Text,
+  currencyCode,
+  decimalText,
+  flag,
+  nestedList,
+  paragraph,
+  shortText,
 } from '../../../platform/http/validation/fields.js';
-import { Metadata } from '../../../platform/http/validation/list-fields.js';
-import { MergePatchOf } from '../../../platform/http/validation/merge-patch.js';
+import { metadata } from '../../../platform/http/validation/list-fields.js';
 import { CountedEnds, CountedQuery } from '../../../platform/http/paging.js';
 import { TAX_CATEGORIES } from '../../domain/calculation/calculation-request.js';
 import {
@@ -26,142 +28,136 @@ import {
 } from '../../domain/catalogue/catalogue-item.js';
 import type { ItemFilter } from '../../infrastructure/catalogue/catalogue-items.query.js';
 import { LineDetailsBody } from '../document-details.dto.js';
-import { LineRequestBody } from '../document.dto.js';
-import { TaxRateId, taxRateIdIn } from './catalogue-ids.js';
+import { LineFields } from '../document.dto.js';
+import { taxRateId, taxRateIdIn } from './catalogue-ids.js';
 
 const LONGEST_EXTERNAL_ID = 100;
 const LONGEST_SKU = 100;
 
-class ItemPriceRequest extends SomeFieldsOf(LineRequestBody, [
-  'unit_amount',
-  'unit_amount_decimal',
-]) {
-  @CurrencyCode()
-  currency!: string;
-}
+const ItemPriceRequest = requestShape('ItemPriceRequest', {
+  ...some(LineFields.shape, ['unit_amount', 'unit_amount_decimal']),
+  currency: currencyCode(),
+});
+type ItemPriceRequest = z.output<typeof ItemPriceRequest>;
 
 /** They are of a line, and mean the same there. */
-class CopiedFields extends SomeFieldsOf(LineRequestBody, [
-  'sku',
-  'unit',
-  'tax_category',
-  'tax_exemption_reason',
-  'tax_exemption_code',
-  'buyer_item_id',
-  'standard_item_id',
-  'classifications',
-]) {}
+const CopiedFields = answerShape(
+  'CopiedFields',
+  some(LineFields.shape, [
+    'sku',
+    'unit',
+    'tax_category',
+    'tax_exemption_reason',
+    'tax_exemption_code',
+    'buyer_item_id',
+    'standard_item_id',
+    'classifications',
+  ]),
+);
+type CopiedFields = z.output<typeof CopiedFields>;
 
-export class CreateItemRequest extends CopiedFields {
-  @Text({ max: 200, example: 'Consulting' })
-  name!: string;
-
-  @Paragraph({ max: 2000, optional: true, description: 'What lines say. Default: the name.' })
-  description?: string;
-
-  @Text({
+export const CreateItemRequest = requestShape('CreateItemRequest', {
+  ...CopiedFields.shape,
+  name: shortText({ max: 200, example: 'Consulting' }),
+  description: paragraph({
+    max: 2000,
+    optional: true,
+    description: 'What lines say. Default: the name.',
+  }),
+  external_id: shortText({
     max: LONGEST_EXTERNAL_ID,
     optional: true,
     example: 'A-10023',
     description: 'The item’s id in your own books; no two items may have the same.',
-  })
-  external_id?: string;
-
-  @NestedList(() => ItemPriceRequest, {
+  }),
+  prices: nestedList(() => ItemPriceRequest, {
     min: 0,
     max: 100,
     optional: true,
     description: 'The price of one, at most one for each currency.',
-  })
-  prices?: ItemPriceRequest[];
-
-  @Flag({
+  }),
+  prices_include_tax: flag({
     optional: true,
     description: 'True if the prices include tax: then only such documents take them.',
-  })
-  prices_include_tax?: boolean;
-
-  @TaxRateId({ description: 'The tax rate of its lines. Send this, or tax_rate and tax_category.' })
-  tax_rate_id?: string;
-
-  @DecimalText({
+  }),
+  tax_rate_id: taxRateId({
+    description: 'The tax rate of its lines. Send this, or tax_rate and tax_category.',
+  }),
+  tax_rate: decimalText({
     min: '0',
     max: '100',
     places: 4,
     optional: true,
     example: '19',
     description: 'In percent. Default: the item says nothing of tax.',
-  })
-  tax_rate?: string | number;
+  }),
+  metadata: metadata({ description: 'At most 50 keys of your own. Lines do not copy them.' }),
+});
+export type CreateItemRequest = z.output<typeof CreateItemRequest>;
 
-  @Metadata({ description: 'At most 50 keys of your own. Lines do not copy them.' })
-  metadata?: Record<string, string>;
-}
+export const PatchItemRequest = requestShape('PatchItemRequest', patchOf(CreateItemRequest.shape));
+export type PatchItemRequest = z.output<typeof PatchItemRequest>;
 
-export class PatchItemRequest extends MergePatchOf(CreateItemRequest) {}
-
-export class ListItemsQuery extends CountedQuery {
-  @ArchivedParameter()
-  archived?: Archived;
-
-  @Text({ max: LONGEST_EXTERNAL_ID, optional: true })
-  external_id?: string;
-
-  @Text({ max: LONGEST_SKU, optional: true })
-  sku?: string;
-
-  @Text({
+export const ListItemsQuery = queryShape({
+  ...CountedQuery.shape,
+  archived: archivedParameter(),
+  external_id: shortText({ max: LONGEST_EXTERNAL_ID, optional: true }),
+  sku: shortText({ max: LONGEST_SKU, optional: true }),
+  q: shortText({
     max: 200,
     optional: true,
     description:
       'Finds items by the beginnings of words in name, description, SKU and external id. All ' +
       'words must be found; accents and capitals do not matter.',
     example: 'consult',
-  })
-  q?: string;
-}
+  }),
+});
+export type ListItemsQuery = z.output<typeof ListItemsQuery>;
 
-const NULLABLE_TEXT = { type: String, nullable: true } as const;
+const ItemPriceBody = answerShape('ItemPriceBody', {
+  currency: z.string().meta({ example: 'EUR' }),
+  unit_amount_decimal: z.string().meta({ example: '9500' }),
+});
+type ItemPriceBody = z.output<typeof ItemPriceBody>;
 
-class ItemPriceBody {
-  @ApiProperty({ example: 'EUR' }) currency!: string;
-  @ApiProperty({ example: '9500' }) unit_amount_decimal!: string;
-}
+export const ItemBody = answerShape('ItemBody', {
+  ...some(LineDetailsBody.shape, [
+    'buyer_item_id',
+    'standard_item_id',
+    'classifications',
+    'tax_exemption_code',
+  ]),
+  id: z.string().meta({ example: 'prod_01h455vb4pex5vsknk084sn02q' }),
+  version: z.number(),
+  name: z.string().meta({ example: 'Consulting' }),
+  description: z.string().nullable().describe('Null: lines say the name.'),
+  external_id: z.string().nullable().meta({ example: 'A-10023' }),
+  sku: z.string().nullable().describe('Your number of it (BT-155).'),
+  unit: z.string().nullable().meta({ example: 'HUR' }),
+  prices: z.array(ItemPriceBody),
+  prices_include_tax: z.boolean(),
+  tax_rate_id: z.string().nullable().meta({ example: 'txr_01h455vb4pex5vsknk084sn02q' }),
+  tax_rate: z
+    .string()
+    .nullable()
+    .meta({ example: '19', description: 'Null where tax_rate_id is not.' }),
+  tax_category: z
+    .string()
+    .nullable()
+    .meta({ enum: [...TAX_CATEGORIES, null] }),
+  tax_exemption_reason: z.string().nullable().describe('Why there is no tax (BT-120).'),
+  metadata: z.record(z.string(), z.string()),
+  archived_at: z.string().nullable().meta({ format: 'date-time' }),
+  created_at: z.string().meta({ format: 'date-time' }),
+  updated_at: z.string().meta({ format: 'date-time' }),
+});
+export type ItemBody = z.output<typeof ItemBody>;
 
-export class ItemBody extends SomeFieldsOf(LineDetailsBody, [
-  'buyer_item_id',
-  'standard_item_id',
-  'classifications',
-  'tax_exemption_code',
-]) {
-  @ApiProperty({ example: 'prod_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty() version!: number;
-  @ApiProperty({ example: 'Consulting' }) name!: string;
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'Null: lines say the name.' })
-  description!: string | null;
-  @ApiProperty({ ...NULLABLE_TEXT, example: 'A-10023' }) external_id!: string | null;
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'Your number of it (BT-155).' })
-  sku!: string | null;
-  @ApiProperty({ ...NULLABLE_TEXT, example: 'HUR' }) unit!: string | null;
-  @ApiProperty({ type: [ItemPriceBody] }) prices!: ItemPriceBody[];
-  @ApiProperty() prices_include_tax!: boolean;
-  @ApiProperty({ ...NULLABLE_TEXT, example: 'txr_01h455vb4pex5vsknk084sn02q' })
-  tax_rate_id!: string | null;
-  @ApiProperty({ ...NULLABLE_TEXT, example: '19', description: 'Null where tax_rate_id is not.' })
-  tax_rate!: string | null;
-  @ApiProperty({ ...NULLABLE_TEXT, enum: [...TAX_CATEGORIES, null] }) tax_category!: string | null;
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'Why there is no tax (BT-120).' })
-  tax_exemption_reason!: string | null;
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
-  metadata!: Record<string, string>;
-  @ApiProperty({ ...NULLABLE_TEXT, format: 'date-time' }) archived_at!: string | null;
-  @ApiProperty({ format: 'date-time' }) created_at!: string;
-  @ApiProperty({ format: 'date-time' }) updated_at!: string;
-}
-
-export class ItemPage extends CountedEnds {
-  @ApiProperty({ type: [ItemBody] }) data!: ItemBody[];
-}
+export const ItemPage = answerShape('ItemPage', {
+  ...CountedEnds.shape,
+  data: z.array(ItemBody),
+});
+export type ItemPage = z.output<typeof ItemPage>;
 
 export function toNewItem(body: CreateItemRequest): NewItem {
   return { ...toItemChange(body), name: body.name };

@@ -2,7 +2,7 @@ import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../../kernel/ids.js';
 import type { ExpectedVersions } from '../../../kernel/versions.js';
-import { NoFields } from '../../../platform/http/validation/fields.js';
+import { NoFields } from '../../../platform/http/validation/shapes.js';
 import { IfMatch } from '../../../platform/http/if-match.js';
 import {
   Cursors,
@@ -67,7 +67,7 @@ export class ItemsController {
   })
   async createItem(
     @CallerOf() caller: Caller,
-    @Body() body: CreateItemRequest,
+    @Body({ schema: CreateItemRequest }) body: CreateItemRequest,
     @OnceOnly() once: Once,
   ) {
     return once.run(presentItem, (guard) =>
@@ -81,7 +81,10 @@ export class ItemsController {
       'With filters for your own id, the SKU and words of the item. Archived ones are left out unless you ask for them.',
     answers: ItemPage,
   })
-  async listItems(@CallerOf() caller: Caller, @Query() asked: ListItemsQuery) {
+  async listItems(
+    @CallerOf() caller: Caller,
+    @Query({ schema: ListItemsQuery }) asked: ListItemsQuery,
+  ) {
     const { limit = DEFAULT_PAGE_SIZE } = asked;
     const filter = toItemFilter(asked);
     const cursors = new Cursors({ list: 'items', filter }, []);
@@ -115,7 +118,7 @@ export class ItemsController {
   async updateItem(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: PatchItemRequest,
+    @Body({ schema: PatchItemRequest }) body: PatchItemRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -134,7 +137,7 @@ export class ItemsController {
   async archiveItem(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
+    @Body({ schema: NoFields }) _body: NoFields,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -152,7 +155,7 @@ export class ItemsController {
   async unarchiveItem(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
+    @Body({ schema: NoFields }) _body: NoFields,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {

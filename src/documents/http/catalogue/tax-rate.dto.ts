@@ -1,15 +1,22 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import {
+  answerShape,
+  patchOf,
+  queryShape,
+  requestShape,
+  some,
+} from '../../../platform/http/validation/shapes.js';
 import { publicId } from '../../../kernel/ids.js';
-import { BothOf, SomeFieldsOf } from '../../../platform/http/validation/composed-bodies.js';
-import { DecimalText, OneOf, Paragraph, Text } from '../../../platform/http/validation/fields.js';
-import { Metadata } from '../../../platform/http/validation/list-fields.js';
-import { MergePatchOf } from '../../../platform/http/validation/merge-patch.js';
+import {
+  decimalText,
+  oneOf,
+  paragraph,
+  shortText,
+} from '../../../platform/http/validation/fields.js';
+import { metadata } from '../../../platform/http/validation/list-fields.js';
 import { CountedEnds, CountedQuery } from '../../../platform/http/paging.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
-import {
-  type Archived,
-  ArchivedParameter,
-} from '../../../platform/http/validation/standard-fields.js';
+import { archivedParameter } from '../../../platform/http/validation/standard-fields.js';
 import { TAX_CATEGORIES } from '../../domain/calculation/calculation-request.js';
 import {
   fieldsOfTaxRate,
@@ -18,73 +25,75 @@ import {
   type TaxRateChange,
 } from '../../domain/catalogue/tax-rate.js';
 import type { TaxRateFilter } from '../../infrastructure/catalogue/tax-rates.query.js';
-import { LineRequestBody } from '../document.dto.js';
-import { CountryCode } from '../party.dto.js';
+import { LineFields } from '../document.dto.js';
+import { countryCode } from '../party.dto.js';
 
 nameWords({ TaxCategory: TAX_CATEGORIES });
 
-class TaxRateNames {
-  @Text({ max: 200, example: 'VAT Germany' })
-  name!: string;
+const TaxRateNames = requestShape('TaxRateNames', {
+  name: shortText({ max: 200, example: 'VAT Germany' }),
+  description: paragraph({
+    max: 500,
+    optional: true,
+    description: 'What it is for. No document prints it.',
+  }),
+  metadata: metadata({ description: 'At most 50 keys of your own.' }),
+});
+type TaxRateNames = z.output<typeof TaxRateNames>;
 
-  @Paragraph({ max: 500, optional: true, description: 'What it is for. No document prints it.' })
-  description?: string;
+export const PatchTaxRateRequest = requestShape('PatchTaxRateRequest', patchOf(TaxRateNames.shape));
+export type PatchTaxRateRequest = z.output<typeof PatchTaxRateRequest>;
 
-  @Metadata({ description: 'At most 50 keys of your own.' })
-  metadata?: Record<string, string>;
-}
+const TaxOfLine = answerShape(
+  'TaxOfLine',
+  some(LineFields.shape, ['tax_category', 'tax_exemption_reason', 'tax_exemption_code']),
+);
+type TaxOfLine = z.output<typeof TaxOfLine>;
 
-export class PatchTaxRateRequest extends MergePatchOf(TaxRateNames) {}
+export const CreateTaxRateRequest = requestShape('CreateTaxRateRequest', {
+  ...TaxRateNames.shape,
+  ...TaxOfLine.shape,
+  tax_rate: decimalText({
+    min: '0',
+    max: '100',
+    places: 4,
+    example: '19',
+    description: 'In percent.',
+  }),
+  country: countryCode(),
+});
+export type CreateTaxRateRequest = z.output<typeof CreateTaxRateRequest>;
 
-class TaxOfLine extends SomeFieldsOf(LineRequestBody, [
-  'tax_category',
-  'tax_exemption_reason',
-  'tax_exemption_code',
-]) {}
+export const ListTaxRatesQuery = queryShape({
+  ...CountedQuery.shape,
+  archived: archivedParameter(),
+  tax_category: oneOf(TAX_CATEGORIES, { optional: true }),
+  country: countryCode(),
+});
+export type ListTaxRatesQuery = z.output<typeof ListTaxRatesQuery>;
 
-export class CreateTaxRateRequest extends BothOf(TaxRateNames, TaxOfLine) {
-  @DecimalText({ min: '0', max: '100', places: 4, example: '19', description: 'In percent.' })
-  tax_rate!: string | number;
+export const TaxRateBody = answerShape('TaxRateBody', {
+  id: z.string().meta({ example: 'txr_01h455vb4pex5vsknk084sn02q' }),
+  version: z.number(),
+  name: z.string().meta({ example: 'VAT Germany' }),
+  description: z.string().nullable(),
+  tax_rate: z.string().meta({ example: '19' }),
+  tax_category: z.string().meta({ enum: TAX_CATEGORIES }),
+  tax_exemption_reason: z.string().nullable().describe('Why there is no tax (BT-120).'),
+  tax_exemption_code: z.string().nullable().describe('A VATEX code (BT-121).'),
+  country: z.string().nullable().meta({ example: 'DE' }),
+  metadata: z.record(z.string(), z.string()),
+  archived_at: z.string().nullable().meta({ format: 'date-time' }),
+  created_at: z.string().meta({ format: 'date-time' }),
+  updated_at: z.string().meta({ format: 'date-time' }),
+});
+export type TaxRateBody = z.output<typeof TaxRateBody>;
 
-  @CountryCode()
-  country?: string;
-}
-
-export class ListTaxRatesQuery extends CountedQuery {
-  @ArchivedParameter()
-  archived?: Archived;
-
-  @OneOf(TAX_CATEGORIES, { optional: true })
-  tax_category?: string;
-
-  @CountryCode()
-  country?: string;
-}
-
-const NULLABLE_TEXT = { type: String, nullable: true } as const;
-
-export class TaxRateBody {
-  @ApiProperty({ example: 'txr_01h455vb4pex5vsknk084sn02q' }) id!: string;
-  @ApiProperty() version!: number;
-  @ApiProperty({ example: 'VAT Germany' }) name!: string;
-  @ApiProperty(NULLABLE_TEXT) description!: string | null;
-  @ApiProperty({ example: '19' }) tax_rate!: string;
-  @ApiProperty({ enum: TAX_CATEGORIES }) tax_category!: string;
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'Why there is no tax (BT-120).' })
-  tax_exemption_reason!: string | null;
-  @ApiProperty({ ...NULLABLE_TEXT, description: 'A VATEX code (BT-121).' })
-  tax_exemption_code!: string | null;
-  @ApiProperty({ ...NULLABLE_TEXT, example: 'DE' }) country!: string | null;
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
-  metadata!: Record<string, string>;
-  @ApiProperty({ ...NULLABLE_TEXT, format: 'date-time' }) archived_at!: string | null;
-  @ApiProperty({ format: 'date-time' }) created_at!: string;
-  @ApiProperty({ format: 'date-time' }) updated_at!: string;
-}
-
-export class TaxRatePage extends CountedEnds {
-  @ApiProperty({ type: [TaxRateBody] }) data!: TaxRateBody[];
-}
+export const TaxRatePage = answerShape('TaxRatePage', {
+  ...CountedEnds.shape,
+  data: z.array(TaxRateBody),
+});
+export type TaxRatePage = z.output<typeof TaxRatePage>;
 
 export function toNewTaxRate(body: CreateTaxRateRequest): NewTaxRate {
   return {

@@ -2,7 +2,7 @@ import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../../kernel/ids.js';
 import type { ExpectedVersions } from '../../../kernel/versions.js';
-import { NoFields } from '../../../platform/http/validation/fields.js';
+import { NoFields } from '../../../platform/http/validation/shapes.js';
 import { IfMatch } from '../../../platform/http/if-match.js';
 import {
   Cursors,
@@ -53,7 +53,7 @@ export class TaxRatesController {
   })
   async createTaxRate(
     @CallerOf() caller: Caller,
-    @Body() body: CreateTaxRateRequest,
+    @Body({ schema: CreateTaxRateRequest }) body: CreateTaxRateRequest,
     @OnceOnly() once: Once,
   ) {
     return once.run(presentTaxRate, (guard) =>
@@ -66,7 +66,10 @@ export class TaxRatesController {
     description: 'By category or country. Archived ones are left out unless you ask for them.',
     answers: TaxRatePage,
   })
-  async listTaxRates(@CallerOf() caller: Caller, @Query() asked: ListTaxRatesQuery) {
+  async listTaxRates(
+    @CallerOf() caller: Caller,
+    @Query({ schema: ListTaxRatesQuery }) asked: ListTaxRatesQuery,
+  ) {
     const { limit = DEFAULT_PAGE_SIZE } = asked;
     const filter = toTaxRateFilter(asked);
     const cursors = new Cursors({ list: 'tax_rates', filter }, []);
@@ -100,7 +103,7 @@ export class TaxRatesController {
   async updateTaxRate(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() body: PatchTaxRateRequest,
+    @Body({ schema: PatchTaxRateRequest }) body: PatchTaxRateRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -120,7 +123,7 @@ export class TaxRatesController {
   async archiveTaxRate(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
+    @Body({ schema: NoFields }) _body: NoFields,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
@@ -139,7 +142,7 @@ export class TaxRatesController {
   async unarchiveTaxRate(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body() _body: NoFields,
+    @Body({ schema: NoFields }) _body: NoFields,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {

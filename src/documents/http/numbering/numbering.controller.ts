@@ -55,7 +55,7 @@ export class NumberingController {
   })
   async createNumberSeries(
     @CallerOf() caller: Caller,
-    @Body() body: CreateNumberSeriesRequest,
+    @Body({ schema: CreateNumberSeriesRequest }) body: CreateNumberSeriesRequest,
     @OnceOnly() once: Once,
   ) {
     return once.run(present, (guard) =>
@@ -94,7 +94,7 @@ export class NumberingController {
   async changeNumberSeries(
     @CallerOf() caller: Caller,
     @Param('series_id') series: string,
-    @Body() body: ChangeNumberSeriesRequest,
+    @Body({ schema: ChangeNumberSeriesRequest }) body: ChangeNumberSeriesRequest,
     @OnceOnly() once: Once,
   ) {
     return once.run(present, (guard) =>

@@ -1,20 +1,16 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape, requestShape } from '../../../platform/http/validation/shapes.js';
 import { PageEnds } from '../../../platform/http/paging.js';
-import { Flag, Matching, OneOf, WholeNumber } from '../../../platform/http/validation/fields.js';
+import { flag, matching, oneOf, wholeNumber } from '../../../platform/http/validation/fields.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
-import { DOCUMENT_KINDS, type DocumentKind } from '../../domain/lifecycle.js';
+import { DOCUMENT_KINDS } from '../../domain/lifecycle.js';
 import { LONGEST_PATTERN, NumberPattern } from '../../domain/numbering/number-pattern.js';
-import {
-  LARGEST_SEQUENCE,
-  RESETS,
-  type Reset,
-  SERIES_NAME,
-} from '../../domain/numbering/number-series.js';
+import { LARGEST_SEQUENCE, RESETS, SERIES_NAME } from '../../domain/numbering/number-series.js';
 
 nameWords({ NumberReset: RESETS });
 
-const Pattern = (optional: boolean) =>
-  Matching(
+const pattern = (optional: boolean) =>
+  matching(
     {
       code: 'invalid_pattern',
       test: (text) => NumberPattern.faultOf(text) === undefined,
@@ -31,157 +27,134 @@ const Pattern = (optional: boolean) =>
     },
   );
 
-const ResetField = () =>
-  OneOf(RESETS, {
+const resetField = () =>
+  oneOf(RESETS, {
     optional: true,
     description:
       'When the count starts again, by issue date. `year` needs {YYYY} or {YY} in the ' +
       'pattern, and `month` needs {MM} as well.',
   });
 
-const Default = () =>
-  Flag({ optional: true, description: 'Documents of its kind take it when they name no series.' });
+const isDefault = () =>
+  flag({ optional: true, description: 'Documents of its kind take it when they name no series.' });
 
 const DATES_IN_ORDER =
   'No document is dated before the one that has the number before it: to issue it is refused with ' +
   '`date_before_last_issued`. Otherwise the answer only warns.';
 
-const DatesInOrder = () => Flag({ optional: true, description: DATES_IN_ORDER });
+const datesInOrder = () => flag({ optional: true, description: DATES_IN_ORDER });
 
-export class CreateNumberSeriesRequest {
-  @Matching(
+export const CreateNumberSeriesRequest = requestShape('CreateNumberSeriesRequest', {
+  id: matching(
     {
       code: 'invalid_series',
       test: (text) => SERIES_NAME.test(text),
       message: 'must be 1 to 40 of a-z, 0-9, - and _, and begin with a letter or digit',
     },
     { example: 'web-shop', schema: { pattern: SERIES_NAME.source } },
-  )
-  id!: string;
-
-  @OneOf(DOCUMENT_KINDS)
-  kind!: DocumentKind;
-
-  @Pattern(false)
-  pattern!: string;
-
-  @ResetField()
-  reset?: Reset;
-
-  @WholeNumber({
+  ),
+  kind: oneOf(DOCUMENT_KINDS),
+  pattern: pattern(false),
+  reset: resetField(),
+  start_at: wholeNumber({
     min: 1,
     max: LARGEST_SEQUENCE,
     optional: true,
     description: 'The first sequence of each period. Default: 1.',
-  })
-  start_at?: number;
+  }),
+  default: isDefault(),
+  dates_in_order: datesInOrder(),
+});
+export type CreateNumberSeriesRequest = z.output<typeof CreateNumberSeriesRequest>;
 
-  @Default()
-  default?: boolean;
-
-  @DatesInOrder()
-  dates_in_order?: boolean;
-}
-
-export class ChangeNumberSeriesRequest {
-  @Pattern(true)
-  pattern?: string;
-
-  @ResetField()
-  reset?: Reset;
-
-  @Default()
-  default?: boolean;
-
-  @DatesInOrder()
-  dates_in_order?: boolean;
-
-  @WholeNumber({
+export const ChangeNumberSeriesRequest = requestShape('ChangeNumberSeriesRequest', {
+  pattern: pattern(true),
+  reset: resetField(),
+  default: isDefault(),
+  dates_in_order: datesInOrder(),
+  next: wholeNumber({
     min: 1,
     max: LARGEST_SEQUENCE,
     optional: true,
     description:
       'The sequence from which the present period goes on. It can only be set before the ' +
       'period’s first number is taken.',
-  })
-  next?: number;
-}
+  }),
+});
+export type ChangeNumberSeriesRequest = z.output<typeof ChangeNumberSeriesRequest>;
 
-class NumberSeriesFields {
-  @ApiProperty({ enum: DOCUMENT_KINDS }) kind!: string;
-  @ApiProperty({ example: 'INV-{YYYY}-{SEQ:5}' }) pattern!: string;
-  @ApiProperty({ enum: RESETS }) reset!: string;
-}
+const NumberSeriesFields = answerShape('NumberSeriesFields', {
+  kind: z.string().meta({ enum: DOCUMENT_KINDS }),
+  pattern: z.string().meta({ example: 'INV-{YYYY}-{SEQ:5}' }),
+  reset: z.string().meta({ enum: RESETS }),
+});
+type NumberSeriesFields = z.output<typeof NumberSeriesFields>;
 
-export class NumberSeriesBody extends NumberSeriesFields {
-  @ApiProperty({ example: 'invoice' }) id!: string;
-  @ApiProperty({ description: 'Documents of its kind take it when they name no series.' })
-  default!: boolean;
-  @ApiProperty({ description: DATES_IN_ORDER }) dates_in_order!: boolean;
-  @ApiProperty({ description: 'The first sequence of each period.' }) start_at!: number;
-  @ApiProperty({
+export const NumberSeriesBody = answerShape('NumberSeriesBody', {
+  ...NumberSeriesFields.shape,
+  id: z.string().meta({ example: 'invoice' }),
+  default: z.boolean().describe('Documents of its kind take it when they name no series.'),
+  dates_in_order: z.boolean().describe(DATES_IN_ORDER),
+  start_at: z.number().describe('The first sequence of each period.'),
+  period: z.string().meta({
     example: '2026',
     description:
       'The period of a document that is issued today: empty, a year, or a year and a month.',
-  })
-  period!: string;
-  @ApiProperty({ description: 'The sequence that such a document would get.' }) next!: number;
-  @ApiProperty({ example: 'INV-2026-00001' }) next_number!: string;
-  @ApiProperty({
-    type: String,
-    nullable: true,
+  }),
+  next: z.number().describe('The sequence that such a document would get.'),
+  next_number: z.string().meta({ example: 'INV-2026-00001' }),
+  created_at: z.string().nullable().meta({
     format: 'date-time',
     description: 'It is null for a built-in series that was never used.',
-  })
-  created_at!: string | null;
-}
+  }),
+});
+export type NumberSeriesBody = z.output<typeof NumberSeriesBody>;
 
-export class NumberSeriesList extends PageEnds {
-  @ApiProperty({ type: [NumberSeriesBody] }) data!: NumberSeriesBody[];
-}
+export const NumberSeriesList = answerShape('NumberSeriesList', {
+  ...PageEnds.shape,
+  data: z.array(NumberSeriesBody),
+});
+export type NumberSeriesList = z.output<typeof NumberSeriesList>;
 
-class NumberGapBody {
-  @ApiProperty() from!: number;
-  @ApiProperty() to!: number;
-}
+const NumberGapBody = answerShape('NumberGapBody', {
+  from: z.number(),
+  to: z.number(),
+});
+type NumberGapBody = z.output<typeof NumberGapBody>;
 
-class NumberPeriodBody {
-  @ApiProperty({ example: '2026' }) period!: string;
-  @ApiProperty({ type: Number, nullable: true, description: 'The first sequence that was given.' })
-  first!: number | null;
-  @ApiProperty({ type: Number, nullable: true, description: 'The last sequence that was given.' })
-  last!: number | null;
-  @ApiProperty({ type: String, nullable: true, description: 'That of the lowest sequence.' })
-  first_number!: string | null;
-  @ApiProperty({ type: String, nullable: true, description: 'That of the highest sequence.' })
-  last_number!: string | null;
-  @ApiProperty({ description: 'How many documents were found.' }) count!: number;
-  @ApiProperty({ description: 'How many of them are void; they keep their numbers.' })
-  voided!: number;
-  @ApiProperty({
-    type: [NumberGapBody],
-    description:
+const NumberPeriodBody = answerShape('NumberPeriodBody', {
+  period: z.string().meta({ example: '2026' }),
+  first: z.number().nullable().describe('The first sequence that was given.'),
+  last: z.number().nullable().describe('The last sequence that was given.'),
+  first_number: z.string().nullable().describe('That of the lowest sequence.'),
+  last_number: z.string().nullable().describe('That of the highest sequence.'),
+  count: z.number().describe('How many documents were found.'),
+  voided: z.number().describe('How many of them are void; they keep their numbers.'),
+  gaps: z
+    .array(NumberGapBody)
+    .describe(
       'Sequences that were given but that no document has: the first 100 ranges, with both ends.',
-  })
-  gaps!: NumberGapBody[];
-  @ApiProperty({ description: 'How many sequences are missing altogether.' }) gap_count!: number;
-  @ApiProperty({ description: 'How many documents repeat the sequence of another.' })
-  doubles!: number;
-  @ApiProperty({
-    description:
+    ),
+  gap_count: z.number().describe('How many sequences are missing altogether.'),
+  doubles: z.number().describe('How many documents repeat the sequence of another.'),
+  strays: z
+    .number()
+    .describe(
       'How many documents have a sequence that was never given, or that is not the one in ' +
-      'their number.',
-  })
-  strays!: number;
-}
+        'their number.',
+    ),
+});
+type NumberPeriodBody = z.output<typeof NumberPeriodBody>;
 
-export class NumberingAuditBody extends NumberSeriesFields {
-  @ApiProperty({ example: 'invoice' }) series_id!: string;
-  @ApiProperty({ type: [NumberPeriodBody] }) periods!: NumberPeriodBody[];
-  @ApiProperty({
-    description:
+export const NumberingAuditBody = answerShape('NumberingAuditBody', {
+  ...NumberSeriesFields.shape,
+  series_id: z.string().meta({ example: 'invoice' }),
+  periods: z.array(NumberPeriodBody),
+  complete: z
+    .boolean()
+    .describe(
       'True if every sequence that was given is on exactly one document, and no document has ' +
-      'another.',
-  })
-  complete!: boolean;
-}
+        'another.',
+    ),
+});
+export type NumberingAuditBody = z.output<typeof NumberingAuditBody>;

@@ -39,7 +39,7 @@ export class TemplateController {
   })
   async previewTemplate(
     @CallerOf() caller: Caller,
-    @Body() body: PreviewTemplateRequest,
+    @Body({ schema: PreviewTemplateRequest }) body: PreviewTemplateRequest,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {

@@ -1,19 +1,19 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { z } from 'zod';
+import { answerShape, requestShape } from '../../../platform/http/validation/shapes.js';
 import {
-  Flag,
+  flag,
+  type Field,
   type FieldOptions,
-  Matching,
-  Nested,
-  NestedList,
-  OneOf,
-  Paragraph,
-  Text,
+  matching,
+  nested,
+  nestedList,
+  oneOf,
+  ruledParagraph,
+  shortText,
 } from '../../../platform/http/validation/fields.js';
-import { ListOf } from '../../../platform/http/validation/list-fields.js';
+import { listOf } from '../../../platform/http/validation/list-fields.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
-import { Must, Tidied } from '../../../platform/http/validation/rules.js';
-import { LanguageTag } from '../../../platform/http/validation/standard-fields.js';
+import { languageTag } from '../../../platform/http/validation/standard-fields.js';
 import {
   BLOCK_PLACES,
   HIDEABLE_COLUMNS,
@@ -32,51 +32,41 @@ nameWords({
 const KNOWN = PLACEHOLDERS.map((name) => `{${name}}`).join(', ');
 
 /** Text in which names in braces stand for facts of the document. */
-const FilledText = (options: FieldOptions & { max: number }) =>
-  applyDecorators(
-    Paragraph({ ...options, description: `${options.description} May have ${KNOWN}.` }),
-    Must({
+const filledText = <const Options extends FieldOptions & { max: number }>(options: Options) =>
+  ruledParagraph(
+    {
       code: 'unknown_placeholder',
-      test: (value) => typeof value !== 'string' || unknownPlaceholders(value).length === 0,
+      test: (value) => unknownPlaceholders(value).length === 0,
       message: (value) =>
         `has {${unknownPlaceholders(String(value)).join('}, {')}}; known are ${KNOWN}`,
-    }),
-  );
+    },
+    { ...options, description: `${options.description} May have ${KNOWN}.` },
+  ) as Field<string, Options>;
 
 const OF_LANGUAGE = 'For documents in this language; without it for those in any.';
 
-class TemplateTextRequest {
-  @OneOf(TEXT_NAMES, { description: 'The words that are said in another way.' })
-  name!: Template['texts'][number]['name'];
+const TemplateTextRequest = requestShape('TemplateTextRequest', {
+  name: oneOf(TEXT_NAMES, { description: 'The words that are said in another way.' }),
+  language: languageTag({ optional: true, description: OF_LANGUAGE }),
+  text: shortText({ max: 60, example: 'Honorarnote' }),
+});
+type TemplateTextRequest = z.output<typeof TemplateTextRequest>;
 
-  @LanguageTag({ optional: true, description: OF_LANGUAGE })
-  language?: string;
-
-  @Text({ max: 60, example: 'Honorarnote' })
-  text!: string;
-}
-
-class TemplateBlockRequest {
-  @OneOf(BLOCK_PLACES)
-  place!: Template['blocks'][number]['place'];
-
-  @LanguageTag({ optional: true, description: OF_LANGUAGE })
-  language?: string;
-
-  @Text({ max: 100, optional: true, example: 'Thank you' })
-  heading?: string;
-
-  @FilledText({
+const TemplateBlockRequest = requestShape('TemplateBlockRequest', {
+  place: oneOf(BLOCK_PLACES),
+  language: languageTag({ optional: true, description: OF_LANGUAGE }),
+  heading: shortText({ max: 100, optional: true, example: 'Thank you' }),
+  text: filledText({
     max: 2000,
     description: 'Plain text; line ends stay.',
     example: 'Dear {customer_name},',
-  })
-  text!: string;
-}
+  }),
+});
+type TemplateBlockRequest = z.output<typeof TemplateBlockRequest>;
 
 /** The looks of documents; without a field they are those of a new account. */
-export class TemplateRequest {
-  @Matching(
+export const TemplateRequest = requestShape('TemplateRequest', {
+  accent_color: matching(
     {
       code: 'invalid_color',
       test: (text) => /^#[\da-f]{6}$/i.test(text),
@@ -84,19 +74,18 @@ export class TemplateRequest {
     },
     {
       optional: true,
+      tidy: (value) => value.toLowerCase(),
       example: '#8a1c7c',
       schema: { pattern: '^#[0-9A-Fa-f]{6}$' },
       description:
         'The colour of headings and buttons. A shade of it that can be read is shown, on paper, light and dark pages.',
     },
-  )
-  @Tidied((value) => (typeof value === 'string' ? value.toLowerCase() : value))
-  accent_color?: string;
-
-  @ListOf(
+  ),
+  hidden_columns: listOf(
     {
       code: 'not_in_list',
-      test: (column) => (HIDEABLE_COLUMNS as readonly unknown[]).includes(column),
+      test: (column): column is Template['hidden_columns'][number] =>
+        (HIDEABLE_COLUMNS as readonly unknown[]).includes(column),
       message: `must be a list of ${HIDEABLE_COLUMNS.join(', ')}`,
       max: HIDEABLE_COLUMNS.length,
       item: {
@@ -105,79 +94,71 @@ export class TemplateRequest {
       },
     },
     { optional: true, description: 'Columns of lines that are left out.', example: ['position'] },
-  )
-  hidden_columns?: Template['hidden_columns'];
-
-  @Flag({
+  ),
+  carried_sums: flag({
     optional: true,
     description:
       'Whether each sheet of paper ends with the sum of the lines so far, and the next begins with it.',
-  })
-  carried_sums?: boolean;
-
-  @NestedList(() => TemplateTextRequest, {
+  }),
+  texts: nestedList(() => TemplateTextRequest, {
     min: 0,
     max: 100,
     optional: true,
     description: 'Words of your own. Of two for one place in one language, the last one counts.',
-  })
-  texts?: TemplateTextRequest[];
-
-  @FilledText({
+  }),
+  footer: filledText({
     max: 200,
     optional: true,
     description: 'At the foot of each sheet of paper and of the page.',
     example: '{seller_name} · {number}',
-  })
-  footer?: string;
-
-  @NestedList(() => TemplateBlockRequest, {
+  }),
+  blocks: nestedList(() => TemplateBlockRequest, {
     min: 0,
     max: 12,
     optional: true,
     description: 'Paragraphs of your own.',
-  })
-  blocks?: TemplateBlockRequest[];
-}
+  }),
+});
+export type TemplateRequest = z.output<typeof TemplateRequest>;
 
-export class PreviewTemplateRequest {
-  @Text({
+export const PreviewTemplateRequest = requestShape('PreviewTemplateRequest', {
+  document_id: shortText({
     max: 100,
     example: 'doc_01h455vb4pex5vsknk084sn02q',
     description: 'The document that is printed with it.',
-  })
-  document_id!: string;
+  }),
+  template: nested(() => TemplateRequest),
+});
+export type PreviewTemplateRequest = z.output<typeof PreviewTemplateRequest>;
 
-  @Nested(() => TemplateRequest)
-  template!: TemplateRequest;
-}
+const TemplateTextBody = answerShape('TemplateTextBody', {
+  name: z.string().meta({ enum: TEXT_NAMES }),
+  language: z.string().nullable(),
+  text: z.string(),
+});
+type TemplateTextBody = z.output<typeof TemplateTextBody>;
 
-class TemplateTextBody {
-  @ApiProperty({ enum: TEXT_NAMES }) name!: string;
-  @ApiProperty({ type: String, nullable: true }) language!: string | null;
-  @ApiProperty() text!: string;
-}
+const TemplateBlockBody = answerShape('TemplateBlockBody', {
+  place: z.string().meta({ enum: BLOCK_PLACES }),
+  language: z.string().nullable(),
+  heading: z.string().nullable(),
+  text: z.string(),
+});
+type TemplateBlockBody = z.output<typeof TemplateBlockBody>;
 
-class TemplateBlockBody {
-  @ApiProperty({ enum: BLOCK_PLACES }) place!: string;
-  @ApiProperty({ type: String, nullable: true }) language!: string | null;
-  @ApiProperty({ type: String, nullable: true }) heading!: string | null;
-  @ApiProperty() text!: string;
-}
-
-export class TemplateBody {
-  @ApiProperty({
+export const TemplateBody = answerShape('TemplateBody', {
+  version: z.number().meta({
     type: 'integer',
     description: 'That of the seller by which it was set: a later template has a greater one.',
-  })
-  version!: number;
-  @ApiProperty({ type: String, nullable: true, example: '#8a1c7c' }) accent_color!: string | null;
-  @ApiProperty({ enum: HIDEABLE_COLUMNS, isArray: true }) hidden_columns!: string[];
-  @ApiProperty() carried_sums!: boolean;
-  @ApiProperty({ type: [TemplateTextBody] }) texts!: TemplateTextBody[];
-  @ApiProperty({ type: String, nullable: true }) footer!: string | null;
-  @ApiProperty({ type: [TemplateBlockBody] }) blocks!: TemplateBlockBody[];
-}
+  }),
+  accent_color: z.string().nullable().meta({ example: '#8a1c7c' }),
+  hidden_columns: z.array(z.string().meta({ enum: HIDEABLE_COLUMNS })),
+  carried_sums: z.boolean(),
+  texts: z.array(TemplateTextBody),
+  footer: z.string().nullable(),
+  blocks: z.array(TemplateBlockBody),
+});
+export type TemplateBody = z.output<typeof TemplateBody>;
 
 /** The version is that of the seller, which is not yet known. */
 export function toTemplate(request: TemplateRequest): Template {

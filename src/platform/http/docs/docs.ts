@@ -1,10 +1,12 @@
 import type { INestApplication, INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { z } from 'zod';
 import type { NextFunction, Request, Response } from 'express';
 import { SCOPE_MEANINGS } from '../access.js';
 import { RateLimits } from '../limits/rate-limits.js';
 import type { ApiRequest } from '../request.js';
+import { toJsonSchema } from '../validation/shapes.js';
 import { Config } from '../../config/config.js';
 import { completeDocument } from '../openapi/operations.js';
 import { TAGS } from '../openapi/tags.js';
@@ -36,6 +38,7 @@ export function openApiDocument(app: INestApplicationContext, server: string): O
   for (const [name, description] of Object.entries(TAGS)) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(app as INestApplication, builder.build(), {
     operationIdFactory: (_controller, handler) => handler,
+    standardSchemaConverter: (shape) => toJsonSchema(shape as unknown as z.core.$ZodType) as never,
   });
   return completeDocument(document);
 }

@@ -1,10 +1,10 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { type ProblemCode, PROBLEMS } from '../problem-catalog.js';
 import { AT_WEBHOOKS } from '../request-problems.js';
-import { refusalsOf } from '../validation/validation.js';
+import { refusalsOf, toJsonSchema } from '../validation/shapes.js';
 import { headersOf, HEADERS } from './headers.js';
 import { oauthExample, PROBLEM_SCHEMAS, problemExample } from './problem-schemas.js';
-import { ROUTE, type RouteFacts } from './route-facts.js';
+import { factsAt, ROUTE, type RouteFacts } from './route-facts.js';
 import { inKeyOrder, schemasInKeyOrder } from './key-order.js';
 import { addSamples } from './samples.js';
 import { close, exactSchemas, schemasIn } from './schemas.js';
@@ -24,13 +24,13 @@ interface Answer {
 interface Parameter {
   name?: string;
   in?: string;
-  schema?: { type?: string };
+  schema?: { type?: string; $ref?: string; description?: string; example?: unknown };
   style?: string;
   explode?: boolean;
 }
 
 interface Operation {
-  [ROUTE]?: RouteFacts;
+  [ROUTE]?: number;
   operationId?: string;
   summary?: string;
   description?: string;
@@ -48,8 +48,12 @@ export function completeDocument(given: OpenAPIObject): OpenAPIObject {
   given.components = { ...given.components, schemas: { ...schemas, ...PROBLEM_SCHEMAS } as never };
   const facts = new Map<string, RouteFacts>();
   for (const { operation } of operationsOf(given)) {
-    const { [ROUTE]: told } = operation;
+    const { [ROUTE]: place = -1 } = operation;
+    const told = factsAt(place);
     if (told) facts.set(operation.operationId ?? '', told);
+    for (const other of told?.others ?? []) {
+      Object.assign(given.components.schemas ?? {}, toJsonSchema(other).components);
+    }
     delete operation[ROUTE];
   }
   const document = exactSchemas(given);
@@ -131,7 +135,10 @@ const has = ({ parameters = [] }: Operation, name: string) =>
 /** A list in a query has commas, and an object its keys in brackets. */
 function describeParts(parameter: Parameter): void {
   if (parameter.in !== 'query') return;
-  const { type } = parameter.schema ?? {};
+  const { type, $ref } = parameter.schema ?? {};
+  // Swagger says it of the parameter, too.
+  delete parameter.schema?.description;
+  if ($ref) delete parameter.schema?.example;
   if (type === 'array') Object.assign(parameter, { style: 'form', explode: false });
   if (type === 'object') Object.assign(parameter, { style: 'deepObject', explode: true });
 }

@@ -1,4 +1,4 @@
-import type { Type } from '@nestjs/common';
+import type { z } from 'zod';
 import type { ProblemCode } from '../problem-catalog.js';
 
 /** The extension by which a route tells of itself; the document that is sent has none of it. */
@@ -8,8 +8,10 @@ export const ROUTE = 'x-route';
 export interface RouteFacts {
   /** Its own refusals, to which those of every route and of its fields are added. */
   codes: readonly ProblemCode[];
-  /** The classes of its body. */
-  bodies: readonly Type<object>[];
+  /** The shapes of its body. */
+  bodies: readonly z.core.$ZodType[];
+  /** Shapes of answers that it has beside others. */
+  others: readonly z.core.$ZodType[];
   /** A form of our own pages is answered with a page. */
   page: boolean;
   /** A body that works when it is sent unchanged to a fresh demo account. */
@@ -21,3 +23,12 @@ export interface RouteFacts {
   /** Its new thing can be read, at its `Location`. */
   isPlaced: boolean;
 }
+
+const known: RouteFacts[] = [];
+
+/** Swagger copies what an extension holds, and a shape does not survive that: it holds a place. */
+export function keepFacts(facts: RouteFacts): number {
+  return known.push(facts) - 1;
+}
+
+export const factsAt = (place: number): RouteFacts | undefined => known[place];

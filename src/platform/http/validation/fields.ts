@@ -1,12 +1,11 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { z } from 'zod';
 import { isCalendarDate } from '../../../kernel/clock.js';
 import { CURRENCIES, isCurrency } from '../../../kernel/currency.js';
 import { Decimal } from '../../../kernel/decimal.js';
 import { LARGEST_AMOUNT_MINOR } from '../../../kernel/money.js';
 import { named } from '../openapi/schemas.js';
 import type { ProblemCode } from '../problem-catalog.js';
-import { Holds, MayMiss, Must, type Rule, Tidied } from './rules.js';
+import { boundedList, type JsonSchema, mayMiss, OF_LIST, OF_OBJECT, refusedAs } from './shapes.js';
 import { lengthOf } from './text-length.js';
 
 export interface FieldOptions {
@@ -15,25 +14,35 @@ export interface FieldOptions {
   optional?: boolean;
 }
 
-/**
- * One decorator for each field says its rule, its error code and its OpenAPI schema. The name of
- * the constraint is the public error code.
- */
-export function field(rule: Rule, schema: ApiPropertyOptions, options: FieldOptions) {
-  return applyDecorators(
-    ...(options.optional ? [MayMiss()] : []),
-    Must(rule),
-    property(schema, options),
-  );
+/** The schema of a field that may be absent, if its options say so. */
+export type Field<Value, Options extends FieldOptions> = Options extends { optional: true }
+  ? z.ZodOptional<z.ZodType<Value>>
+  : z.ZodType<Value>;
+
+/** A field says its rule, its codes and its place in the OpenAPI document at once. */
+export function field<Value, Options extends FieldOptions>(
+  rule: z.ZodType<Value>,
+  codes: readonly ProblemCode[],
+  schema: JsonSchema,
+  options: Options,
+): Field<Value, Options> {
+  const { optional, description, example } = options;
+  const said = rule.meta({
+    ...schema,
+    ...(description !== undefined && { description }),
+    ...(example !== undefined && { example }),
+    codes: optional ? codes : ['required', ...codes],
+  });
+  return (optional ? mayMiss(said) : said) as Field<Value, Options>;
 }
 
-function property(schema: ApiPropertyOptions, options: FieldOptions) {
-  return ApiProperty({
-    ...schema,
-    required: !options.optional,
-    ...(options.description !== undefined && { description: options.description }),
-    ...(options.example !== undefined && { example: options.example }),
-  } as ApiPropertyOptions);
+/** Any value that passes a test. */
+export function passing<Value>(
+  code: ProblemCode,
+  test: (value: unknown) => boolean,
+  says: string | ((value: unknown) => string),
+): z.ZodType<Value> {
+  return z.custom<Value>(test, { error: refusedAs(code, says), abort: true });
 }
 
 /**
@@ -57,133 +66,164 @@ export function isStorableLine(value: unknown): value is string {
 type TextOptions = FieldOptions & { min?: number; max: number };
 
 /** A line of `min` to `max` characters after trimming. */
-export const Text = (options: TextOptions) =>
-  lengthBound(options, 'a line of text', isStorableLine);
-
-/** The same, and it may have line ends. */
-export const Paragraph = (options: TextOptions) => lengthBound(options, 'text', isStorableText);
-
-function lengthBound(
-  options: TextOptions,
-  kind: string,
-  fits: (value: unknown) => value is string,
-) {
-  const { min = 1, max } = options;
-  const rule = field(
-    {
-      code: 'invalid_text',
-      test: (value) => {
-        if (!fits(value)) return false;
-        const length = lengthOf(value);
-        return length >= min && length <= max;
-      },
-      message: `must be ${kind} of ${min} to ${max} characters, without control characters and broken ones`,
-    },
-    { type: 'string', minLength: min, maxLength: max },
+export function shortText<const Options extends TextOptions>(options: Options) {
+  return field(
+    boundedText(options, 'a line of text', isStorableLine),
+    ['invalid_text'],
+    textSchema(options),
     options,
   );
-  return applyDecorators(rule, Tidied(trimmed));
+}
+
+/** The same, and it may have line ends. */
+export function paragraph<const Options extends TextOptions>(options: Options) {
+  return field(
+    boundedText(options, 'text', isStorableText),
+    ['invalid_text'],
+    textSchema(options),
+    options,
+  );
+}
+
+/** Text with line ends that a further rule judges before its length. */
+export function ruledParagraph<const Options extends TextOptions>(
+  rule: TextRule,
+  options: Options,
+): Field<string, Options> {
+  return field(
+    boundedText(options, 'text', isStorableText, rule),
+    ['invalid_text', rule.code],
+    textSchema(options),
+    options,
+  );
+}
+
+interface TextRule {
+  code: ProblemCode;
+  test: (text: string) => boolean;
+  /** The end of a sentence that begins with the field. */
+  message: string | ((value: unknown) => string);
+}
+
+const textSchema = ({ min = 1, max }: TextOptions) => ({ minLength: min, maxLength: max });
+
+function boundedText(
+  { min = 1, max }: TextOptions,
+  kind: string,
+  fits: (value: unknown) => boolean,
+  rule?: TextRule,
+): z.ZodType<string> {
+  const error = refusedAs(
+    'invalid_text',
+    `must be ${kind} of ${min} to ${max} characters, without control characters and broken ones`,
+  );
+  const tidy = z.string({ error }).overwrite(trimmed);
+  const ruled = rule ? tidy.refine(rule.test, { error: refusedAs(rule.code, rule.message) }) : tidy;
+  return ruled.refine(
+    (value) => {
+      if (!fits(value)) return false;
+      const length = lengthOf(value);
+      return length >= min && length <= max;
+    },
+    { error },
+  );
 }
 
 /** Trims, and makes a browser's line end one character, because its fields count it as one. */
-function trimmed(value: unknown): unknown {
-  return typeof value === 'string' ? value.replaceAll('\r\n', '\n').trim() : value;
+function trimmed(value: string): string {
+  return value.replaceAll('\r\n', '\n').trim();
 }
 
 /** A whole number of minor units, 1 (or 0) to 10^13; `signed`: as far below zero, too. */
-export const AmountMinor = (options: FieldOptions & { zero?: boolean; signed?: boolean }) => {
-  const { zero, signed, ...described } = options;
+export function amountMinor<
+  const Options extends FieldOptions & { zero?: boolean; signed?: boolean },
+>(options: Options): Field<number, Options> {
+  const { zero, signed } = options;
   const maximum = Number(LARGEST_AMOUNT_MINOR);
   const minimum = signed ? -maximum : zero ? 0 : 1;
-  return applyDecorators(
-    field(
-      {
-        code: 'amount_not_integer',
-        test: (value) => typeof value === 'number' && Number.isInteger(value),
-        message:
-          'must be a whole number in the minor unit of the currency: 1250 is 12.50 EUR, 1250 is 1250 JPY',
-      },
-      { type: 'integer', format: 'int64', minimum, maximum },
-      { example: 1250, ...described },
+  const rule = passing<number>(
+    'amount_not_integer',
+    (value) => Number.isInteger(value),
+    'must be a whole number in the minor unit of the currency: 1250 is 12.50 EUR, 1250 is 1250 JPY',
+  ).refine((value) => value >= minimum && value <= maximum && (value !== 0 || zero === true), {
+    error: refusedAs(
+      'amount_out_of_range',
+      `must be from ${minimum} to ${maximum}${signed && !zero ? ', and not 0' : ''}`,
     ),
-    Must({
-      code: 'amount_out_of_range',
-      test: (value) =>
-        typeof value !== 'number' ||
-        !Number.isInteger(value) ||
-        (value >= minimum && value <= maximum && (value !== 0 || zero === true)),
-      message: `must be from ${minimum} to ${maximum}${signed && !zero ? ', and not 0' : ''}`,
-    }),
-  );
-};
+  });
+  const schema = { type: 'integer', format: 'int64', minimum, maximum };
+  const said = { example: 1250, ...options };
+  return field(rule, ['amount_not_integer', 'amount_out_of_range'], schema, said);
+}
 
 const DECIMAL = /^-?\d{1,15}(?:\.(\d+))?$/;
 
 /** An exact decimal in plain notation, as text or a JSON number. */
-export const DecimalText = (
-  options: FieldOptions & { min: string; max: string; places: number; textOnly?: boolean },
-) => {
+export function decimalText<
+  const Options extends FieldOptions & {
+    min: string;
+    max: string;
+    places: number;
+    textOnly?: boolean;
+  },
+>(options: Options) {
   const { min, max, places, textOnly } = options;
   const pattern = `^-?\\d{1,15}(\\.\\d{1,${places}})?$`;
-  return field(
-    {
-      code: 'invalid_decimal',
-      test: (value) => {
-        if (typeof value !== 'string' && (textOnly || typeof value !== 'number')) return false;
-        const text = String(value);
-        const [whole, fraction = ''] = DECIMAL.exec(text) ?? [];
-        if (whole === undefined || fraction.length > places) return false;
-        const decimal = Decimal.parse(text);
-        return decimal.compare(Decimal.parse(min)) >= 0 && decimal.compare(Decimal.parse(max)) <= 0;
-      },
-      message: `must be a decimal from ${min} to ${max} with at most ${places} decimal places`,
+  const rule = passing<Options extends { textOnly: true } ? string : string | number>(
+    'invalid_decimal',
+    (value) => {
+      if (typeof value !== 'string' && (textOnly || typeof value !== 'number')) return false;
+      const plain = String(value);
+      const [whole, fraction = ''] = DECIMAL.exec(plain) ?? [];
+      if (whole === undefined || fraction.length > places) return false;
+      const decimal = Decimal.parse(plain);
+      return decimal.compare(Decimal.parse(min)) >= 0 && decimal.compare(Decimal.parse(max)) <= 0;
     },
-    textOnly
-      ? { type: 'string', pattern }
-      : {
-          oneOf: [
-            { type: 'string', pattern },
-            { type: 'number', format: 'double' },
-          ],
-        },
-    options,
+    `must be a decimal from ${min} to ${max} with at most ${places} decimal places`,
   );
-};
+  const schema = textOnly
+    ? { type: 'string', pattern }
+    : {
+        oneOf: [
+          { type: 'string', pattern },
+          { type: 'number', format: 'double' },
+        ],
+      };
+  return field(rule, ['invalid_decimal'], schema, options);
+}
 
-export const OneOf = (values: readonly string[], options: FieldOptions = {}) =>
-  field(
-    {
-      code: 'not_in_list',
-      test: (value) => typeof value === 'string' && values.includes(value),
-      message: `must be one of ${values.join(', ')}`,
-    },
-    { type: 'string', enum: [...values] },
-    options,
-  );
+export function oneOf<const Word extends string, const Options extends FieldOptions>(
+  words: readonly Word[],
+  options: Options = {} as Options,
+): Field<Word, Options> {
+  const error = refusedAs('not_in_list', `must be one of ${words.join(', ')}`);
+  return field(z.enum(words, { error }), ['not_in_list'], {}, options);
+}
+
+type MatchingOptions = FieldOptions & { schema?: JsonSchema; tidy?: (text: string) => string };
 
 /** Text that a function accepts. Code and message are the caller's; it may say what is wrong. */
-export const Matching = (
-  rule: {
-    code: ProblemCode;
-    test: (text: string) => boolean;
-    message: string | ((value: unknown) => string);
-  },
-  options: FieldOptions & { schema?: ApiPropertyOptions } = {},
-) =>
-  field(
-    { ...rule, test: (value) => isStorableText(value) && rule.test(value) },
-    { type: 'string', ...options.schema } as ApiPropertyOptions,
-    options,
-  );
+export function matching<const Options extends MatchingOptions>(
+  { code, test, message }: TextRule,
+  options: Options = {} as Options,
+): Field<string, Options> {
+  const error = refusedAs(code, message);
+  const plain = z.string({ error });
+  const tidied = options.tidy ? plain.overwrite(options.tidy) : plain;
+  const rule = tidied.refine((value) => isStorableText(value) && test(value), { error });
+  return field(rule, [code], options.schema ?? {}, options);
+}
 
 const CURRENCY = named('Currency', {
   type: 'string',
   description: 'An active code of ISO 4217.',
   enum: [...CURRENCIES],
-}) as ApiPropertyOptions;
+});
 
-export const CurrencyCode = (options: FieldOptions = {}) =>
-  Matching(
+export function currencyCode<const Options extends FieldOptions>(
+  options: Options = {} as Options,
+): Field<string, Options> {
+  return matching(
     {
       code: 'unknown_currency',
       test: isCurrency,
@@ -191,128 +231,112 @@ export const CurrencyCode = (options: FieldOptions = {}) =>
     },
     { example: 'EUR', schema: CURRENCY, ...options },
   );
+}
 
 /** The years in which payment terms can be added without a fifth digit. */
 const isOurTime = (date: string) => date >= '1900' && date < '2900';
 
 /** A calendar date that exists, `YYYY-MM-DD`. */
-export const DateText = (options: FieldOptions = {}) =>
-  field(
-    {
-      code: 'invalid_date',
-      test: (value) => typeof value === 'string' && isCalendarDate(value) && isOurTime(value),
-      message: 'must be a date that exists, from 1900 to 2899, as YYYY-MM-DD',
-    },
-    { type: 'string', format: 'date' },
-    options,
+export function dateText<const Options extends FieldOptions>(
+  options: Options = {} as Options,
+): Field<string, Options> {
+  const rule = passing<string>(
+    'invalid_date',
+    (value) => typeof value === 'string' && isCalendarDate(value) && isOurTime(value),
+    'must be a date that exists, from 1900 to 2899, as YYYY-MM-DD',
   );
+  return field(rule, ['invalid_date'], { type: 'string', format: 'date' }, options);
+}
 
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2})$/;
 
-/** The instant of an optional `InstantText`. */
-export function instantIn(text: string | null | undefined): Date | undefined {
-  return text == null ? undefined : new Date(text);
+/** The instant of an optional `instantText`. */
+export function instantIn(value: string | null | undefined): Date | undefined {
+  return value == null ? undefined : new Date(value);
 }
 
 /** An instant with its offset (RFC 3339). */
-export const InstantText = (options: FieldOptions = {}) =>
-  field(
-    {
-      code: 'invalid_instant',
-      test: (value) => {
-        const match = typeof value === 'string' ? INSTANT.exec(value) : null;
-        const [instant = '', date = ''] = match ?? [];
-        return isCalendarDate(date) && isOurTime(date) && !Number.isNaN(Date.parse(instant));
-      },
-      message: 'must be an instant with its offset, such as 2026-11-20T10:15:00Z',
+export function instantText<const Options extends FieldOptions>(
+  options: Options = {} as Options,
+): Field<string, Options> {
+  const rule = passing<string>(
+    'invalid_instant',
+    (value) => {
+      const match = typeof value === 'string' ? INSTANT.exec(value) : null;
+      const [instant = '', date = ''] = match ?? [];
+      return isCalendarDate(date) && isOurTime(date) && !Number.isNaN(Date.parse(instant));
     },
-    { type: 'string', format: 'date-time' },
-    options,
+    'must be an instant with its offset, such as 2026-11-20T10:15:00Z',
   );
+  return field(rule, ['invalid_instant'], { type: 'string', format: 'date-time' }, options);
+}
 
-export const WholeNumber = (options: FieldOptions & { min: number; max: number }) =>
-  field(
-    {
-      code: 'invalid_integer',
-      test: (value) =>
-        typeof value === 'number' &&
-        Number.isInteger(value) &&
-        value >= options.min &&
-        value <= options.max,
-      message: `must be a whole number from ${options.min} to ${options.max}`,
-    },
-    { type: 'integer', minimum: options.min, maximum: options.max },
-    options,
+export function wholeNumber<const Options extends FieldOptions & { min: number; max: number }>(
+  options: Options,
+): Field<number, Options> {
+  const { min, max } = options;
+  const rule = passing<number>(
+    'invalid_integer',
+    (value) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max,
+    `must be a whole number from ${min} to ${max}`,
   );
+  const schema = { type: 'integer', minimum: min, maximum: max };
+  return field(rule, ['invalid_integer'], schema, options);
+}
 
-export const Flag = (options: FieldOptions = {}) =>
-  field(
-    {
-      code: 'invalid_boolean',
-      test: (value) => typeof value === 'boolean',
-      message: 'must be true or false',
-    },
-    { type: 'boolean' },
-    options,
-  );
+const NO_FLAG = refusedAs('invalid_boolean', 'must be true or false');
+
+export function flag<const Options extends FieldOptions>(
+  options: Options = {} as Options,
+): Field<boolean, Options> {
+  return field(z.boolean({ error: NO_FLAG }), ['invalid_boolean'], {}, options);
+}
 
 /** True or false as JSON has it; a box that was ticked in a form is `true` as text. */
-export const Tick = (options: FieldOptions = {}) =>
-  field(
-    {
-      code: 'invalid_boolean',
-      test: (value) => typeof value === 'boolean' || value === 'true',
-      message: 'must be true or false',
-    },
-    {
-      oneOf: [{ type: 'boolean' }, { type: 'string', enum: ['true'] }],
-    } as ApiPropertyOptions,
+export function tick<const Options extends FieldOptions>(
+  options: Options = {} as Options,
+): Field<boolean | 'true', Options> {
+  const rule = passing<boolean | 'true'>(
+    'invalid_boolean',
+    (value) => typeof value === 'boolean' || value === 'true',
+    'must be true or false',
+  );
+  const schema = { oneOf: [{ type: 'boolean' }, { type: 'string', enum: ['true'] }] };
+  return field(rule, ['invalid_boolean'], schema, options);
+}
+
+/** An object of another shape. */
+export function nested<Shape extends z.ZodType, const Options extends FieldOptions>(
+  shape: () => Shape,
+  options: Options = {} as Options,
+): Field<z.output<Shape>, Options> {
+  return field(z.lazy(shape) as z.ZodType<z.output<Shape>>, OF_OBJECT, {}, options);
+}
+
+/** A list of `min` to `max` objects of another shape. */
+export function nestedList<
+  Item extends z.ZodType,
+  const Options extends FieldOptions & { min?: number; max: number },
+>(item: () => Item, options: Options): Field<z.output<Item>[], Options> {
+  const { min = 1, max } = options;
+  const list = boundedList(item, options) as z.ZodType<z.output<Item>[]>;
+  return field(
+    z.lazy(() => list),
+    OF_LIST,
+    { minItems: min, maxItems: max },
     options,
   );
+}
 
-/** An object of another class. */
-export const Nested = (type: () => new () => object, options: FieldOptions = {}) =>
-  applyDecorators(
-    ...(options.optional ? [MayMiss()] : []),
-    Must({
-      code: 'invalid_object',
-      test: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-      message: 'must be an object',
-    }),
-    Holds(type),
-    property({ type: () => type() }, options),
+/** A list of which only the number of items is judged; each item is judged by itself later. */
+export function unjudgedList(itemName: string, max: number): z.ZodType<unknown[]> {
+  const list = boundedList(() => z.unknown(), { max });
+  const items = { $ref: `#/components/schemas/${itemName}` };
+  const codes: ProblemCode[] = ['invalid_list', 'too_few_items', 'too_many_items'];
+  return field(
+    z.lazy(() => list),
+    codes,
+    { minItems: 1, maxItems: max, items },
+    {},
   );
-
-/** A list of `min` to `max` items. */
-export const ItemCount = ({ min = 1, max }: { min?: number; max: number }) =>
-  applyDecorators(
-    Must({ code: 'invalid_list', test: Array.isArray, message: 'must be a list' }),
-    Must({
-      code: 'too_few_items',
-      test: (value) => !Array.isArray(value) || value.length >= min,
-      message: `must have at least ${min} item`,
-    }),
-    Must({
-      code: 'too_many_items',
-      test: (value) => !Array.isArray(value) || value.length <= max,
-      message: `must have at most ${max} items`,
-    }),
-  );
-
-/** A list of `min` to `max` objects of another class. */
-export const NestedList = (
-  type: () => new () => object,
-  options: FieldOptions & { min?: number; max: number },
-) =>
-  applyDecorators(
-    ...(options.optional ? [MayMiss()] : []),
-    ItemCount(options),
-    Holds(type),
-    property(
-      { type: () => type(), isArray: true, minItems: options.min ?? 1, maxItems: options.max },
-      options,
-    ),
-  );
-
-/** The body of a call that takes no field; anything sent is refused as unknown. */
-export class NoFields {}
+}

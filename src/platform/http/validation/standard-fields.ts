@@ -1,132 +1,149 @@
 import { isIP } from 'node:net';
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { z } from 'zod';
 import { isTimeZone } from '../../../kernel/clock.js';
 import { type IdPrefix, type Uuid, uuidOf } from '../../../kernel/ids.js';
 import { isEmailAddress } from '../../../kernel/mailbox.js';
 import { isPlainHttp } from '../../../kernel/plain-http.js';
-import { type FieldOptions, Flag, Matching, OneOf } from './fields.js';
+import { field, type Field, type FieldOptions, flag, matching, oneOf, passing } from './fields.js';
 import { nameWords } from '../openapi/words.js';
 import type { ProblemCode } from '../problem-catalog.js';
-import { MayMiss, Must, Tidied } from './rules.js';
+import type { JsonSchema } from './shapes.js';
 
-/** `true` or `false` in a query, whose parameters are text. */
-export const FlagParameter = (options: FieldOptions = {}) =>
-  applyDecorators(
-    Tidied((value) => (value === 'true' ? true : value === 'false' ? false : value)),
-    Flag(options),
+/** A parameter of a query, which is text, made what it stands for. */
+export function parameter<Value>(
+  tidy: (text: string) => unknown,
+  of: z.ZodOptional<z.ZodType<Value>>,
+): z.ZodOptional<z.ZodType<Value>> {
+  const tidied = z.preprocess((value) => (typeof value === 'string' ? tidy(value) : value), of);
+  return tidied.optional() as unknown as z.ZodOptional<z.ZodType<Value>>;
+}
+
+/** `true` or `false` in a query. */
+export const flagParameter = (options: FieldOptions = {}) =>
+  parameter(
+    (value) => (value === 'true' ? true : value === 'false' ? false : value),
+    flag({ ...options, optional: true }),
   );
 
 const ARCHIVED = ['false', 'true', 'all'] as const;
-export type Archived = (typeof ARCHIVED)[number];
 nameWords({ Archived: ARCHIVED });
 
 /** Whether a list has what is archived, or only that, or both. */
-export const ArchivedParameter = () =>
-  OneOf(ARCHIVED, {
+export const archivedParameter = () =>
+  oneOf(ARCHIVED, {
     optional: true,
     description: 'Whether it is archived; `all` does not ask. Default: `false`.',
   });
 
 /** The id of a thing of ours in a query. It need not exist: then nothing is found. */
-export const IdParameter = (prefix: IdPrefix, options: FieldOptions = {}) =>
-  Matching(
+export function idParameter<const Options extends FieldOptions = { optional: true }>(
+  prefix: IdPrefix,
+  options: Options = {} as Options,
+): Field<string, { optional: true } & Options> {
+  return matching(
     {
       code: 'invalid_id',
       test: (text) => uuidOf(prefix, text) !== undefined,
       message: `must be an id that begins with ${prefix}_`,
     },
     { example: `${prefix}_01h455vb4pex5vsknk084sn02q`, optional: true, ...options },
-  );
+  ) as Field<string, { optional: true } & Options>;
+}
 
-export const EmailAddress = (options: FieldOptions = {}) =>
-  Matching(
+export function emailAddress<const Options extends FieldOptions>(
+  options: Options = {} as Options,
+): Field<string, Options> {
+  return matching(
     { code: 'invalid_email', test: isEmailAddress, message: 'must be an e-mail address' },
     options,
   );
-
-/** Words or ids with commas between them, in one parameter. */
-const Several = (rule: { code: ProblemCode; test: (item: string) => boolean; message: string }) =>
-  applyDecorators(
-    Tidied((value) => (typeof value === 'string' ? value.split(',') : value)),
-    Must({
-      ...rule,
-      test: (items) => Array.isArray(items) && items.length <= MOST_ITEMS && items.every(rule.test),
-    }),
-    MayMiss(),
-  );
+}
 
 const MOST_ITEMS = 100;
 
+/** Words or ids with commas between them, in one parameter: `style: form` without `explode`. */
+function several<Item extends string>(
+  rule: { code: ProblemCode; test: (item: string) => boolean; message: string },
+  items: JsonSchema,
+  options: FieldOptions,
+) {
+  const list = passing<Item[]>(
+    rule.code,
+    (all) => Array.isArray(all) && all.length <= MOST_ITEMS && all.every(rule.test),
+    rule.message,
+  );
+  const schema = { type: 'array', items: { type: 'string', ...items }, maxItems: MOST_ITEMS };
+  const said = field(list, [rule.code], schema, { ...options, optional: true });
+  return parameter((value) => value.split(','), said);
+}
+
 /** One or more of a list of words. */
-export const SomeOf = (values: readonly string[], options: FieldOptions = {}) =>
-  applyDecorators(
-    Several({
+export const someOf = <Word extends string>(words: readonly Word[], options: FieldOptions = {}) =>
+  several<Word>(
+    {
       code: 'not_in_list',
-      test: (item) => values.includes(item),
-      message: `must be one or more of ${values.join(', ')}, with commas between them`,
-    }),
-    severalOf({ enum: [...values] }, options),
+      test: (item) => (words as readonly string[]).includes(item),
+      message: `must be one or more of ${words.join(', ')}, with commas between them`,
+    },
+    { enum: [...words] },
+    options,
   );
 
 /** Ids of one kind of things of ours. */
-export const IdsParameter = (prefix: IdPrefix, options: FieldOptions = {}) =>
-  applyDecorators(
-    Several({
+export const idsParameter = (prefix: IdPrefix, options: FieldOptions = {}) =>
+  several(
+    {
       code: 'invalid_id',
       test: (item) => uuidOf(prefix, item) !== undefined,
       message: `must be at most ${MOST_ITEMS} ids that begin with ${prefix}_, with commas between them`,
-    }),
-    severalOf({}, { example: [`${prefix}_01h455vb4pex5vsknk084sn02q`], ...options }),
+    },
+    {},
+    { example: [`${prefix}_01h455vb4pex5vsknk084sn02q`], ...options },
   );
 
-/** A list in a query is one parameter with commas: `style: form` without `explode`. */
-const severalOf = (items: object, { description, example }: FieldOptions) =>
-  ApiProperty({
-    type: 'array',
-    items: { type: 'string', ...items },
-    maxItems: MOST_ITEMS,
-    required: false,
-    ...(description !== undefined && { description }),
-    ...(example !== undefined && { example }),
-  } as ApiPropertyOptions);
-
-/** The UUIDs of an `IdsParameter`; undefined if it is absent. */
+/** The UUIDs of an `idsParameter`; undefined if it is absent. */
 export function idsIn(prefix: IdPrefix, texts: readonly string[] | undefined): Uuid[] | undefined {
   return texts?.flatMap((text) => uuidOf(prefix, text) ?? []);
 }
 
-/** The UUID of an `IdParameter`; undefined if it is absent. */
+/** The UUID of an `idParameter`; undefined if it is absent. */
 export function idIn(prefix: IdPrefix, text: string | undefined): Uuid | undefined {
   return text === undefined ? undefined : uuidOf(prefix, text);
 }
 
 /** A web address that a browser may be sent to, so never `javascript:`. */
-export const WebAddress = (options: FieldOptions & { max: number }) =>
-  addressField(options, isWebAddress, 'an http or https URL');
+export function webAddress<const Options extends FieldOptions & { max: number }>(
+  options: Options,
+): Field<string, Options> {
+  return addressField(options, isWebAddress, 'an http or https URL');
+}
 
 /** A page that a payer's browser goes back to, with what they did in it. */
-export const ReturnAddress = (options: FieldOptions) =>
-  addressField(
+export function returnAddress<const Options extends FieldOptions>(
+  options: Options,
+): Field<string, Options> {
+  return addressField(
     { ...options, max: 2000 },
     (text) => isWebAddress(text) && !isPlainHttp(text),
     'an https URL',
     '; http is for pages on this machine',
   );
+}
 
-function addressField(
-  { max, ...options }: FieldOptions & { max: number },
+function addressField<const Options extends FieldOptions & { max: number }>(
+  options: Options,
   fits: (text: string) => boolean,
   kind: string,
   exception = '',
-) {
-  return Matching(
+): Field<string, Options> {
+  const { max } = options;
+  return matching(
     {
       code: 'invalid_url',
       test: (text) => text.length <= max && fits(text),
       message: `must be ${kind} of at most ${max} characters, without spaces and without a user name${exception}`,
     },
-    { ...options, schema: { maxLength: max } as ApiPropertyOptions },
+    { ...options, schema: { maxLength: max } },
   );
 }
 
@@ -137,8 +154,10 @@ function isWebAddress(text: string): boolean {
   return username === '' && password === '';
 }
 
-export const LanguageTag = (options: FieldOptions = {}) =>
-  Matching(
+export function languageTag<const Options extends FieldOptions>(
+  options: Options = {} as Options,
+): Field<string, Options> {
+  return matching(
     {
       code: 'invalid_language',
       test: isLanguage,
@@ -146,6 +165,7 @@ export const LanguageTag = (options: FieldOptions = {}) =>
     },
     { example: 'de', ...options },
   );
+}
 
 function isLanguage(text: string): boolean {
   try {
@@ -155,8 +175,10 @@ function isLanguage(text: string): boolean {
   }
 }
 
-export const TimeZoneName = (options: FieldOptions = {}) =>
-  Matching(
+export function timeZoneName<const Options extends FieldOptions>(
+  options: Options = {} as Options,
+): Field<string, Options> {
+  return matching(
     {
       code: 'unknown_time_zone',
       test: isTimeZone,
@@ -164,10 +186,13 @@ export const TimeZoneName = (options: FieldOptions = {}) =>
     },
     { example: 'Europe/Berlin', ...options },
   );
+}
 
 /** An IP address, or a network as address and prefix length (RFC 4632, RFC 4291). */
-export const NetworkText = (options: FieldOptions = {}) =>
-  Matching(
+export function networkText<const Options extends FieldOptions>(
+  options: Options = {} as Options,
+): Field<string, Options> {
+  return matching(
     {
       code: 'invalid_network',
       test: isNetwork,
@@ -175,6 +200,7 @@ export const NetworkText = (options: FieldOptions = {}) =>
     },
     { example: '192.0.2.0/24', ...options },
   );
+}
 
 function isNetwork(text: string): boolean {
   const [address = '', length = '0', ...more] = text.split('/');
