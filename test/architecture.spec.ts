@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import ts from 'typescript';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Providers } from '../src/gateways/index.js';
 import { rankOf } from './support/modules.js';
 import { everyNode, parsed, type SourceFile, sourcesOf } from './support/source.js';
@@ -186,35 +186,63 @@ function refusalsOf(file: SourceFile): string[] {
     wrong.push(...inexact.map((name) => `uses ${name}`));
   }
   wrong.push(...crowdedClassesOf(file));
-  const lines = file.text.split('\n').length - 1;
+  const lines = linesOf(file);
   if (lines > LARGEST_LINE_COUNT && !WRITTEN_BY_A_COMMAND.has(file.path))
     wrong.push(`has ${lines} lines`);
   return wrong.map((reason) => `${file.path}: ${reason}`);
 }
 
-/** Classes that are given too much to work with. */
-function crowdedClassesOf({ tree }: SourceFile): string[] {
-  const crowded: string[] = [];
+const linesOf = ({ text }: SourceFile) => text.split('\n').length - 1;
+
+/** How many others each class works with. */
+function collaboratorsIn({ tree }: SourceFile): [name: string, count: number][] {
+  const counts: [string, number][] = [];
   everyNode(tree, (node) => {
     if (!ts.isConstructorDeclaration(node)) return;
-    const { length } = node.parameters;
-    const name = node.parent.name?.text ?? 'a class';
-    if (length > MOST_COLLABORATORS) crowded.push(`${name} has ${length} collaborators`);
+    counts.push([node.parent.name?.text ?? 'a class', node.parameters.length]);
   });
-  return crowded;
+  return counts;
 }
 
-/** Folders with too many files directly in them. */
-function crowdedFolders(paths: readonly string[]): string[] {
+/** Classes that are given too much to work with. */
+const crowdedClassesOf = (file: SourceFile) =>
+  collaboratorsIn(file)
+    .filter(([, count]) => count > MOST_COLLABORATORS)
+    .map(([name, count]) => `${name} has ${count} collaborators`);
+
+/** How many files are directly in each folder. */
+function filesIn(paths: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const path of paths) {
     const folder = posix.dirname(path);
     counts.set(folder, (counts.get(folder) ?? 0) + 1);
   }
-  return [...counts]
+  return counts;
+}
+
+/** Folders with too many files directly in them. */
+const crowdedFolders = (paths: readonly string[]) =>
+  [...filesIn(paths)]
     .filter(([, count]) => count > MOST_FILES)
     .map(([folder, count]) => `${folder} has ${count} files`);
+
+/** A limit is no target: the names of all that has no room left. */
+function atBounds(files: readonly SourceFile[]): string {
+  const classes = files
+    .flatMap(collaboratorsIn)
+    .filter(([, count]) => count === MOST_COLLABORATORS);
+  const folders = [...filesIn(files.map(({ path }) => path))].filter(
+    ([, count]) => count === MOST_FILES,
+  );
+  const long = files.filter((file) => linesOf(file) === LARGEST_LINE_COUNT);
+  return [
+    `${classes.length} classes with ${MOST_COLLABORATORS} collaborators: ${namesOf(classes)}`,
+    `${folders.length} folders with ${MOST_FILES} files: ${namesOf(folders)}`,
+    `${long.length} files of ${LARGEST_LINE_COUNT} lines: ${long.map(({ path }) => path).join(', ')}`,
+  ].join('\n');
 }
+
+const namesOf = (counts: readonly [string, number][]) => counts.map(([name]) => name).join(', ');
 
 const refused = (path: string, text: string) => refusalsOf(parsed(path, text));
 
@@ -229,6 +257,8 @@ describe('the house', () => {
   it('has every file in its place, importing only what it may', () => {
     expect(files.flatMap(refusalsOf)).toEqual([]);
   });
+
+  afterAll(() => console.info(`On a bound:\n${atBounds(files)}`));
 
   it('has no folder that is full', () => {
     expect(crowdedFolders(files.map(({ path }) => path))).toEqual([]);

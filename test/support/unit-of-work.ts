@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { Database } from '../../src/platform/database/database.js';
 import { DatabaseProbe } from '../../src/platform/database/database-probe.js';
+import { Metrics } from '../../src/platform/observability/metrics.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import type { TestDatabase } from './database.js';
 import { testConfig } from './service.js';
@@ -14,6 +15,7 @@ export async function aUnitOfWork({ url }: TestDatabase, over: { databasePoolSiz
   ).initialize();
   const pool = new Database(dataSource);
   const probe = new DatabaseProbe(url);
-  const unitOfWork = new UnitOfWork(pool, probe, config);
-  return { unitOfWork, pool, probe, close: async () => dataSource.destroy() };
+  const metrics = new Metrics();
+  const unitOfWork = new UnitOfWork(pool, probe, metrics, config);
+  return { unitOfWork, metrics, pool, probe, close: async () => dataSource.destroy() };
 }

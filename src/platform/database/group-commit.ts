@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { FairQueue } from '../fair-queue.js';
 import { type Database, databaseBusy } from './database.js';
+import type { Metrics } from '../observability/metrics.js';
 import { translateDatabaseError } from './database-error.js';
 import type { DatabaseProbe } from './database-probe.js';
 import { findAll, type Found, keyOf } from './group-lookups.js';
@@ -74,6 +75,7 @@ export class GroupCommit {
   constructor(
     private readonly database: Database,
     private readonly probe: DatabaseProbe,
+    private readonly metrics: Metrics,
     private readonly runAlone: RunAlone,
   ) {}
 
@@ -210,6 +212,7 @@ export class GroupCommit {
 
   private async carryOutTogether(group: Group): Promise<void> {
     const { members, tx } = group;
+    this.metrics.countGroup();
     try {
       const { outcomes, writes } = await decide(tx, members);
       await tx.commit(writes.statements(), () => this.beginSoon());
@@ -219,6 +222,7 @@ export class GroupCommit {
       this.probe.noteFailure(error);
       const isUndone = !tx.isCommitting || isRolledBack(error);
       for (const member of members) {
+        this.metrics.countGroupMember('undone');
         if (isUndone || member.shared.isRepeatable) this.alone(member);
         else member.reject(translateDatabaseError(error));
       }
@@ -233,6 +237,7 @@ export class GroupCommit {
     if (postponed.length > 0) this.beginSoon();
     for (const [index, member] of members.entries()) {
       const outcome = outcomes[index] ?? LEFT;
+      this.metrics.countGroupMember(outcome.kind === 'left' ? 'alone' : outcome.kind);
       if (outcome.kind === 'done') member.resolve(outcome.result);
       if (outcome.kind === 'refused') member.reject(outcome.error);
       if (outcome.kind === 'left') this.alone(member);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
+import { Metrics } from '../observability/metrics.js';
 import { FairQueue } from '../fair-queue.js';
 import { Database } from './database.js';
 import { documentBusy, isRetryable, translateDatabaseError } from './database-error.js';
@@ -23,6 +24,7 @@ export class UnitOfWork {
   constructor(
     private readonly database: Database,
     private readonly probe: DatabaseProbe,
+    metrics: Metrics,
     { databasePoolSize, lockTimeoutMs }: Config,
   ) {
     this.turns = new FairQueue({
@@ -32,7 +34,7 @@ export class UnitOfWork {
       waitMs: lockTimeoutMs,
       refusal: documentBusy,
     });
-    this.groups = new GroupCommit(database, probe, this.run.bind(this));
+    this.groups = new GroupCommit(database, probe, metrics, this.run.bind(this));
   }
 
   /**

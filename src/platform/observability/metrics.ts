@@ -87,6 +87,19 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly groups = new Counter({
+    name: 'commit_groups_total',
+    help: 'Transactions in which calls were committed together, however many.',
+    registers: [this.registry],
+  });
+
+  private readonly groupMembers = new Counter({
+    name: 'commit_group_members_total',
+    help: 'Calls in such a transaction, by outcome; alone, postponed and undone ones are tried again.',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+
   private readonly clockSteps = new Counter({
     name: 'clock_steps_total',
     help: 'Times that the clock was set while the process ran, by direction.',
@@ -141,6 +154,14 @@ export class Metrics {
 
   countUnwrittenHeads(): void {
     this.unwrittenHeads.inc();
+  }
+
+  countGroup(): void {
+    this.groups.inc();
+  }
+
+  countGroupMember(outcome: 'done' | 'refused' | 'alone' | 'postponed' | 'undone'): void {
+    this.groupMembers.inc({ outcome });
   }
 
   countClockStep(direction: 'forwards' | 'backwards'): void {

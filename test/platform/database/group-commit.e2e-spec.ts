@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DomainError } from '../../../src/kernel/domain-error.js';
 import type { Tx } from '../../../src/platform/database/tx.js';
 import { aUnitOfWork } from '../../support/unit-of-work.js';
 import { aDatabase, type TestDatabase } from '../../support/database.js';
@@ -101,4 +102,31 @@ describe('work that waits for a group', () => {
       Array.from({ length: 2002 }, (_, index) => index < 2000),
     );
   });
+
+  it('is counted, with what became of each', async () => {
+    const counted = async () => {
+      const values = (await transactions.metrics.registry.getMetricsAsJSON()).flatMap((metric) =>
+        metric.name.startsWith('commit_group') ? (metric.values as Counted[]) : [],
+      );
+      return Object.fromEntries(
+        values.map(({ labels, value }) => [String(labels['outcome'] ?? 'groups'), value]),
+      );
+    };
+    transactions.metrics.registry.resetMetrics();
+    const held = await bothHeld();
+    const share = { owner: 'a', rows: [], isRepeatable: true };
+    const refused = transactions.unitOfWork.runInGroup(share, async () => {
+      throw DomainError.notFound('document_not_found', 'There is none.');
+    });
+    const alone = transactions.unitOfWork.runInGroup(share, async (tx) => tx.read(FREE, [1]));
+    const waiting = [...many('a', 2), refused.catch(codeOf), alone];
+    await holder.query('ROLLBACK');
+    await Promise.all([...held, ...waiting]);
+    expect(await counted()).toEqual({ groups: 1, done: 2, refused: 1, alone: 1 });
+  });
 });
+
+interface Counted {
+  labels: Record<string, string | number>;
+  value: number;
+}
