@@ -61,7 +61,7 @@ export type PatchClientRequest = z.output<typeof PatchClientRequest>;
 const LIMITS = ['scopes', 'addresses', 'expires_at'] as const;
 
 export const RotateClientRequest = requestShape('RotateClientRequest', {
-  ...patchOf({ ...some(CreateClientRequest.shape, LIMITS) }),
+  ...patchOf(some(CreateClientRequest.shape, LIMITS)),
   overlap_hours: wholeNumber({
     min: 0,
     max: 720,
