@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../kernel/ids.js';
 import type { SnapshotRead } from '../../platform/database/snapshots.js';
 import type { BankEntry } from '../domain/bank-entry.js';
 import { isPerhapsSame, TWIN_DAYS } from '../domain/bank-entry-identity.js';
@@ -15,26 +16,31 @@ interface TwinColumns extends BankEntryColumns {
   is_sum: boolean;
 }
 
-type Near = Pick<TwinColumns, 'entry_id' | 'is_sum'>;
+/** @table bank_entries */
+interface Near {
+  entry_id: Uuid;
+  /** @derived */
+  is_sum: boolean;
+}
 
 /** Of one day; the oldest, so that those of the same file, which are newer, are not looked through. */
 const MOST_OF_A_DAY = 30;
 
-/** Ids of those of one day whose `column` is an amount. */
-const OF_A_DAY = (amount: string, isSum: boolean, column = 'amount') =>
-  `SELECT entry_id, statement_id, ${isSum} AS is_sum FROM (
-     SELECT entry_id, statement_id FROM bank_entries o WHERE o.account_id = $1
-       AND o.booked_on = near.day::date AND o.${column} = ${amount}
-     ORDER BY o.entry_id LIMIT ${MOST_OF_A_DAY}) ${isSum ? 'sums' : 'alike'}`;
+const OF_A_DAY = (amount: string, column = 'amount') =>
+  `(SELECT entry_id, statement_id FROM bank_entries o WHERE o.account_id = $1
+     AND o.booked_on = near.day::date AND o.${column} = ${amount}
+     ORDER BY o.entry_id LIMIT ${MOST_OF_A_DAY})`;
 
-const NEAR = (branches: readonly string[]) =>
+const NEAR = (sums = '') =>
   `SELECT DISTINCT e.entry_id, e.is_sum
    FROM generate_series($2::date - ${TWIN_DAYS}, $2::date + ${TWIN_DAYS}, '1 day') near(day)
-   CROSS JOIN LATERAL (${branches.join(' UNION ALL ')}) e
+   CROSS JOIN LATERAL (
+     SELECT *, false AS is_sum FROM ${OF_A_DAY('$3')} AS alike
+     UNION ALL SELECT *, true FROM ${OF_A_DAY('$3', 'batch_amount')} AS parts ${sums}
+   ) e
    WHERE e.statement_id <> $4`;
-const ALIKE_OR_PARTS = [OF_A_DAY('$3', false), OF_A_DAY('$3', true, 'batch_amount')];
-const NEAR_ANY = NEAR(ALIKE_OR_PARTS);
-const NEAR_PART = NEAR([...ALIKE_OR_PARTS, OF_A_DAY('$5', true)]);
+const NEAR_ANY = NEAR();
+const NEAR_PART = NEAR(`UNION ALL SELECT *, true FROM ${OF_A_DAY('$5')} AS sums`);
 
 /** Entries of other files that may be the same movement as one. */
 @Injectable()
