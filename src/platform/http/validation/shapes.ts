@@ -49,12 +49,13 @@ export function answerShape<Shape extends Fields>(name: string, fields: Shape) {
 /** The optional schemas, and what each is of: a patch tells null from absent. */
 const optional = new WeakMap<object, z.ZodType>();
 
-/** A field that may be absent, or null, which says the same. */
+/** A field that may be absent, or null, which obeys no rule and stays: some calls mean none by it. */
 export function mayMiss<Value>(schema: z.ZodType<Value>): z.ZodOptional<z.ZodType<Value>> {
-  const inner = schema.optional();
-  const field = z.preprocess((value) => value ?? undefined, inner).optional();
+  const field = schema.optional();
+  const { run } = field._zod;
+  field._zod.run = (payload, context) => (payload.value === null ? payload : run(payload, context));
   optional.set(field, schema);
-  return field as unknown as z.ZodOptional<z.ZodType<Value>>;
+  return field;
 }
 
 /** Any of the fields, and null where a field may be empty. */
