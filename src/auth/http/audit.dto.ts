@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
 import { publicId } from '../../kernel/ids.js';
 import { instantText, matching, shortText } from '../../platform/http/validation/fields.js';
-import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
+import { countedPage, CountedQuery } from '../../platform/http/paging.js';
 import { networkText } from '../../platform/http/validation/standard-fields.js';
 import { AUDIT_ACTOR_TYPES, type AuditEntry } from '../infrastructure/audit.query.js';
 
@@ -60,10 +60,7 @@ export const AuditEntryBody = answerShape('AuditEntryBody', {
 });
 export type AuditEntryBody = z.output<typeof AuditEntryBody>;
 
-export const AuditPage = answerShape('AuditPage', {
-  ...CountedEnds.shape,
-  data: z.array(AuditEntryBody),
-});
+export const AuditPage = countedPage('AuditPage', AuditEntryBody);
 export type AuditPage = z.output<typeof AuditPage>;
 
 export function presentAuditEntry(entry: AuditEntry): AuditEntryBody {

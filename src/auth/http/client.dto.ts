@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerShape, patchOf, requestShape, some } from '../../platform/http/validation/shapes.js';
-import { CountedEnds } from '../../platform/http/paging.js';
+import { countedPage } from '../../platform/http/paging.js';
 import { publicId } from '../../kernel/ids.js';
 import { SCOPES } from '../../platform/http/access.js';
 import { instantText, shortText, wholeNumber } from '../../platform/http/validation/fields.js';
@@ -100,10 +100,7 @@ export const ClientWithSecretBody = answerShape('ClientWithSecretBody', {
 });
 export type ClientWithSecretBody = z.output<typeof ClientWithSecretBody>;
 
-export const ClientPage = answerShape('ClientPage', {
-  ...CountedEnds.shape,
-  data: z.array(ClientBody),
-});
+export const ClientPage = countedPage('ClientPage', ClientBody);
 export type ClientPage = z.output<typeof ClientPage>;
 
 export function presentClient(client: ApiClient): ClientBody {

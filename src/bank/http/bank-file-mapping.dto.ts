@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { answerShape } from '../../platform/http/validation/shapes.js';
 import { publicId } from '../../kernel/ids.js';
-import { CountedEnds } from '../../platform/http/paging.js';
+import { countedPage } from '../../platform/http/paging.js';
 import type { BankFileMapping } from '../domain/mappings/bank-file-mapping.js';
 import { parametersOf } from './csv-hints.dto.js';
 
@@ -24,10 +24,7 @@ export const BankFileMappingBody = answerShape('BankFileMappingBody', {
 });
 export type BankFileMappingBody = z.output<typeof BankFileMappingBody>;
 
-export const BankFileMappingPage = answerShape('BankFileMappingPage', {
-  ...CountedEnds.shape,
-  data: z.array(BankFileMappingBody),
-});
+export const BankFileMappingPage = countedPage('BankFileMappingPage', BankFileMappingBody);
 export type BankFileMappingPage = z.output<typeof BankFileMappingPage>;
 
 export function presentMapping(mapping: BankFileMapping): BankFileMappingBody {

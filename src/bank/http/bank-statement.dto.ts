@@ -3,7 +3,7 @@ import { answerShape, queryShape, requestShape } from '../../platform/http/valid
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
 import { nested, nestedList, oneOf, shortText } from '../../platform/http/validation/fields.js';
-import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
+import { countedPage, CountedQuery } from '../../platform/http/paging.js';
 import { AllocationRequest, CountsAsRequest, MOST_DOCUMENTS } from '../../payments/index.js';
 import { idParameter } from '../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
@@ -74,10 +74,7 @@ export const BankStatementBody = answerShape('BankStatementBody', {
 });
 export type BankStatementBody = z.output<typeof BankStatementBody>;
 
-export const BankStatementPage = answerShape('BankStatementPage', {
-  ...CountedEnds.shape,
-  data: z.array(BankStatementBody),
-});
+export const BankStatementPage = countedPage('BankStatementPage', BankStatementBody);
 export type BankStatementPage = z.output<typeof BankStatementPage>;
 
 export function presentBankStatement(statement: BankStatement): BankStatementBody {
@@ -203,10 +200,7 @@ export const BankEntryDetailBody = answerShape('BankEntryDetailBody', {
 });
 export type BankEntryDetailBody = z.output<typeof BankEntryDetailBody>;
 
-export const BankEntryPage = answerShape('BankEntryPage', {
-  ...CountedEnds.shape,
-  data: z.array(BankEntryBody),
-});
+export const BankEntryPage = countedPage('BankEntryPage', BankEntryBody);
 export type BankEntryPage = z.output<typeof BankEntryPage>;
 
 /** One of the five is sent. Money above what is due becomes the customer’s credit. */

@@ -10,7 +10,7 @@ import {
   paragraph,
   shortText,
 } from '../../platform/http/validation/fields.js';
-import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
+import { countedPage, CountedQuery } from '../../platform/http/paging.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { PAYOUT_LINE_KINDS } from '../../payments/index.js';
 import {
@@ -171,10 +171,7 @@ export const PayoutDetailBody = answerShape('PayoutDetailBody', {
 });
 export type PayoutDetailBody = z.output<typeof PayoutDetailBody>;
 
-export const PayoutPage = answerShape('PayoutPage', {
-  ...CountedEnds.shape,
-  data: z.array(PayoutBody),
-});
+export const PayoutPage = countedPage('PayoutPage', PayoutBody);
 export type PayoutPage = z.output<typeof PayoutPage>;
 
 export function presentWithLines(payout: Payout, lines: readonly PayoutLine[]): PayoutDetailBody {

@@ -9,7 +9,7 @@ import {
   nestedList,
   shortText,
 } from '../../platform/http/validation/fields.js';
-import { CountedEnds, CountedQuery, PageEnds } from '../../platform/http/paging.js';
+import { countedPage, CountedQuery, wholeList } from '../../platform/http/paging.js';
 import { flagParameter } from '../../platform/http/validation/standard-fields.js';
 import {
   type ExchangeRate,
@@ -69,16 +69,10 @@ const ExchangeRateBody = answerShape('ExchangeRateBody', {
 });
 type ExchangeRateBody = z.output<typeof ExchangeRateBody>;
 
-export const ExchangeRateList = answerShape('ExchangeRateList', {
-  ...PageEnds.shape,
-  data: z.array(ExchangeRateBody),
-});
+export const ExchangeRateList = wholeList('ExchangeRateList', ExchangeRateBody);
 export type ExchangeRateList = z.output<typeof ExchangeRateList>;
 
-export const ExchangeRatePage = answerShape('ExchangeRatePage', {
-  ...CountedEnds.shape,
-  data: z.array(ExchangeRateBody),
-});
+export const ExchangeRatePage = countedPage('ExchangeRatePage', ExchangeRateBody);
 export type ExchangeRatePage = z.output<typeof ExchangeRatePage>;
 
 export function ratesIn({ rates }: PutExchangeRatesRequest): ExchangeRate[] {

@@ -8,7 +8,7 @@ import {
   instantText,
   oneOf,
 } from '../../platform/http/validation/fields.js';
-import { CountedEnds, CountedQuery, PageEnds, WHOLE } from '../../platform/http/paging.js';
+import { countedPage, CountedQuery, PageEnds, WHOLE } from '../../platform/http/paging.js';
 import { idParameter } from '../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { type BaseRates, inBaseOf, summed, withoutRate } from '../domain/base-currency.js';
@@ -95,10 +95,7 @@ export const LEDGER_COLUMNS = [
   'recorded_at',
 ] as const satisfies readonly (keyof LedgerLineBody)[];
 
-export const LedgerPage = answerShape('LedgerPage', {
-  ...CountedEnds.shape,
-  data: z.array(LedgerLineBody),
-});
+export const LedgerPage = countedPage('LedgerPage', LedgerLineBody);
 export type LedgerPage = z.output<typeof LedgerPage>;
 
 export function presentTransfer(line: Transfer): LedgerLineBody {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerShape } from '../../platform/http/validation/shapes.js';
-import { PageEnds } from '../../platform/http/paging.js';
+import { wholeList } from '../../platform/http/paging.js';
 
 export const ChangeBody = answerShape('ChangeBody', {
   field: z.string().meta({ example: '/lines/0/quantity', description: 'A JSON pointer.' }),
@@ -9,8 +9,5 @@ export const ChangeBody = answerShape('ChangeBody', {
 });
 export type ChangeBody = z.output<typeof ChangeBody>;
 
-export const ChangesBody = answerShape('ChangesBody', {
-  ...PageEnds.shape,
-  data: z.array(ChangeBody),
-});
+export const ChangesBody = wholeList('ChangesBody', ChangeBody);
 export type ChangesBody = z.output<typeof ChangesBody>;

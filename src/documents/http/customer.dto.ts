@@ -15,7 +15,7 @@ import {
   wholeNumber,
 } from '../../platform/http/validation/fields.js';
 import { metadata } from '../../platform/http/validation/list-fields.js';
-import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
+import { countedPage, CountedQuery } from '../../platform/http/paging.js';
 import { archivedParameter, languageTag } from '../../platform/http/validation/standard-fields.js';
 import { fieldsOfCheck, type VatNumberCheck } from '../application/vat-number-checks.service.js';
 import {
@@ -114,10 +114,7 @@ export const CustomerBody = answerShape('CustomerBody', {
 });
 export type CustomerBody = z.output<typeof CustomerBody>;
 
-export const CustomerPage = answerShape('CustomerPage', {
-  ...CountedEnds.shape,
-  data: z.array(CustomerBody),
-});
+export const CustomerPage = countedPage('CustomerPage', CustomerBody);
 export type CustomerPage = z.output<typeof CustomerPage>;
 
 /** Translates a request for the domain. A field that is null or absent is empty. */

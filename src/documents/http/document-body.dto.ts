@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerShape } from '../../platform/http/validation/shapes.js';
-import { CountedEnds } from '../../platform/http/paging.js';
+import { countedPage } from '../../platform/http/paging.js';
 import { DOCUMENT_ACTIONS } from '../domain/available-actions.js';
 import { COLLECTION_METHODS } from '../domain/collection-method.js';
 import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
@@ -291,8 +291,5 @@ export const DocumentBody = answerShape('DocumentBody', {
 });
 export type DocumentBody = z.output<typeof DocumentBody>;
 
-export const DocumentPage = answerShape('DocumentPage', {
-  ...CountedEnds.shape,
-  data: z.array(DocumentBody),
-});
+export const DocumentPage = countedPage('DocumentPage', DocumentBody);
 export type DocumentPage = z.output<typeof DocumentPage>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerShape } from '../../platform/http/validation/shapes.js';
-import { PageEnds, WHOLE } from '../../platform/http/paging.js';
+import { WHOLE, wholeList } from '../../platform/http/paging.js';
 import type { PastEvent } from '../../events/index.js';
 import { ACTOR_TYPES } from '../../kernel/actor.js';
 import { publicId } from '../../kernel/ids.js';
@@ -34,10 +34,7 @@ const HistoryEntryBody = answerShape('HistoryEntryBody', {
 });
 type HistoryEntryBody = z.output<typeof HistoryEntryBody>;
 
-export const HistoryBody = answerShape('HistoryBody', {
-  ...PageEnds.shape,
-  data: z.array(HistoryEntryBody),
-});
+export const HistoryBody = wholeList('HistoryBody', HistoryEntryBody);
 export type HistoryBody = z.output<typeof HistoryBody>;
 
 export function presentHistory(events: readonly PastEvent[]): HistoryBody {

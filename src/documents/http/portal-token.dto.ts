@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerShape, requestShape } from '../../platform/http/validation/shapes.js';
-import { PageEnds } from '../../platform/http/paging.js';
+import { wholeList } from '../../platform/http/paging.js';
 import { wholeNumber } from '../../platform/http/validation/fields.js';
 
 export const CreatePortalTokenRequest = requestShape('CreatePortalTokenRequest', {
@@ -34,8 +34,5 @@ const ListedPortalTokenBody = answerShape('ListedPortalTokenBody', {
 });
 type ListedPortalTokenBody = z.output<typeof ListedPortalTokenBody>;
 
-export const PortalTokenList = answerShape('PortalTokenList', {
-  ...PageEnds.shape,
-  data: z.array(ListedPortalTokenBody),
-});
+export const PortalTokenList = wholeList('PortalTokenList', ListedPortalTokenBody);
 export type PortalTokenList = z.output<typeof PortalTokenList>;

@@ -5,7 +5,7 @@ import { isEmailAddress } from '../../kernel/mailbox.js';
 import { oneOf, paragraph } from '../../platform/http/validation/fields.js';
 import { listOf } from '../../platform/http/validation/list-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
+import { countedPage, CountedQuery } from '../../platform/http/paging.js';
 import { idParameter } from '../../platform/http/validation/standard-fields.js';
 import { SENDABLE_KINDS, type SendRequest } from '../application/messages.service.js';
 import { MESSAGE_KINDS, MESSAGE_STATUSES } from '../domain/message.js';
@@ -76,8 +76,5 @@ export const MessageBody = answerShape('MessageBody', {
 });
 export type MessageBody = z.output<typeof MessageBody>;
 
-export const MessageList = answerShape('MessageList', {
-  ...CountedEnds.shape,
-  data: z.array(MessageBody),
-});
+export const MessageList = countedPage('MessageList', MessageBody);
 export type MessageList = z.output<typeof MessageList>;

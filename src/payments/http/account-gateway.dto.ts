@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerShape, patchOf, requestShape } from '../../platform/http/validation/shapes.js';
-import { PageEnds } from '../../platform/http/paging.js';
+import { wholeList } from '../../platform/http/paging.js';
 import {
   field,
   isStorableText,
@@ -138,10 +138,7 @@ export const GatewayBody = answerShape('GatewayBody', {
 });
 export type GatewayBody = z.output<typeof GatewayBody>;
 
-export const GatewayList = answerShape('GatewayList', {
-  ...PageEnds.shape,
-  data: z.array(GatewayBody),
-});
+export const GatewayList = wholeList('GatewayList', GatewayBody);
 export type GatewayList = z.output<typeof GatewayList>;
 
 const GatewayCheckBody = answerShape('GatewayCheckBody', {

@@ -5,7 +5,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { oneOf, shortText } from '../../platform/http/validation/fields.js';
 import {
-  CountedEnds,
+  countedPage,
   CountedQuery,
   Cursors,
   DEFAULT_PAGE_SIZE,
@@ -57,10 +57,7 @@ const DisputeBody = answerShape('DisputeBody', {
 });
 type DisputeBody = z.output<typeof DisputeBody>;
 
-const DisputePage = answerShape('DisputePage', {
-  ...CountedEnds.shape,
-  data: z.array(DisputeBody),
-});
+const DisputePage = countedPage('DisputePage', DisputeBody);
 type DisputePage = z.output<typeof DisputePage>;
 
 const ListDisputesQuery = queryShape({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
+import { countedPage, CountedQuery } from '../../platform/http/paging.js';
 import { instantText, oneOf, shortText } from '../../platform/http/validation/fields.js';
 import { idParameter } from '../../platform/http/validation/standard-fields.js';
 import { DELIVERY_OUTCOMES } from '../domain/gateway-delivery.js';
@@ -90,10 +90,7 @@ export const GatewayEventReplayBody = answerShape('GatewayEventReplayBody', {
 });
 export type GatewayEventReplayBody = z.output<typeof GatewayEventReplayBody>;
 
-export const GatewayEventPage = answerShape('GatewayEventPage', {
-  ...CountedEnds.shape,
-  data: z.array(GatewayEventBody),
-});
+export const GatewayEventPage = countedPage('GatewayEventPage', GatewayEventBody);
 export type GatewayEventPage = z.output<typeof GatewayEventPage>;
 
 export const ListGatewayEventsQuery = queryShape({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerShape, queryShape, requestShape } from '../../platform/http/validation/shapes.js';
-import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
+import { countedPage, CountedQuery } from '../../platform/http/paging.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import {
   currencyCode,
@@ -72,10 +72,7 @@ export const MandateBody = answerShape('MandateBody', {
 });
 export type MandateBody = z.output<typeof MandateBody>;
 
-export const MandatePageBody = answerShape('MandatePageBody', {
-  ...CountedEnds.shape,
-  data: z.array(MandateBody),
-});
+export const MandatePageBody = countedPage('MandatePageBody', MandateBody);
 export type MandatePageBody = z.output<typeof MandatePageBody>;
 
 export const ListMandatesQuery = queryShape({

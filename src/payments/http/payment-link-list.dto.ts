@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
+import { queryShape } from '../../platform/http/validation/shapes.js';
 import {
   currencyCode,
   instantText,
   oneOf,
   shortText,
 } from '../../platform/http/validation/fields.js';
-import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
+import { countedPage, CountedQuery } from '../../platform/http/paging.js';
 import { idParameter } from '../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { PAYMENT_LINK_STATUSES } from '../domain/payment-link.js';
@@ -14,10 +14,7 @@ import { PaymentLinkBody } from './payment.dto.js';
 
 nameWords({ PaymentLinkStatus: PAYMENT_LINK_STATUSES });
 
-export const PaymentLinkPage = answerShape('PaymentLinkPage', {
-  ...CountedEnds.shape,
-  data: z.array(PaymentLinkBody),
-});
+export const PaymentLinkPage = countedPage('PaymentLinkPage', PaymentLinkBody);
 export type PaymentLinkPage = z.output<typeof PaymentLinkPage>;
 
 export const ListPaymentLinksQuery = queryShape({

@@ -16,7 +16,7 @@ import {
 } from '../../platform/http/validation/fields.js';
 import { metadata } from '../../platform/http/validation/list-fields.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import { CountedEnds, CountedQuery, PageEnds } from '../../platform/http/paging.js';
+import { countedPage, CountedQuery, wholeList } from '../../platform/http/paging.js';
 import { idParameter, returnAddress } from '../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { ConversionBody, ForeignMoneyRequest, foreignIn } from './conversion.dto.js';
@@ -180,16 +180,10 @@ export const RecordedPaymentBody = answerShape('RecordedPaymentBody', {
 });
 export type RecordedPaymentBody = z.output<typeof RecordedPaymentBody>;
 
-export const PaymentList = answerShape('PaymentList', {
-  ...PageEnds.shape,
-  data: z.array(PaymentDetailBody),
-});
+export const PaymentList = wholeList('PaymentList', PaymentDetailBody);
 export type PaymentList = z.output<typeof PaymentList>;
 
-export const PaymentPage = answerShape('PaymentPage', {
-  ...CountedEnds.shape,
-  data: z.array(PaymentDetailBody),
-});
+export const PaymentPage = countedPage('PaymentPage', PaymentDetailBody);
 export type PaymentPage = z.output<typeof PaymentPage>;
 
 export const ListPaymentsQuery = queryShape({
@@ -244,10 +238,7 @@ export const PaymentLinkBody = answerShape('PaymentLinkBody', {
 });
 export type PaymentLinkBody = z.output<typeof PaymentLinkBody>;
 
-export const PaymentLinkList = answerShape('PaymentLinkList', {
-  ...PageEnds.shape,
-  data: z.array(PaymentLinkBody),
-});
+export const PaymentLinkList = wholeList('PaymentLinkList', PaymentLinkBody);
 export type PaymentLinkList = z.output<typeof PaymentLinkList>;
 
 const CreditBody = answerShape('CreditBody', {
@@ -256,8 +247,5 @@ const CreditBody = answerShape('CreditBody', {
 });
 type CreditBody = z.output<typeof CreditBody>;
 
-export const CreditList = answerShape('CreditList', {
-  ...PageEnds.shape,
-  data: z.array(CreditBody),
-});
+export const CreditList = wholeList('CreditList', CreditBody);
 export type CreditList = z.output<typeof CreditList>;

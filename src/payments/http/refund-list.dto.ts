@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
+import { queryShape } from '../../platform/http/validation/shapes.js';
 import {
   currencyCode,
   instantText,
   oneOf,
   shortText,
 } from '../../platform/http/validation/fields.js';
-import { CountedEnds, CountedQuery } from '../../platform/http/paging.js';
+import { countedPage, CountedQuery } from '../../platform/http/paging.js';
 import { flagParameter, idParameter } from '../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { SHOWN_REFUND_STATUSES } from '../domain/refund.js';
@@ -15,10 +15,7 @@ import { RefundBody } from './refund.dto.js';
 
 nameWords({ RefundStatus: SHOWN_REFUND_STATUSES });
 
-export const RefundPage = answerShape('RefundPage', {
-  ...CountedEnds.shape,
-  data: z.array(RefundBody),
-});
+export const RefundPage = countedPage('RefundPage', RefundBody);
 export type RefundPage = z.output<typeof RefundPage>;
 
 export const ListRefundsQuery = queryShape({

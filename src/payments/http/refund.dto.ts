@@ -11,7 +11,7 @@ import {
   paragraph,
   shortText,
 } from '../../platform/http/validation/fields.js';
-import { CountedEnds, CountedQuery, PageEnds } from '../../platform/http/paging.js';
+import { countedPage, CountedQuery, wholeList } from '../../platform/http/paging.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { MONEY_METHODS, parsePaymentMethod } from '../../kernel/payment-method.js';
 import { MEANINGS_SAID_BY, REFUND_MEANINGS } from '../domain/refunds/refund-meaning.js';
@@ -215,10 +215,7 @@ export const RefundBody = answerShape('RefundBody', {
 });
 export type RefundBody = z.output<typeof RefundBody>;
 
-export const RefundList = answerShape('RefundList', {
-  ...PageEnds.shape,
-  data: z.array(RefundBody),
-});
+export const RefundList = wholeList('RefundList', RefundBody);
 export type RefundList = z.output<typeof RefundList>;
 
 export const UnmatchedReceiptBody = answerShape('UnmatchedReceiptBody', {
@@ -251,10 +248,7 @@ export const RefundedBody = answerShape('RefundedBody', {
 });
 export type RefundedBody = z.output<typeof RefundedBody>;
 
-export const UnmatchedReceiptPage = answerShape('UnmatchedReceiptPage', {
-  ...CountedEnds.shape,
-  data: z.array(UnmatchedReceiptBody),
-});
+export const UnmatchedReceiptPage = countedPage('UnmatchedReceiptPage', UnmatchedReceiptBody);
 export type UnmatchedReceiptPage = z.output<typeof UnmatchedReceiptPage>;
 
 export const ListUnmatchedReceiptsQuery = queryShape({

@@ -5,7 +5,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { oneOf, paragraph } from '../../platform/http/validation/fields.js';
 import {
-  CountedEnds,
+  countedPage,
   CountedQuery,
   Cursors,
   DEFAULT_PAGE_SIZE,
@@ -48,10 +48,7 @@ const UnmatchedItemBody = answerShape('UnmatchedItemBody', {
 });
 type UnmatchedItemBody = z.output<typeof UnmatchedItemBody>;
 
-const UnmatchedItemPage = answerShape('UnmatchedItemPage', {
-  ...CountedEnds.shape,
-  data: z.array(UnmatchedItemBody),
-});
+const UnmatchedItemPage = countedPage('UnmatchedItemPage', UnmatchedItemBody);
 type UnmatchedItemPage = z.output<typeof UnmatchedItemPage>;
 
 const ListUnmatchedItemsQuery = queryShape({

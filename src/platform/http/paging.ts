@@ -71,6 +71,14 @@ export const CountedEnds = answerShape('CountedEnds', {
 });
 export type CountedEnds = z.output<typeof CountedEnds>;
 
+/** A page of a list that can be counted. */
+export const countedPage = <Item extends z.ZodType>(name: string, item: Item) =>
+  answerShape(name, { ...CountedEnds.shape, data: z.array(item) });
+
+/** A list that has no pages. */
+export const wholeList = <Item extends z.ZodType>(name: string, item: Item) =>
+  answerShape(name, { ...PageEnds.shape, data: z.array(item) });
+
 /**
  * Counts the list of a page if its caller asks for that.
  * @param count counts no more than so many, which bounds what it costs

@@ -17,7 +17,7 @@ import {
   shortText,
 } from '../../../platform/http/validation/fields.js';
 import { metadata } from '../../../platform/http/validation/list-fields.js';
-import { CountedEnds, CountedQuery } from '../../../platform/http/paging.js';
+import { countedPage, CountedQuery } from '../../../platform/http/paging.js';
 import { TAX_CATEGORIES } from '../../domain/calculation/calculation-request.js';
 import {
   type CatalogueItem,
@@ -153,10 +153,7 @@ export const ItemBody = answerShape('ItemBody', {
 });
 export type ItemBody = z.output<typeof ItemBody>;
 
-export const ItemPage = answerShape('ItemPage', {
-  ...CountedEnds.shape,
-  data: z.array(ItemBody),
-});
+export const ItemPage = countedPage('ItemPage', ItemBody);
 export type ItemPage = z.output<typeof ItemPage>;
 
 export function toNewItem(body: CreateItemRequest): NewItem {

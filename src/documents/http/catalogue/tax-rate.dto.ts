@@ -14,7 +14,7 @@ import {
   shortText,
 } from '../../../platform/http/validation/fields.js';
 import { metadata } from '../../../platform/http/validation/list-fields.js';
-import { CountedEnds, CountedQuery } from '../../../platform/http/paging.js';
+import { countedPage, CountedQuery } from '../../../platform/http/paging.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
 import { archivedParameter } from '../../../platform/http/validation/standard-fields.js';
 import { TAX_CATEGORIES } from '../../domain/calculation/calculation-request.js';
@@ -89,10 +89,7 @@ export const TaxRateBody = answerShape('TaxRateBody', {
 });
 export type TaxRateBody = z.output<typeof TaxRateBody>;
 
-export const TaxRatePage = answerShape('TaxRatePage', {
-  ...CountedEnds.shape,
-  data: z.array(TaxRateBody),
-});
+export const TaxRatePage = countedPage('TaxRatePage', TaxRateBody);
 export type TaxRatePage = z.output<typeof TaxRatePage>;
 
 export function toNewTaxRate(body: CreateTaxRateRequest): NewTaxRate {

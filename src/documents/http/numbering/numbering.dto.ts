@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerShape, requestShape } from '../../../platform/http/validation/shapes.js';
-import { PageEnds } from '../../../platform/http/paging.js';
+import { wholeList } from '../../../platform/http/paging.js';
 import { flag, matching, oneOf, wholeNumber } from '../../../platform/http/validation/fields.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
 import { DOCUMENT_KINDS } from '../../domain/lifecycle.js';
@@ -110,10 +110,7 @@ export const NumberSeriesBody = answerShape('NumberSeriesBody', {
 });
 export type NumberSeriesBody = z.output<typeof NumberSeriesBody>;
 
-export const NumberSeriesList = answerShape('NumberSeriesList', {
-  ...PageEnds.shape,
-  data: z.array(NumberSeriesBody),
-});
+export const NumberSeriesList = wholeList('NumberSeriesList', NumberSeriesBody);
 export type NumberSeriesList = z.output<typeof NumberSeriesList>;
 
 const NumberGapBody = answerShape('NumberGapBody', {

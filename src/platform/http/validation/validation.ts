@@ -8,25 +8,35 @@ import type { ProblemCode } from '../problem-catalog.js';
 type Step = PropertyKey;
 type Issue = z.core.$ZodIssue;
 
+type Errors = readonly FieldError[];
+
 /** Judges what `@Body({ schema })` and `@Query({ schema })` name; other parameters have no rules. */
 @Injectable()
 export class RequestValidation implements PipeTransform {
   transform(value: unknown, { type, schema }: ArgumentMetadata): unknown {
     if (!schema) return value;
-    const { success, data, error } = (schema as unknown as z.ZodType).safeParse(value ?? {});
-    if (success) return data;
-    const errors = errorsOf(error.issues);
-    if (type === 'query') throw invalidQuery(errors);
-    throw DomainError.invalidFields(errors.slice(0, MOST_ERRORS), errors.length > MOST_ERRORS);
+    const refuse = type === 'query' ? refuseQuery : refuseBody;
+    return judged(schema as unknown as z.ZodType, value ?? {}, refuse);
   }
 }
 
 /** A part of a body, judged as a body of its own. @throws DomainError with every wrong field */
 export function validated<Body>(shape: z.ZodType<Body>, sent: unknown): Body {
+  return judged(shape, sent, refuseBody);
+}
+
+const refuseQuery = (errors: Errors) => invalidQuery(errors.slice(0, MOST_ERRORS));
+const refuseBody = (errors: Errors) =>
+  DomainError.invalidFields(errors.slice(0, MOST_ERRORS), errors.length > MOST_ERRORS);
+
+function judged<Body>(
+  shape: z.ZodType<Body>,
+  sent: unknown,
+  refuse: (errors: Errors) => Error,
+): Body {
   const { success, data, error } = shape.safeParse(sent);
   if (success) return data;
-  const errors = errorsOf(error.issues);
-  throw DomainError.invalidFields(errors.slice(0, MOST_ERRORS), errors.length > MOST_ERRORS);
+  throw refuse(errorsOf(error.issues));
 }
 
 /** One error for each wrong field: of an object first what it may not have, then its own, then the inner ones. */
