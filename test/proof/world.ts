@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { uuidOf } from '../../src/kernel/ids.js';
 import type { EntryWish } from '../support/bank-files.js';
@@ -9,6 +10,8 @@ import { UNTOLD } from './judge.js';
 import { type Mood, type Provider, SANDBOX } from './provider.js';
 import type { Voices } from './voices/all-voices.js';
 import type { Naming, PayoutWord, Spoken, Voice } from './voices/voice.js';
+
+const MOST_TRIES = 120;
 
 /** A webhook delivery, as a provider would send it again. */
 export interface Delivery {
@@ -134,7 +137,7 @@ export class World {
     const text = `${method.toUpperCase()} ${path} ${JSON.stringify(body)}`;
     let first: Promise<Answer> | undefined;
     const send = async () => {
-      const answer = this.client[method](url, body, headers);
+      const answer = onceReady(async () => this.client[method](url, body, headers));
       if (keyed && !first) {
         first = answer;
         // A refusal is judged anew, perhaps of other books.
@@ -225,5 +228,14 @@ export class World {
   private nextKey(): string {
     this.keys += 1;
     return `key-${this.keys}`;
+  }
+}
+
+/** As callers are told to: on a starved machine the database may not answer in time. */
+async function onceReady(call: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await call();
+    if (answer.body['code'] !== 'database_unavailable' || tries === MOST_TRIES) return answer;
+    await sleep(500);
   }
 }
