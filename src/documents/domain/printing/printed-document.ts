@@ -177,14 +177,14 @@ function relationOf(view: DocumentView, locale: Locale): string | null {
   const { origin, revision, details } = view;
   const { texts } = locale;
   const number = origin?.number ?? null;
-  if (number === null) return revision > 1 ? texts.revision(revision) : null;
+  if (number === null) return revision > 1 ? texts.revision(`${revision}`) : null;
   if (origin?.relation === 'credit') {
     const dated = details.preceding_invoice;
     const invoice = texts.forInvoice(number);
     return dated ? `${invoice}, ${locale.date(dated.issue_date)}` : invoice;
   }
   if (origin?.relation !== 'revision') return null;
-  return `${texts.revision(revision)}, ${texts.replaces(number)}`;
+  return `${texts.revision(`${revision}`)}, ${texts.replaces(number)}`;
 }
 
 function fieldsOf(view: DocumentView, locale: Locale): PrintedField[] {

@@ -1,47 +1,48 @@
 import { kept } from '../kept.js';
-import { AR } from './ar.js';
-import { CS } from './cs.js';
-import { DA } from './da.js';
-import { DE } from './de.js';
-import { EN } from './en.js';
-import { ES } from './es.js';
-import { FI } from './fi.js';
-import { FR } from './fr.js';
-import { HE } from './he.js';
-import { HI } from './hi.js';
-import { IT } from './it.js';
-import { JA } from './ja.js';
-import { KO } from './ko.js';
-import { NB } from './nb.js';
-import { NL } from './nl.js';
-import { PL } from './pl.js';
-import { PT } from './pt.js';
-import { SV } from './sv.js';
-import { TH } from './th.js';
-import { ZH } from './zh.js';
-import type { Texts } from './texts.js';
+import ar from './ar.json' with { type: 'json' };
+import cs from './cs.json' with { type: 'json' };
+import da from './da.json' with { type: 'json' };
+import de from './de.json' with { type: 'json' };
+import en from './en.json' with { type: 'json' };
+import es from './es.json' with { type: 'json' };
+import fi from './fi.json' with { type: 'json' };
+import fr from './fr.json' with { type: 'json' };
+import he from './he.json' with { type: 'json' };
+import hi from './hi.json' with { type: 'json' };
+import it from './it.json' with { type: 'json' };
+import ja from './ja.json' with { type: 'json' };
+import ko from './ko.json' with { type: 'json' };
+import nb from './nb.json' with { type: 'json' };
+import nl from './nl.json' with { type: 'json' };
+import pl from './pl.json' with { type: 'json' };
+import pt from './pt.json' with { type: 'json' };
+import sv from './sv.json' with { type: 'json' };
+import th from './th.json' with { type: 'json' };
+import zh from './zh.json' with { type: 'json' };
+import { spoken, type Texts, type Words } from './texts.js';
 
-const TEXTS: Record<string, Texts> = {
-  ar: AR,
-  cs: CS,
-  da: DA,
-  de: DE,
-  en: EN,
-  es: ES,
-  fi: FI,
-  fr: FR,
-  he: HE,
-  hi: HI,
-  it: IT,
-  ja: JA,
-  ko: KO,
-  nb: NB,
-  nl: NL,
-  pl: PL,
-  pt: PT,
-  sv: SV,
-  th: TH,
-  zh: ZH,
+/** A language that lacks one of the English texts does not compile. */
+export const WORDS: Record<string, Words> = {
+  ar,
+  cs,
+  da,
+  de,
+  en,
+  es,
+  fi,
+  fr,
+  he,
+  hi,
+  it,
+  ja,
+  ko,
+  nb,
+  nl,
+  pl,
+  pt,
+  sv,
+  th,
+  zh,
 };
 
 /** Norwegian has two written forms and a tag for both; readers of one read the other. */
@@ -55,19 +56,21 @@ const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'he']);
 /** Of documents in a language that we do not speak. */
 const FALLBACK_LANGUAGE = 'en';
 
-export const LANGUAGES: readonly string[] = Object.keys(TEXTS);
+export const LANGUAGES: readonly string[] = Object.keys(WORDS);
 
 /** @param language one of ours, as ISO 639 has it */
 export function textsOf(language: string): Texts {
-  return TEXTS[language] ?? EN;
+  return kept(texts, language, () => spoken(WORDS[language] ?? en));
 }
+
+const texts = new Map<string, Texts>();
 
 /** The language of ours that a BCP 47 tag asks for; null where we do not speak it. */
 function spokenLanguage(tag: Intl.Locale): string | null {
   const language = OTHER_TAGS.get(tag.language) ?? tag.language;
   // Our Chinese is simplified, which readers of the traditional script did not ask for.
   if (language === 'zh' && tag.maximize().script === 'Hant') return null;
-  return Object.hasOwn(TEXTS, language) ? language : null;
+  return Object.hasOwn(WORDS, language) ? language : null;
 }
 
 /** To parse a tag takes longer than all else that a document is shown with. */

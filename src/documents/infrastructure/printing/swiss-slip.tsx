@@ -2,81 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { groupedByFour } from '../../../kernel/creditor-reference.js';
 import type { PaymentCode } from '../../domain/printing/payment-codes.js';
 import { PaymentQr } from './payment-qr.js';
-
-interface SlipTexts {
-  payment: string;
-  receipt: string;
-  payableTo: string;
-  reference: string;
-  information: string;
-  payableBy: string;
-  payableByBlank: string;
-  currency: string;
-  amount: string;
-  acceptance: string;
-  separate: string;
-}
+import slips from './swiss-slip.json' with { type: 'json' };
 
 /** The words of the Swiss guidelines; other languages take the English ones. */
-const TEXTS: Record<string, SlipTexts> = {
-  en: {
-    payment: 'Payment part',
-    receipt: 'Receipt',
-    payableTo: 'Account / Payable to',
-    reference: 'Reference',
-    information: 'Additional information',
-    payableBy: 'Payable by',
-    payableByBlank: 'Payable by (name/address)',
-    currency: 'Currency',
-    amount: 'Amount',
-    acceptance: 'Acceptance point',
-    separate: 'Separate before paying in',
-  },
-  de: {
-    payment: 'Zahlteil',
-    receipt: 'Empfangsschein',
-    payableTo: 'Konto / Zahlbar an',
-    reference: 'Referenz',
-    information: 'Zusätzliche Informationen',
-    payableBy: 'Zahlbar durch',
-    payableByBlank: 'Zahlbar durch (Name/Adresse)',
-    currency: 'Währung',
-    amount: 'Betrag',
-    acceptance: 'Annahmestelle',
-    separate: 'Vor der Einzahlung abzutrennen',
-  },
-  fr: {
-    payment: 'Section paiement',
-    receipt: 'Récépissé',
-    payableTo: 'Compte / Payable à',
-    reference: 'Référence',
-    information: 'Informations supplémentaires',
-    payableBy: 'Payable par',
-    payableByBlank: 'Payable par (nom/adresse)',
-    currency: 'Monnaie',
-    amount: 'Montant',
-    acceptance: 'Point de dépôt',
-    separate: 'A détacher avant le versement',
-  },
-  it: {
-    payment: 'Sezione pagamento',
-    receipt: 'Ricevuta',
-    payableTo: 'Conto / Pagabile a',
-    reference: 'Riferimento',
-    information: 'Informazioni supplementari',
-    payableBy: 'Pagabile da',
-    payableByBlank: 'Pagabile da (nome/indirizzo)',
-    currency: 'Valuta',
-    amount: 'Importo',
-    acceptance: 'Punto di accettazione',
-    separate: 'Da staccare prima del versamento',
-  },
-};
+const TEXTS: Record<string, typeof slips.en> = slips;
 
 /** A page with the payment part and the receipt of a QR-bill at its foot, 210 by 105 mm. */
 export function SwissSlip({ code, language }: { code: PaymentCode; language: string }) {
-  const texts = TEXTS[language.slice(0, 2)] ?? TEXTS['en'];
-  if (!texts) return null;
+  const texts = TEXTS[language.slice(0, 2)] ?? slips.en;
   const lines = code.payload.split('\n');
   const field = (at: number) => lines[at] ?? '';
   const iban = groupedByFour(field(3));
