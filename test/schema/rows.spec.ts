@@ -1,6 +1,6 @@
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { MIGRATED_SCHEMA } from '../../src/platform/database/migrated-schema.js';
+import { MIGRATED_SCHEMA } from '../../src/platform/database/schema-listing.js';
 import { everyNode, parsed, type SourceFile, sourcesOf } from '../support/source.js';
 
 /** The driver's value for a column, by the words of its type. */
@@ -45,17 +45,18 @@ function mistakesIn({ tree, path }: SourceFile, seen: string[] = []): string[] {
     for (const field of fields) {
       if (tagOf(field, 'derived') !== undefined) continue;
       const column = field.name.getText();
-      const stored = MIGRATED_SCHEMA[`column ${table}.${column}`];
-      if (stored === undefined) {
+      const listed = MIGRATED_SCHEMA.columns[table]?.[column];
+      if (listed === undefined) {
         say(`.${column} is no column of ${table}`);
         continue;
       }
+      const stored = `${listed.type}${listed.notNull ? ' NOT NULL' : ''}`;
       const all = field.type && ts.isUnionTypeNode(field.type) ? field.type.types : [field.type];
       const parts = all.map((type) => type?.getText() ?? '');
       const mayBeNull = parts.includes('null');
-      const isNull = !/NOT NULL/.test(stored) && tagOf(field, 'notNull') === undefined;
+      const isNull = !listed.notNull && tagOf(field, 'notNull') === undefined;
       if (mayBeNull !== isNull) say(`.${column} is ${stored}`);
-      const family = FAMILIES.find(([words]) => words.test(stored))?.[1];
+      const family = FAMILIES.find(([words]) => words.test(listed.type))?.[1];
       const said = parts.filter((part) => part !== 'null');
       if (!family || !said.every((part) => family.test(part))) {
         say(`.${column}: ${said.join(' | ')} is ${stored}`);
@@ -83,7 +84,7 @@ describe('interfaces of rows', () => {
     ['note: string', 'X.note is text'],
     ['amount: number', 'X.amount: number is bigint NOT NULL'],
     ['amount: bigint | null', 'X.amount is bigint NOT NULL'],
-    ['paid_at: string', 'X.paid_at: string is timestamp with time zone NOT NULL'],
+    ['paid_at: string', 'X.paid_at: string is timestamptz NOT NULL'],
     ['payment_id: string', 'X.payment_id: string is uuid NOT NULL'],
     ['amounts: bigint', 'X.amounts is no column of payments'],
   ])('are refused for %s', (field, reason) => {

@@ -4,8 +4,11 @@ import type pg from 'pg';
 import { type IdPrefix, publicId, type Uuid } from '../../kernel/ids.js';
 import { Database, type Lease } from '../../platform/database/database.js';
 import { translateDatabaseError } from '../../platform/database/database-error.js';
-import { MIGRATED_SCHEMA } from '../../platform/database/migrated-schema.js';
-import { listSchema, schemaDifferences } from '../../platform/database/schema-listing.js';
+import {
+  listSchema,
+  MIGRATED_SCHEMA,
+  schemaDifferences,
+} from '../../platform/database/schema-listing.js';
 import { ROLLBACK, toLongQuery } from '../../platform/database/sql-statement.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
 import { AUDIT_CHECKS } from './integrity-audit.js';

@@ -1,7 +1,24 @@
+import { createHash } from 'node:crypto';
 import type pg from 'pg';
+import migrated from './migrated-schema.json' with { type: 'json' };
 
-/** Definitions by name: `trigger transfers_append_only on transfers` and what it does. */
-export type SchemaListing = Readonly<Record<string, string>>;
+export interface SchemaListing {
+  /** Of each table. */
+  columns: Readonly<Record<string, Readonly<Record<string, ListedColumn>>>>;
+  /** By name: `trigger transfers_append_only on transfers` and what it does. */
+  definitions: Readonly<Record<string, string>>;
+}
+
+interface ListedColumn {
+  /** In the words of PostgreSQL. */
+  type: string;
+  notNull?: boolean;
+  /** Collation, generation, default. */
+  more?: string;
+}
+
+/** `npm run schema` writes what the migrations make. */
+export const MIGRATED_SCHEMA: SchemaListing = migrated;
 
 /** Longer ones are listed as their SHA-256: nobody reads a function in a difference. */
 const LONGEST_SHOWN = 400;
@@ -18,31 +35,34 @@ const FUNCTIONS = `
     AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass
       AND d.objid = p.oid AND d.deptype = 'e')`;
 
-/**
- * Everything that keeps bad rows out: columns with types, defaults and generation, constraints,
- * unique indexes, triggers and whether they are on. Functions, domains, rules and policies are in
- * it, too. Nothing of it depends on owners, grants, ids of the catalog or the search path. NOT NULL
- * stands with its column, because only PostgreSQL 18 has constraints for it. The offset of
- * transactions is set at start-up, and its value is no part of the schema.
- */
-const LISTING = `
-  WITH tables AS MATERIALIZED (${TABLES}), functions AS MATERIALIZED (${FUNCTIONS})
-  SELECT format('table %s', relname) AS name, concat_ws(', ',
-      CASE relpersistence WHEN 'p' THEN 'permanent' ELSE 'not permanent' END,
-      CASE WHEN relrowsecurity THEN 'row security' END,
-      CASE WHEN inherits THEN 'inherits' END) AS definition FROM tables
-  UNION ALL
-  SELECT format('column %s.%s', t.relname, a.attname), concat_ws(' ',
-      format_type(a.atttypid, a.atttypmod), CASE WHEN a.attnotnull THEN 'NOT NULL' END,
+/** NOT NULL stands with its column, because only PostgreSQL 18 has constraints for it. */
+const COLUMNS = `
+  SELECT t.relname::text AS "table", a.attname::text AS name,
+    replace(format_type(a.atttypid, a.atttypmod), 'timestamp with time zone', 'timestamptz') AS type,
+    a.attnotnull AS "notNull", concat_ws(' ',
       CASE WHEN a.attcollation <> y.typcollation THEN
         (SELECT format('COLLATE %I', collname) FROM pg_collation c WHERE c.oid = a.attcollation) END,
       CASE a.attidentity WHEN '' THEN NULL ELSE 'GENERATED AS IDENTITY' END,
       CASE WHEN d.adbin IS NOT NULL THEN
         CASE a.attgenerated WHEN '' THEN 'DEFAULT ' ELSE 'GENERATED ALWAYS AS ' END
-          || pg_get_expr(d.adbin, d.adrelid) END)
-  FROM tables t JOIN pg_attribute a ON a.attrelid = t.oid JOIN pg_type y ON y.oid = a.atttypid
+          || pg_get_expr(d.adbin, d.adrelid) END) AS more
+  FROM (${TABLES}) t JOIN pg_attribute a ON a.attrelid = t.oid JOIN pg_type y ON y.oid = a.atttypid
     LEFT JOIN pg_attrdef d ON (d.adrelid, d.adnum) = (a.attrelid, a.attnum)
   WHERE a.attnum > 0 AND NOT a.attisdropped
+  ORDER BY t.relname COLLATE "C", a.attname COLLATE "C"`;
+
+/**
+ * Everything else that keeps bad rows out: constraints, unique indexes, triggers and whether they
+ * are on. Functions, domains, rules and policies are in it, too. Nothing of it depends on owners, grants,
+ * ids of the catalog or the search path. The offset of transactions is set at start-up, and its
+ * value is no part of the schema.
+ */
+const DEFINITIONS = `
+  WITH tables AS MATERIALIZED (${TABLES}), functions AS MATERIALIZED (${FUNCTIONS})
+  SELECT format('table %s', relname) AS name, concat_ws(', ',
+      CASE relpersistence WHEN 'p' THEN 'permanent' ELSE 'not permanent' END,
+      CASE WHEN relrowsecurity THEN 'row security' END,
+      CASE WHEN inherits THEN 'inherits' END) AS definition FROM tables
   UNION ALL
   SELECT format('constraint %s on %s', c.conname, t.relname), pg_get_constraintdef(c.oid)
     || CASE WHEN EXISTS (SELECT FROM pg_trigger g WHERE g.tgconstraint = c.oid
@@ -85,14 +105,30 @@ export async function listSchema(client: pg.ClientBase): Promise<SchemaListing> 
     `SELECT current_setting('search_path') AS path`,
   );
   await client.query(`SELECT set_config('search_path', '', true)`);
-  const { rows } = await client.query<{ name: string; definition: string }>(
-    `SELECT name, CASE WHEN length(definition) <= ${LONGEST_SHOWN} THEN definition
-       ELSE 'sha256 ' || encode(sha256(convert_to(definition, 'UTF8')), 'hex') END AS definition
-     FROM (${LISTING}) listed ORDER BY name COLLATE "C"`,
+  const { rows: columns } = await client.query<
+    Required<ListedColumn> & { table: string; name: string }
+  >(COLUMNS);
+  const { rows: definitions } = await client.query<{ name: string; definition: string }>(
+    `SELECT name, definition FROM (${DEFINITIONS}) listed ORDER BY name COLLATE "C"`,
   );
   await client.query(`SELECT set_config('search_path', $1, true)`, [before[0]?.path]);
-  return Object.fromEntries(rows.map(({ name, definition }) => [name, definition]));
+  const listed: Record<string, Record<string, ListedColumn>> = {};
+  for (const { table, name, type, notNull, more } of columns) {
+    listed[table] ??= {};
+    listed[table][name] = { type, ...(notNull && { notNull }), ...(more && { more: shown(more) }) };
+  }
+  return {
+    columns: listed,
+    definitions: Object.fromEntries(
+      definitions.map(({ name, definition }) => [name, shown(definition)]),
+    ),
+  };
 }
+
+const shown = (definition: string) =>
+  definition.length <= LONGEST_SHOWN
+    ? definition
+    : `sha256 ${createHash('sha256').update(definition).digest('hex')}`;
 
 /** A table or function that an operator added, and that nothing of ours uses, is no difference. */
 const MAY_BE_ADDED = /^(table|function|domain) /;
@@ -100,16 +136,29 @@ const OF_TABLE = /^column (\w+)\.| on (\w+)$/;
 
 /** The parts that are missing, other or more than the migrations made. */
 export function schemaDifferences(
-  found: SchemaListing,
-  made: SchemaListing,
+  listed: SchemaListing,
+  migrations: SchemaListing,
 ): { name: string; found: string; made: string }[] {
+  const [found, made] = [allIn(listed), allIn(migrations)];
   const names = [...new Set([...Object.keys(made), ...Object.keys(found)])].sort();
   return names
     .filter((name) => found[name] !== made[name] && (name in made || concernsOurs(name, made)))
     .map((name) => ({ name, found: found[name] ?? 'missing', made: made[name] ?? 'nothing' }));
 }
 
-function concernsOurs(name: string, made: SchemaListing): boolean {
+function allIn({ columns, definitions }: SchemaListing): Readonly<Record<string, string>> {
+  const all = { ...definitions };
+  for (const [table, ofTable] of Object.entries(columns)) {
+    for (const [name, { type, notNull, more }] of Object.entries(ofTable)) {
+      all[`column ${table}.${name}`] = [type, notNull && 'NOT NULL', more]
+        .filter(Boolean)
+        .join(' ');
+    }
+  }
+  return all;
+}
+
+function concernsOurs(name: string, made: Readonly<Record<string, string>>): boolean {
   if (MAY_BE_ADDED.test(name)) return false;
   const [, column, other] = OF_TABLE.exec(name) ?? [];
   return `table ${column ?? other}` in made;

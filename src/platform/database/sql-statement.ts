@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import pgTypes from 'pg';
 import { canBeLists, columnList } from './column-lists.js';
-import { typesOf } from './column-types.js';
+import { MIGRATED_SCHEMA } from './schema-listing.js';
 
 /** SQL text with its values, ready to be sent. */
 export interface SqlStatement {
@@ -98,7 +98,11 @@ function shapeOf(
 ): RowShape {
   const key = text.tail === undefined ? text.head : `${text.head} ${text.tail}`;
   let shape = shapes.get(key);
-  if (!shape) shapes.set(key, (shape = { ...text, types: typesOf(table, columns) }));
+  if (!shape) {
+    const listed = MIGRATED_SCHEMA.columns[table];
+    const types = columns.map((column) => listed?.[column]?.type ?? '');
+    shapes.set(key, (shape = { ...text, types }));
+  }
   return shape;
 }
 
