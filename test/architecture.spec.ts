@@ -85,6 +85,7 @@ const LOADS_MODULES = new Set(['src/gateways/providers.ts']);
 /** Exact amounts only, in the pure parts. */
 const INEXACT = /^(Number|parseFloat)$|\.(parseFloat|toFixed)$|^Math\.round$/;
 
+const WRITTEN_BY_A_COMMAND = new Set(['src/platform/database/tables.ts']);
 const LARGEST_LINE_COUNT = 350;
 /** A class that works with more than these is two classes. */
 const MOST_COLLABORATORS = 8;
@@ -186,7 +187,8 @@ function refusalsOf(file: SourceFile): string[] {
   }
   wrong.push(...crowdedClassesOf(file));
   const lines = linesOf(file);
-  if (lines > LARGEST_LINE_COUNT) wrong.push(`has ${lines} lines`);
+  if (lines > LARGEST_LINE_COUNT && !WRITTEN_BY_A_COMMAND.has(file.path))
+    wrong.push(`has ${lines} lines`);
   return wrong.map((reason) => `${file.path}: ${reason}`);
 }
 

@@ -1,32 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { SnapshotRead } from '../../platform/database/snapshots.js';
+import type { Row } from '../../platform/database/row.js';
 import type { BankEntry } from '../domain/bank-entry.js';
 import type { Candidate } from '../domain/bank-entry-match.js';
 import { wordsOfName } from '../domain/name-likeness.js';
 import type { NamesInText } from '../domain/names-in-text.js';
 import { DUE, IS_OWED, PENDING_DOCUMENTS, TAKES_PAYMENTS } from '../../documents/sql.js';
 
-/** @table documents */
-interface CandidateColumns {
-  document_id: Uuid;
-  customer_id: Uuid;
+interface CandidateColumns extends Pick<
+  Row<'documents'>,
+  'document_id' | 'customer_id' | 'number' | 'payment_reference' | 'currency' | 'due_date'
+> {
   /** @derived */
   customer_name: string | null;
-  /** @notNull Issued ones only. */
-  number: string;
-  /** @notNull Asked for. */
-  payment_reference: string;
-  currency: string;
-  due_date: IsoDate | null;
   /** @derived */
   due: bigint;
   /** @derived */
   takes_payments: boolean;
   /** @derived */
   is_known_payer: boolean;
+  /** @notNull Issued ones only. */
+  number: string;
+  /** @notNull Asked for. */
+  payment_reference: string;
 }
 
 /** Of each way to find documents; the likeliest of more are as good as any. */

@@ -1,40 +1,15 @@
-import type { IsoDate } from '../../kernel/clock.js';
-import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
+import type { Row } from '../../platform/database/row.js';
 import type { BankEntry, BankEntryStatus, PostedAccount } from '../domain/bank-entry.js';
 import type { Direction } from '../domain/bank-statement.js';
 
-/**
- * Columns of a bank entry, as PostgreSQL returns them.
- * @table bank_entries
- */
-export interface BankEntryColumns {
-  account_id: Uuid;
-  entry_id: Uuid;
-  statement_id: Uuid;
-  direction: Direction;
-  is_reversal: boolean;
-  amount: bigint;
-  currency: string;
-  booked_on: IsoDate;
-  value_on: IsoDate | null;
-  bank_account: string | null;
-  counterparty_name: string | null;
-  counterparty_iban: string | null;
-  remittance: string | null;
-  structured_reference: string | null;
-  end_to_end_id: string | null;
-  bank_reference: string | null;
-  fee: bigint;
-  transaction_type: string | null;
-  return_reason: string | null;
-  batch_amount: bigint | null;
-  status: BankEntryStatus;
-  payment_id: Uuid | null;
-  payout_id: Uuid | null;
-  ledger_account: PostedAccount | null;
-  judged_at: Date | null;
-}
+export type BankEntryColumns = Omit<
+  Row<
+    'bank_entries',
+    { direction: Direction; status: BankEntryStatus; ledger_account: PostedAccount }
+  >,
+  'batch_key' | 'entry_key' | 'xact'
+>;
 
 export const BANK_ENTRY_COLUMNS = `e.account_id, e.entry_id, e.statement_id, e.direction,
   e.is_reversal, e.amount, e.currency, e.booked_on, e.value_on, e.bank_account,

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Uuid } from '../../kernel/ids.js';
 import type { SnapshotRead } from '../../platform/database/snapshots.js';
+import type { Row } from '../../platform/database/row.js';
 import type { BankEntry } from '../domain/bank-entry.js';
 import { isPerhapsSame, TWIN_DAYS } from '../domain/bank-entry-identity.js';
 import type { BankStatementFormat } from '../domain/bank-statement.js';
 import { BANK_ENTRY_COLUMNS, type BankEntryColumns, toBankEntry } from './bank-entry-columns.js';
 
-/** @table bank_entries */
 interface TwinColumns extends BankEntryColumns {
   /** @derived */
   format: BankStatementFormat;
@@ -16,9 +15,7 @@ interface TwinColumns extends BankEntryColumns {
   is_sum: boolean;
 }
 
-/** @table bank_entries */
-interface Near {
-  entry_id: Uuid;
+interface Near extends Pick<Row<'bank_entries'>, 'entry_id'> {
   /** @derived */
   is_sum: boolean;
 }

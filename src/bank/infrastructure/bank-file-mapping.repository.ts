@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
+import type { Row } from '../../platform/database/row.js';
 import {
   type BankFileMapping,
   bankFileMappingNotFound,
@@ -11,15 +12,7 @@ import type { SaidHints } from '../domain/mappings/said-hints.js';
 export const MAPPING_COLUMNS = `m.mapping_id, m.bank_account, m.header, m.hints, m.told_at,
   m.client_id`;
 
-/** @table bank_file_mappings */
-export interface MappingColumns {
-  mapping_id: Uuid;
-  bank_account: string;
-  header: string[];
-  hints: SaidHints;
-  told_at: Date;
-  client_id: Uuid | null;
-}
+export type MappingColumns = Omit<Row<'bank_file_mappings', { hints: SaidHints }>, 'account_id'>;
 
 /** Mappings for writing, and for the import of a file. */
 @Injectable()

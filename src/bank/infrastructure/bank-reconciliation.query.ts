@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Snapshots } from '../../platform/database/snapshots.js';
+import type { Row } from '../../platform/database/row.js';
 import type { BankStatementFormat } from '../domain/bank-statement.js';
 import {
   type CashSums,
@@ -12,10 +13,10 @@ import {
   reconciledCash,
 } from '../domain/bank-reconciliation.js';
 
-/** @table bank_statements */
-interface PeriodColumns {
-  statement_id: Uuid;
-  format: BankStatementFormat;
+interface PeriodColumns extends Pick<
+  Row<'bank_statements', { format: BankStatementFormat }>,
+  'statement_id' | 'format'
+> {
   /** @derived */
   account: string | null;
   /** @derived */
@@ -30,11 +31,9 @@ interface PeriodColumns {
   closing_on: IsoDate | null;
 }
 
-/** @table bank_entries */
-interface EntrySumColumns {
+interface EntrySumColumns extends Pick<Row<'bank_entries'>, 'currency'> {
   /** @derived */
   account: string | null;
-  currency: string;
   /** @derived */
   booked: bigint | null;
   /** @derived */
@@ -43,18 +42,14 @@ interface EntrySumColumns {
   ignored: bigint | null;
 }
 
-/** @table transfers */
-interface CashSumColumns {
-  currency: string;
+interface CashSumColumns extends Pick<Row<'transfers'>, 'currency'> {
   /** @derived */
   of_entries: bigint | null;
   /** @derived */
   by_hand: bigint | null;
 }
 
-/** @table transfers */
-interface TransitColumns {
-  currency: string;
+interface TransitColumns extends Pick<Row<'transfers'>, 'currency'> {
   /** @derived */
   in_transit: bigint | null;
 }

@@ -5,6 +5,7 @@ import {
   insertLists,
   type SqlStatement,
 } from '../../platform/database/sql-statement.js';
+import type { Row } from '../../platform/database/row.js';
 import type { Tx } from '../../platform/database/tx.js';
 import {
   type BankEntry,
@@ -38,12 +39,10 @@ export interface KnownBankStatement {
   hints: SaidHints;
 }
 
-/** @table bank_statements */
-interface KnownColumns {
-  statement_id: Uuid;
-  format: BankStatementFormat;
-  hints: SaidHints;
-}
+type KnownColumns = Pick<
+  Row<'bank_statements', { format: BankStatementFormat; hints: SaidHints }>,
+  'statement_id' | 'format' | 'hints'
+>;
 
 /** Of a file, $2: those `bank_entries e` that no other standing file tells of. */
 const OWN_ENTRIES = `e.account_id = $1 AND e.statement_id = $2 AND NOT EXISTS (

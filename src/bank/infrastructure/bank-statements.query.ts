@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
+import type { Row } from '../../platform/database/row.js';
 import type { Position } from '../../platform/http/paging.js';
 import { BANK_ENTRY_STATUSES, type BankEntry, type BankEntryStatus } from '../domain/bank-entry.js';
 import type { BankStatementFormat } from '../domain/bank-statement.js';
@@ -29,21 +30,12 @@ export interface BankStatement {
   counts: Record<BankEntryStatus, number>;
 }
 
-/** @table bank_statements */
-interface BankStatementColumns {
-  statement_id: Uuid;
-  format: BankStatementFormat;
+interface BankStatementColumns extends Omit<
+  Row<'bank_statements', { format: BankStatementFormat; sections: StoredBankSection[] }>,
+  'account_id' | 'client_id' | 'hints' | 'sha256' | 'xact'
+> {
   /** In hex. @derived */
   sha256: string;
-  imported_at: Date;
-  withdrawn_at: Date | null;
-  sections: StoredBankSection[];
-  entries: number;
-  known_before: number;
-  pending: number;
-  rejected: number;
-  unused_columns: string[];
-  mapping_id: Uuid | null;
   /** @derived */
   counts: Record<string, number> | null;
 }

@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
+import type { Row } from '../../platform/database/row.js';
 import type { GatewayMovement, GatewayPart } from '../domain/gateway-reconciliation.js';
 
-/** @table transfers */
-interface MovementColumns {
+interface MovementColumns extends Pick<Row<'transfers'>, 'currency'> {
   /** @derived */
   gateway: string | null;
-  currency: string;
   /** @derived */
   part: GatewayPart;
   /** @derived */

@@ -3,20 +3,18 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { SnapshotRead } from '../../platform/database/snapshots.js';
+import type { Row } from '../../platform/database/row.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { BankEntry } from '../domain/bank-entry.js';
 import type { NamedPayment } from '../domain/named-payment.js';
 
-/** @table payments */
-interface NamedPaymentColumns {
-  payment_id: Uuid;
+interface NamedPaymentColumns extends Pick<Row<'payments'>, 'payment_id' | 'reference'> {
   /** As it came in, also if that was in another currency. @derived */
   amount: bigint;
   /** @derived */
   currency: string;
   /** @derived */
   paid_on: IsoDate;
-  reference: string | null;
   /** @derived */
   is_by_hand: boolean;
   /** @derived */

@@ -1,28 +1,14 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
+import type { Row } from '../../platform/database/row.js';
 import type { PayoutLineKind } from '../../payments/index.js';
 import type { Payout, PayoutLine, PayoutStatus } from '../domain/payouts/payout.js';
 
-/**
- * Columns of a payout, as PostgreSQL returns them.
- * @table payouts
- */
-export interface PayoutColumns {
-  account_id: Uuid;
-  payout_id: Uuid;
-  gateway: string;
-  provider_payout_id: string;
-  amount: bigint;
-  fee: bigint;
-  booked_fee: bigint;
-  currency: string;
-  sent_on: IsoDate;
-  arrives_on: IsoDate | null;
-  descriptor: string | null;
-  status: PayoutStatus;
-  client_id: Uuid | null;
-  recorded_at: Date;
+export interface PayoutColumns extends Omit<
+  Row<'payouts', { status: PayoutStatus }>,
+  'lines' | 'xact'
+> {
   /** @derived */
   bank_entry_id: Uuid | null;
   /** @derived */
@@ -67,18 +53,10 @@ export function toPayout(row: PayoutColumns): Payout {
   };
 }
 
-/** @table payout_lines */
-export interface PayoutLineColumns {
-  position: number;
-  kind: PayoutLineKind;
-  amount: bigint;
-  fee: bigint;
-  booked_fee: bigint;
-  provider_id: string | null;
-  payment_id: Uuid | null;
-  receipt_id: Uuid | null;
-  refund_id: Uuid | null;
-}
+export type PayoutLineColumns = Omit<
+  Row<'payout_lines', { kind: PayoutLineKind }>,
+  'account_id' | 'completes' | 'is_reversed' | 'payout_id' | 'xact'
+>;
 
 export function toPayoutLine(row: PayoutLineColumns, currency: string): PayoutLine {
   const money = (minor: bigint) => Money.of(minor, currency);

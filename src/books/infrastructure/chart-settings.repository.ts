@@ -3,6 +3,7 @@ import { lockAccount } from '../../auth/sql.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import { Database } from '../../platform/database/database.js';
+import type { Row } from '../../platform/database/row.js';
 import { Snapshots } from '../../platform/database/snapshots.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { CashAccount } from '../domain/cash-account.js';
@@ -16,16 +17,20 @@ import { ChartsByMonth } from '../domain/charts-by-month.js';
 import type { LossAccount, TaxedAccount } from '../domain/taxed-account.js';
 import { closingsIn } from './period-closings.repository.js';
 
-/** @table chart_settings */
-interface Columns {
-  template: ChartTemplate;
-  numbers: ChartSettings['numbers'];
-  revenue: TaxedAccount[];
-  losses: LossAccount[];
-  cash_accounts: CashAccount[];
-  datev: DatevClient | null;
-  version: number;
-}
+type Columns = Omit<
+  Row<
+    'chart_settings',
+    {
+      template: ChartTemplate;
+      numbers: ChartSettings['numbers'];
+      revenue: TaxedAccount[];
+      losses: LossAccount[];
+      cash_accounts: CashAccount[];
+      datev: DatevClient;
+    }
+  >,
+  'account_id' | 'updated_at'
+>;
 
 const OF_ACCOUNT = `
   SELECT template, numbers, revenue, losses, cash_accounts, datev, version

@@ -20,7 +20,6 @@ const valuesOf = (accountId: Uuid, { from, to, currency }: JournalFilter) => [
   currency,
 ];
 
-/** @table debtors */
 @Injectable()
 export class DebtorsRepository {
   constructor(private readonly snapshots: Snapshots) {}

@@ -1,20 +1,14 @@
-import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import { Decimal } from '../../kernel/decimal.js';
-import type { Uuid } from '../../kernel/ids.js';
+import type { Row } from '../../platform/database/row.js';
 import type { RecordedRate } from '../domain/exchange-rate.js';
 
-/** @table exchange_rates */
-export interface RateColumns {
-  rate_id: Uuid;
-  day: IsoDate;
-  base: Currency;
-  quote: Currency;
-  revision: number;
+export interface RateColumns extends Omit<
+  Row<'exchange_rates', { base: Currency; quote: Currency }>,
+  'account_id' | 'client_id' | 'rate' | 'xact'
+> {
   /** @derived */
   price: string;
-  source: string;
-  recorded_at: Date;
   /** @derived */
   is_current: boolean;
 }

@@ -3,6 +3,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
+import type { Row } from '../../platform/database/row.js';
 import { type SnapshotRead, Snapshots } from '../../platform/database/snapshots.js';
 import type { LedgerAccount, LedgerFact } from '../domain/ledger.js';
 import type { TransferSum, Transfer } from '../domain/transfer.js';
@@ -27,20 +28,13 @@ export type LedgerSort = (typeof LEDGER_SORTS)[number];
 /** Rows that an export reads at once. */
 const ROWS_AT_ONCE = 2000;
 
-/** @table transfers */
-interface TransferColumns {
-  transfer_id: Uuid;
-  fact: LedgerFact;
-  fact_id: Uuid;
-  debit: LedgerAccount;
-  credit: LedgerAccount;
-  amount: bigint;
-  currency: Currency;
-  document_id: Uuid | null;
-  customer_id: Uuid | null;
-  effective_on: IsoDate;
-  recorded_at: Date;
-}
+type TransferColumns = Omit<
+  Row<
+    'transfers',
+    { fact: LedgerFact; debit: LedgerAccount; credit: LedgerAccount; currency: Currency }
+  >,
+  'account_id' | 'xact'
+>;
 
 /** The ledger for reading: no locks. */
 @Injectable()

@@ -2,17 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { IsoDate } from '../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
+import type { Row } from '../../platform/database/row.js';
 import type { SnapshotRead } from '../../platform/database/snapshots.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { PeriodClosing } from '../domain/period.js';
 
-/** @table period_closings */
-interface ClosingColumns {
-  action: PeriodClosing['action'];
-  open_from: IsoDate;
-  decided_at: Date;
-  chart_version: number | null;
-}
+type ClosingColumns = Pick<
+  Row<'period_closings', { action: PeriodClosing['action'] }>,
+  'action' | 'open_from' | 'decided_at' | 'chart_version'
+>;
 
 const OF_ACCOUNT = `
   SELECT action, open_from, decided_at, chart_version FROM period_closings

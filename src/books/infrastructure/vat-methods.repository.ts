@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { IsoDate } from '../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
+import type { Row } from '../../platform/database/row.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { VatDecision, VatMethod } from '../domain/tax-report.js';
 
-/** @table vat_methods */
-interface MethodColumns {
-  method: VatMethod;
-  from_day: IsoDate;
-  decided_at: Date;
-}
+type MethodColumns = Pick<
+  Row<'vat_methods', { method: VatMethod }>,
+  'method' | 'from_day' | 'decided_at'
+>;
 
 const OF_ACCOUNT = `
   SELECT method, from_day, decided_at FROM vat_methods WHERE account_id = $1 ORDER BY method_id`;

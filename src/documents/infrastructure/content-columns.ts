@@ -1,5 +1,6 @@
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
+import type { Row } from '../../platform/database/row.js';
 import type {
   AdjustmentView,
   DocumentAdjustmentView,
@@ -48,35 +49,39 @@ function storedDocumentAdjustment(view: DocumentAdjustmentView): StoredDocumentA
   };
 }
 
-/** @table document_contents */
-interface WordColumns {
-  seller: Partial<Seller>;
-  customer: Partial<Buyer>;
-  notes: string | null;
-  metadata: Record<string, string>;
-  details: Partial<DocumentDetails> | null;
-  discounts: StoredDocumentAdjustment[];
-  charges: StoredDocumentAdjustment[];
-  lines: StoredLine[];
-  tax_groups: StoredTaxGroup[];
-}
+type WordColumns = Omit<
+  Row<
+    'document_contents',
+    {
+      seller: Partial<Seller>;
+      customer: Partial<Buyer>;
+      metadata: Record<string, string>;
+      details: Partial<DocumentDetails>;
+      discounts: StoredDocumentAdjustment[];
+      charges: StoredDocumentAdjustment[];
+      lines: StoredLine[];
+      tax_groups: StoredTaxGroup[];
+    }
+  >,
+  'account_id' | 'document_id' | 'search'
+>;
 
-/** @table documents */
-interface FigureColumns {
-  language: string | null;
-  purchase_order: string | null;
-  payment_reference: string | null;
-  prices_include_tax: boolean;
-  cash_rounding: number | null;
-  subtotal: bigint;
-  discount_total: bigint;
-  charge_total: bigint;
-  net_total: bigint;
-  tax_total: bigint;
-  rounding: bigint;
-  total: bigint;
-  currency: string;
-}
+type FigureColumns = Pick<
+  Row<'documents'>,
+  | 'language'
+  | 'purchase_order'
+  | 'payment_reference'
+  | 'prices_include_tax'
+  | 'cash_rounding'
+  | 'subtotal'
+  | 'discount_total'
+  | 'charge_total'
+  | 'net_total'
+  | 'tax_total'
+  | 'rounding'
+  | 'total'
+  | 'currency'
+>;
 
 /** Columns of a document's content, as PostgreSQL returns them. */
 export type ContentColumns = WordColumns & FigureColumns;

@@ -3,6 +3,7 @@ import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import { isStillReferenced } from '../../platform/database/database-error.js';
+import type { Row } from '../../platform/database/row.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { isStorableText } from '../../platform/http/validation/fields.js';
 import type { CashDiscountTerm } from '../domain/cash-discount.js';
@@ -17,20 +18,18 @@ import { type Buyer, buyerOf } from '../domain/parties/party.js';
 export const CUSTOMER_COLUMNS = `c.customer_id, c.profile, c.currency, c.payment_terms_days,
   c.cash_discounts,   c.external_id, c.metadata, c.archived_at, c.created_at, c.updated_at, c.version`;
 
-/** @table customers */
-export interface CustomerColumns {
-  customer_id: Uuid;
-  profile: Partial<Buyer>;
-  currency: Currency | null;
-  payment_terms_days: number | null;
-  cash_discounts: CashDiscountTerm[] | null;
-  external_id: string | null;
-  metadata: Record<string, string>;
-  archived_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
-  version: number;
-}
+export type CustomerColumns = Omit<
+  Row<
+    'customers',
+    {
+      profile: Partial<Buyer>;
+      currency: Currency;
+      cash_discounts: CashDiscountTerm[];
+      metadata: Record<string, string>;
+    }
+  >,
+  'account_id' | 'search' | 'sort_name'
+>;
 
 export function toCustomer(row: CustomerColumns): Customer {
   return {

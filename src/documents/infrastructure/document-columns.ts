@@ -1,6 +1,5 @@
-import type { IsoDate } from '../../kernel/clock.js';
-import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
+import type { Row } from '../../platform/database/row.js';
 import type { TaxShare } from '../domain/calculation/tax-part.js';
 import { Document } from '../domain/document.js';
 import type { CollectionMethod } from '../domain/collection-method.js';
@@ -23,63 +22,28 @@ interface StoredTaxShare {
   tax: string;
 }
 
-/**
- * Columns of a document's state, as PostgreSQL returns them.
- * @table documents
- */
-export interface StateColumns {
-  account_id: Uuid;
-  document_id: Uuid;
-  kind: DocumentKind;
-  proforma: boolean;
-  lifecycle: Lifecycle;
-  number_series: string | null;
-  number: string | null;
-  number_period: string | null;
-  number_sequence: bigint | null;
-  external_id: string | null;
-  currency: string;
-  customer_id: Uuid;
-  issue_date: IsoDate | null;
-  due_date: IsoDate | null;
-  payment_terms_days: number | null;
-  collection_method: CollectionMethod | null;
-  cash_discounts: StoredCashDiscount[] | null;
-  lapses_at: Date | null;
-  net_total: bigint;
-  tax_total: bigint;
-  rounding: bigint;
-  total: bigint;
-  amount_paid: bigint;
-  amount_refunded: bigint;
-  amount_undecided: bigint;
-  amount_waived: bigint;
-  amount_disputed: bigint;
-  amount_processing: bigint;
-  amount_credited: bigint;
-  credit_notes_total: bigint;
-  /** At its issue. */
-  amount_applied: bigint;
-  amount_moved: bigint;
-  tax_relief: StoredTaxShare[] | null;
-  origin: OriginRelation | null;
-  origin_document_id: Uuid | null;
-  revision: number;
-  accepted_at: Date | null;
-  accepted_by: string | null;
-  rejection_reason: string | null;
-  rejected_at: Date | null;
-  rejected_version: number | null;
-  converted_at: Date | null;
-  written_off_at: Date | null;
-  settled_at: Date | null;
-  version: number;
-  event_sequence: number;
-  created_at: Date;
-  updated_at: Date;
-  issued_at: Date | null;
-  voided_at: Date | null;
-}
+export type StateColumns = Omit<
+  Row<
+    'documents',
+    {
+      kind: DocumentKind;
+      lifecycle: Lifecycle;
+      collection_method: CollectionMethod;
+      cash_discounts: StoredCashDiscount[];
+      tax_relief: StoredTaxShare[];
+      origin: OriginRelation;
+    }
+  >,
+  | 'cash_rounding'
+  | 'charge_total'
+  | 'discount_total'
+  | 'issued_xact'
+  | 'language'
+  | 'payment_reference'
+  | 'prices_include_tax'
+  | 'purchase_order'
+  | 'subtotal'
+>;
 
 export const STATE_COLUMNS = `d.account_id, d.document_id, d.kind, d.proforma, d.lifecycle,
   d.number_series, d.number, d.number_period, d.number_sequence, d.external_id, d.currency,

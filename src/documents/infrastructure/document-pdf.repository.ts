@@ -1,16 +1,9 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Database } from '../../platform/database/database.js';
+import type { Row } from '../../platform/database/row.js';
 import { insertInto } from '../../platform/database/sql-statement.js';
 
-/** @table document_pdfs */
-interface PdfColumns {
-  account_id: Uuid;
-  document_id: Uuid;
-  language: string;
-  pdf: Buffer;
-  sha256: Buffer;
-  created_at: Date;
-}
+type PdfColumns = Omit<Row<'document_pdfs'>, 'xact'>;
 
 /** A document that was issued, with its PDF where that is stored. */
 type IssuedPdf = {

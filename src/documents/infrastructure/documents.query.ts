@@ -19,7 +19,6 @@ import {
 } from './content-columns.js';
 import { STATE_COLUMNS, type StateColumns, toDocument } from './document-columns.js';
 
-/** @table documents */
 interface RelationColumns {
   /** @derived */
   origin_number: string | null;

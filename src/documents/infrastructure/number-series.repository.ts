@@ -3,6 +3,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
+import type { Row } from '../../platform/database/row.js';
 import type { NumberBefore } from '../domain/document-state.js';
 import type { DocumentKind } from '../domain/lifecycle.js';
 import { NumberPattern } from '../domain/numbering/number-pattern.js';
@@ -19,20 +20,10 @@ import {
   RESETS,
 } from '../domain/numbering/number-series.js';
 
-/**
- * Columns of a series, as PostgreSQL returns them.
- * @table number_series
- */
-export interface SeriesColumns {
-  series: string;
-  kind: DocumentKind;
-  pattern: string;
-  reset: Reset;
-  is_default: boolean;
-  dates_in_order: boolean;
-  start_at: bigint;
-  created_at: Date;
-}
+export type SeriesColumns = Omit<
+  Row<'number_series', { kind: DocumentKind; reset: Reset }>,
+  'account_id'
+>;
 
 export const SERIES_COLUMNS = `s.series, s.kind, s.pattern, s.reset, s.is_default, s.start_at,
   s.created_at, s.dates_in_order`;
@@ -270,14 +261,14 @@ export class NumberSeriesRepository {
   }
 }
 
-/** @table number_counters */
-interface TakenColumns {
-  series: string;
+interface TakenColumns extends Pick<
+  Row<'number_counters', { period: NumberingPeriod }>,
+  'series' | 'period'
+> {
   /** @derived */
   pattern: string;
   /** @derived */
   dates_in_order: boolean;
-  period: NumberingPeriod;
   /** @derived */
   sequence: bigint;
 }

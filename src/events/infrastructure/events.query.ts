@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../kernel/actor.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
+import type { Row } from '../../platform/database/row.js';
 import type { EventData, EventType } from '../domain/event.js';
 
 /** An event as it was written. */
@@ -14,16 +15,12 @@ export interface PastEvent {
   actor: Actor | null;
 }
 
-/** @table events */
-interface EventColumns {
-  event_id: Uuid;
-  type: EventType;
+interface EventColumns extends Omit<
+  Row<'events', { type: EventType; data: EventData[EventType]; actor_type: Actor['type'] }>,
+  'account_id' | 'document_id' | 'xact'
+> {
   /** @notNull In a document's history. */
   sequence: number;
-  data: EventData[EventType];
-  occurred_at: Date;
-  actor_type: Actor['type'] | null;
-  actor_id: string | null;
 }
 
 const MOST_EVENTS = 5000;

@@ -3,6 +3,7 @@ import { IS_ASKED_FOR } from '../../documents/sql.js';
 import type { EventData } from '../../events/index.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
+import type { Row } from '../../platform/database/row.js';
 
 /** Events that somebody may be told of. */
 type MailedType =
@@ -36,14 +37,10 @@ interface FactWindow {
   hasMore: boolean;
 }
 
-/** @table events */
-interface FactColumns {
-  account_id: Uuid;
-  event_id: Uuid;
-  type: MailedType;
-  document_id: Uuid | null;
-  data: EventData[MailedType];
-}
+type FactColumns = Pick<
+  Row<'events', { type: MailedType; data: EventData[MailedType] }>,
+  'account_id' | 'event_id' | 'type' | 'document_id' | 'data'
+>;
 
 /** As many transactions as one round reads: what it holds in memory is bounded. */
 const LARGEST_WINDOW = 20_000;

@@ -2,18 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { lockAccount } from '../../auth/sql.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
+import type { Row } from '../../platform/database/row.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { type MailSettings, NO_MAIL } from '../domain/mail-settings.js';
 
-/** @table mail_settings */
-interface Columns {
-  documents_since: Date | null;
-  receipts_since: Date | null;
-  answers_since: Date | null;
-  reminders_since: Date | null;
-  reminder_days: number[];
-  version: number;
-}
+type Columns = Omit<Row<'mail_settings'>, 'account_id' | 'updated_at'>;
 
 const FIND = `SELECT documents_since, receipts_since, answers_since, reminders_since, reminder_days,
     version

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
+import type { Row } from '../../platform/database/row.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { DetailsChange } from '../domain/details-change.js';
 import {
@@ -10,28 +11,10 @@ import {
   type MessageStatus,
 } from '../domain/message.js';
 
-/**
- * Columns of a message, as PostgreSQL returns them.
- * @table mail_messages
- */
-export interface MessageColumns {
-  account_id: Uuid;
-  message_id: Uuid;
-  document_id: Uuid | null;
-  kind: MessageKind;
-  fact: string;
-  recipients: string[];
-  note: string | null;
-  amount: bigint | null;
-  change: DetailsChange | null;
-  status: MessageStatus;
-  reason: string | null;
-  attempts: number;
-  counted_at: Date | null;
-  next_attempt_at: Date | null;
-  created_at: Date;
-  settled_at: Date | null;
-}
+export type MessageColumns = Row<
+  'mail_messages',
+  { kind: MessageKind; change: DetailsChange; status: MessageStatus }
+>;
 
 export const MESSAGE_COLUMNS = `m.account_id, m.message_id, m.document_id, m.kind, m.fact, m.recipients,
   m.note, m.amount, m.change, m.status, m.reason, m.attempts, m.counted_at, m.next_attempt_at,

@@ -2,23 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { lockAccount } from '../../auth/sql.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
+import type { Row } from '../../platform/database/row.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { AccountGateway, GatewayStatus } from '../domain/account-gateway.js';
 import type { Reads } from '../domain/gateways.js';
 
-/** @table gateways */
-interface GatewayColumns {
-  account_id: Uuid;
-  gateway_id: Uuid;
-  name: string;
-  provider: string;
-  sealed_settings: Buffer;
-  previous_secret_ends_at: Date | null;
-  status: GatewayStatus;
-  version: number;
-  created_at: Date;
-  updated_at: Date;
-}
+type GatewayColumns = Row<'gateways', { status: GatewayStatus }>;
 
 const OF_ACCOUNT = 'SELECT * FROM gateways WHERE account_id = $1 ORDER BY gateway_id';
 

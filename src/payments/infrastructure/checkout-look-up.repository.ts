@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
+import type { Row } from '../../platform/database/row.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { PaymentLink } from '../domain/payment-link.js';
 
-/** @table checkout_look_ups */
-interface LookUpColumns {
-  payment_link_id: Uuid;
-}
+type LookUpColumns = Pick<Row<'checkout_look_ups'>, 'payment_link_id'>;
 
 /** The pay pages that are still asked about, and when. */
 @Injectable()

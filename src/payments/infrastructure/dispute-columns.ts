@@ -1,17 +1,10 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
+import type { Row } from '../../platform/database/row.js';
 import type { Dispute, DisputeStatus } from '../domain/dispute.js';
 
-/** @table disputes */
-export interface DisputeColumns {
-  account_id: Uuid;
-  dispute_id: Uuid;
-  gateway: string;
-  provider_dispute_id: string;
-  provider_payment_id: string;
-  currency: string;
-  recorded_at: Date;
+export interface DisputeColumns extends Omit<Row<'disputes'>, 'xact'> {
   /** @derived */
   payment_id: Uuid | null;
   /** @derived */

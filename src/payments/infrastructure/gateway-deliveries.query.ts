@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
+import type { Row } from '../../platform/database/row.js';
 import {
   type DeliveryEffects,
   type DeliveryOutcome,
@@ -22,27 +23,13 @@ export interface DeliveryFilter {
   documentId?: Uuid;
 }
 
-/** @table gateway_deliveries */
-interface DeliveryColumns {
-  account_id: Uuid;
-  delivery_id: Uuid;
-  gateway: string;
-  received_at: Date;
-  event_types: string[];
-  reports: number;
-  outcome: DeliveryOutcome;
-  problem: string | null;
-  replays: number;
-  replayed_at: Date | null;
-  attempts: number;
-  next_try_at: Date | null;
-}
+type DeliveryColumns = Omit<
+  Row<'gateway_deliveries', { outcome: DeliveryOutcome }>,
+  'is_unfinished' | 'left_over' | 'names' | 'sealed_delivery'
+>;
 
-/** @table gateway_deliveries */
-interface WholeColumns extends DeliveryColumns {
-  sealed_delivery: Buffer;
-  names: ReportNames[];
-}
+type WholeColumns = DeliveryColumns &
+  Pick<Row<'gateway_deliveries', { names: ReportNames[] }>, 'sealed_delivery' | 'names'>;
 
 const COLUMNS = `d.account_id, d.delivery_id, d.gateway, d.received_at, d.event_types, d.reports,
   d.outcome, d.problem, d.replays, d.replayed_at, d.attempts, d.next_try_at`;

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { NO_ACCOUNT, type Uuid } from '../../kernel/ids.js';
+import { NO_ACCOUNT } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/database.js';
 import { Retention } from '../../platform/database/retention.js';
+import type { Row } from '../../platform/database/row.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type {
   DeliveryOutcome,
@@ -14,16 +15,10 @@ import type {
 import type { WebhookOutcome } from '../domain/webhook-outcome.js';
 import { SealedDeliveries } from './sealed-deliveries.js';
 
-/** @table gateway_deliveries */
-interface TakenRow {
-  account_id: Uuid;
-  delivery_id: Uuid;
-  gateway: string;
-  sealed_delivery: Buffer;
-  names: ReportNames[];
-  attempts: number;
-  left_over: number[] | null;
-}
+type TakenRow = Pick<
+  Row<'gateway_deliveries', { names: ReportNames[] }>,
+  'account_id' | 'delivery_id' | 'gateway' | 'sealed_delivery' | 'names' | 'attempts' | 'left_over'
+>;
 
 const DAY_MS = 86_400_000;
 

@@ -1,14 +1,12 @@
-import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
+import type { Row } from '../../platform/database/row.js';
 import type { Holding } from '../domain/holding.js';
 import { IS_UNDONE } from './refund-columns.js';
 import { PAYMENT_COLUMNS, type PaymentColumns, toPayment } from './payment-columns.js';
 
-/** @table payments */
-export interface HoldingColumns extends PaymentColumns {
-  returned: bigint;
-  booked_on: IsoDate | null;
+export interface HoldingColumns
+  extends PaymentColumns, Pick<Row<'payments'>, 'returned' | 'booked_on'> {
   /** @derived */
   is_reversed: boolean;
   /** The part that a provider took back. @derived */

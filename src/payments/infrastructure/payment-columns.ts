@@ -1,34 +1,13 @@
-import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Payment, PaymentSource } from '../domain/payment.js';
 import { conversionOf, type ConversionJson, toConversion } from './conversion-columns.js';
 import type { PaymentMethod } from '../../kernel/payment-method.js';
+import type { Row } from '../../platform/database/row.js';
 
-/**
- * Columns of a payment, as PostgreSQL returns them.
- * @table payments
- */
-export interface PaymentColumns {
-  account_id: Uuid;
-  payment_id: Uuid;
-  customer_id: Uuid;
-  document_id: Uuid | null;
-  currency: string;
-  amount: bigint;
-  applied: bigint;
-  fee: bigint | null;
-  method: PaymentMethod;
-  reference: string | null;
-  note: string | null;
-  metadata: Record<string, string>;
-  paid_at: Date;
-  recorded_at: Date;
-  client_id: Uuid | null;
-  gateway: string | null;
-  provider_payment_id: string | null;
-  payment_link_id: Uuid | null;
-  receipt_id: Uuid | null;
-  bank_entry_id: Uuid | null;
+export interface PaymentColumns extends Omit<
+  Row<'payments', { method: PaymentMethod; metadata: Record<string, string> }>,
+  'booked_on' | 'is_reversed' | 'returned' | 'xact'
+> {
   /** @derived */
   conversion: ConversionJson | null;
 }

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
+import type { Row } from '../../platform/database/row.js';
 
-/** @table payment_list_reads */
-interface ReadColumns {
-  read_to: Date;
-}
+type ReadColumns = Pick<Row<'payment_list_reads'>, 'read_to'>;
 
 /** How far the providers' own lists of payments were read. */
 @Injectable()

@@ -3,16 +3,18 @@ import { lockAccount } from '../../auth/sql.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
+import type { Row } from '../../platform/database/row.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { PaymentSettings } from '../domain/payment-settings.js';
 import type { RefundMeaningName } from '../domain/refunds/refund-meaning.js';
 
-/** @table payment_settings */
-interface Columns {
-  underpayment_tolerance: Record<string, number>;
-  refund_meaning: RefundMeaningName | null;
-  version: number;
-}
+type Columns = Omit<
+  Row<
+    'payment_settings',
+    { underpayment_tolerance: Record<string, number>; refund_meaning: RefundMeaningName }
+  >,
+  'account_id' | 'updated_at'
+>;
 
 const COLUMNS = 'underpayment_tolerance, refund_meaning, version';
 

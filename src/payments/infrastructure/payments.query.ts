@@ -2,19 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
+import type { Row } from '../../platform/database/row.js';
 
-/** @table provider_receipts */
-interface ProviderReceiptColumns {
-  account_id: Uuid | null;
-  gateway: string;
-  provider_payment_id: string;
-  amount: bigint;
-  currency: string;
+interface ProviderReceiptColumns extends Omit<
+  Row<'provider_receipts'>,
+  'capture_reference' | 'event_id' | 'payment_id' | 'payment_link_id' | 'xact'
+> {
   /** @notNull Only of what is unmatched. */
   unmatched_reason: string;
-  link_reference: string | null;
-  paid_at: Date;
-  received_at: Date;
 }
 
 /** Credit, and what the operator has to look at, for reading: one statement each, ready as JSON. */
@@ -60,10 +55,7 @@ export class PaymentsQuery {
   }
 }
 
-/** @table provider_events */
-interface EventToReview {
-  gateway: string;
-  event_id: string;
+interface EventToReview extends Pick<Row<'provider_events'>, 'gateway' | 'event_id' | 'review'> {
   /** @notNull Of those only. */
   review: string;
 }

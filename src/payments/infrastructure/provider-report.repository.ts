@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/tx.js';
+import type { Row } from '../../platform/database/row.js';
 import { InvalidSignature } from '../domain/gateway.js';
 import type {
   DisputeReport,
@@ -16,35 +17,20 @@ import type { ToldRefund } from '../domain/told-refund.js';
 import type { ToldPayment } from '../domain/unmatched-item.js';
 import type { UnmatchedReason, WebhookOutcome } from '../domain/webhook-outcome.js';
 
-/** @table provider_failures */
-interface FailureRow {
-  kind: EarlyKind;
-  provider_payment_id: string;
-  amount: bigint | null;
-  currency: string | null;
-  reference: string | null;
-  reason: string;
-  failed_at: Date;
-  dispute_status: DisputeStatus | null;
-  withdrawn: bigint | null;
-  fee: bigint | null;
-  evidence_due_by: Date | null;
-}
+type FailureRow = Omit<
+  Row<'provider_failures', { kind: EarlyKind; dispute_status: DisputeStatus }>,
+  'event_id' | 'gateway' | 'received_at' | 'xact'
+>;
 
-/** @table provider_events */
-interface EventRow {
-  fingerprint: string | null;
-  outcome: WebhookOutcome;
-}
+type EventRow = Pick<
+  Row<'provider_events', { outcome: WebhookOutcome }>,
+  'fingerprint' | 'outcome'
+>;
 
-/** @table provider_receipts */
-interface ReceiptRow {
-  unmatched_reason: UnmatchedReason | null;
-  amount: bigint;
-  currency: string;
-  payment_link_id: Uuid | null;
-  capture_reference: string | null;
-}
+type ReceiptRow = Pick<
+  Row<'provider_receipts', { unmatched_reason: UnmatchedReason }>,
+  'unmatched_reason' | 'amount' | 'currency' | 'payment_link_id' | 'capture_reference'
+>;
 
 type OrNull<Row> = { [Column in keyof Row]: Row[Column] | null };
 type ToldRow = OrNull<EventRow> &

@@ -2,6 +2,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { PaymentMethod } from '../../kernel/payment-method.js';
+import type { Row } from '../../platform/database/row.js';
 import type { Refund, RefundAccount, RefundStatus, RefundUndoing } from '../domain/refund.js';
 import { conversionOf, type ConversionJson, toConversion } from './conversion-columns.js';
 import {
@@ -12,38 +13,14 @@ import {
   toRefundNote,
 } from './refunds/refund-meaning-columns.js';
 
-/**
- * Columns of a refund, as PostgreSQL returns them.
- * @table refunds
- */
-export interface RefundColumns {
-  account_id: Uuid;
-  refund_id: Uuid;
-  payment_id: Uuid | null;
-  receipt_id: Uuid | null;
-  customer_id: Uuid | null;
-  currency: string;
-  amount: bigint;
-  from_credit: bigint;
-  lost: bigint;
-  credit_kept: bigint;
-  method: PaymentMethod;
-  gateway: string | null;
-  paid_from: RefundAccount;
-  status: RefundStatus;
+export interface RefundColumns extends Omit<
+  Row<'refunds', { method: PaymentMethod; paid_from: RefundAccount; status: RefundStatus }>,
+  'provider_refund_id' | 'settled_xact' | 'xact'
+> {
   /** Its own, or the first that the provider gave to what was recorded before. @derived */
   provider_refund_id: string | null;
   /** @derived */
   provider_payment_id: string | null;
-  failure: string | null;
-  reference: string | null;
-  reason: string | null;
-  client_id: Uuid | null;
-  requested_at: Date;
-  settled_at: Date | null;
-  booked_on: IsoDate | null;
-  attempts: number;
-  next_look_at: Date | null;
   /** @derived */
   undone_as: RefundUndoing['kind'] | null;
   /** @derived */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type IdGenerator, NO_ACCOUNT, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/tx.js';
+import type { Row } from '../../platform/database/row.js';
 import type { Gateway } from '../domain/gateway.js';
 import type { MovedMoney } from '../domain/provider-report.js';
 import {
@@ -12,20 +13,10 @@ import {
   type UnmatchedItemStatus,
 } from '../domain/unmatched-item.js';
 
-/** @table unmatched_items */
-export interface ItemRow {
-  account_id: Uuid;
-  item_id: Uuid;
-  gateway: string;
-  direction: MovedMoney['direction'];
-  provider_payment_id: string | null;
-  link_reference: string | null;
-  amount: bigint | null;
-  currency: string | null;
-  told: string;
-  event_id: string;
-  event_type: string;
-  received_at: Date;
+export interface ItemRow extends Omit<
+  Row<'unmatched_items', { direction: MovedMoney['direction'] }>,
+  'subject' | 'xact'
+> {
   /** @derived */
   status: UnmatchedItemStatus;
   /** @derived */

@@ -2,28 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/tx.js';
+import type { Row } from '../../platform/database/row.js';
 import { IS_UNDONE } from './refund-columns.js';
 import { unmatchedReceiptNotFound, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
 import type { UnmatchedReason } from '../domain/webhook-outcome.js';
 
-/**
- * Columns of a receipt, as PostgreSQL returns them.
- * @table unmatched_receipts
- */
-export interface UnmatchedReceiptColumns {
-  account_id: Uuid;
-  receipt_id: Uuid;
-  gateway: string;
-  provider_payment_id: string;
-  amount: bigint;
-  fee: bigint | null;
-  booked_fee: bigint;
-  currency: string;
-  reason: UnmatchedReason;
-  document_id: Uuid | null;
-  payment_link_id: Uuid | null;
-  link_reference: string | null;
-  settled: bigint;
+export interface UnmatchedReceiptColumns extends Omit<
+  Row<'unmatched_receipts', { reason: UnmatchedReason }>,
+  'xact'
+> {
   /** @derived */
   refunded: bigint;
   /** @derived */
@@ -32,8 +19,6 @@ export interface UnmatchedReceiptColumns {
   disputed: bigint;
   /** @derived */
   payment_id: Uuid | null;
-  paid_at: Date;
-  received_at: Date;
 }
 
 /** Receipts with what became of them; a condition on `u` follows. */

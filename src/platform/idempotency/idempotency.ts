@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
+import type { Row } from '../database/row.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
 import { Retention } from '../database/retention.js';
@@ -125,12 +126,7 @@ export class Idempotency {
   }
 }
 
-/** @table idempotency_keys */
-interface KeptColumns {
-  status: number;
-  body: Buffer;
-  request_sha256: Buffer;
-}
+type KeptColumns = Pick<Row<'idempotency_keys'>, 'status' | 'body' | 'request_sha256'>;
 
 const LOOKUP = `SELECT status, body, request_sha256 FROM idempotency_keys
   WHERE account_id = $1 AND client_id = $2 AND route = $3 AND key = $4`;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Database } from '../../../platform/database/database.js';
+import type { Row } from '../../../platform/database/row.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import {
   type CatalogueItem,
@@ -21,28 +22,15 @@ interface StoredPrice {
   unit_amount_decimal: string;
 }
 
-/** @table items */
-export interface ItemColumns {
-  item_id: Uuid;
-  name: string;
-  description: string | null;
-  external_id: string | null;
-  sku: string | null;
-  unit: string | null;
-  prices: StoredPrice[];
-  prices_include_tax: boolean;
-  tax_rate_id: Uuid | null;
+export interface ItemColumns extends Omit<
+  Row<
+    'items',
+    { prices: StoredPrice[]; details: Partial<ItemDetails>; metadata: Record<string, string> }
+  >,
+  'account_id' | 'search' | 'tax_rate'
+> {
   /** @derived */
   rate: string | null;
-  tax_category: string | null;
-  exemption_reason: string | null;
-  exemption_code: string | null;
-  details: Partial<ItemDetails> | null;
-  metadata: Record<string, string>;
-  archived_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
-  version: number;
 }
 
 export const FIND_ITEM = `SELECT ${ITEM_COLUMNS} FROM items i

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Database } from '../../../platform/database/database.js';
+import type { Row } from '../../../platform/database/row.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import { type TaxRate, taxRateNotFound } from '../../domain/catalogue/tax-rate.js';
 
@@ -8,22 +9,12 @@ export const TAX_RATE_COLUMNS = `t.tax_rate_id, t.name, t.description, trim_scal
   t.tax_category, t.exemption_reason, t.exemption_code, t.country, t.metadata, t.archived_at,
   t.created_at, t.updated_at, t.version`;
 
-/** @table tax_rates */
-export interface TaxRateColumns {
-  tax_rate_id: Uuid;
-  name: string;
-  description: string | null;
+export interface TaxRateColumns extends Omit<
+  Row<'tax_rates', { metadata: Record<string, string> }>,
+  'account_id' | 'tax_rate'
+> {
   /** @derived @notNull */
   rate: string;
-  tax_category: string;
-  exemption_reason: string | null;
-  exemption_code: string | null;
-  country: string | null;
-  metadata: Record<string, string>;
-  archived_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
-  version: number;
 }
 
 export const FIND_TAX_RATE = `SELECT ${TAX_RATE_COLUMNS} FROM tax_rates t WHERE t.account_id = $1 AND t.tax_rate_id = $2`;

@@ -1,27 +1,13 @@
 import type { IsoDate } from '../../../kernel/clock.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
+import type { Row } from '../../../platform/database/row.js';
 import type { PaymentLink, StoredPaymentLinkStatus } from '../../domain/payment-link.js';
 
-/** @table payment_links */
-export interface PaymentLinkColumns {
-  account_id: Uuid;
-  payment_link_id: Uuid;
-  document_id: Uuid;
-  gateway: string;
-  amount: bigint;
-  currency: string;
-  status: StoredPaymentLinkStatus;
-  url: string | null;
-  provider_object_id: string | null;
-  page_expires_at: Date | null;
-  created_at: Date;
-  expires_at: Date;
-  processing_at: Date | null;
-  paid_at: Date | null;
-  failed_at: Date | null;
-  failure: string | null;
-  canceled_at: Date | null;
+export interface PaymentLinkColumns extends Omit<
+  Row<'payment_links', { status: StoredPaymentLinkStatus }>,
+  'opened_xact' | 'xact'
+> {
   /** @derived */
   mandate_id: Uuid | null;
   /** @derived */

@@ -1,21 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { IS_ASKED_FOR, PENDING_DOCUMENTS } from '../../../documents/sql.js';
-import type { IsoDate } from '../../../kernel/clock.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Database } from '../../../platform/database/database.js';
+import type { Row } from '../../../platform/database/row.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import type { Collection, PaymentLink } from '../../domain/payment-link.js';
 
-/** @table collections */
-interface CollectionColumns {
-  account_id: Uuid;
-  payment_link_id: Uuid;
-  document_id: Uuid;
-  mandate_id: Uuid;
-  charge_on: IsoDate;
-  automatic: boolean;
-  withdrawn_at: Date | null;
-}
+type CollectionColumns = Row<'collections'>;
 
 /** Its provider may still debit: it is to be closed there, and has not been yet. */
 const IS_CLOSING = `EXISTS (SELECT FROM checkout_look_ups u

@@ -1,30 +1,8 @@
-import type { Uuid } from '../../../kernel/ids.js';
+import type { Row } from '../../../platform/database/row.js';
 import type { Mandate } from '../../domain/mandates/mandate.js';
 import type { MandateStatus } from '../../domain/mandates/mandate-status.js';
 
-/** @table mandates */
-export interface MandateColumns {
-  account_id: Uuid;
-  mandate_id: Uuid;
-  customer_id: Uuid;
-  gateway: string;
-  currency: string;
-  status: MandateStatus;
-  url: string | null;
-  provider_request_id: string | null;
-  provider_mandate_id: string | null;
-  scheme: string | null;
-  reference: string | null;
-  account_ending: string | null;
-  automatic_since: Date | null;
-  failure: string | null;
-  version: number;
-  created_at: Date;
-  asked_at: Date | null;
-  activated_at: Date | null;
-  ended_at: Date | null;
-  next_look_at: Date | null;
-}
+export type MandateColumns = Row<'mandates', { status: MandateStatus }>;
 
 export function toMandate(row: MandateColumns): Mandate {
   return {

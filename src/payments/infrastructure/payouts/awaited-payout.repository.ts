@@ -1,25 +1,13 @@
-import type { IsoDate } from '../../../kernel/clock.js';
 import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
+import type { Row } from '../../../platform/database/row.js';
 import type { NamedInPayout, PayoutLineKind } from '../../domain/payout-line.js';
 import type { ProviderPayout } from '../../domain/provider-report.js';
 
-/** @table provider_payouts */
-interface ToldPayoutRow {
-  event_id: string;
-  event_type: string;
-  provider_payout_id: string;
-  status: ProviderPayout['status'];
-  amount: bigint;
-  fee: bigint;
-  currency: string;
-  sent_on: IsoDate;
-  arrives_on: IsoDate | null;
-  descriptor: string | null;
-  reason: string | null;
-  told_at: Date;
-  lines: KeptLine[];
-}
+type ToldPayoutRow = Omit<
+  Row<'provider_payouts', { status: ProviderPayout['status']; lines: KeptLine[] }>,
+  'gateway' | 'received_at' | 'xact'
+>;
 
 /**
  * Amounts are text: JSON has no exact numbers of that size.
