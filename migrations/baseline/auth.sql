@@ -1,23 +1,34 @@
--- Tenants, who may call, and the log of who changed what.
+-- Who is calling: accounts, their clients and tokens, and the audit log.
 
 CREATE TABLE accounts (
-  account_id          uuid PRIMARY KEY,
-  name                text NOT NULL,
-  seller              jsonb NOT NULL,
-  currency            text NOT NULL,
-  time_zone           text NOT NULL,
-  language            text NOT NULL,
-  payment_terms_days  integer NOT NULL,
-  document_notes      text,
-  version             integer NOT NULL,
-  created_at          timestamptz NOT NULL,
-  updated_at          timestamptz NOT NULL,
+  account_id           uuid PRIMARY KEY,
+  name                 text NOT NULL,
+  seller               jsonb NOT NULL,
+  currency             text NOT NULL,
+  time_zone            text NOT NULL,
+  language             text NOT NULL,
+  payment_terms_days   integer NOT NULL,
+  document_notes       text,
+  version              integer NOT NULL,
+  created_at           timestamptz NOT NULL,
+  updated_at           timestamptz NOT NULL,
+  books_from           date NOT NULL,
+  books_open_from      date NOT NULL,
+  issue_days_ahead     integer NOT NULL,
+  base_currency        text NOT NULL,
+  strict               boolean NOT NULL,
+  default_tax_rate_id  uuid,
+  document_defaults    jsonb,
+  mode                 text NOT NULL,
   CONSTRAINT accounts_name_not_empty CHECK (name <> ''),
   CONSTRAINT accounts_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'),
-  CONSTRAINT accounts_payment_terms_at_most_ten_years
-    CHECK (payment_terms_days BETWEEN 0 AND 3650),
+  CONSTRAINT accounts_payment_terms_at_most_ten_years CHECK (payment_terms_days BETWEEN 0 AND 3650),
   CONSTRAINT accounts_document_notes_not_too_long CHECK (length(document_notes) <= 5000),
-  CONSTRAINT accounts_version_from_one CHECK (version > 0)
+  CONSTRAINT accounts_version_from_one CHECK (version > 0),
+  CONSTRAINT accounts_open_within_the_books CHECK (books_open_from >= books_from),
+  CONSTRAINT accounts_issue_at_most_a_year_ahead CHECK (issue_days_ahead BETWEEN 0 AND 366),
+  CONSTRAINT accounts_base_currency_is_a_code CHECK (base_currency ~ '^[A-Z]{3}$'),
+  CONSTRAINT accounts_mode_known CHECK (mode IN ('live', 'test'))
 );
 COMMENT ON TABLE accounts IS 'Tenants. Every other tenant table begins its key with account_id.';
 COMMENT ON COLUMN accounts.account_id IS 'Identifies the account.';
@@ -34,6 +45,24 @@ COMMENT ON COLUMN accounts.document_notes IS 'Notes that a new document begins w
 COMMENT ON COLUMN accounts.version IS 'Goes up by one with each change; the ETag of the settings.';
 COMMENT ON COLUMN accounts.created_at IS 'When the account was made.';
 COMMENT ON COLUMN accounts.updated_at IS 'When the settings were changed last.';
+COMMENT ON COLUMN accounts.books_from IS 'First day of the books: no document is dated before it.';
+COMMENT ON COLUMN accounts.books_open_from IS
+  'First day of the first open month: no transfer is dated before it from then on.';
+COMMENT ON COLUMN accounts.issue_days_ahead IS
+  'Days in the future that a document may be dated to when it is issued.';
+COMMENT ON COLUMN accounts.base_currency IS
+  'ISO 4217 code of the currency by way of which a rate is found that nobody told directly.';
+COMMENT ON COLUMN accounts.strict IS
+  'Whether an invoice that lacks what the law asks for is refused when it is issued.';
+COMMENT ON COLUMN accounts.default_tax_rate_id IS
+  'Tax rate of lines that say nothing of tax; null: none.';
+COMMENT ON COLUMN accounts.document_defaults IS
+  'Cash discounts, payee and tax representative of new documents; null: none.';
+COMMENT ON COLUMN accounts.mode IS
+  'test: made for trying. The sandbox and the page of mails serve no other.';
+
+CREATE TRIGGER accounts_mode_stays BEFORE UPDATE OF mode ON accounts
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('an account stays live or test');
 
 CREATE TABLE api_clients (
   client_id                uuid PRIMARY KEY,
@@ -49,13 +78,20 @@ CREATE TABLE api_clients (
   expires_at               timestamptz,
   last_used_at             timestamptz,
   revoked_at               timestamptz,
+  had_scopes               text[] NOT NULL,
+  had_addresses            text[],
+  had_expires_at           timestamptz,
   CONSTRAINT api_clients_name_not_empty CHECK (name <> ''),
   CONSTRAINT api_clients_secret_is_a_digest CHECK (length(secret_sha256) = 32),
   CONSTRAINT api_clients_previous_secret_is_a_digest CHECK (length(previous_secret_sha256) = 32),
   CONSTRAINT api_clients_addresses_are_few CHECK (cardinality(addresses) BETWEEN 1 AND 20),
   CONSTRAINT api_clients_version_from_one CHECK (version > 0),
   CONSTRAINT api_clients_previous_secret_ends
-    CHECK ((previous_secret_sha256 IS NULL) = (previous_secret_ends_at IS NULL))
+    CHECK ((previous_secret_sha256 IS NULL) = (previous_secret_ends_at IS NULL)),
+  CONSTRAINT api_clients_had_its_scopes CHECK (scopes <@ had_scopes),
+  CONSTRAINT api_clients_had_its_addresses CHECK (had_addresses IS NULL OR addresses IS NOT NULL),
+  CONSTRAINT api_clients_had_its_end
+    CHECK (had_expires_at IS NULL OR coalesce(expires_at <= had_expires_at, false))
 );
 COMMENT ON TABLE api_clients IS
   'OAuth clients. Global, because a client presents its id before its account is known.';
@@ -76,6 +112,11 @@ COMMENT ON COLUMN api_clients.expires_at IS 'When the client ends; null: never.'
 COMMENT ON COLUMN api_clients.last_used_at IS
   'When the client asked for a token last, a few minutes behind.';
 COMMENT ON COLUMN api_clients.revoked_at IS 'When the client was revoked; null: it is good.';
+COMMENT ON COLUMN api_clients.had_scopes IS 'Scopes that the client ever had.';
+COMMENT ON COLUMN api_clients.had_addresses IS
+  'CIDR blocks from which it ever might call; null: from anywhere.';
+COMMENT ON COLUMN api_clients.had_expires_at IS
+  'The latest end that it ever had; null: there was none.';
 
 CREATE INDEX api_clients_of_account ON api_clients (account_id, client_id);
 
@@ -90,8 +131,8 @@ CREATE TABLE token_families (
   CONSTRAINT token_families_end_after_their_start CHECK (ends_at > started_at)
 );
 COMMENT ON TABLE token_families IS
-  'What one login grew into: refresh tokens that followed each other. Whoever rotates or '
-  'revokes one locks its family. Global, as refresh tokens are.';
+  'What one login grew into: refresh tokens that followed each other. Whoever rotates or revokes '
+  'one locks its family. Global, as refresh tokens are.';
 COMMENT ON COLUMN token_families.family_id IS 'Identifies the family.';
 COMMENT ON COLUMN token_families.account_id IS 'Account of the client.';
 COMMENT ON COLUMN token_families.client_id IS 'Client that logged in.';

@@ -35,7 +35,7 @@ CREATE TABLE idempotency_keys (
   PRIMARY KEY (account_id, client_id, route, key),
   CONSTRAINT idempotency_keys_key_length CHECK (length(key) BETWEEN 1 AND 255),
   CONSTRAINT idempotency_keys_request_is_a_digest CHECK (length(request_sha256) = 32),
-  CONSTRAINT idempotency_keys_no_server_error CHECK (status BETWEEN 200 AND 499)
+  CONSTRAINT idempotency_keys_only_successes CHECK (status BETWEEN 200 AND 299)
 );
 COMMENT ON TABLE idempotency_keys IS
   'Answers that are sent again to a request with the same Idempotency-Key. Written with the '

@@ -176,7 +176,7 @@ describe('migrations', () => {
 
   it('make everything once, and the same in another database', async () => {
     const up = await migrate(fresh.url);
-    expect(up).toContain('Baseline1764000000000');
+    expect(up).toContain('Baseline1795651200000');
     expect(await migrate(fresh.url)).toEqual([]);
     const [first, other] = [await shape(), await aDatabase({ migrated: false })];
     expect(first.columns.length).toBeGreaterThan(300);
@@ -194,12 +194,12 @@ describe('migrations', () => {
       await own.query(`CREATE TABLE migrations
         (id serial PRIMARY KEY, timestamp bigint NOT NULL, name text NOT NULL);
         INSERT INTO migrations (timestamp, name) VALUES
-          (1763650000000, 'Accounts1763650000000'), (1763952000000, 'IdentityRetention1763952000000')`);
+          (1764000000000, 'Baseline1764000000000'), (1764647000000, 'ClientsHad1764647000000')`);
       for (const ask of [migrate, hasPendingMigrations]) {
         const refused = ask(own.url);
         await expect(refused).rejects.toBeInstanceOf(ConfigError);
         await expect(refused).rejects.toThrow(
-          /before the first release \(it has Accounts1763650000000/,
+          /before the first release \(it has Baseline1764000000000/,
         );
       }
       expect(await own.query(TABLES)).toEqual([{ name: 'migrations' }]);

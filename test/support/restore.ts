@@ -34,11 +34,8 @@ export async function aRestoredCopy(source: TestDatabase): Promise<TestDatabase>
   return copy;
 }
 
-/**
- * The database as a version of before had made it: without the migrations from this timestamp on,
- * and with what its tables can hold.
- */
-export async function anOlderCopy(source: TestDatabase, before: number): Promise<TestDatabase> {
+/** The database as the baseline alone makes it, with what its tables can hold. */
+export async function aCopyOfTheBaseline(source: TestDatabase): Promise<TestDatabase> {
   const copy = await aDatabase({ migrated: false });
   const options = dataSourceOptions({
     url: copy.ownerUrl,
@@ -46,10 +43,10 @@ export async function anOlderCopy(source: TestDatabase, before: number): Promise
     lockTimeoutMs: 0,
     statementTimeoutMs: 0,
   });
-  const migrations = options.migrations.filter(({ name }) => Number(name.slice(-13)) < before);
-  const older = await new DataSource({ ...options, migrations }).initialize();
-  await older.runMigrations();
-  await older.destroy();
+  const migrations = options.migrations.slice(0, 1);
+  const baseline = await new DataSource({ ...options, migrations }).initialize();
+  await baseline.runMigrations();
+  await baseline.destroy();
   await fill(copy, source, copyFields);
   return copy;
 }
@@ -74,11 +71,6 @@ async function fill(copy: TestDatabase, source: TestDatabase, copyTable: CopyRow
   await copy.query(offset?.sql ?? '');
 }
 
-/** Tables that were one. */
-const WHOLE: Record<string, string> = {
-  documents: 'SELECT * FROM documents NATURAL JOIN document_contents',
-};
-
 /** By name: what the older table lacks is left out. */
 async function copyFields(
   source: TestDatabase,
@@ -87,7 +79,7 @@ async function copyFields(
   columns: string,
 ) {
   const [row] = await source.query<{ rows: string }>(
-    `SELECT coalesce(json_agg(t), '[]')::text AS rows FROM (${WHOLE[table] ?? `TABLE ${table}`}) t`,
+    `SELECT coalesce(json_agg(t), '[]')::text AS rows FROM ${table} t`,
   );
   await copy.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
   await copy.query(`DELETE FROM ${table}`);
