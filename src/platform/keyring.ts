@@ -2,7 +2,6 @@ import {
   createCipheriv,
   createDecipheriv,
   createHash,
-  createHmac,
   createSecretKey,
   hkdfSync,
   type KeyObject,
@@ -40,7 +39,7 @@ export class Keyring {
     return new Keyring(secrets, (secret) => derived(secret, purpose));
   }
 
-  /** The secrets themselves: access tokens were signed with them before there were several. */
+  /** The secrets themselves, which sign access tokens. */
   static plain(secrets: readonly string[]): Keyring {
     return new Keyring(secrets, (secret) => Buffer.from(secret));
   }
@@ -72,20 +71,6 @@ export class Keyring {
   decrypt(encrypted: Buffer, about = ''): Buffer | null {
     const named = this.byId(keyIdIn(encrypted));
     return named ? decrypted(named.key, encrypted.subarray(ID_BYTES), about) : null;
-  }
-
-  /** For texts from before the ids of keys: any of ours may fit. */
-  decryptUnnamed(encrypted: Buffer): Buffer | null {
-    for (const { key } of this.keys) {
-      const plain = decrypted(key, encrypted, '');
-      if (plain) return plain;
-    }
-    return null;
-  }
-
-  /** The key that made this HMAC-SHA256, for what was signed before keys had ids. */
-  signerOf(text: string, mac: Buffer): KeyringKey | undefined {
-    return this.keys.find(({ key }) => createHmac('sha256', key).update(text).digest().equals(mac));
   }
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -11,7 +11,6 @@ import { postgresSystemUser } from '../../src/platform/database/embedded/postgre
 import { locatePostgres } from '../../src/platform/database/embedded/postgres-binaries.js';
 import {
   type Cluster,
-  dataArgument,
   runAsSuperuser,
 } from '../../src/platform/database/embedded/postgres-cluster.js';
 import { examineRole } from '../../src/platform/database/roles.js';
@@ -52,14 +51,12 @@ describe('the roles of the embedded PostgreSQL', () => {
   let dataDir: string;
   let data: string;
   let servers: EmbeddedPostgres[];
-  let lines: string[];
 
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'quittance-pg-'));
     dataDir = join(root, '.quittance');
     data = join(dataDir, 'postgres');
     servers = [];
-    lines = [];
   });
   afterEach(async () => {
     await Promise.all(servers.map((server) => server.stop()));
@@ -67,7 +64,7 @@ describe('the roles of the embedded PostgreSQL', () => {
   });
 
   async function start(): Promise<EmbeddedPostgres> {
-    const server = await EmbeddedPostgres.start({ dataDir, log: (line) => lines.push(line) });
+    const server = await EmbeddedPostgres.start({ dataDir, log: () => undefined });
     servers.push(server);
     return server;
   }
@@ -103,27 +100,6 @@ describe('the roles of the embedded PostgreSQL', () => {
     expect((await stat(join(dataDir, 'postgres-passwords.json'))).mode & 0o777).toBe(0o600);
     const passwords = Object.values(urls).map((url) => new URL(url ?? '').password);
     expect(new Set(passwords).size).toBe(3);
-  });
-
-  it('are given to a folder of an earlier version, with its data kept', async () => {
-    await asTheFirstVersion(await aCluster());
-    const old = 'a password that opened everything';
-    const { urls } = await start();
-    expect(lines).toContain('giving the database roles of their own');
-    expect(await query(urls.owner, 'SELECT n FROM kept')).toEqual([{ n: 7 }]);
-    await query(urls.owner, 'DROP TABLE kept');
-    await migrate(urls);
-    expect(await examineRole(urls.app)).toEqual([]);
-    for (const user of ['postgres', 'quittance', 'quittance_owner']) {
-      const url = new URL(urls.owner);
-      [url.username, url.password] = [user, encodeURIComponent(old)];
-      await expect(query(url.href, 'SELECT 1')).rejects.toMatchObject({
-        code: expect.stringMatching(/^28/),
-      });
-    }
-    expect(await readdir(dataDir)).not.toContain('postgres-password');
-    await servers.pop()?.stop();
-    expect((await start()).urls.owner.split('@')[0]).toBe(urls.owner.split('@')[0]);
   });
 
   it('get new passwords when their file is lost', async () => {
@@ -177,30 +153,6 @@ describe('the roles of the embedded PostgreSQL', () => {
     expect(said.rows.map(({ line }) => line)).not.toContain('0');
     await client.end();
   });
-
-  /** One password for the superuser and for the role that owned, migrated and worked. */
-  async function asTheFirstVersion(cluster: Cluster): Promise<void> {
-    await mkdir(data, { recursive: true, mode: 0o700 });
-    const { owner } = cluster.account;
-    if (owner) await chown(data, owner.uid, owner.gid);
-    const password = 'a password that opened everything';
-    await writeFile(join(dataDir, 'postgres-password'), password, { mode: 0o600 });
-    const readable = join(tmpdir(), `quittance-pw-${process.pid}`);
-    await writeFile(readable, password, { mode: 0o644 });
-    const access = ['-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${readable}`];
-    const args = ['-D', dataArgument(cluster), ...access, '-E', 'UTF8', '--no-locale'];
-    const [program, all] = cluster.account.command(cluster.binaries.initdb, args);
-    execFileSync(program, all, { env: cluster.binaries.env, cwd: data, stdio: 'pipe' });
-    await rm(readable);
-    await runAsSuperuser(cluster, 'postgres', [
-      `CREATE ROLE quittance LOGIN CREATEDB PASSWORD '${password}'`,
-      'CREATE DATABASE quittance OWNER quittance',
-    ]);
-    await runAsSuperuser(cluster, 'quittance', [
-      'SET ROLE quittance',
-      'CREATE TABLE kept AS SELECT 7 AS n',
-    ]);
-  }
 });
 
 function statusOf(pid: number): Record<string, string> {

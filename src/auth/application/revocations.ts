@@ -17,8 +17,7 @@ const KEPT_MS = 25 * 3_600_000;
 export interface Revocable {
   clientId: Uuid;
   clientVersion: number;
-  /** Null in tokens from before families had ids in them. */
-  familyId: Uuid | null;
+  familyId: Uuid;
 }
 
 /**
@@ -52,7 +51,7 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   ends({ clientId, clientVersion, familyId }: Revocable): boolean {
-    if (familyId !== null && this.families.has(familyId)) return true;
+    if (this.families.has(familyId)) return true;
     const version = this.versions.get(clientId);
     return version !== undefined && clientVersion < version.below;
   }

@@ -62,10 +62,7 @@ const RELIEFS = `
     r.effective_on, r.document_id, d.customer_id, r.loss, r.taxes
   FROM (
     SELECT g.account_id, g.relief_id, g.document_id, g.currency, g.effective_on,
-      coalesce(g.loss, CASE WHEN EXISTS (SELECT FROM transfers t WHERE t.account_id = $1
-        AND t.fact = 'document.tax_relieved' AND t.fact_id = g.relief_id
-        AND 'payment_differences' IN (split_part(t.debit, '/', 1), split_part(t.credit, '/', 1)))
-        THEN 'waiver' ELSE 'write_off' END) AS loss, ${TAXES} AS taxes
+      g.loss, ${TAXES} AS taxes
     FROM tax_reliefs g WHERE ${ON_THESE_DAYS} AND ($6::uuid IS NULL OR g.relief_id > $6)
     GROUP BY 1, 2, 3, 4, 5, 6
   ) r JOIN documents d USING (account_id, document_id)`;

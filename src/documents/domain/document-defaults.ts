@@ -10,7 +10,7 @@ export interface DocumentDefaults extends Pick<DocumentDetails, 'payee' | 'tax_r
 
 const NO_DEFAULTS: DocumentDefaults = { cash_discounts: [], payee: null, tax_representative: null };
 
-/** An account of before has none. */
+/** Null while none were said. */
 export function defaultsOf({ documentDefaults }: { documentDefaults: object | null }) {
   return { ...NO_DEFAULTS, ...documentDefaults };
 }

@@ -104,7 +104,7 @@ export function lineDetailsOf(stored: Partial<LineDetails> | null | undefined): 
   return { ...NO_LINE_DETAILS, ...stored };
 }
 
-/** A document stored by an older version has none. */
+/** Only what is said is stored. */
 export function detailsOf(stored: Partial<DocumentDetails> | null): DocumentDetails {
   return { ...NO_DETAILS, ...stored };
 }

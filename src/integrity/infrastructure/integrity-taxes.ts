@@ -85,7 +85,7 @@ export const TAX_CHECKS: readonly IntegrityCheck[] = [
       ) t ON t.account_id = r.account_id
         AND t.fact = 'document.tax_relieved' AND t.fact_id = r.relief_id
       WHERE ${ours('r')}
-        AND (r.effective_on, r.recorded_at, r.currency, r.document_id, coalesce(r.loss, t.loss))
+        AND (r.effective_on, r.recorded_at, r.currency, r.document_id, r.loss)
         IS DISTINCT FROM (t.effective_on, t.recorded_at, t.currency, t.document_id, t.loss)`,
   },
 ];

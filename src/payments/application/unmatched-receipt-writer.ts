@@ -42,7 +42,7 @@ export class UnmatchedReceiptWriter {
     }: { effective?: IsoDate | Date; also?: LeadingEvent[] } = {},
   ): UnmatchedReceipt {
     const receipt = openUnmatchedReceipt({ ...taken, id: this.ids.next() });
-    const { accountId, id, amount, bookedFee, receivedAt } = receipt;
+    const { accountId, id, amount, fee, receivedAt } = receipt;
     this.receipts.insert(tx, receipt);
     this.ledger.insert(tx, {
       accountId,
@@ -53,7 +53,7 @@ export class UnmatchedReceiptWriter {
       recordedAt: receivedAt,
       legs: [
         ...leg('gateway_clearing', 'unmatched_receipts', amount),
-        ...leg('gateway_fees', 'gateway_clearing', bookedFee),
+        ...(fee ? leg('gateway_fees', 'gateway_clearing', fee) : []),
       ],
     });
     const told = { type: 'payment.unmatched' as const, data: unmatchedEventData(receipt) };

@@ -12,11 +12,7 @@ import { type CountedAs, foreignFrom } from '../domain/conversion.js';
 import type { Payment } from '../domain/payment.js';
 import type { PaymentMethod } from '../../kernel/payment-method.js';
 import { unknownPayingCustomer, unknownDocument } from '../domain/payment-refusals.js';
-import {
-  assignableAmount,
-  feeOfPayment,
-  type UnmatchedReceipt,
-} from '../domain/unmatched-receipt.js';
+import { assignableAmount, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
 import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
 import { discountFor } from './cash-discounts.js';
 import { type PaymentPart, PaymentWriter } from './payment-writer.js';
@@ -96,7 +92,8 @@ export class UnmatchedReceipts {
         amount,
         conversion,
         applied: part?.applied ?? Money.zero(amount.currency),
-        fee: feeOfPayment(receipt, open),
+        // The receipt has booked it.
+        fee: null,
         method: await this.methodOf(tx, accountId, gateway),
         reference: providerPaymentId.slice(0, 255),
         note: null,

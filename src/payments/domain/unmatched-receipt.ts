@@ -12,10 +12,8 @@ export interface UnmatchedReceipt {
   gateway: string;
   providerPaymentId: string;
   amount: Money;
-  /** The gateway's fee, if it tells. */
+  /** The gateway's fee, if it tells; booked when the money arrived. */
   fee: Money | null;
-  /** Booked when it arrived; of receipts from before nothing: their payments book the fee. */
-  bookedFee: Money;
   reason: UnmatchedReason;
   /** The document that it was meant for, where that is known. */
   documentId: Uuid | null;
@@ -39,7 +37,7 @@ export interface UnmatchedReceipt {
 /** Money that a provider took, before it is kept. */
 export type TakenMoney = Omit<
   UnmatchedReceipt,
-  'id' | 'bookedFee' | 'settled' | 'refunded' | 'takenBack' | 'disputed' | 'paymentId'
+  'id' | 'settled' | 'refunded' | 'takenBack' | 'disputed' | 'paymentId'
 >;
 
 /** The money of a payment that is reversed: the provider still has it. */
@@ -67,7 +65,6 @@ export function openUnmatchedReceipt(taken: TakenMoney & { id: Uuid }): Unmatche
   const none = Money.zero(taken.amount.currency);
   return {
     ...taken,
-    bookedFee: taken.fee ?? none,
     settled: none,
     refunded: none,
     takenBack: none,
@@ -136,11 +133,6 @@ export function openAmount(receipt: UnmatchedReceipt): Money {
     'receipt_settled',
     'This receipt is assigned, refunded, on its way back, or was taken back; nothing is left of it.',
   );
-}
-
-/** The fee that a payment of it books: none if the receipt has booked it, or is larger than that. */
-export function feeOfPayment({ fee, bookedFee }: UnmatchedReceipt, amount: Money): Money | null {
-  return fee && bookedFee.isZero() && fee.compare(amount) <= 0 ? fee : null;
 }
 
 /**

@@ -9,7 +9,7 @@ import type { UnmatchedReason } from '../domain/webhook-outcome.js';
 
 export interface UnmatchedReceiptColumns extends Omit<
   Row<'unmatched_receipts', { reason: UnmatchedReason }>,
-  'xact'
+  'booked_fee' | 'xact'
 > {
   /** @derived */
   refunded: bigint;
@@ -74,7 +74,7 @@ export class UnmatchedReceiptRepository {
       provider_payment_id: receipt.providerPaymentId,
       amount: receipt.amount.minor,
       fee: receipt.fee?.minor ?? null,
-      booked_fee: receipt.bookedFee.minor,
+      booked_fee: receipt.fee?.minor ?? 0n,
       currency: receipt.amount.currency,
       reason: receipt.reason,
       document_id: receipt.documentId,
@@ -165,7 +165,6 @@ export function toUnmatchedReceipt(row: UnmatchedReceiptColumns): UnmatchedRecei
     providerPaymentId: row.provider_payment_id,
     amount: money(row.amount),
     fee: row.fee === null ? null : money(row.fee),
-    bookedFee: money(row.booked_fee),
     reason: row.reason,
     documentId: row.document_id,
     paymentLinkId: row.payment_link_id,

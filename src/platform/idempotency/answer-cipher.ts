@@ -14,6 +14,6 @@ export class AnswerCipher {
 
   /** Null if no key of ours fits: the answer was changed, or its key is gone. */
   decrypt(encrypted: Buffer): Buffer | null {
-    return this.keyring.decrypt(encrypted) ?? this.keyring.decryptUnnamed(encrypted);
+    return this.keyring.decrypt(encrypted);
   }
 }

@@ -14,8 +14,6 @@ export const LINKS_DIR = 'postgres-lib';
 /** The folder in which a backup is unpacked; nobody starts on a folder that has it. */
 export const RESTORING = 'restoring';
 const PASSWORDS_FILE = 'postgres-passwords.json';
-/** Of versions that had one role, and one password for it and for the superuser. */
-const OLD_PASSWORD_FILE = 'postgres-password';
 
 const DATABASE = 'quittance';
 const ROLES = { owner: 'quittance_owner', app: 'quittance_app', reader: 'quittance_reader' };
@@ -42,8 +40,8 @@ export function dataArgument({ account, data }: Pick<Cluster, 'account' | 'data'
 }
 
 /**
- * Makes the database where there is none, and its roles where an earlier version had made it;
- * returns their passwords. The superuser has no password and may not log in. The owner of the files
+ * Makes the database where there is none, and its roles where their passwords are lost; returns
+ * these. The superuser has no password and may not log in. The owner of the files
  * can use PostgreSQL's single-user mode, as is done here, and nobody else needs a superuser.
  */
 export async function ensureCluster(cluster: Cluster): Promise<Passwords> {
@@ -51,14 +49,13 @@ export async function ensureCluster(cluster: Cluster): Promise<Passwords> {
   const isNew = await ensureData(cluster);
   const known = isNew ? undefined : await readPasswords(folder);
   if (known) return known;
-  if (!isNew) cluster.log('giving the database roles of their own');
+  if (!isNew) cluster.log("giving the database's roles new passwords");
   const passwords = { owner: aPassword(), app: aPassword(), reader: aPassword() };
   await runAsSuperuser({ ...cluster, data }, DATABASE, rolesSql(passwords));
   const path = join(folder, PASSWORDS_FILE);
   // Written aside and renamed: what is there is whole, and the roles have these passwords.
   await writeFile(`${path}.new`, JSON.stringify(passwords), { mode: 0o600, flush: true });
   await rename(`${path}.new`, path);
-  await rm(join(folder, OLD_PASSWORD_FILE), { force: true });
   await syncFolder(folder);
   return passwords;
 }
@@ -112,16 +109,14 @@ host  all       postgres  127.0.0.1/32  reject
 host  all       all       127.0.0.1/32  scram-sha-256
 `;
 
-/** Also for a database that knows one role only, or that was interrupted here: each may be repeated. */
+/** Also for a database that was interrupted here, or lost the passwords: each may be repeated. */
 function rolesSql(passwords: Passwords): string[] {
   const login = (of: keyof Passwords, attributes: string) =>
     `ALTER ROLE ${ROLES[of]} LOGIN ${attributes} PASSWORD '${scramVerifier(passwords[of])}'`;
   return [
-    // Its own objects stay its own.
-    `DO $$ BEGIN IF EXISTS (${role(DATABASE)}) THEN ALTER ROLE ${DATABASE} RENAME TO ${ROLES.owner}; END IF; END $$`,
     ...[ROLES.app, ROLES.reader].map(
       (name) =>
-        `DO $$ BEGIN IF NOT EXISTS (${role(name)}) THEN CREATE ROLE ${name}; END IF; END $$`,
+        `DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${name}') THEN CREATE ROLE ${name}; END IF; END $$`,
     ),
     // REPLICATION: to keep the log that a backup still needs.
     login('owner', 'CREATEDB REPLICATION'),
@@ -132,10 +127,6 @@ function rolesSql(passwords: Passwords): string[] {
     `GRANT pg_read_all_stats, pg_signal_backend TO ${ROLES.owner}`,
     'ALTER ROLE postgres NOLOGIN PASSWORD NULL',
   ];
-}
-
-function role(name: string): string {
-  return `SELECT FROM pg_roles WHERE rolname = '${name}'`;
 }
 
 function aPassword(): string {
