@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
+import { PassportModule } from '@nestjs/passport';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BodyGuard } from '../platform/http/body/body.guard.js';
 import { RateLimitGuard } from '../platform/http/limits/rate-limit.guard.js';
@@ -16,6 +17,7 @@ import { RefreshTokens } from './application/refresh-tokens.js';
 import { Revocations } from './application/revocations.js';
 import { Tokens } from './application/tokens.service.js';
 import { AccessGuard } from './http/access.guard.js';
+import { aStrategyName, BearerStrategy } from './http/bearer.strategy.js';
 import { AuditController } from './http/audit.controller.js';
 import { ClientsController } from './http/clients.controller.js';
 import { TokenController } from './http/token.controller.js';
@@ -26,7 +28,11 @@ import { ApiClientRepository } from './infrastructure/api-client.repository.js';
 import { TokenFamilyRepository } from './infrastructure/token-family.repository.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([AccountRow]), JwtModule.register({})],
+  imports: [
+    TypeOrmModule.forFeature([AccountRow]),
+    JwtModule.register({}),
+    PassportModule.registerAsync({ useFactory: aStrategyName }),
+  ],
   controllers: [TokenController, ClientsController, AuditController],
   providers: [
     Accounts,
@@ -40,6 +46,7 @@ import { TokenFamilyRepository } from './infrastructure/token-family.repository.
     ApiClientUse,
     Tokens,
     AccessTokens,
+    BearerStrategy,
     RefreshTokens,
     Revocations,
     TokenFamilyRepository,

@@ -1,53 +1,62 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import { uuidOf } from '../../kernel/ids.js';
-import { ACCESS, type Access, insufficientScope } from '../../platform/http/access.js';
+import { ACCESS, type Access, insufficientScope, type Scope } from '../../platform/http/access.js';
 import { HttpProblem } from '../../platform/http/problem.js';
 import type { ApiRequest, Bearer } from '../../platform/http/request.js';
-import { AccessTokens } from '../application/access-tokens.js';
 import { ApiClientUse } from '../application/api-client-use.js';
-import { type Revocable, Revocations } from '../application/revocations.js';
-import { AddressList } from '../domain/address-list.js';
+import { Revocations } from '../application/revocations.js';
+import { type Known, tokenOf } from './bearer.strategy.js';
 
 const REMEMBERED_TOKENS = 1000;
-const BEARER = /^bearer +(\S+)$/i;
-
-/** The claims of a token, and the answers that are looked up at each use of it. */
-interface Known extends Revocable {
-  bearer: Bearer;
-  addresses: AddressList | null;
-}
 
 /** It is global: a route that does not say who may call it is closed to everybody. */
 @Injectable()
-export class AccessGuard implements CanActivate {
-  /** Tokens that were verified before, by their Authorization header. */
+export class AccessGuard extends AuthGuard() {
+  /** Tokens that the strategy verified before, by their Authorization header. */
   private readonly known = new Map<string, Known>();
 
   constructor(
+    options: AuthModuleOptions,
     private readonly reflector: Reflector,
     private readonly clock: Clock,
-    private readonly tokens: AccessTokens,
     private readonly revocations: Revocations,
     private readonly use: ApiClientUse,
-  ) {}
+  ) {
+    super(options);
+  }
 
-  canActivate(context: ExecutionContext): boolean {
+  /** @throws HttpProblem 401 `missing_token`, `invalid_token`; 403 `address_not_allowed` */
+  override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const access = this.reflector.get<Access | undefined>(ACCESS, context.getHandler());
     if (!access) throw new DomainError('forbidden', 'route_closed', 'Nobody may call this route.');
     if (access.by !== 'bearer') return true;
     const request = context.switchToHttp().getRequest<ApiRequest>();
-    request.user = this.bearerOf(request);
-    if (request.user.scopes.includes(access.scope)) return true;
-    throw insufficientScope(access.scope);
+    const known = this.known.get(request.headers.authorization ?? '');
+    if (!known) return this.authenticated(context, request, access.scope);
+    request.user = this.admitted(known, request);
+    return isWithin(request.user, access.scope);
   }
 
-  /** @throws HttpProblem 401 `missing_token`, `invalid_token`; 403 `address_not_allowed` */
-  private bearerOf({ headers, ip }: ApiRequest): Bearer {
-    const { authorization = '' } = headers;
-    const known = this.known.get(authorization) ?? this.verified(authorization);
+  private async authenticated(context: ExecutionContext, request: ApiRequest, scope: Scope) {
+    if (tokenOf(request) === null) throw missingToken();
+    await super.canActivate(context);
+    return isWithin(request.user as Bearer, scope);
+  }
+
+  /** Of the strategy: the user of the request, once. */
+  override handleRequest(error: unknown, known: Known | false | null, ...[, context]: unknown[]) {
+    if (error) throw error;
+    if (!known) throw invalidToken();
+    const request = (context as ExecutionContext).switchToHttp().getRequest<ApiRequest>();
+    if (this.known.size >= REMEMBERED_TOKENS) this.known.clear();
+    this.known.set(request.headers.authorization ?? '', known);
+    return this.admitted(known, request) as never;
+  }
+
+  private admitted(known: Known, { ip }: ApiRequest): Bearer {
     const { bearer, addresses } = known;
     const isOver = bearer.expiresAtMs <= this.clock.now().getTime();
     if (isOver || this.revocations.ends(known)) throw invalidToken();
@@ -55,28 +64,11 @@ export class AccessGuard implements CanActivate {
     this.use.note(bearer.clientId);
     return bearer;
   }
+}
 
-  private verified(authorization: string): Known {
-    const token = BEARER.exec(authorization)?.[1];
-    if (token === undefined) throw missingToken();
-    const claims = this.tokens.verified(token);
-    if (!claims?.sub || !claims.account || !claims.scope || !claims.exp) throw invalidToken();
-    const clientId = uuidOf('cli', claims.sub);
-    const accountId = uuidOf('acc', claims.account);
-    if (!clientId || !accountId) throw invalidToken();
-    const scopes = claims.scope.split(' ');
-    const clientVersion = claims.cv ?? 1;
-    const known = {
-      bearer: { clientId, clientVersion, accountId, scopes, expiresAtMs: claims.exp * 1000 },
-      clientId,
-      clientVersion,
-      familyId: claims.sid ?? null,
-      addresses: claims.cidr ? new AddressList(claims.cidr) : null,
-    };
-    if (this.known.size >= REMEMBERED_TOKENS) this.known.clear();
-    this.known.set(authorization, known);
-    return known;
-  }
+function isWithin({ scopes }: Bearer, scope: Scope): boolean {
+  if (scopes.includes(scope)) return true;
+  throw insufficientScope(scope);
 }
 
 function addressNotAllowed(address = 'an unknown address'): HttpProblem {
