@@ -233,16 +233,6 @@ describe('the documentation', () => {
     expect(drawn.toSorted()).toEqual([...new Set(had)].toSorted());
   });
 
-  it('gives each decision a number, a date, a text, and what would change it', () => {
-    const [, ...decisions] = read('docs/decisions.md').split(/^## /m);
-    const numbers = decisions.map((one) => Number.parseInt(one, 10));
-    expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
-    expect(new Set(numbers).size).toBe(decisions.length);
-    const form =
-      /^\d+\. .+\n\*20\d\d-\d\d-\d\d\.\* (?:.+\n){2,7}?Would change it: .+\n(?:.+\n)?\n*$/;
-    expect(decisions.filter((one) => !form.test(one))).toEqual([]);
-  });
-
   it('gives each exported name to one thing, and no bare noun that has several meanings', () => {
     const exported = sourcesOf('src').flatMap(({ path }) =>
       all(
