@@ -15,7 +15,7 @@ interface Turn<Found> {
 /**
  * Keeps look-ups few although anybody may ask for them. An object has one at a time, and a pause
  * after it. All who ask meanwhile share the next one. They do not share the one under way: it may
- * have read the object before that happened which they were told of.
+ * have read the object before that happened which they were told of (decision 153).
  */
 export class ObjectLookUps<Found> {
   private readonly turns = new Map<string, Turn<Found>>();

@@ -82,7 +82,7 @@ const uuidDigits = Buffer.from(PLAIN_UUID, 'latin1');
 
 /**
  * TypeID 0.3: two letters for the first eight bits, then four for each twenty. Written here, because
- * money is told with many ids, and the library for it took 7 % of the time of a payment.
+ * money is told with many ids, and the library for it took 7 % of the time of a payment (decision 141).
  */
 export function publicId(prefix: IdPrefix, uuid: Uuid): PublicId {
   let to = writeBase32(bitsIn(uuid, 0, 2), 0, 2);

@@ -19,7 +19,7 @@ interface Waiter {
 /**
  * Shares places: a free one goes to the owner who holds the fewest. So one who wants many has all
  * while nobody else wants any. If the queue is full, the newest of the owner with the most in it
- * gives way to an owner with fewer.
+ * gives way to an owner with fewer (decision 43).
  */
 export class FairQueue {
   private readonly held = new Map<string, number>();

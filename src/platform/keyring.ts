@@ -22,7 +22,7 @@ const TAG_BYTES = 16;
 
 /**
  * The keys of one purpose, one for each secret of `QUITTANCE_SECRET`, newest first. The newest
- * signs and seals; what an older one has signed or sealed is still read, by its id.
+ * signs and seals; what an older one has signed or sealed is still read, by its id (decision 45).
  */
 export class Keyring {
   readonly keys: readonly KeyringKey[];

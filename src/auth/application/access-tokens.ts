@@ -10,7 +10,9 @@ import type { TokenFamily } from '../infrastructure/token-family.repository.js';
 
 /** RFC 9068 3: what a token of ours carries; a token for something else is refused. */
 const TYPE = 'at+jwt';
-/** Not the base URL: a service that moves keeps its tokens, and the key is its own. */
+/**
+ * Not the base URL: a service that moves keeps its tokens, and the key is its own (decision 10).
+ */
 const ISSUER = 'quittance';
 const AUDIENCE = 'quittance';
 

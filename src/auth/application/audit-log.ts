@@ -9,7 +9,7 @@ import { type AuditedChange, differences } from '../domain/audit-entry.js';
 /**
  * The append-only log of who changed what the books do not tell of: sellers, customers, settings,
  * clients, keys. An entry that belongs to no account is stored under the account of zeros
- * (`NO_ACCOUNT`).
+ * (`NO_ACCOUNT`): decision 48.
  */
 @Injectable()
 export class AuditLog {

@@ -131,7 +131,10 @@ export class RefreshTokens {
     this.families.forget(tx, clientId);
   }
 
-  /** Any of our secrets may have made it: another process may have another one as its newest. */
+  /**
+   * Any of our secrets may have made it: another process may have another one as its newest
+   * (decision 44).
+   */
   private async successor(tx: Tx, { familyId }: TokenFamily, text: string) {
     const texts = this.keyring.keys.map(({ key }) => successorOf(text, key));
     const digest = await this.families.known(tx, familyId, texts.map(sha256));

@@ -140,7 +140,10 @@ function linesBeyondAscii(bytes: Buffer): Buffer {
   return Buffer.concat(lines);
 }
 
-/** How many of its characters beyond ASCII are letters of one language, less those that stand where none would. */
+/**
+ * How many of its characters beyond ASCII are letters of one language, less those that stand where
+ * none would (decision 201).
+ */
 function readingOf(sample: Buffer, { encoding, alphabets }: Encoding) {
   const text = iconv.decode(sample, encoding);
   const found = [...text.matchAll(/[^\p{ASCII}]/gu)];

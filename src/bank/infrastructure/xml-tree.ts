@@ -13,7 +13,7 @@ const LARGEST_TAG_CHARACTERS = 8_192;
 const LARGEST_TEXT_CHARACTERS = 20_000;
 /** In one place: for each element that ends, the parser goes through all. */
 const MOST_NAMESPACES = 20;
-/** The parser tells of attributes when it has all; between pieces we look how many there may be. */
+/** The parser tells of attributes when it has all; between pieces we count them (decision 40). */
 const PIECE_CHARACTERS = 2_048;
 /** No entity but the five of XML itself; the library's types do not know the option. */
 const STRICT = { xmlns: true, strictEntities: true };

@@ -26,7 +26,7 @@ type Guard = CommitGuard<BooksPeriod>;
 /** Facts that are under way end within the time that a statement has; a dump may take longer. */
 const LONGEST_WAIT_MS = 20_000;
 
-/** Closes the months of an account's books, in order, and opens them again. */
+/** Closes the months of an account's books, in order, and opens them again (decision 84). */
 @Injectable()
 export class Periods {
   constructor(

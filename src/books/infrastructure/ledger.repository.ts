@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/database/tx.js';
 import type { LedgerEntry } from '../domain/ledger.js';
 import { mayBeClosed } from '../domain/period.js';
 
-/** The ledger for writing: it only ever grows. */
+/** The ledger for writing: it only ever grows (decision 20). */
 @Injectable()
 export class LedgerRepository {
   constructor(private readonly ids: IdGenerator) {}

@@ -108,7 +108,10 @@ export class DocumentPdfs {
     return { fileName: fileNameOf(view, mark), pdf, sha256 };
   }
 
-  /** It is printed once with room for sums on each sheet: where sheets end cannot be told before. */
+  /**
+   * It is printed once with room for sums on each sheet: where sheets end cannot be told before
+   * (decision 139).
+   */
   private async linesThatEndSheets(
     view: DocumentView,
     extras: PaperExtras,

@@ -36,7 +36,9 @@ export interface WrittenTaxRelief {
 
 type Listener = (tx: Tx, happened: WrittenDocumentFact) => void;
 
-/** Writes a document together with what happened to it. Its row must be locked, or new. */
+/**
+ * Writes a document together with what happened to it. Its row must be locked, or new (decision 4).
+ */
 @Injectable()
 export class DocumentWriter {
   private readonly listeners = new Map<DocumentEventType, Listener[]>();

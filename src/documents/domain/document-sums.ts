@@ -44,7 +44,7 @@ export function amountCreditable(sums: CreditedSums, isPayable: boolean): Money 
   return isPayable ? total.minus(creditNotesTotal) : Money.zero(total.currency);
 }
 
-/** A tenth of the total is no small difference, whatever the tolerance is. */
+/** A tenth of the total is no small difference, whatever the tolerance is (decision 24). */
 export function canBeWaived(shortfall: Money, { total }: Pick<DocumentSums, 'total'>): boolean {
   return shortfall.isPositive() && shortfall.minor * 10n <= total.minor;
 }

@@ -1,7 +1,10 @@
 import { creditorReference, creditorReferenceOfId } from '../../kernel/creditor-reference.js';
 import type { DocumentState } from './document-state.js';
 
-/** By what a bank transfer names an invoice (ISO 11649), fixed as it is issued; null before that. */
+/**
+ * By what a bank transfer names an invoice (ISO 11649), fixed as it is issued; null before that
+ * (decision 29).
+ */
 export function paymentReferenceOf({
   kind,
   number,

@@ -33,7 +33,10 @@ export interface WriteOffTerms {
 
 const NOTHING: readonly ReliefChange[] = [];
 
-/** The taxes that are claimed back now; nothing of a document whose relief nobody claims. */
+/**
+ * The taxes that are claimed back now; nothing of a document whose relief nobody claims (decision
+ * 97).
+ */
 function reliefOf(state: Readonly<DocumentState>): readonly ReliefChange[] {
   const { taxRelief } = state;
   if (!taxRelief) return NOTHING;

@@ -35,7 +35,7 @@ export interface DocumentKey {
   values: readonly Uuid[];
 }
 
-/** Documents for writing. Plain SQL: every lock is on this page, every column beside it. */
+/** Documents for writing. Plain SQL: every lock is here, every column beside it (decision 37). */
 @Injectable()
 export class DocumentRepository {
   constructor(private readonly clock: Clock) {}

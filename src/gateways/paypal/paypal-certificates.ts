@@ -64,7 +64,8 @@ export interface PayPalTrust {
 
 /**
  * Decides which public keys speak for PayPal. With known signing certificates nothing is ever
- * fetched; without, the one that the delivery names is, within limits, and has to prove itself.
+ * fetched; without, the one that the delivery names is, within limits, and has to prove
+ * itself (decision 5).
  */
 export class PayPalCertificates {
   private readonly anchors: readonly X509Certificate[];

@@ -8,7 +8,7 @@ type Named = Pick<SandboxPayment, 'gateway' | 'linkId'>;
 
 /**
  * The sandbox's own memory, in files of the data folder: a provider knows what it took, whatever
- * becomes of us. All processes of one folder read the same.
+ * becomes of us. All processes of one folder read the same (decision 172).
  */
 export class SandboxBook {
   private readonly payments: string;

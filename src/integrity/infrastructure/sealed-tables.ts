@@ -265,7 +265,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
  * binary form. So the digest does not depend on time zone, date style, collation or the order of
  * columns. Two different rows never give the same bytes. The ids of PostgreSQL's own types are the
  * same in every database and version of it. Those of domains are not, so none is in the list. Text
- * is in the encoding of the connection, for which our driver always takes UTF-8.
+ * is in the encoding of the connection, for which our driver always takes UTF-8 (decision 49).
  */
 const rowDigest = ({ columns: list }: SealedTable): string =>
   `sha256(record_send(ROW(${list.join(', ')})))`;

@@ -96,7 +96,7 @@ export async function sealBetween(
   return rows;
 }
 
-/** Transactions below pg_snapshot_xmin have all ended, whichever began first. */
+/** Transactions below pg_snapshot_xmin have all ended, whichever began first (decision 32). */
 const NEXT_WINDOW = `SELECT coalesce((SELECT max(through_xact) FROM seals), 0) AS from,
   pg_snapshot_xmin(pg_current_snapshot())::text::bigint + book_xact_offset() AS through`;
 

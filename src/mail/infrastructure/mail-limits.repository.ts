@@ -26,7 +26,7 @@ const FULL = `SELECT "limit", counted_at AS "countedAt" FROM (
       ORDER BY counted_at DESC OFFSET $7::int - cardinality($4::text[]) LIMIT 1)
   ) AS full_limits ORDER BY counted_at DESC LIMIT 1`;
 
-/** How much an account has written to whom. */
+/** How much an account has written to whom (decision 216). */
 @Injectable()
 export class MailLimitsRepository {
   /** One at a time counts for an account. Nothing that moves money takes this lock. */

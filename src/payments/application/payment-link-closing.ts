@@ -11,7 +11,10 @@ const CLOSING = [
 ] as const;
 const TAKES_NO_MONEY: ReadonlySet<string> = new Set(['paid', 'void', 'rejected']);
 
-/** A document that is paid, withdrawn or declined wants no money, so its links close with it. */
+/**
+ * A document that is paid, withdrawn or declined wants no money, so its links close with it
+ * (decision 159).
+ */
 @Injectable()
 export class PaymentLinkClosing implements OnModuleInit {
   constructor(

@@ -51,7 +51,7 @@ const MOST_LINKS_AN_HOUR = 10;
 /** A link without an address is being made; after this time its maker has died. */
 const PENDING_SECONDS = 60;
 
-/** Places at a provider where a client can pay. */
+/** Places at a provider where a client can pay (decision 3). */
 @Injectable()
 export class PaymentLinks {
   constructor(

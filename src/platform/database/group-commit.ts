@@ -64,7 +64,7 @@ interface Group {
  * COMMIT on the same connection, before it is answered.
  *
  * Members are decided one after the other, each on what the ones before it left. A refusal leaves no
- * trace. If anything else goes wrong, each member is done alone.
+ * trace. If anything else goes wrong, each member is done alone (decision 140).
  */
 export class GroupCommit {
   private waiting: Member[] = [];

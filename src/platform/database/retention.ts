@@ -17,7 +17,7 @@ export interface RetentionRule {
 
 /**
  * Forgets rows by age, a bounded number at a time. Any number of processes may do it at once.
- * docs/operations.md lists what bounds each table.
+ * docs/operations.md lists what bounds each table (decision 59).
  */
 @Injectable()
 export class Retention implements OnApplicationBootstrap, OnModuleDestroy {

@@ -230,7 +230,7 @@ const merged = new Map<string, readonly Merged[]>();
 
 interface Merged {
   text: string;
-  /** How many writes it is. */
+  /** How many writes it is (decision 12). */
   count: number;
 }
 

@@ -32,7 +32,10 @@ export interface Lookup extends SqlStatement {
 /** The work needs more than it is given here, or waits for a row: it is done again, alone. */
 export class MustBeAlone extends Error {}
 
-/** One transaction, as two verbs: `read` is awaited, `write` is queued until the work returns. */
+/**
+ * One transaction, as two verbs: `read` is awaited, `write` is queued until the work returns
+ * (decision 183).
+ */
 export abstract class Tx {
   protected readonly writes: Write[] = [];
 

@@ -19,7 +19,7 @@ const PRECONDITIONS: [name: string, isForReads: boolean][] = [
 /**
  * Refuses a precondition that the route does not look at. A caller who sends one wants nothing to
  * happen if it does not hold, so it may not be ignored. The answer's tag, which later ones name, is
- * told by `JsonAdapter`.
+ * told by `JsonAdapter` (decision 106).
  */
 @Injectable()
 export class PreconditionsGuard implements CanActivate {

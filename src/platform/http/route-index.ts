@@ -10,7 +10,7 @@ export interface RouterLayer {
 
 /**
  * Finds the route of a request by its method, the number of its segments and the last of them.
- * Express asks one route after the other, and still does if none is found here.
+ * Express asks one route after the other, and still does if none is found here (decision 149).
  */
 export class RouteIndex {
   /** In the order in which Express would ask them. */

@@ -1,6 +1,6 @@
 import { Keyring } from '../keyring.js';
 
-/** Encrypts stored answers: one of them may hold a secret that is shown once. */
+/** Encrypts stored answers: one of them may hold a secret that is shown once (decision 2). */
 export class AnswerCipher {
   private readonly keyring: Keyring;
 

@@ -33,7 +33,7 @@ interface KeyedRequest {
  * The answers to keys (RFC draft "The Idempotency-Key HTTP Header Field"). The answer is stored in
  * the transaction of its effect, and sent again, byte for byte, to the same request. A refusal had no
  * effect and is not stored: the same request is judged anew. A key counts for one route of one client
- * of one account.
+ * of one account (decision 1).
  */
 @Injectable()
 export class Idempotency {

@@ -16,7 +16,7 @@ interface Leap {
 
 /**
  * Notices when somebody sets the clock: a hand, a time server, a machine that slept. New stamps
- * stay as they are; rows that are forgotten by age go by {@link longAgo}.
+ * stay as they are; rows that are forgotten by age go by {@link longAgo} (decision 51).
  */
 @Injectable()
 export class ClockWatch implements OnApplicationBootstrap, OnModuleDestroy {

@@ -6,7 +6,7 @@ const PREVIEWS =
 
 /**
  * Whether a person opens a page: a browser that goes there, and that does not do so ahead of time.
- * Browsers say so in the headers of Fetch Metadata; a page cannot set them.
+ * Browsers say so in the headers of Fetch Metadata; a page cannot set them (decision 128).
  */
 export function isVisit({ method, headers }: Pick<ApiRequest, 'method' | 'headers'>): boolean {
   const purpose = `${headers['sec-purpose'] ?? ''} ${headers['purpose'] ?? ''}`;

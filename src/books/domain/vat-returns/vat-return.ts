@@ -20,7 +20,7 @@ interface VatBox {
   hasTax: boolean;
 }
 
-/** A place for some sales. Without rates or buyers it is for all of them. */
+/** A place for some sales. Without rates or buyers it is for all of them (decision 213). */
 interface VatRule {
   categories: readonly string[];
   /** Percent. */

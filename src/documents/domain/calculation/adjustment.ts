@@ -15,7 +15,10 @@ export interface Adjustment {
   byGroup: bigint[];
 }
 
-/** One after the other, each over what those before it left, so that nothing falls below zero. */
+/**
+ * One after the other, each over what those before it left, so that nothing falls below zero
+ * (decision 15).
+ */
 export function spreadDiscounts(
   requests: readonly AdjustmentRequest[],
   amounts: readonly bigint[],

@@ -21,7 +21,8 @@ interface Family {
   weights: readonly number[];
 }
 
-// Faces of one family have the same weights: a browser takes one weight, then looks for characters.
+// Faces of one family have the same weights (decision 124): a browser takes one, then looks for
+// characters.
 const LETTERS: Family = { name: 'Noto Sans', weights: [400, 600, 700] };
 const SYMBOLS: Family = { name: 'Noto Sans Symbols', weights: [400] };
 const HAN: Family = { name: 'Noto Sans Han', weights: [400, 700] };

@@ -10,7 +10,7 @@ const STREAM = /^(<<.*?>>) stream\n/s;
 
 /**
  * The objects of a PDF as Chromium's Skia writes it: one table of references, each object once and
- * in the open, lengths of streams in their own dictionaries. It reads no other PDF.
+ * in the open, lengths of streams in their own dictionaries. It reads no other PDF (decision 136).
  */
 export class PrintedPdf {
   constructor(

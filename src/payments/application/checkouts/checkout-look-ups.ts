@@ -18,7 +18,7 @@ const ROUNDS = 4;
 /**
  * Asks providers what became of pay pages, so that an event that never comes is no money lost. It
  * also closes the pages of links that are canceled, or over for a day, and sends debits whose process
- * died. Any number of processes may do it.
+ * died. Any number of processes may do it (decision 158).
  */
 @Injectable()
 export class CheckoutLookUps implements OnApplicationBootstrap, OnModuleDestroy {

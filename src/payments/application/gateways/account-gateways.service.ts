@@ -63,7 +63,7 @@ const FOR_TESTS: SettingComplaint = {
 type Guard = CommitGuard<ReadGateway> | undefined;
 type Action = 'created' | 'updated' | 'enabled' | 'disabled' | 'secret_rotated' | 'secret_retired';
 
-/** The gateways that an account configures itself. */
+/** The gateways that an account configures itself (decision 165). */
 @Injectable()
 export class AccountGateways {
   constructor(

@@ -183,7 +183,7 @@ export class EmbeddedPostgres {
 
 /**
  * An eighth of the memory that this machine, or its container, has. The rest is for Node, Chromium
- * and the system's own cache of files.
+ * and the system's own cache of files (decision 155).
  */
 function sharedBuffersMb(): number {
   const limit = process.constrainedMemory();

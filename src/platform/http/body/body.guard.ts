@@ -15,7 +15,8 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /**
  * Reads the body. It is the last of the global guards, so it waits only for uploads of callers who
- * are known and may call. The route says how to read the body; no body is ever decompressed.
+ * are known and may call. The route says how to read the body; no body is ever
+ * decompressed (decision 38).
  */
 @Injectable()
 export class BodyGuard implements CanActivate {

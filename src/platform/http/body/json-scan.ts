@@ -37,7 +37,7 @@ export interface EscapedName {
 
 /**
  * Judges a JSON text in one pass, before anything is built from it. It does not say whether it is
- * well-formed: JSON.parse does that afterwards, if the text is small enough.
+ * well-formed: JSON.parse does that afterwards, if the text is small enough (decision 39).
  * @throws HttpProblem 400 `body_too_complex`, `duplicate_key`, `malformed_json`
  */
 export function scanJson(text: string, limits: JsonLimits): EscapedName[] {

@@ -112,7 +112,7 @@ export const OF_LIST: readonly ProblemCode[] = [
 
 /**
  * A list of objects. zod looks at all items, and counts them then. Here a list is counted before its
- * items are looked at, and enough errors end the walk.
+ * items are looked at, and enough errors end the walk (decision 222).
  */
 export function boundedList<Item extends z.ZodType>(
   item: () => Item,
