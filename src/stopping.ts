@@ -4,8 +4,8 @@ import cluster from 'node:cluster';
 const SIGNALS: readonly NodeJS.Signals[] = cluster.isWorker ? ['SIGTERM'] : ['SIGTERM', 'SIGINT'];
 
 /**
- * A stop is asked for by a signal, from the first moment on, also while the service starts. The first one
- * stops what there is; the second ends the process at once, whichever they are.
+ * A stop is asked for by a signal, from the first moment on, also while the service starts. The
+ * first one stops what there is; the second ends the process at once, whichever signals they are.
  */
 class Stopping {
   private readonly controller = new AbortController();
@@ -26,7 +26,7 @@ class Stopping {
     }
   }
 
-  /** Until then nothing has been opened, and a process may just end. */
+  /** Before that nothing is open, and a process may just end. */
   set by(stopAll: (why: string) => void) {
     this.stopAll = stopAll;
   }

@@ -73,7 +73,7 @@ type Made = Omit<Demo, 'base_url' | 'gateways'>;
 async function readKept(file: string, { app }: Service): Promise<Made | undefined> {
   try {
     const kept = JSON.parse(await readFile(file, 'utf8')) as Made;
-    // The file may be of another database, where its account is not, or of a time without modes.
+    // The file may be from another database, without its account, or older than modes.
     const { mode } = await app.get(Accounts).find(uuidOf('acc', kept.account_id) ?? '');
     return mode === 'test' ? kept : undefined;
   } catch {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Demo } from './demo-account.js';
 
-/** No shell reads anything into these. */
+/** Characters without a meaning for any shell. */
 const PLAIN = /^[\w./:@%+,-]+$/;
 
 /**

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-// The end of a pay page, as providers write it. One that cannot be read is not said: the page is made.
+// The end of a pay page, as providers write it. An end that cannot be read counts as none, since
+// the page is made already.
 
 /** In seconds; zero says that there is none. */
 export const UnixTime = z

@@ -13,8 +13,8 @@ export function noKey(setting: string): GatewayCheck[] {
 }
 
 /**
- * One cheap read with the credentials: whether they work, and whether the clocks agree. Only 401 says
- * that they do not; another refusal is about the right to read this.
+ * Tries the credentials, and compares the clocks, by one cheap read. Only 401 says that they are
+ * wrong; another refusal is about the right to read this.
  * @returns no answer where none came
  */
 export async function asked(

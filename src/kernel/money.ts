@@ -54,7 +54,7 @@ export class Money {
     return this.minor <= this.sameCurrency(other).minor ? this : other;
   }
 
-  /** Itself, or zero where it is below that. */
+  /** The amount itself, or zero if it is below zero. */
   atLeastZero(): Money {
     return this.isNegative() ? Money.zero(this.currency) : this;
   }

@@ -1,6 +1,6 @@
 /**
- * A text without the characters at its end for which this holds. As a regular expression, /0+$/, it
- * takes time with the square of the length: the search starts anew at each of the characters.
+ * Drops the characters at the end of a text that pass the test. As a regular expression, /0+$/, it
+ * takes quadratic time: the search starts anew at each character.
  */
 export function trimEndWhile(text: string, isDropped: (character: string) => boolean): string {
   let end = text.length;

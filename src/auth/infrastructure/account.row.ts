@@ -26,7 +26,7 @@ export class AccountRow {
   @Column('text')
   currency!: string;
 
-  /** The currency by way of which a rate is found that nobody told directly, ISO 4217. */
+  /** A rate that nobody told directly is found by way of this currency (ISO 4217). */
   @Column('text', { name: 'base_currency' })
   baseCurrency!: string;
 

@@ -56,7 +56,7 @@ export class BankEntryMatching {
     };
   }
 
-  /** Decides on documents that are locked, which nobody else changes. */
+  /** Decides while the documents are locked, so that nobody changes them. */
   async sure(tx: Tx, entry: BankEntry) {
     const { accountId } = entry;
     const read = async <Row>(text: string, values?: unknown[]): Promise<Row[]> =>

@@ -72,7 +72,7 @@ function folded(text: string | null): string | null {
 
 /** Formats tell the day of an entry differently by so many days: bookings over a weekend. */
 export const TWIN_DAYS = 3;
-/** One format does by a time of the day, in another time zone. */
+/** In one format, a time of day in another time zone moves the day. */
 const TWIN_DAYS_OF_ONE_FORMAT = 1;
 
 /** An entry of a file, beside one of the same amount, currency and direction of another file. */

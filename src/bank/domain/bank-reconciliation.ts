@@ -28,7 +28,7 @@ export interface CashSums {
   currency: string;
   /** Of facts that an entry stands for. */
   ofEntries: bigint;
-  /** Of all others: people recorded them. */
+  /** Of all other facts: people recorded them. */
   byHand: bigint;
 }
 

@@ -14,7 +14,7 @@ export interface CsvLayout {
   dayFirst?: true;
   /** The amount is what moved, with the fee in it; otherwise the fee comes on top. */
   feeInside?: true;
-  /** A row without a date is not booked yet. */
+  /** Set if rows without a date are not booked yet. */
   undatedIsPending?: true;
 }
 

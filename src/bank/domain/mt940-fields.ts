@@ -115,7 +115,7 @@ function referencesIn(text: string, below: string, other: string | undefined): R
   const isWords = LETTERS.test(more) && !isIban(more);
   const words = [...said, isWords ? more : ''].filter((part) => !isPlaceholder(part));
   return {
-    // With a name behind it, it is an account, without a country.
+    // A number with a name behind it is an account, without a country.
     customers: hasName ? undefined : reference(own),
     banks,
     name: hasName ? name : '',

@@ -119,7 +119,7 @@ function limited(statement: ParsedBankStatement, mostEntries: number): ParsedBan
   );
 }
 
-/** The one that parts the most lines of the beginning into the same number of cells. */
+/** The delimiter that parts most of the first lines into the same number of cells. */
 function delimiterOf(text: string): string {
   const head = text.split(/\r?\n/, 20);
   const scores = DELIMITERS.map((delimiter) => {

@@ -74,7 +74,7 @@ export class BankStatementThreads
     await Promise.all([...this.threads].map((thread) => thread.terminate()));
   }
 
-  /** The first whose account has no reader: others of it stay in their order. */
+  /** Starts the first file whose account has no reader; files of one account keep their order. */
   private startNext(): void {
     if (this.reading.size >= MOST_AT_ONCE) return;
     const next = this.waiting.findIndex(({ accountId }) => !this.reading.has(accountId));

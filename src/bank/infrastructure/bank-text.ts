@@ -158,7 +158,7 @@ function readingOf(sample: Buffer, { encoding, alphabets }: Encoding) {
   return { encoding, text, count, misplaced, score: (Math.max(...fits) - misplaced) / count };
 }
 
-/** A capital inside of a word, a sign between two letters, or a letter or line of no payer. */
+/** Capitals inside of words, signs between letters, and characters that no payer writes. */
 function isMisplaced(text: string, index: number): boolean {
   const [before = '', character = '', after = ''] = [-1, 0, 1].map((by) => text[index + by]);
   if (/\p{Script=Latin}/u.test(character)) {

@@ -43,7 +43,9 @@ const COLUMNS = `p.payment_id, coalesce(x.amount, p.amount) AS amount,
 /** Payments that an entry may be, or may take back. */
 @Injectable()
 export class NamedPaymentsQuery {
-  /** Those of the documents that the entry names, and that of its id from end to end; no locks. */
+  /**
+   * Payments of the documents that the entry names, and the one with its end-to-end id; no locks.
+   */
   async of(
     read: SnapshotRead,
     entry: BankEntry,

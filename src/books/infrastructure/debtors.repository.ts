@@ -8,7 +8,7 @@ import type { JournalFilter } from './journal.query.js';
 
 const ROWS_AT_ONCE = 1000;
 
-/** Customers that the lines of some days name. */
+/** The customers that the lines of some days name. */
 const NAMED = `SELECT DISTINCT t.customer_id FROM transfers t
   WHERE t.account_id = $1 AND t.effective_on BETWEEN $2::date AND $3::date AND t.customer_id IS NOT NULL
     AND ($4::text IS NULL OR t.currency = $4)`;
@@ -47,7 +47,7 @@ export class DebtorsRepository {
     return row?.most ?? 0;
   }
 
-  /** Those whom the lines of some days name, by number. */
+  /** The debtors that the lines of some days name, by number. */
   named(accountId: Uuid, filter: JournalFilter): AsyncGenerator<Debtor[], void> {
     return this.snapshots.pages<Debtor>(ROWS_AT_ONCE, async (read, last) =>
       read<Debtor>(

@@ -76,7 +76,7 @@ function inItsPlace(document: ActedDocument): string {
   return RULES.credit.allows(document) ? 'Duplicate it, or make a credit note.' : 'Duplicate it.';
 }
 
-/** Each thing that may be done, and when. Services ask this table, and so does every reader. */
+/** Says of each action when it may be done. Services and readers ask this one table. */
 const RULES: Record<DocumentAction, Rule> = {
   edit: {
     code: 'document_not_draft',

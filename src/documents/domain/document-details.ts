@@ -19,7 +19,7 @@ interface TaxRepresentative extends PostalAddress {
   tax_id: string;
 }
 
-/** The one that gets the money in the place of the seller (EN 16931 BG-10). */
+/** Gets the money in place of the seller (EN 16931 BG-10). */
 interface Payee {
   name: string;
   id: string | null;

@@ -11,7 +11,7 @@ export class HeldMoney {
     this.state.version += 1;
   }
 
-  /** A provider has more, or less, on its way. */
+  /** Changes how much a provider has on its way. */
   expect(change: Money): void {
     if (change.isZero()) return;
     this.state.amountProcessing = this.state.amountProcessing.plus(change);

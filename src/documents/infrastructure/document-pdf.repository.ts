@@ -5,7 +5,7 @@ import { insertInto } from '../../platform/database/sql-statement.js';
 
 type PdfColumns = Omit<Row<'document_pdfs'>, 'xact'>;
 
-/** A document that was issued, with its PDF where that is stored. */
+/** An issued document, and its PDF if it is stored. */
 type IssuedPdf = {
   /** @notNull Only documents that were issued are read. */
   number: string;

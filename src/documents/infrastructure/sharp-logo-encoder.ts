@@ -10,7 +10,7 @@ import {
 } from '../domain/parties/logo.js';
 
 const TIMEOUT_SECONDS = 10;
-/** A little below what the size promises, so that the next attempt fits. */
+/** A little less than the size asks for, so that the next attempt fits. */
 const SHRINK = 0.95;
 
 const FORMATS = { 'image/png': 'png', 'image/jpeg': 'jpeg' } as const;

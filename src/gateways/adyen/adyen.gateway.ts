@@ -126,7 +126,7 @@ class AdyenGateway extends Gateway {
     if (apiKey) this.api = new AdyenApi({ apiBase, apiKey, merchantAccount }, context.fetch);
   }
 
-  /** Without a key nothing is called. The link id is the Idempotency-Key: one link, one page. */
+  /** Calls nothing without an API key. The link's id is the Idempotency-Key: one link, one page. */
   async createCheckout(request: CheckoutRequest): Promise<Checkout> {
     if (!this.api) return { url: null, providerObjectId: null };
     const { linkId, amount, description, returnUrl, expiresAt, payer } = request;

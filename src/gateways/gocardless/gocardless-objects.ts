@@ -3,7 +3,7 @@ import { Ascii } from '../signed-body.js';
 import { Descriptor } from '../told-payout.js';
 import { GoCardlessCurrency, GoCardlessUnits } from './gocardless-amount.js';
 
-/** Ids that may go into an address. */
+/** These ids may be put into an address of the API. */
 export const GoCardlessPaymentId = z.string().regex(/^PM[0-9A-Za-z]{1,62}$/);
 export const GoCardlessRefundId = z.string().regex(/^RF[0-9A-Za-z]{1,62}$/);
 export const GoCardlessPayoutId = z.string().regex(/^PO[0-9A-Za-z]{1,62}$/);

@@ -218,7 +218,7 @@ class GoCardlessGateway extends Gateway {
   }
 }
 
-/** The header that GoCardless would send with a body; beside `verify`, so that both stay the same. */
+/** Signs a body as GoCardless would. It stands beside `verify`, so that the two cannot drift. */
 export function signGoCardless(secret: string, body: string | Buffer): Record<string, string> {
   return { [SIGNATURE_HEADER]: bodyMac(secret, body) };
 }

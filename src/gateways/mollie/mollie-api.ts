@@ -88,7 +88,7 @@ export class MollieApi {
     return { url: links.checkout.href, providerObjectId: id, pageExpiresAt: expiresAt };
   }
 
-  /** One that cannot be canceled any more stays as it is. */
+  /** A payment that cannot be canceled any more stays as it is. */
   async cancelPayment(id: string): Promise<void> {
     const answer = await callProvider(this.fetch, 'Mollie', {
       method: 'DELETE',

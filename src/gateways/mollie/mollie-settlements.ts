@@ -11,7 +11,7 @@ import { MollieMoney, movedAtMollie } from './mollie-amount.js';
 
 const PAGE_SIZE = 250;
 const SETTLEMENTS_AT_ONCE = 20;
-/** Costs have four decimals; ten are more than any currency and Mollie have together. */
+/** Mollie's costs have four decimals; ten digits hold them in every currency. */
 const FINE_DIGITS = 10;
 
 const SettlementId = z.string().regex(/^stl_[A-Za-z0-9]{4,64}$/);

@@ -287,8 +287,8 @@ class PayPalGateway extends Gateway {
   }
 
   /**
-   * Takes the money the payer approved, once. The order is read first, because the approval,
-   * too, is signed by its CRC only. An order that is not for a link of ours is left alone.
+   * Takes the approved money, once. It reads the order first, because an approval is signed by a
+   * CRC alone. An order that is not for a link of ours is left alone.
    */
   private async capture(report: ApprovedReport, api: PayPalApi): Promise<ProviderReport> {
     const order = await api.findOrder(report.providerObjectId);
@@ -317,7 +317,7 @@ function transmission(id: string, time: string, webhookId: string, rawBody: Buff
   return Buffer.from(`${id}|${time}|${webhookId}|${crc32(rawBody)}`);
 }
 
-/** The headers PayPal would send with a body; beside `verify`, so that the two cannot drift. */
+/** Signs a body as PayPal would. It stands beside `verify`, so that the two cannot drift. */
 export function signPayPal(
   key: KeyObject,
   sent: {

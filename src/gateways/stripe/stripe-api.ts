@@ -136,7 +136,10 @@ export class StripeApi {
     return outcomeFor(request, acceptedRefund(answer, StripeRefund, 'Stripe'));
   }
 
-  /** Newest first, which is where a lost one stands; to the end, before it is called not found. */
+  /**
+   * Searches the newest first, where a lost refund stands, and to the end before it says "not
+   * found".
+   */
   private async searchRefund(request: RefundRequest): Promise<RefundFound> {
     const query = new URLSearchParams({
       payment_intent: request.providerPaymentId,

@@ -43,7 +43,7 @@ const PaymentIntent = z.object({
   }),
 });
 const Code = Ascii.nullish().catch(null);
-/** A PaymentIntent or a charge of which no money comes, or comes later. */
+/** A PaymentIntent or a charge that brings no money, or brings it later. */
 const Unpaid = z.object({
   object: z.object({
     id: Ascii,

@@ -124,7 +124,7 @@ async function moneyBack(
   return reports;
 }
 
-/** A decision is of now, as Stripe dates only the beginning. */
+/** A decision counts for now, as Stripe dates only the beginning of a dispute. */
 function later(
   type: string,
   object: z.infer<typeof Later>,

@@ -4,7 +4,7 @@ import { promised } from '../provider-api.js';
 import { Ascii, ofNoEffect, readJson, shaped } from '../signed-body.js';
 import { isOfOtherMode, OTHER_MODE, StripeEvent, stripeReport } from './stripe-events.js';
 
-/** docs.stripe.com/event-destinations: thin events are of the same types, behind `v1.`. */
+/** docs.stripe.com/event-destinations: thin events have the same types, with `v1.` in front. */
 const ThinEvent = z.object({
   id: Ascii,
   type: Ascii,

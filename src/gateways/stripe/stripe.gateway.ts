@@ -111,7 +111,9 @@ class StripeGateway extends Gateway {
     );
   }
 
-  /** Without a key nothing is called. The link id is the Idempotency-Key: one link, one session. */
+  /**
+   * Calls nothing without an API key. The link's id is the Idempotency-Key: one link, one session.
+   */
   async createCheckout(request: CheckoutRequest): Promise<Checkout> {
     if (!this.api) return { url: null, providerObjectId: null };
     return this.api.createSession(this.sessionForm(request), request.linkId);

@@ -10,7 +10,7 @@ export interface IntegrityDifference {
 
 export interface IntegrityCheck {
   name: string;
-  /** Of the id that each row has; null where it is text already, or where the row has a prefix. */
+  /** The prefix of each row's id; null where the id is text, or the row brings a prefix. */
   prefix: IdPrefix | null;
   /** Rows `id, stored, derived`, and perhaps `prefix`, where the two differ; $1 is the account, null for all. */
   sql: string;

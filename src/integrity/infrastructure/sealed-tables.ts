@@ -10,7 +10,7 @@ export interface SealedTable {
   name: string;
   /** The text after FROM; `t` is the table. */
   from: string;
-  /** The account whose chain has the row. */
+  /** The column of the account whose chain seals the row. */
   account: string;
   /** The column with the transaction that made it final. */
   xact: string;

@@ -23,7 +23,7 @@ interface Outcome {
   status: MessageStatus;
   reason: string | null;
   at: Date;
-  /** It waits for room, and was not tried. */
+  /** The message waits for room, and was not tried. */
   isHeld?: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface Letter {
   quoted: string | null;
   button: { text: string; url: string } | null;
   closing: string;
-  /** The place at which its reader refuses more of them. */
+  /** The page on which its reader refuses further letters. */
   refusal: { text: string; url: string } | null;
 }
 

@@ -33,7 +33,7 @@ const StopRemindersQuery = queryShape({
 });
 type StopRemindersQuery = z.output<typeof StopRemindersQuery>;
 
-/** The place where a reader of reminders says that there should be no more. */
+/** The page on which a reader refuses further reminders. */
 @ApiTags('portal')
 @Controller('v1/portal/:token/stop-reminders')
 export class ReminderRefusalsController {

@@ -34,7 +34,7 @@ export class MessagesQuery {
     return toMessage(row);
   }
 
-  /** The first `count` behind a place, newest first. */
+  /** At most `count` messages after a place in the list, newest first. */
   async list(
     accountId: Uuid,
     { documentId, status }: MessageFilter,

@@ -164,7 +164,7 @@ export class Allocations {
   ): Promise<Holding> {
     await this.payments.lockReports(tx, by.accountId, paymentId);
     const holding = await this.holdings.getForUpdate(tx, by.accountId, paymentId);
-    // A day without a time is a bank's.
+    // A day without a time comes from a bank's entry.
     assertReversible(holding, typeof effective === 'string');
     const { payment, allocations } = holding;
     const receipt =

@@ -22,7 +22,7 @@ export interface AssignUnmatchedReceipt {
   clientId: Uuid;
   receiptId: Uuid;
   to: { documentId: Uuid } | { customerId: Uuid };
-  /** If that is in another currency than the money. */
+  /** Set if the document is in another currency than the money. */
   countsAs: CountedAs | null;
   /** The day it counts for; when it was paid, if null. */
   assignedAt: Date | null;

@@ -58,7 +58,7 @@ export interface GatewayDelivery {
   nextTryAt: Date | null;
 }
 
-/** With its bytes, unless the key that they were encrypted with is gone. */
+/** A delivery with its bytes, unless their key is gone. */
 export interface KeptDelivery extends GatewayDelivery {
   delivery: Delivery | null;
   names: readonly ReportNames[];

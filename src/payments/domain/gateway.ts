@@ -14,7 +14,7 @@ export interface Delivery {
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** The status, and the text of an accepted one; null is an answer without a body. */
+/** The status, and the body of an accepted delivery; null is no body. */
 export interface DeliveryAnswers {
   accepted?: { status: number; text: string | null };
   /** The status of a signature that is refused. */

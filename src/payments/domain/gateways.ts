@@ -68,7 +68,7 @@ export class Gateways {
   }
 
   /**
-   * Any, also a disabled one: for a provider, whose calls know no account.
+   * Finds any gateway, also a disabled one, because calls of a provider know no account.
    * @throws DomainError `gateway_not_found`, `gateway_unreadable`
    */
   async find(key: string): Promise<Gateway> {

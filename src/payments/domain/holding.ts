@@ -77,7 +77,7 @@ export function undisputed(
   };
 }
 
-/** The same once parts of its documents and of its credit are taken. */
+/** The holding after parts of its documents and its credit were taken. */
 export function afterTaken(
   holding: Holding,
   {
@@ -100,7 +100,7 @@ export function freeOn({ payment, allocations }: Holding, documentId: Uuid): Mon
   return there?.free ?? Money.zero(payment.amount.currency);
 }
 
-/** The same after a part was moved; null stands for the customer's credit. */
+/** The holding after a part was moved; null stands for the customer's credit. */
 export function afterMove(
   holding: Holding,
   from: Uuid | null,

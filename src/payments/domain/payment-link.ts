@@ -128,7 +128,7 @@ export function paymentLinkStatus(link: PaymentLink, now: Date): PaymentLinkStat
 
 /** Some minutes to pay in: a page that ends sooner is not offered any more. */
 const LEAST_PAGE_MS = 5 * 60_000;
-/** A page is given up a little earlier, so that none is passed over and still open. */
+/** Pages are given up a little earlier, so that none stays open unseen. */
 const GIVEN_UP_MS = LEAST_PAGE_MS + 60_000;
 
 /** A page that ends before this instant is not offered. */

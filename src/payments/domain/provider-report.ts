@@ -140,7 +140,7 @@ export type ProviderReport =
       status: (typeof TOLD_PAYOUT_STATUSES)[number];
       /** The day on which it left the provider. */
       sentOn: IsoDate;
-      /** The day on which the bank should have it, if told. */
+      /** The day on which the bank should have the money, if it was told. */
       arrivesOn: IsoDate | null;
       /** The text with which it comes to the bank, if told. */
       descriptor: string | null;

@@ -34,7 +34,7 @@ export interface RefundUndoing {
 export const REFUND_ACCOUNTS = ['cash', 'gateway_clearing'] as const;
 export type RefundAccount = (typeof REFUND_ACCOUNTS)[number];
 
-/** The part that a document gives back; it is due again. */
+/** A part that a document gives back, and that is due again. */
 export interface RefundPart {
   documentId: Uuid;
   amount: Money;

@@ -22,7 +22,7 @@ export interface UnmatchedReceipt {
   linkReference: string | null;
   /** Assigned, refunded, or on its way back. */
   settled: Money;
-  /** The part that went back; not what is on its way. */
+  /** The part that went back, without what is still on its way. */
   refunded: Money;
   /** The part that the provider took back. */
   takenBack: Money;

@@ -11,7 +11,7 @@ import { type DisputeColumns, SELECT_DISPUTES, toDispute } from './dispute-colum
 /** Disputes for writing; what was told of the provider's payment holds its lock. */
 @Injectable()
 export class DisputeRepository {
-  /** All of one payment of a provider, oldest first. */
+  /** All disputes of a provider's payment, oldest first. */
   async ofMoney(tx: Tx, gateway: string, providerPaymentId: string): Promise<Dispute[]> {
     const rows = await tx.read<DisputeColumns>(
       `${SELECT_DISPUTES} WHERE d.gateway = $1 AND d.provider_payment_id = $2

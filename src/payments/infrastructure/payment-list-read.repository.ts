@@ -10,8 +10,8 @@ export class PaymentListReadRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Takes the list of a gateway if its time has come. Others pass it over until `again`, should we
-   * die. @returns the instant to which it was read; of a new gateway `begin`
+   * Takes the list of a gateway if its time has come. If this process dies, others take it from
+   * `again` on. @returns the instant to which it was read; of a new gateway `begin`
    */
   async take(gateway: string, begin: Date, now: Date, again: Date): Promise<Date | undefined> {
     const [row] = await this.database.query<ReadColumns>(

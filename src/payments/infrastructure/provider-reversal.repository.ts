@@ -30,7 +30,7 @@ export interface ReversalSource extends Pick<
   /** The part that documents and credit gave. */
   taken: Money;
   lost: Money;
-  /** The facts of the ledger by which it was taken. */
+  /** The facts of the ledger that took the money. */
   factIds: readonly Uuid[];
 }
 
@@ -110,7 +110,7 @@ export class ProviderReversalRepository {
     return { lost: Money.of(row?.lost ?? 0n, amount.currency), reason: row?.reason ?? '' };
   }
 
-  /** Those that no dispute has made. */
+  /** The reversals that no dispute made. */
   async withoutDispute(
     tx: Tx,
     gateway: string,

@@ -34,7 +34,7 @@ export function dataSourceOptions(options: DatabaseOptions) {
     extra: {
       // Statements leave without waiting for the answer to the one before: see UnitOfWork.
       pipeline: true,
-      // Of making a connection; Database has the queue for a free one.
+      // The limit is for making a connection; `Database` has the queue for a free one.
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS,

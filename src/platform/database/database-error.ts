@@ -8,7 +8,7 @@ const FOREIGN_KEY_VIOLATION = '23503';
 const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Why the database does not do what it is asked. */
+/** The reasons why the database does not do as it is asked. */
 export type DatabaseFault =
   | 'unreachable'
   | 'read_only'

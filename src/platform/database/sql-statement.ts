@@ -151,7 +151,7 @@ function newTextOfRows({ head, tail, types }: RowShape, count: number): string {
   return tail === undefined ? `${head} ${values}` : `${head} (${values}) ${tail}`;
 }
 
-/** Null for a shape of which a type has no lists. */
+/** Null for a shape with a type that has no lists. */
 const listTexts = new WeakMap<RowShape, string | null>();
 
 /** Any number of rows with one text, a parameter for each column; null if that is not possible. */

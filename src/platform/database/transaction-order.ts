@@ -12,9 +12,9 @@ const COLUMNS = `
     AND NOT a.attisdropped AND a.attname ~ '(^|_)xact$' AND a.attname <> 'from_xact'`;
 
 /**
- * A dump restored into another cluster has rows of transactions that this cluster has yet to count
- * to. New rows would stand before them, in windows that are sealed. An offset lets the order go on
- * after them. Only where nobody writes yet: at start-up.
+ * Rows of a dump from another cluster may have higher transaction numbers than this cluster counts.
+ * New rows would then stand in windows that are sealed. An offset lets the order go on behind them.
+ * It is set at start-up, while nobody writes.
  */
 export async function goOnCounting(runner: QueryRunner): Promise<void> {
   // Transactions that have begun, anywhere in the cluster, are below xmax: no row is above it.

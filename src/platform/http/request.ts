@@ -29,7 +29,7 @@ export interface ApiRequest extends Request {
   rawBody?: Buffer;
   /** The guard sets it if the route wants a bearer token. */
   user?: Bearer;
-  /** Which fields of the answer its headers tell, if any. */
+  /** The fields of the answer that its headers repeat, if any. */
   answers?: AnswerFields | undefined;
   /** When it came, by `process.hrtime`, for the log line and the metrics. */
   startedAt: bigint;

@@ -41,7 +41,7 @@ interface Content {
   binary?: readonly string[];
   /** JSON that has no shape. */
   example?: object;
-  /** Further statuses with which a caller may want to be answered. */
+  /** Further statuses that a caller may get. */
   others?: readonly { status: number; description: string; problem?: ProblemCode }[];
   /** Describes an answer that has no content worth reading. */
   description?: string;

@@ -35,7 +35,7 @@ function isHarmless(segment: string): boolean {
   return text !== null && (WORDS.test(text) || PUBLIC_ID.test(text) || SHORT.test(text));
 }
 
-/** Null if it is no text. */
+/** Null if the bytes are no text. */
 function decoded(segment: string): string | null {
   try {
     return decodeURIComponent(segment);

@@ -38,7 +38,7 @@ export interface PortalDocument {
   refunds: SettledBack[];
   /** When a person first opened its page. */
   viewedAt: Date | null;
-  /** All that were ever made for it. */
+  /** All links that were ever made for the document. */
   links: PaymentLink[];
   /** Those that it can be paid at now. */
   payLinks: PayPage[];

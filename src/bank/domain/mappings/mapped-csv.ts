@@ -99,7 +99,7 @@ class MappingChoice {
     return this.isOf(mapping) || !this.headerBy(saidOver(this.said, mapping.hints));
   }
 
-  /** The only bank account of the entries, read so; null for none, for several, and without a header. */
+  /** The one bank account of all entries; null for none, for several, and without a header. */
   private accountBy(said: SaidHints): string | null {
     const found = this.headerBy(said);
     if (!found) return null;

@@ -77,7 +77,7 @@ export function saysMore(hints: SaidHints): boolean {
   return Object.keys(withoutAccount(hints)).length > 0;
 }
 
-/** All that a mapping keeps: it never says of which bank account a file is. */
+/** Leaves all that a mapping keeps: a mapping never says of which bank account a file is. */
 export function withoutAccount(hints: SaidHints): SaidHints {
   const { account: _, ...others } = hints;
   return others;

@@ -100,7 +100,7 @@ export function leftOutOf(
     .slice(0, MOST_CATEGORIES);
 }
 
-/** The file does not tell this payout in one way only; others of it are not touched by that. */
+/** The file contradicts itself about this payout; its other payouts are not concerned. */
 export function unclear(providerPayoutId: string, why: string): ReportedPayout {
   return refused(providerPayoutId, 'payout_unclear', `Payout ${providerPayoutId} ${why}.`);
 }

@@ -38,7 +38,7 @@ export function statedFrom(gateway: string, told: ProviderPayout, today: IsoDate
   };
 }
 
-/** The day on which one that failed came back: after it was sent, and not to come. */
+/** The day on which a failed payout came back: not before it was sent, and not after today. */
 export function failureDay(told: IsoDate, { sentOn }: Payout, today: IsoDate): IsoDate {
   const day = earliest(told, today);
   return day < sentOn ? sentOn : day;

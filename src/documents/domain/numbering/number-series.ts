@@ -31,7 +31,7 @@ export interface NumberSeries {
   createdAt: Date | null;
 }
 
-/** How far a period is: it gave every sequence from `first` to `last`; none yet when last < first. */
+/** A period has given every sequence from `first` to `last`; none yet when last < first. */
 export interface SeriesCounter {
   first: bigint;
   last: bigint;

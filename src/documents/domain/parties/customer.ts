@@ -14,7 +14,7 @@ export interface Customer {
   currency: Currency | null;
   /** Days until payment is due, unless a document says otherwise. */
   paymentTermsDays: number | null;
-  /** Those of its documents; null leaves them to the account. */
+  /** The discounts of its documents; null leaves them to the account. */
   cashDiscounts: CashDiscountTerm[] | null;
   /** The customer's id in the caller's own books, unique in the account. */
   externalId: string | null;

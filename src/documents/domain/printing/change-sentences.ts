@@ -273,7 +273,7 @@ class Teller {
     return changes.changed(label, shown(from, 'from'), shown(to, 'to'));
   }
 
-  /** `Line 2, quantity`; of the whole document only the label. */
+  /** `Line 2, quantity` of a line; the label alone of the whole document. */
   private labelIn(at: string, label: string): string {
     if (at === '') return label;
     const line = this.locale.texts.changes.line(position(at.replace('/lines/', '')));

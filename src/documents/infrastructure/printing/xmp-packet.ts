@@ -6,7 +6,7 @@ interface FileFacts {
   at: Date | null;
 }
 
-/** PDF/A knows no name of PDF/UA, and wants each that it does not know explained. */
+/** PDF/A does not know the names of PDF/UA, and wants every unknown name explained. */
 const EXTENSION = `<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">
 <pdfaSchema:schema>PDF/UA identification schema</pdfaSchema:schema>
 <pdfaSchema:namespaceURI>http://www.aiim.org/pdfua/ns/id/</pdfaSchema:namespaceURI>

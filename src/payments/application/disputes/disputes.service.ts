@@ -56,7 +56,7 @@ export class Disputes {
     });
   }
 
-  /** The payment that was reported now was disputed before. */
+  /** Applies a dispute that was told before its payment. */
   async meet(gateway: string, told: ToldDispute): Promise<void> {
     await this.spent.untilBack(gateway, async (tx, mayLose) => {
       await this.reports.lock(tx, gateway, told.providerPaymentId);

@@ -37,7 +37,7 @@ export class CollectionOpening {
     private readonly clock: Clock,
   ) {}
 
-  /** The document is locked. Should this process die, a look-up sends it. */
+  /** Wants the document locked. If this process dies, a look-up sends the debit. */
   open(tx: Tx, document: Document, wish: NewCollection): PaymentLink {
     const { mandate, amount, chargeOn, isAutomatic, actor } = wish;
     const now = this.clock.now();

@@ -41,7 +41,7 @@ export class CollectionSettlement {
     }, guard);
   }
 
-  /** It cannot be known what happened: a look-up sends it again. */
+  /** Nobody knows what happened, so a look-up sends the debit again. */
   async unknown(link: PaymentLink, guard?: Guard): Promise<PaymentLink> {
     return this.uow.run(async (tx) => (await this.lock(tx, link)).current, guard);
   }

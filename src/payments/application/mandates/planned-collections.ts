@@ -14,7 +14,7 @@ export interface PlannedCollection {
   on: IsoDate;
   /** The provider, by the name that payers know. */
   provider: string;
-  /** Of the mandate, as the provider told last. */
+  /** The mandate's reference, as the provider told it last. */
   reference: string | null;
   accountEnding: string | null;
 }

@@ -120,7 +120,7 @@ export class ProviderFailures {
       return (await this.takeBack(tx, gateway, money, report, mayLose)) ?? 'ok';
     }
     const item = itemOf(report, 'ignored', false);
-    // A person has to say what of it is due again.
+    // A person has to say how much of it is due again.
     const told = 'Money was taken back of a payment that counts in another currency.';
     if (item) keepUnmatchedItem(tx, gateway, { ...item, told }, this.ids.next(), this.clock.now());
     return 'ignored';

@@ -122,7 +122,7 @@ export class ProviderPayments {
   }
 
   /**
-   * Has a payment meet what was told before it.
+   * Applies to a payment what was told before it came.
    * @param awaited the payment, if a payout may wait for it
    */
   async meet(

@@ -163,7 +163,7 @@ export class ProviderRefunds {
     return money.isConverted ? 'disagrees' : { ...money, accountId };
   }
 
-  /** One that is booked is settled, or comes back, as its provider says. */
+  /** Settles a booked refund, or takes it back, as its provider says. */
   private async follow(id: Uuid, gateway: string, told: NamedRefund): Promise<Taken> {
     const { providerRefundId, outcome: status, reason } = told;
     const refund = await this.refunds.findAny(id);

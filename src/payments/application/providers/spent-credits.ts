@@ -19,15 +19,15 @@ const MOST_CREDIT_PARTS = 100;
 /** Credit of a customer that is spent, and has to come back before a payment can be reversed. */
 export class SpentCredit {
   constructor(
-    /** The payment as it is before that. */
+    /** The payment before any credit comes back. */
     readonly holding: Holding,
     readonly amount: Money,
-    /** The credit that is there, of which the amount is missing. */
+    /** The credit that the customer still has; `amount` has to be added to it. */
     readonly spendable: Money,
   ) {}
 }
 
-/** Has spent credit back where a provider takes the money that it came of. */
+/** Brings spent credit back, where a provider takes the money behind it. */
 @Injectable()
 export class SpentCredits {
   constructor(
@@ -41,7 +41,7 @@ export class SpentCredits {
   /**
    * Runs the work until no spent credit is in its way. That comes back in transactions of its own,
    * each move a fact.
-   * @param work its `mayLose` says that what cannot be had back of spent credit is lost
+   * @param work its `mayLose` allows that spent credit which cannot come back is lost
    */
   async untilBack<Done>(
     gateway: string,

@@ -52,7 +52,10 @@ export class RefundMeanings {
     private readonly clock: Clock,
   ) {}
 
-  /** As the call says, else the account's setting; null where no document gives anything. */
+  /**
+   * The meaning that the call says, else the account's setting; null where no document gives
+   * anything.
+   */
   async meantBy(
     tx: Tx,
     accountId: Uuid,

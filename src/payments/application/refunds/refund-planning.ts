@@ -55,7 +55,7 @@ export interface RequestRefund {
   paidFrom: RefundAccount | null;
   /** The money that leaves, if it is in another currency than the payment. */
   paidOut: ForeignMoney | null;
-  /** When it went back, by hand; now when null. */
+  /** The time at which it went back by hand; null is now. */
   refundedAt: Date | null;
   reference: string | null;
   reason: string | null;
@@ -182,7 +182,7 @@ export class RefundPlanning {
     return { ...plan, spendable, newestFirst, locked, documents: givingOf(plan.parts, locked) };
   }
 
-  /** Those of which a credit note made credit of what the payment pays. */
+  /** The documents whose credit notes turned money of the payment into credit. */
   private async creditedOf(
     tx: Tx,
     holding: Holding,

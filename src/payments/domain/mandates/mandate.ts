@@ -48,8 +48,8 @@ export function isOver({ status }: Pick<Mandate, 'status'>): boolean {
 }
 
 /**
- * The mandate as its provider tells; null for an answer that is older than the one that is known, or
- * about another one.
+ * The mandate as its provider tells; null if the answer is older than the known one, or about
+ * another mandate.
  */
 export function toldMandate(mandate: Mandate, report: MandateReport): Mandate | null {
   const { status, providerMandateId, at } = report;

@@ -11,7 +11,7 @@ export interface Refundable {
   newestFirst: readonly Uuid[];
   /** The customer's credit that is not spent, and not on its way back. */
   spendable: Money;
-  /** Those of its documents of which a credit note made credit. */
+  /** Its documents whose credit notes gave credit. */
   noted: readonly CreditedByNotes[];
 }
 
@@ -34,7 +34,7 @@ interface NotedDocument {
   amountCredited: Money;
 }
 
-/** The documents of a payment of which a credit note made credit. */
+/** The documents of a payment whose credit notes gave credit. */
 export function creditedDocuments<Noted extends NotedDocument>(
   holding: Holding,
   documents: readonly Noted[],

@@ -20,7 +20,7 @@ interface KeptLine {
   fee: string;
 }
 
-/** Keeps what a payout waits for, each once. */
+/** Keeps each payment and refund that a payout waits for, once. */
 export function keepPayoutWaits(
   tx: Tx,
   { gateway, providerPayoutId }: { gateway: string; providerPayoutId: string },

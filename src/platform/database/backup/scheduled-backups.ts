@@ -14,7 +14,7 @@ const NAME = /^quittance-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
 const UNFINISHED = /^quittance-\d{8}T\d{6}Z\.backup\.\d+\.part$/;
 
 /**
- * Backups of the embedded database, every so many hours, of which the newest are kept. The folder is
+ * Makes backups of the embedded database every so many hours, and keeps the newest. The folder is
  * the memory: a restart makes none before its time, and one that was missed is made at once.
  */
 export class ScheduledBackups {
@@ -44,7 +44,7 @@ export class ScheduledBackups {
     this.rounds.start(LOOK_EVERY_MS);
   }
 
-  /** One under way ends with the server, and leaves no backup behind. */
+  /** A backup under way ends with the server, and leaves nothing behind. */
   stop(): void {
     void this.rounds.stop();
   }

@@ -131,7 +131,7 @@ function kill(pid: number, signal: NodeJS.Signals): void {
 }
 
 async function servesFolder(pid: number, data: string): Promise<boolean> {
-  // Without /proc the pid is not proof enough to send a signal.
+  // Without /proc, a pid proves too little to send a signal.
   const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   const [program] = commandLine.split('\0');
   const worksIn = await readlink(`/proc/${pid}/cwd`).catch(() => '');
