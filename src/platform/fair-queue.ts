@@ -5,7 +5,7 @@ export interface FairQueueOptions {
   waiting: number;
   /** How many places one owner may have; all of them if absent. */
   each?: number;
-  /** How long one waits; for ever if absent. */
+  /** The longest wait for a place; without it, for ever. */
   waitMs?: number;
   /** The answer to those who get no place. */
   refusal: () => Error;

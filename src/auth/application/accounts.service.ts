@@ -137,7 +137,7 @@ export class Accounts {
     return row;
   }
 
-  /** The same in a transaction, which needs no other connection for it. */
+  /** Finds it in a transaction, which needs no further connection. */
   async findWithin(tx: Tx, accountId: Uuid): Promise<AccountRow> {
     const row = await findAccountWithin(tx, accountId);
     if (!row) throw accountNotFound();

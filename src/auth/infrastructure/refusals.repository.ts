@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.js';
 
-/** Entries of the audit log, as their columns are named. One text for any number of rows. */
+/** Entries of the audit log, by the names of their columns. One text serves any number of rows. */
 export async function insertRefusals(database: Database, rows: readonly object[]): Promise<void> {
   await database.query(
     `INSERT INTO audit_entries (account_id, entry_id, action, subject, actor_type, address,

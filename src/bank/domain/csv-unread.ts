@@ -138,7 +138,7 @@ function assertNoCode(
   proven: ReadonlySet<ReadRow>,
 ): void {
   const own = rows.map(({ row }) => row);
-  // Balances may prove that both are credits.
+  // Balances may prove that both words are credits.
   const credits = rows.filter((one) => proven.has(one)).map(({ row }) => row);
   const [row] = own;
   for (const [place, isUnused] of candidates(header)) {

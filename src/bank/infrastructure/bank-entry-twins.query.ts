@@ -11,7 +11,7 @@ interface TwinColumns extends BankEntryColumns {
   format: BankStatementFormat;
   /** That of the entry itself. @derived */
   own_format: BankStatementFormat;
-  /** Its amount is that of a batch, or the other way round. @derived */
+  /** One of both may be a batch, and the other one of its parts. @derived */
   is_sum: boolean;
 }
 

@@ -11,7 +11,7 @@ const LARGEST_NAME_CHARACTERS = 200;
 /** Of one element with its attributes, from `<` to `>`. */
 const LARGEST_TAG_CHARACTERS = 8_192;
 const LARGEST_TEXT_CHARACTERS = 20_000;
-/** In one place: for each element that ends, the parser goes through all. */
+/** The most namespaces in scope: the parser goes through all for each element that ends. */
 const MOST_NAMESPACES = 20;
 /** The parser tells of attributes when it has all; between pieces we count them (decision 40). */
 const PIECE_CHARACTERS = 2_048;

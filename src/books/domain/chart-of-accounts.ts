@@ -20,7 +20,7 @@ export interface ChartSettings {
   revenue: readonly TaxedAccount[];
   /** The same of what is let go. */
   losses: readonly LossAccount[];
-  /** The same of bank accounts and tills, which `cash` is made of. */
+  /** The numbers of bank accounts and tills, which `cash` is made of. */
   cashAccounts: readonly CashAccount[];
   datev: DatevClient | null;
   version: number;

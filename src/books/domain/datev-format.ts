@@ -43,7 +43,7 @@ export interface DatevHeader extends DatevClient {
   /** Of postings alone. */
   days?: { from: IsoDate; to: IsoDate };
   currency?: string;
-  /** 03 or 04, where it is one of these charts. */
+  /** 03 or 04, if the chart is SKR03 or SKR04. */
   chart: string;
 }
 

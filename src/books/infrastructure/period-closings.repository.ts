@@ -16,7 +16,7 @@ const OF_ACCOUNT = `
   SELECT action, open_from, decided_at, chart_version FROM period_closings
   WHERE account_id = $1 ORDER BY closing_id`;
 
-/** Those of an account, in a snapshot with what they are about. */
+/** The closings of an account, in one snapshot with what they are about. */
 export async function closingsIn(read: SnapshotRead, accountId: Uuid): Promise<PeriodClosing[]> {
   return (await read<ClosingColumns>(OF_ACCOUNT, [accountId])).map(toClosing);
 }

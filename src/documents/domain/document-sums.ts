@@ -69,7 +69,7 @@ export function waivedWith(
   return { amountWaived: amountWaived.plus(waived), taxRelief: taxRelief ?? taxes };
 }
 
-/** The part that a document did not need of money that came back, and what is let pass again. */
+/** The part of money that came back which a document did not need, and what is let pass again. */
 export interface TakenBack {
   excess: Money;
   waived: Money;

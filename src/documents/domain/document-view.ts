@@ -150,7 +150,7 @@ export interface DocumentView extends DocumentContent {
   creditNotes: CreditNotesView;
   /** Of a credit note: what reduced its invoice; the rest became customer credit. */
   amountApplied: Money;
-  /** The part of that for money that had gone back to the payer. */
+  /** The part of `amountApplied` for money that had gone back to the payer. */
   amountGivenBack: Money;
   /** Of a credit note: the part that became the customer's credit. */
   amountToCredit: Money;
@@ -179,7 +179,7 @@ export function payableOf(
   return view.amountDue.plus(view.amountWrittenOff).minus(view.amountUndecided);
 }
 
-/** The part of it that nobody has sent yet: what a client is asked for. */
+/** The part of what is due that nobody has sent yet: a client is asked for it. */
 export function askedOf(
   view: Pick<
     DocumentView,

@@ -37,7 +37,7 @@ export class RefundedMoney {
       : Money.zero(total.currency);
   }
 
-  /** Of hundreds of payments none changes it: it is written only where it moved. */
+  /** Hardly any payment changes it, so it is written only where it moved. */
   get hasMoved(): boolean {
     return this.moved;
   }

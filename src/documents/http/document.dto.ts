@@ -171,7 +171,7 @@ export const LineRequestBody = z.preprocess((line) => {
 }, LineFields);
 export type LineRequestBody = z.output<typeof LineRequestBody>;
 
-/** Of an `external_id` of a document. */
+/** The limit of an `external_id` of a document. */
 export const LONGEST_ID = 255;
 
 /** The fields that a draft has, and that a patch may change. */

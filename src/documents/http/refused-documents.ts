@@ -45,7 +45,7 @@ export const REFUSED_TERMS = [
   'external_id_taken',
 ] as const;
 
-/** The same of a document that is new, and may be issued at once. */
+/** The refusals of a new document, which may be issued at once. */
 export const REFUSED_NEW_DOCUMENTS = [
   ...REFUSED_TERMS,
   'proforma_is_a_quote',

@@ -325,7 +325,7 @@ export class DocumentRepository {
   }
 }
 
-/** Equal ones stay in the order of their ids. */
+/** Documents of one day stay in the order of their ids. */
 function byDueDate({ state: a }: Document, { state: b }: Document): number {
   const [first, second] = [a.dueDate ?? '', b.dueDate ?? ''];
   return first < second ? -1 : first > second ? 1 : 0;

@@ -24,7 +24,7 @@ const VERSION = '/v72';
  */
 const NO_ANSWER: ReadonlySet<string> = new Set(['701', '703', '704']);
 
-/** Of a payment link or a payment: it may go into an address. */
+/** The id of a payment link or a payment, which may go into an address. */
 const AdyenId = z.string().regex(/^[A-Za-z0-9]{4,64}$/);
 
 /** docs.adyen.com/api-explorer/Checkout: what answers about payment links show. */

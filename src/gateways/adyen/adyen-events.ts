@@ -269,7 +269,7 @@ function disputed(told: Told): ProviderReport {
   return dispute ?? toReview(told, 'out', DISPUTED);
 }
 
-/** With as much as is said of the money. */
+/** Keeps an item for a person, with all that it says of the money. */
 function toReview(
   { item, reported }: Told,
   direction: MovedMoney['direction'],

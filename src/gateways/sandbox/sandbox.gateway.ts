@@ -186,7 +186,10 @@ export class SandboxGateway extends Gateway {
     return report;
   }
 
-  /** No money came, so none has to go: it is done at once, and asked again the same refund. */
+  /**
+   * No money came, so none has to go: the refund is done at once, and asked again it is the same
+   * one.
+   */
   async refund({ refundId }: RefundRequest): Promise<RefundOutcome> {
     return { status: 'succeeded', providerRefundId: sandboxRefundId(refundId) };
   }

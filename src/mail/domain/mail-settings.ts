@@ -1,4 +1,4 @@
-/** Messages that an account sends by itself, each since when: nothing is sent of before. */
+/** Since when an account sends each kind of message by itself; nothing before that is sent. */
 export interface MailSettings {
   /** Issued documents, to their customers. */
   documentsSince: Date | null;

@@ -20,7 +20,7 @@ export interface Conversion {
   rateFrom: RateOrigin;
   /** The one who says so, such as ECB. */
   rateSource: string | null;
-  /** The day of a rate of the table. */
+  /** The day of the rate, if it is of the table. */
   rateDay: IsoDate | null;
 }
 

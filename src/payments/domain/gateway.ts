@@ -40,7 +40,7 @@ export interface GatewayHolder {
 export abstract class Gateway {
   abstract readonly name: string;
   abstract readonly provider: string;
-  /** How money that comes through it is booked. */
+  /** The method under which its money is booked. */
   abstract readonly method: PaymentMethod;
   /** The name that payers know; null is its own. */
   readonly title: string | null = null;

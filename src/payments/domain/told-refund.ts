@@ -12,7 +12,7 @@ export interface ToldRefund {
   providerRefundId: string | null;
   amount: Money;
   outcome: RefundOutcome['status'];
-  /** Why it failed; else the outcome again. */
+  /** The reason of a failure; else the outcome once more. */
   reason: string;
   /** When, at the word of the provider. */
   at: Date;

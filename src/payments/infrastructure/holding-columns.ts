@@ -13,7 +13,7 @@ export interface HoldingColumns
   taken_back: bigint;
   /** A provider took all of it back, losses included. @derived */
   is_taken_back: boolean;
-  /** The part that it took back and that is lost. @derived */
+  /** The part that the provider took back and that is lost. @derived */
   lost: bigint;
   /** @derived */
   disputed: bigint;

@@ -58,7 +58,7 @@ export class GroupWrites {
     this.bytes += sizeOf(Object.values(update.changes));
   }
 
-  /** In one order, so that no two groups wait for each other's rows. */
+  /** Writes keep one order, so that no two groups wait for each other's rows. */
   private addOther(statement: SqlStatement): void {
     this.others.push({ order: keyOf(statement), statement });
     this.bytes += sizeOf(statement.values);

@@ -17,7 +17,7 @@ export const LEFT: MemberOutcome = { kind: 'left' };
 export interface GroupState {
   /** Loaded things, as the members before leave them. */
   left: Map<string, unknown>;
-  /** Asked in a member's turn: no write of a group may change the answer. */
+  /** Looks up in a member's turn, so no write of the group may change the answer. */
   findLate(lookup: Lookup): Promise<unknown[]>;
 }
 

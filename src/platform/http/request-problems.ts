@@ -3,7 +3,10 @@ export type ProblemEntry = readonly [status: number, example: string];
 /** Codes with another status at calls of providers, which do not send again what is answered 409. */
 export const AT_WEBHOOKS: Readonly<Record<string, number>> = { document_busy: 503 };
 
-/** Codes 400 to 408 of the catalog: the request cannot be read, its caller may not, or it is of nothing. */
+/**
+ * Codes 400 to 408 of the catalog: the request cannot be read, its caller may not make it, or its
+ * path names nothing.
+ */
 export const REQUEST_PROBLEMS = {
   malformed_json: [400, 'The body is not well-formed JSON. Correct it and send it again.'],
   duplicate_key: [400, 'amount stands twice in one object; send it once.'],

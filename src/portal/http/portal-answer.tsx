@@ -6,7 +6,7 @@ export const REASON_MAX_LENGTH = 2000;
 
 interface FormProps {
   texts: Texts;
-  /** Which one, as its heading says. */
+  /** The document as its heading names it. */
   document: string;
   url: string;
   /** The same form as it was sent, if it was refused. */

@@ -61,7 +61,7 @@ export class Payouts {
   }
 
   /**
-   * As `record`; one that is recorded just so is known, and stays as it is.
+   * As `record`; a payout that is recorded just so stays as it is.
    * @throws DomainError as `record`; `payout_exists` for one that is recorded otherwise
    */
   async recordOnce(

@@ -44,7 +44,7 @@ export interface LineNames {
 
 /** A line as it was asked for. Exactly one of the two prices is given. */
 export interface LineRequest extends Partial<LineNames> {
-  /** Empty until that of its item is copied. */
+  /** Empty until the description of its item is copied. */
   description: string;
   /** Decimal string. */
   quantity: string;

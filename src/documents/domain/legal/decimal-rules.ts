@@ -26,7 +26,7 @@ const AMOUNTS: [id: string, amountsOf: (document: JudgedDocument) => Told[]][] =
   ['BR-DEC-11', ({ chargeTotal }) => [['/charge_total', chargeTotal]]],
   ['BR-DEC-12', ({ netTotal }) => [['/net_total', netTotal]]],
   ['BR-DEC-13', ({ taxTotal }) => [['/tax_total', taxTotal]]],
-  // With tax, but not rounded to a coin (BT-112); what is to be paid is rounded (BT-115).
+  // The total with tax is not rounded to a coin (BT-112); the amount to pay is (BT-115).
   ['BR-DEC-14', ({ netTotal, taxTotal }) => [['/total', netTotal.plus(taxTotal)]]],
   ['BR-DEC-17', ({ rounding }) => [['/rounding_amount', rounding]]],
   ['BR-DEC-18', ({ total }) => [['/total', total]]],

@@ -66,7 +66,7 @@ export class Locale {
     return this.numberText(value.toString(), { maximumFractionDigits: value.scale });
   }
 
-  /** `2 h`; a number of pieces has no unit. */
+  /** `2 h`; a count of pieces is shown without a unit. */
   quantity(quantity: string, unit: string): string {
     return [this.number(quantity), this.unit(unit)].filter(Boolean).join('\u00a0');
   }

@@ -11,7 +11,7 @@ export interface GivenBack {
   parts: ReturnedPart[];
   credit: Money;
   lost: Money;
-  /** Below zero, as a reversal has it. */
+  /** Below zero, as in a reversal. */
   fromCredit: Money;
   legs: Leg[];
 }

@@ -52,7 +52,7 @@ export class WaitingRefunds {
     return this.reports.outcomeOf(tx, gateway.name, report);
   }
 
-  /** All that was told of the refunds of a payment and is kept. */
+  /** All that is kept of what was told of a payment's refunds. */
   async told(
     gateway: string,
     { providerPaymentId }: Pick<ToldRefund, 'providerPaymentId'>,

@@ -10,7 +10,7 @@ import { RefundCalls } from './refund-calls.js';
 const AT_ONCE = 20;
 /** Longer than a look-up and sending again may take: three calls of ten seconds, and a token. */
 const LEASE_MS = 60_000;
-/** Looks for those that are due, in the time that each waits at least. */
+/** The rounds within the shortest time that a refund waits. */
 const ROUNDS = 4;
 
 /**

@@ -60,7 +60,7 @@ export function isLowering({ meaning }: Pick<Given, 'meaning'>): boolean {
   return meaning?.name === 'lowers_document' && meaning.problem === null;
 }
 
-/** The part of a document of which nobody has said what it means. A note of it says so. */
+/** The part of a document whose meaning nobody has said. A credit note of it says the meaning. */
 export function undecidedPart({ parts, meaning, notes }: Given, documentId: Uuid): Money | null {
   const part = parts.find((one) => one.documentId === documentId);
   if (!part || !meaning) return null;

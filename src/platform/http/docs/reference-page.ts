@@ -74,7 +74,7 @@ export function useReferencePage(app: NestExpressApplication): void {
       .send(script);
   });
   express.post('/docs/demo-token', async (request: Request, response: Response) => {
-    // Browsers say it of each request to this machine, and no page can change it.
+    // Browsers set this header for each request to this machine, and no page can change it.
     const isOurPage = request.headers['sec-fetch-site'] === 'same-origin';
     if (!demo.make || !demo.isFor(request) || !isOurPage) {
       const detail = 'Only the page of a demo gets its token here. Use POST /v1/auth/token.';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ProblemCode } from '../problem-catalog.js';
 
-/** The extension by which a route tells of itself; the document that is sent has none of it. */
+/** The extension in which a route describes itself; the published document has none of it. */
 export const ROUTE = 'x-route';
 
 /** The rest of a route's description, which Nest has no word for. */
