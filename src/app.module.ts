@@ -10,6 +10,7 @@ import { MailModule } from './mail/index.js';
 import { PaymentsModule } from './payments/index.js';
 import { PlatformModule, type Surroundings } from './platform/platform.module.js';
 import { PortalModule } from './portal/index.js';
+import { REFUSALS } from './refusals.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The modules in dependency order: each imports only what stands above it. */
@@ -19,7 +20,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        PlatformModule.with(surroundings),
+        PlatformModule.with(surroundings, REFUSALS),
         AuthModule,
         EventsModule,
         DocumentsModule,

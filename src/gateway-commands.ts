@@ -4,10 +4,10 @@ import { NO_ACCOUNT, publicId, type Uuid, uuidOf } from './kernel/ids.js';
 import {
   DeliveryReplays,
   GatewayDeliveriesQuery,
-  gatewayEventNotFound,
   presentGatewayEvent,
   presentWholeGatewayEvent,
   ProviderPayouts,
+  GatewayRefusal,
 } from './payments/index.js';
 import { byOperator } from './platform/process-identity.js';
 
@@ -63,6 +63,6 @@ export function addGatewayCommands(program: Command, surroundings: CommandSurrou
 
 function idOf(text: string): Uuid {
   const id = uuidOf('gevt', text);
-  if (!id) throw gatewayEventNotFound();
+  if (!id) throw GatewayRefusal.gateway_event_not_found.of();
   return id;
 }

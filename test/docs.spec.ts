@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { CSV_COLUMNS } from '../src/bank/domain/csv-columns.js';
 import { MIGRATED_SCHEMA } from '../src/platform/database/schema-listing.js';
-import { PROBLEMS } from '../src/platform/http/problem-catalog.js';
+import { PROBLEMS } from './support/problems.js';
 import { sourcesOf } from './support/source.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -181,9 +181,8 @@ describe('each page', () => {
 describe('the documentation', () => {
   it('lists exactly the problems of the catalog, with status and example', () => {
     const rows = [...read('docs/errors.md').matchAll(/^\| (\d+) \| `(\w+)` \| (.+) \|$/gm)];
-    expect(rows.map(([, status, name, example]) => [name, [Number(status), example]])).toEqual(
-      Object.entries(PROBLEMS),
-    );
+    const listed = rows.map(([, status, name, example]) => [name, [Number(status), example]]);
+    expect(listed.toSorted()).toEqual(Object.entries(PROBLEMS).toSorted());
   });
 
   it('lists exactly the variables of the configuration', () => {

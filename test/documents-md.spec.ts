@@ -20,7 +20,7 @@ import { type CalculationBody, presentCalculation } from '../src/documents/http/
 import type { CreateDocumentRequest } from '../src/documents/http/document.dto.js';
 import { toNewDocument } from '../src/documents/http/parse-draft.js';
 import { Money } from '../src/kernel/money.js';
-import { PROBLEMS } from '../src/platform/http/problem-catalog.js';
+import { PROBLEMS } from './support/problems.js';
 
 /** The stored forms of a derived status. */
 const STORED_AS: Partial<Record<DocumentStatus, Lifecycle[]>> = {

@@ -15,3 +15,4 @@ export { ApiClientsQuery } from './infrastructure/api-clients.query.js';
 export { AuthModule } from './auth.module.js';
 export type { AccountRow } from './infrastructure/account.row.js';
 export { newSecretText, sha256 } from './domain/secret-text.js';
+export { AuthRefusal } from './domain/auth-refusals.js';

@@ -11,3 +11,4 @@ export {
   type BankStatementFile,
   wordsListed,
 } from './domain/bank-statement.js';
+export { BankRefusal } from './domain/refusals.js';

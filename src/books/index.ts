@@ -13,4 +13,5 @@ export {
   receivedLegs,
   takeOffLegs,
 } from './domain/ledger.js';
+export { BooksRefusal } from './domain/refusals.js';
 export { type BookedDay, LedgerRepository } from './infrastructure/ledger.repository.js';

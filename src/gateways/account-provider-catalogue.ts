@@ -5,6 +5,7 @@ import {
   ProviderCatalogue,
   type SettingComplaint,
   type SettingKind,
+  GatewayRefusal,
 } from '../payments/index.js';
 import { weaknessOf } from '../platform/config/secret-strength.js';
 import { openProvider } from './configured-gateways.js';
@@ -63,7 +64,7 @@ export class AccountProviderCatalogue extends ProviderCatalogue {
     return Object.entries(given).flatMap(([setting, value]): SettingComplaint[] => {
       const isSecret = ['secret', 'rotated'].includes(kinds?.get(setting) ?? '');
       const reason = isSecret && value !== null ? weaknessOf(value) : null;
-      return reason === null ? [] : [{ setting, code: 'invalid_setting', reason }];
+      return reason === null ? [] : [{ setting, refusal: GatewayRefusal.invalid_setting, reason }];
     });
   }
 
@@ -82,18 +83,22 @@ export class AccountProviderCatalogue extends ProviderCatalogue {
     const known = new Set(this.all.flatMap(({ kinds = {} }) => Object.keys(kinds)));
     return Object.keys(settings)
       .filter((setting) => !known.has(setting))
-      .map((setting) => ({ setting, code: 'unknown_setting', reason: 'is known to no provider' }));
+      .map((setting) => ({
+        setting,
+        refusal: GatewayRefusal.unknown_setting,
+        reason: 'is known to no provider',
+      }));
   }
 
   private unknownProvider(): SettingComplaint {
     const known = this.all.filter(({ kinds }) => kinds !== undefined).map(({ name }) => name);
     const reason = `has to be one of ${known.join(', ')}`;
-    return { setting: 'provider', code: 'unknown_provider', reason };
+    return { setting: 'provider', refusal: GatewayRefusal.unknown_provider, reason };
   }
 }
 
 function refusalOf({ name, kinds = {} }: Provider, setting: string): SettingComplaint {
   const isOperators = Object.hasOwn(kinds, setting);
   const reason = isOperators ? 'is for the operator to set' : `is not known to ${name}`;
-  return { setting, code: 'unknown_setting', reason };
+  return { setting, refusal: GatewayRefusal.unknown_setting, reason };
 }

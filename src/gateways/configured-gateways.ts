@@ -9,6 +9,7 @@ import {
   type GatewayAccounts,
   gatewayVariable,
   type SettingComplaint,
+  GatewayRefusal,
 } from '../payments/index.js';
 import { adyen } from './adyen/adyen.gateway.js';
 import { goCardless } from './gocardless/gocardless.gateway.js';
@@ -134,7 +135,7 @@ export function openProvider(
 }
 
 function refused({ setting, reason }: SettingRefused): SettingComplaint {
-  return { setting, code: 'invalid_setting', reason };
+  return { setting, refusal: GatewayRefusal.invalid_setting, reason };
 }
 
 /** Undefined where it is no list of account ids. */
@@ -156,19 +157,19 @@ function complaints(
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((setting) => ({
         setting,
-        code: 'unknown_setting',
+        refusal: GatewayRefusal.unknown_setting,
         reason: `is not known to ${provider}`,
       }));
     }
     const setting = String(issue.path[0] ?? '');
     if (!given[setting]) {
       const reason = issue.code === 'custom' ? issue.message : 'is required';
-      return [{ setting, code: 'setting_required', reason }];
+      return [{ setting, refusal: GatewayRefusal.setting_required, reason }];
     }
     const reason =
       issue.code === 'invalid_value'
         ? `has to be one of ${issue.values.join(', ')}`
         : issue.message;
-    return [{ setting, code: 'invalid_setting', reason }];
+    return [{ setting, refusal: GatewayRefusal.invalid_setting, reason }];
   });
 }

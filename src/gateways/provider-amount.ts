@@ -1,6 +1,6 @@
 import { isCurrency, minorDigits } from '../kernel/currency.js';
-import { DomainError } from '../kernel/domain-error.js';
 import { LARGEST_AMOUNT_MINOR, Money } from '../kernel/money.js';
+import { GatewayRefusal } from '../payments/index.js';
 
 /** An amount as a provider writes it: `units / 10^digits` of the major unit. */
 export interface ProviderAmount {
@@ -67,8 +67,7 @@ export function moneyOf(minor: number, currency: string): Money | undefined {
 export function unitsAt(amount: Money, digits: number, provider: string): bigint {
   const units = rescale(amount.minor, minorDigits(amount.currency), digits);
   if (units === undefined) {
-    throw DomainError.conflict(
-      'gateway_refused',
+    throw GatewayRefusal.gateway_refused.of(
       `${provider} cannot take ${amount.toString()}: it has ${digits} decimals for this currency.`,
       { provider },
     );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodType } from 'zod';
 import { DomainError } from '../kernel/domain-error.js';
-import { InvalidSignature } from '../payments/index.js';
+import { InvalidSignature, GatewayRefusal } from '../payments/index.js';
 import { boundedCall, type BoundedCall } from '../platform/http/bounded-call.js';
 
 const CALL_TIMEOUT_MS = 10_000;
@@ -51,8 +51,7 @@ export async function callProvider(
 export function accepted<T>(answer: ProviderAnswer, schema: ZodType<T>, provider: string): T {
   if (answer.status >= 400) {
     const code = errorCode(answer.json);
-    throw DomainError.conflict(
-      'gateway_refused',
+    throw GatewayRefusal.gateway_refused.of(
       `${provider} refused this; check the amount, the currency and the gateway's credentials.`,
       { provider, provider_status: answer.status, provider_code: code },
     );
@@ -83,10 +82,9 @@ export function closed({ status }: ProviderAnswer, provider: string): void {
 }
 
 export function unavailable(provider: string): DomainError {
-  return DomainError.unavailable(
-    'gateway_unavailable',
-    `${provider} does not answer; try again.`,
+  return GatewayRefusal.gateway_unavailable.later(
     RETRY_AFTER_SECONDS,
+    `${provider} does not answer; try again.`,
   );
 }
 
@@ -97,15 +95,14 @@ export function unavailable(provider: string): DomainError {
  */
 export function idAt(provider: string, id: string): string {
   if (/^[\w-]{1,255}$/.test(id)) return id;
-  throw DomainError.conflict('gateway_refused', `${provider} has no such id.`, { provider });
+  throw GatewayRefusal.gateway_refused.of(`${provider} has no such id.`, { provider });
 }
 
 /** An event that only names its object cannot be read without a key, and comes again. */
 export function keyMissing(provider: string, setting = 'API_KEY'): DomainError {
-  return DomainError.unavailable(
-    'gateway_key_missing',
-    `${provider} sent only the id of an object, and this gateway has no ${setting} to look it up.`,
+  return GatewayRefusal.gateway_key_missing.later(
     RETRY_AFTER_SECONDS,
+    `${provider} sent only the id of an object, and this gateway has no ${setting} to look it up.`,
   );
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../kernel/clock.js';
 import { DomainError } from '../kernel/domain-error.js';
 import type { GatewayCheck } from '../payments/index.js';
 import { errorCode, type ProviderAnswer } from './provider-api.js';
+import { GatewayRefusal } from '../payments/index.js';
 
 /** Providers refuse what is some minutes off, and so do we. */
 const MOST_SKEW_SECONDS = 60;
@@ -70,12 +71,12 @@ async function answerOf(
   } catch (error) {
     if (error instanceof DomainError) return error;
     // Nothing of it is told: it may quote the key.
-    return DomainError.unavailable('gateway_unavailable', `${provider} cannot be asked.`);
+    return GatewayRefusal.gateway_unavailable.later(1, `${provider} cannot be asked.`);
   }
 }
 
 function fromRefusal({ code, detail, context }: DomainError): GatewayCheck {
-  const isNo = code === 'gateway_refused' && context['provider_status'] === 401;
+  const isNo = code === GatewayRefusal.gateway_refused.code && context['provider_status'] === 401;
   return {
     check: 'credentials',
     status: isNo ? 'failed' : 'unknown',

@@ -2,6 +2,7 @@ import type { ZodType } from 'zod';
 import { DomainError } from '../kernel/domain-error.js';
 import type { RefundOutcome } from '../payments/index.js';
 import { accepted, type ProviderAnswer, errorCode, unavailable } from './provider-api.js';
+import { GatewayRefusal } from '../payments/index.js';
 
 /** Our request timed out there, or the one before it still runs: that is no answer to it. */
 const NO_ANSWER: ReadonlySet<number> = new Set([408, 409, 425]);
@@ -48,5 +49,5 @@ export async function refusedIsNull<T>(attempt: Promise<T>): Promise<T | null> {
 }
 
 function isRefusal(error: unknown): error is DomainError {
-  return error instanceof DomainError && error.code === 'gateway_refused';
+  return GatewayRefusal.gateway_refused.is(error);
 }

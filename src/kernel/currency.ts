@@ -1,4 +1,4 @@
-import { DomainError } from './domain-error.js';
+import { FieldRefusal } from './field-refusals.js';
 
 /** An active ISO 4217 alphabetic code. */
 export type Currency = string;
@@ -30,8 +30,7 @@ export function isCurrency(text: string): boolean {
 export function minorDigits(currency: Currency): number {
   const digits = MINOR_DIGITS.get(currency);
   if (digits === undefined) {
-    throw DomainError.invalid(
-      'unknown_currency',
+    throw FieldRefusal.unknown_currency.at(
       '/currency',
       `${currency} is not an ISO 4217 currency code; send one such as EUR.`,
     );

@@ -2,6 +2,8 @@
  * The kinds of failures, as a closed set. `platform/http` maps each kind to one HTTP status;
  * nothing below it knows HTTP.
  *
+ * - `malformed`: the request is not well formed, in the words of its protocol
+ * - `unauthenticated`: nobody knows the caller
  * - `invalid`: the request is well formed but its meaning is wrong
  * - `not_found`: there is no such thing for this caller
  * - `conflict`: the state of the thing, or a race, forbids it now
@@ -10,6 +12,8 @@
  * - `unavailable`: cannot be decided now, try again
  */
 export type DomainErrorKind =
+  | 'malformed'
+  | 'unauthenticated'
   | 'invalid'
   | 'not_found'
   | 'conflict'
@@ -44,36 +48,9 @@ export class DomainError extends Error {
     super(`${code}: ${detail}`);
   }
 
-  static invalid(code: string, pointer: string, detail: string, context: ErrorContext = {}) {
-    return new DomainError('invalid', code, detail, context, [{ pointer, code, message: detail }]);
-  }
-
-  /**
-   * Of at least one wrong field: a single one keeps its code, several are `validation_failed`.
-   * @param isCut there are more than these
-   */
-  static invalidFields(fields: readonly FieldError[], isCut = false): DomainError {
-    const [only] = fields;
-    if (fields.length === 1 && only) {
-      return new DomainError('invalid', only.code, only.message, {}, fields);
-    }
-    const detail = isCut
-      ? `More than ${fields.length} fields are wrong; errors lists the first of them.`
-      : `${fields.length} fields are wrong; errors lists each of them.`;
-    const context: ErrorContext = isCut ? { errors_truncated: true } : {};
-    return new DomainError('invalid', 'validation_failed', detail, context, fields);
-  }
-
-  static notFound(code: string, detail: string) {
-    return new DomainError('not_found', code, detail);
-  }
-
+  /** This one and the next are for providers that an installation adds; we throw a `DomainRefusal`. */
   static conflict(code: string, detail: string, context: ErrorContext = {}) {
     return new DomainError('conflict', code, detail, context);
-  }
-
-  static stale(detail: string, context: ErrorContext = {}) {
-    return new DomainError('stale', 'version_mismatch', detail, context);
   }
 
   static unavailable(code: string, detail: string, retryAfterSeconds = 1) {

@@ -1,5 +1,6 @@
 import type { IsoDate } from './clock.js';
 import { DomainError } from './domain-error.js';
+import { FieldRefusal } from './field-refusals.js';
 
 /** The clocks of honest callers differ by no more. */
 const LARGEST_CLOCK_SKEW_MS = 300_000;
@@ -20,7 +21,6 @@ interface Earlier {
 /**
  * An instant that a caller names for something that has happened.
  * @param earlier a refund, for instance, does not come before its payment
- * @throws DomainError `paid_at_in_future`, `date_in_future`, `date_too_early`
  */
 export function assertHappened(
   field: 'paid_at' | 'refunded_at' | 'reversed_at' | 'moved_at' | 'assigned_at',
@@ -30,8 +30,8 @@ export function assertHappened(
 ): void {
   if (!told) return;
   if (told.getTime() > now.getTime() + LARGEST_CLOCK_SKEW_MS) {
-    throw DomainError.invalid(
-      field === 'paid_at' ? 'paid_at_in_future' : 'date_in_future',
+    const { paid_at_in_future: ofPayment, date_in_future: ofOthers } = FieldRefusal;
+    throw (field === 'paid_at' ? ofPayment : ofOthers).at(
       `/${field}`,
       `${field} is in the future; record it once the money has moved.`,
     );
@@ -42,7 +42,7 @@ export function assertHappened(
   }
 }
 
-/** The same for a day. @throws DomainError `date_in_future`, `date_too_early` */
+/** The same for a day. */
 export function assertDayHappened(
   field: string,
   told: IsoDate,
@@ -50,8 +50,7 @@ export function assertDayHappened(
   earlier: { day: IsoDate; name: string } | null,
 ): void {
   if (told > today) {
-    throw DomainError.invalid(
-      'date_in_future',
+    throw FieldRefusal.date_in_future.at(
       `/${field}`,
       `${field} is in the future; send ${today} at the latest.`,
     );
@@ -59,10 +58,8 @@ export function assertDayHappened(
   if (earlier && told < earlier.day) throw tooEarly(field, `${earlier.day}, ${earlier.name}`);
 }
 
-/** @throws DomainError `date_too_early` */
 export function tooEarly(field: string, bound: string): DomainError {
-  return DomainError.invalid(
-    'date_too_early',
+  return FieldRefusal.date_too_early.at(
     `/${field}`,
     `${field} must not be before ${bound}; check the year.`,
   );

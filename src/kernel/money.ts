@@ -2,6 +2,7 @@ import { assert } from './assert.js';
 import { type Currency, minorDigits } from './currency.js';
 import { Decimal } from './decimal.js';
 import { DomainError } from './domain-error.js';
+import { FieldRefusal } from './field-refusals.js';
 
 /** The largest amount of one document or payment, in minor units: 10^13. */
 export const LARGEST_AMOUNT_MINOR = 10_000_000_000_000n;
@@ -112,9 +113,7 @@ export function minorNumber(minor: bigint): number {
 
 /** Only many amounts together can be: the largest one is far below. */
 export function sumTooLarge(): DomainError {
-  return new DomainError(
-    'invalid',
-    'sum_too_large',
+  return FieldRefusal.sum_too_large.of(
     `A sum is above ${Number.MAX_SAFE_INTEGER}, the largest that every reader of JSON takes exactly; ` +
       'ask for fewer days, one customer or one currency, or add up the lines of /v1/finance/ledger.',
   );

@@ -1,2 +1,3 @@
 export { examineMail } from './infrastructure/mail-examination.js';
 export { MailModule } from './mail.module.js';
+export { MailRefusal } from './domain/refusals.js';

@@ -63,18 +63,13 @@ export {
 export type { GatewayCheck } from './domain/gateway-check.js';
 export { countedGateway, Gateways, gatewayVariable, OwnGateways } from './domain/gateways.js';
 export {
-  paymentLinkNotFound,
   paymentLinkStatus,
   type PaymentLink,
   type PaymentLinkStatus,
 } from './domain/payment-link.js';
-export { unknownPayingCustomer } from './domain/payment-refusals.js';
-export {
-  DELIVERY_ANSWERS,
-  gatewayEventNotFound,
-  isSignedThroughout,
-  problemOf,
-} from './domain/gateway-delivery.js';
+export { GatewayRefusal } from './domain/gateway-refusals.js';
+export { PaymentRefusal } from './domain/payment-refusals.js';
+export { DELIVERY_ANSWERS, isSignedThroughout, problemOf } from './domain/gateway-delivery.js';
 export type { NamedPayout } from './domain/gateway-delivery.js';
 export { presentGatewayEvent, presentWholeGatewayEvent } from './domain/present-gateway-event.js';
 export { allocationsOf, REFUSED_ALLOCATIONS } from './http/allocated-payments.controller.js';

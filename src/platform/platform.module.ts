@@ -23,6 +23,7 @@ import { HealthController } from './observability/health.controller.js';
 import { Log } from './observability/log.js';
 import { Metrics } from './observability/metrics.js';
 import { Readiness } from './observability/readiness.js';
+import { RefusalCatalogue } from './refusal-catalogue.js';
 
 /** The means that the process gets from outside; tests pass their own clock and ids. */
 export interface Surroundings {
@@ -56,7 +57,10 @@ const SERVICES = [
 @Global()
 @Module({})
 export class PlatformModule {
-  static with({ config, log, clock, ids, databaseUrl }: Surroundings): DynamicModule {
+  static with(
+    { config, log, clock, ids, databaseUrl }: Surroundings,
+    refusals: RefusalCatalogue,
+  ): DynamicModule {
     return {
       module: PlatformModule,
       imports: [
@@ -78,12 +82,13 @@ export class PlatformModule {
         { provide: Log, useValue: log },
         { provide: Clock, useValue: clock },
         { provide: IdGenerator, useValue: ids },
+        { provide: RefusalCatalogue, useValue: refusals },
         { provide: APP_FILTER, useExisting: ProblemFilter },
         { provide: APP_PIPE, useClass: RequestValidation },
         { provide: DatabaseProbe, useFactory: () => new DatabaseProbe(databaseUrl) },
         ...SERVICES,
       ],
-      exports: [Config, Log, Clock, IdGenerator, ...SERVICES],
+      exports: [Config, Log, Clock, IdGenerator, RefusalCatalogue, ...SERVICES],
     };
   }
 }

@@ -3,8 +3,8 @@ import { creditorReference, groupedByFour } from '../../src/kernel/creditor-refe
 import { Money } from '../../src/kernel/money.js';
 import type { StatedBankEntry } from '../../src/bank/domain/bank-statement.js';
 import { type Candidate, proposalsFor, sureMatch } from '../../src/bank/domain/bank-entry-match.js';
-import { isLike } from '../../src/bank/domain/name-likeness.js';
-import { namesIn } from '../../src/bank/domain/names-in-text.js';
+import { isLike } from '../../src/bank/domain/names/name-likeness.js';
+import { namesIn } from '../../src/bank/domain/names/names-in-text.js';
 
 const eur = (minor: bigint) => Money.of(minor, 'EUR');
 

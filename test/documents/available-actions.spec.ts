@@ -103,7 +103,7 @@ describe('what may be done', () => {
           expect([thrown, document.takeFacts()]).toEqual([null, []]);
           return;
         }
-        expect(thrown?.code ?? null).toBe(refusal?.code ?? null);
+        expect(thrown?.code ?? null).toBe(refusal?.refusal.code ?? null);
         if (!thrown) return;
         expect(thrown).toMatchObject({
           kind: 'conflict',
@@ -164,8 +164,8 @@ describe('a refusal', () => {
         const document = copyOf(state);
         const refusal = document.refusalOf(action);
         if (!refusal) return;
-        const { code, reason, wayOut } = refusal;
-        expect(code).toMatch(/^[a-z]+(_[a-z]+)+$/);
+        const { reason, wayOut } = refusal;
+        expect(refusal.refusal.code).toMatch(/^[a-z]+(_[a-z]+)+$/);
         expect(reason).toMatch(/^Only an? .+; this .+ is \w+\.$/);
         expect(reason).toContain(`this ${KIND_NAMES[state.kind]} is ${document.status}.`);
         expect(wayOut).toMatch(/^[A-Z].+\.$/);

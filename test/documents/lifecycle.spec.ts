@@ -219,7 +219,7 @@ describe.each(Object.entries(MATRIX))('%s', (row, outcomes) => {
       expect(document.state.version).toBe(before.version + changes);
       return;
     }
-    expect(refusal?.code).toBe(CODES[action]);
+    expect(refusal?.refusal.code).toBe(CODES[action]);
     expect(document.state).toEqual(before);
     expect([facts, document.hasMoved, document.status]).toEqual([[], false, status]);
     expect(thrown && { ...thrown, stack: null }).toEqual(

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { PROBLEMS } from '../../src/platform/http/problem-catalog.js';
-import { AT_WEBHOOKS } from '../../src/platform/http/request-problems.js';
+import { PROBLEMS } from '../support/problems.js';
+import { AT_WEBHOOKS } from '../../src/platform/http/request-refusals.js';
 import type { TestDatabase } from '../support/database.js';
 import type { Answer } from '../support/http.js';
 

@@ -20,7 +20,9 @@ const open = (
   catalogue: AccountProviderCatalogue = aCatalogue(),
 ) => {
   const opened = catalogue.open({ name: 'gw_1', accountId: ACCOUNT, provider, settings });
-  return opened instanceof Gateway ? opened : opened.map(({ setting, code }) => [setting, code]);
+  return opened instanceof Gateway
+    ? opened
+    : opened.map(({ setting, refusal }) => [setting, refusal.code]);
 };
 
 /** The names of a provider's settings, as its own schema refuses nothing else. */

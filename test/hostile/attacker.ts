@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
-import { PROBLEMS } from '../../src/platform/http/problem-catalog.js';
-import { AT_WEBHOOKS } from '../../src/platform/http/request-problems.js';
+import { PROBLEMS } from '../support/problems.js';
+import { AT_WEBHOOKS } from '../../src/platform/http/request-refusals.js';
 
 /** One request as it goes over the wire; headers may stand twice. */
 export interface Shot {

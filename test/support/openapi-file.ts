@@ -3,6 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { AppModule } from '../../src/app.module.js';
 import { surroundings } from '../../src/boot.js';
 import { openApiDocument } from '../../src/platform/http/docs/docs.js';
+import { REFUSALS } from '../../src/refusals.js';
 import { createLog } from '../../src/platform/observability/log.js';
 import { testConfig } from './service.js';
 
@@ -10,5 +11,5 @@ import { testConfig } from './service.js';
 export async function describedApi(): Promise<OpenAPIObject> {
   const given = surroundings(testConfig(3000), createLog('silent'), 'postgres://127.0.0.1:1/none');
   const app = await NestFactory.create(AppModule.with(given), { preview: true, logger: false });
-  return openApiDocument(app, given.config.baseUrl);
+  return openApiDocument(app, given.config.baseUrl, REFUSALS.all);
 }

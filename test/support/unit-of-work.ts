@@ -3,6 +3,7 @@ import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { Database } from '../../src/platform/database/database.js';
 import { DatabaseProbe } from '../../src/platform/database/database-probe.js';
 import { Metrics } from '../../src/platform/observability/metrics.js';
+import { REFUSALS } from '../../src/refusals.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import type { TestDatabase } from './database.js';
 import { testConfig } from './service.js';
@@ -16,6 +17,6 @@ export async function aUnitOfWork({ url }: TestDatabase, over: { databasePoolSiz
   const pool = new Database(dataSource);
   const probe = new DatabaseProbe(url);
   const metrics = new Metrics();
-  const unitOfWork = new UnitOfWork(pool, probe, metrics, config);
+  const unitOfWork = new UnitOfWork(pool, probe, metrics, config, REFUSALS);
   return { unitOfWork, metrics, pool, probe, close: async () => dataSource.destroy() };
 }

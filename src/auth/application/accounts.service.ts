@@ -4,7 +4,6 @@ import type { Repository } from 'typeorm';
 import type { Actor, By } from '../../kernel/actor.js';
 import { Clock, dateIn, type IsoDate, isTimeZone } from '../../kernel/clock.js';
 import { minorDigits } from '../../kernel/currency.js';
-import { DomainError } from '../../kernel/domain-error.js';
 import { oldestDay } from '../../kernel/fact-dates.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
@@ -18,6 +17,8 @@ import {
   findAccountWithin,
 } from '../infrastructure/account.repository.js';
 import { AccountRow } from '../infrastructure/account.row.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
+import { AuthRefusal } from '../domain/auth-refusals.js';
 
 export interface NewAccount {
   name: string;
@@ -62,12 +63,11 @@ export class Accounts {
 
   async create(actor: Actor, account: NewAccount): Promise<AccountRow> {
     if (account.name.trim() === '') {
-      throw DomainError.invalid('required', '/name', '--name: give the name of the business.');
+      throw FieldRefusal.required.at('/name', '--name: give the name of the business.');
     }
     minorDigits(account.currency);
     if (!isTimeZone(account.timeZone)) {
-      throw DomainError.invalid(
-        'unknown_time_zone',
+      throw FieldRefusal.unknown_time_zone.at(
         '/time_zone',
         `${account.timeZone} is not an IANA time zone; send one such as Europe/Berlin.`,
       );
@@ -133,21 +133,21 @@ export class Accounts {
 
   async find(accountId: Uuid): Promise<AccountRow> {
     const row = await findAccount(this.database, accountId);
-    if (!row) throw accountNotFound();
+    if (!row) throw AuthRefusal.account_not_found.of();
     return row;
   }
 
   /** Finds it in a transaction, which needs no further connection. */
   async findWithin(tx: Tx, accountId: Uuid): Promise<AccountRow> {
     const row = await findAccountWithin(tx, accountId);
-    if (!row) throw accountNotFound();
+    if (!row) throw AuthRefusal.account_not_found.of();
     return row;
   }
 
   /** Locks the row against other changes of it; rows that refer to it are written meanwhile. */
   async getForUpdate(tx: Tx, accountId: Uuid): Promise<AccountRow> {
     const row = await findAccountForUpdate(tx, accountId);
-    if (!row) throw accountNotFound();
+    if (!row) throw AuthRefusal.account_not_found.of();
     return row;
   }
 
@@ -184,10 +184,6 @@ export class Accounts {
     this.audit.record(tx, by, { action: 'seller.updated', subject: null, before, after });
     return account;
   }
-}
-
-export function accountNotFound(): DomainError {
-  return DomainError.notFound('account_not_found', 'There is no such account.');
 }
 
 /** The account's own settings, as the API names them. */

@@ -20,9 +20,9 @@ import type { AccountMode } from '../domain/account-mode.js';
 import { newClientSecret, sha256 } from '../domain/secret-text.js';
 import { lockAccount } from '../infrastructure/account.repository.js';
 import { ApiClientRepository } from '../infrastructure/api-client.repository.js';
-import { accountNotFound } from './accounts.service.js';
 import { AuditLog } from './audit-log.js';
 import { Revocations } from './revocations.js';
+import { AuthRefusal } from '../domain/auth-refusals.js';
 
 const HOUR_MS = 3_600_000;
 /** How long the secret before the last one works on, where nobody says otherwise. */
@@ -72,7 +72,6 @@ export class ApiClients {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError `account_not_found`, `client_exceeds_caller`, `too_many_clients` */
   async create(
     by: By,
     giver: GrantingClient,
@@ -113,8 +112,6 @@ export class ApiClients {
   /**
    * Renames and limits. Tokens that could do more than it may now end within seconds. It gives no
    * more rights: those come with a new secret, by `rotate`.
-   * @throws DomainError `client_not_found`, `client_revoked`, `client_is_caller`,
-   *   `client_exceeds_caller`, `new_secret_needed`, `version_mismatch`
    */
   async change(
     by: By,
@@ -148,8 +145,6 @@ export class ApiClients {
    * Gives it another secret, and limits with it. The secret before works for some hours more. With
    * no hours it ends at once, with all access tokens: that is for a secret that has leaked. A
    * client that gets more rights has no such hours, since the old secret must not get them.
-   * @throws DomainError `client_not_found`, `client_revoked`, `client_is_caller`,
-   *   `client_exceeds_caller`, `new_secret_needed`, `too_many_clients`
    */
   async rotate(
     by: By,
@@ -194,11 +189,7 @@ export class ApiClients {
     return rotated;
   }
 
-  /**
-   * The client's secrets and tokens end, for good. To revoke twice is as once.
-   * @throws DomainError `client_not_found`, `client_is_caller`, `client_exceeds_caller`,
-   *   `version_mismatch`
-   */
+  /** The client's secrets and tokens end, for good. To revoke twice is as once. */
   async revoke(
     by: By,
     giver: GrantingClient,
@@ -248,7 +239,7 @@ export class ApiClients {
   ): Promise<ApiClientLimits | null> {
     if (!giver) return null;
     const own = await this.repository.find(tx, giver.clientId);
-    if (own?.accountId !== accountId) throw apiClientNotFound();
+    if (own?.accountId !== accountId) throw AuthRefusal.client_not_found.of();
     // Another process may have changed it within this second.
     const isStale = await this.repository.endedTokens(tx, giver.clientId, giver.clientVersion);
     if (isStale) throw staleGiver();
@@ -261,7 +252,7 @@ export class ApiClients {
    */
   private async assertRoom(tx: Tx, accountId: Uuid): Promise<{ mode: AccountMode }> {
     const account = await lockAccount(tx, accountId);
-    if (!account) throw accountNotFound();
+    if (!account) throw AuthRefusal.account_not_found.of();
     const live = await this.repository.countLive(tx, accountId, this.clock.now());
     if (live >= MOST_LIVE_CLIENTS) throw tooManyClients();
     return account;
@@ -273,14 +264,14 @@ export class ApiClients {
 
   private async forUpdate(tx: Tx, accountId: Uuid, clientId: Uuid): Promise<ApiClient> {
     const client = await this.repository.findForUpdate(tx, accountId, clientId);
-    if (!client) throw apiClientNotFound();
+    if (!client) throw AuthRefusal.client_not_found.of();
     return client;
   }
 
   private async liveForUpdate(tx: Tx, accountId: Uuid, clientId: Uuid): Promise<ApiClient> {
     const client = await this.forUpdate(tx, accountId, clientId);
     if (!client.revokedAt) return client;
-    throw DomainError.conflict('client_revoked', 'This client is revoked; make a new one.');
+    throw AuthRefusal.client_revoked.of();
   }
 }
 
@@ -314,20 +305,14 @@ function isLimited(before: ApiClient, after: ApiClient): boolean {
 /** A client that shuts itself out can neither read the answer nor take it back. */
 function assertOther(giver: GrantingClient, clientId: Uuid, what: string): void {
   if (giver?.clientId !== clientId) return;
-  throw DomainError.conflict(
-    'client_is_caller',
+  throw AuthRefusal.client_is_caller.of(
     `A client may not ${what}; use another client, or the command line.`,
   );
 }
 
 function tooManyClients(): DomainError {
-  return DomainError.conflict(
-    'too_many_clients',
+  return AuthRefusal.too_many_clients.of(
     `An account has at most ${MOST_LIVE_CLIENTS} live clients; revoke those that nobody uses: ` +
       'the list shows their last use.',
   );
-}
-
-export function apiClientNotFound(): DomainError {
-  return DomainError.notFound('client_not_found', 'There is no such client.');
 }

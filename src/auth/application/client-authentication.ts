@@ -25,7 +25,6 @@ export class ClientAuthentication {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError `invalid_client` */
   async authenticate(tx: Tx, { id, secret }: Credentials, from: RequestOrigin): Promise<ApiClient> {
     const known = await this.clients.find(tx, uuidOf('cli', id) ?? this.ids.next());
     try {

@@ -13,6 +13,7 @@ import {
   type TokenFamily,
   TokenFamilyRepository,
 } from '../infrastructure/token-family.repository.js';
+import { AuthRefusal } from '../domain/auth-refusals.js';
 
 /** Ended families of one client that each process has in its memory. */
 const MOST_REMEMBERED = 1000;
@@ -64,7 +65,6 @@ export class RefreshTokens {
   /**
    * The token that follows, always the same one: a repeat within the grace is an answer that was
    * lost, or two requests at once. One that comes later was copied, so its whole family ends.
-   * @throws DomainError `invalid_grant`, `invalid_scope`
    */
   async rotate(
     tx: Tx,
@@ -153,8 +153,7 @@ export class RefreshTokens {
 }
 
 export function invalidGrant(): DomainError {
-  return DomainError.invalid(
-    'invalid_grant',
+  return AuthRefusal.invalid_grant.at(
     '/refresh_token',
     'The refresh token is unknown, used, expired or revoked; exchange client_id and client_secret again.',
   );

@@ -34,7 +34,6 @@ export class Tokens {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws DomainError `invalid_client`, `invalid_scope` */
   async exchange(credentials: Credentials, asked: string | undefined, from: RequestOrigin) {
     const { client, issued } = await this.uow.run(async (tx) => {
       const client = await this.authentication.authenticate(tx, credentials, from);
@@ -44,7 +43,6 @@ export class Tokens {
     return this.answer(client, issued);
   }
 
-  /** @throws DomainError `invalid_client`, `invalid_grant`, `invalid_scope` */
   async refresh(
     credentials: Credentials,
     token: string,
@@ -69,7 +67,6 @@ export class Tokens {
   /**
    * Ends the family of a refresh or access token; access tokens of it end within seconds.
    * RFC 7009: an unknown token is answered like a known one.
-   * @throws DomainError `invalid_client`
    */
   async revoke(credentials: Credentials, token: string, from: RequestOrigin): Promise<void> {
     const familyId = this.accessTokens.verified(token)?.sid ?? null;

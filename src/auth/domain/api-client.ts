@@ -3,6 +3,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { AccountMode } from './account-mode.js';
 import { AddressList } from './address-list.js';
 import { matchesDigest, newSecretText, sha256 } from './secret-text.js';
+import { AuthRefusal } from './auth-refusals.js';
 
 /** The rights of a client, when they end, and from where they hold. */
 export interface ApiClientLimits {
@@ -39,7 +40,6 @@ const NOBODY = sha256(newSecretText());
 /**
  * The client, if these are its credentials.
  * @param client undefined for an unknown id, which costs the same work as a wrong secret
- * @throws DomainError `invalid_client`
  */
 export function authenticated(
   client: ApiClient | undefined,
@@ -65,18 +65,17 @@ export function authenticated(
 }
 
 function invalidClient(detail: string): DomainError {
-  return new DomainError('forbidden', 'invalid_client', detail);
+  return AuthRefusal.invalid_client.of(detail);
 }
 
 /** The caller gives more than it has. */
 function exceedsGiver(detail: string): DomainError {
-  return new DomainError('forbidden', 'client_exceeds_caller', detail);
+  return AuthRefusal.client_exceeds_caller.of(detail);
 }
 
 /**
  * Nobody gives a client more than they have themselves.
  * @param giver null for the operator, who may give everything
- * @throws DomainError `client_exceeds_caller`
  */
 export function assertGivable(given: ApiClientLimits, giver: ApiClientLimits | null): void {
   if (!giver) return;
@@ -106,7 +105,7 @@ export function staleGiver(): DomainError {
 
 /** More rights are for a secret that is made with them: who holds the one of before gets none. */
 export function secretNeeded(detail: string): DomainError {
-  return DomainError.conflict('new_secret_needed', detail);
+  return AuthRefusal.new_secret_needed.of(detail);
 }
 
 /** The most that the client ever had. */

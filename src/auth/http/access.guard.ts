@@ -2,13 +2,13 @@ import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/domain-error.js';
 import { ACCESS, type Access, insufficientScope, type Scope } from '../../platform/http/access.js';
 import { HttpProblem } from '../../platform/http/problem.js';
 import type { ApiRequest, Bearer } from '../../platform/http/request.js';
 import { ApiClientUse } from '../application/api-client-use.js';
 import { Revocations } from '../application/revocations.js';
 import { type Known, tokenOf } from './bearer.strategy.js';
+import { RequestRefusal } from '../../platform/http/request-refusals.js';
 
 const REMEMBERED_TOKENS = 1000;
 
@@ -31,7 +31,7 @@ export class AccessGuard extends AuthGuard() {
   /** @throws HttpProblem 401 `missing_token`, `invalid_token`; 403 `address_not_allowed` */
   override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const access = this.reflector.get<Access | undefined>(ACCESS, context.getHandler());
-    if (!access) throw new DomainError('forbidden', 'route_closed', 'Nobody may call this route.');
+    if (!access) throw RequestRefusal.route_closed.of();
     if (access.by !== 'bearer') return true;
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const known = this.known.get(request.headers.authorization ?? '');
@@ -72,26 +72,19 @@ function isWithin({ scopes }: Bearer, scope: Scope): boolean {
 }
 
 function addressNotAllowed(address = 'an unknown address'): HttpProblem {
-  return new HttpProblem(
-    403,
-    'address_not_allowed',
+  return RequestRefusal.address_not_allowed.of(
     `This client may not call from ${address}; the operator sets its addresses.`,
   );
 }
 
 function missingToken(): HttpProblem {
-  return new HttpProblem(
-    401,
-    'missing_token',
-    'Send Authorization: Bearer <access token>; POST /v1/auth/token gives one.',
-    { 'WWW-Authenticate': 'Bearer realm="quittance"' },
-  );
+  return RequestRefusal.missing_token.of(RequestRefusal.missing_token.example, {
+    'WWW-Authenticate': 'Bearer realm="quittance"',
+  });
 }
 
 function invalidToken(): HttpProblem {
-  return new HttpProblem(
-    401,
-    'invalid_token',
+  return RequestRefusal.invalid_token.of(
     'The access token is wrong, expired or revoked; get a new one from POST /v1/auth/token.',
     { 'WWW-Authenticate': 'Bearer realm="quittance", error="invalid_token"' },
   );

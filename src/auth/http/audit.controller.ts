@@ -1,6 +1,5 @@
 import { Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { instantIn } from '../../platform/http/validation/fields.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
@@ -8,6 +7,7 @@ import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { AuditQuery } from '../infrastructure/audit.query.js';
 import { AuditEntryBody, AuditPage, ListAuditQuery, presentAuditEntry } from './audit.dto.js';
+import { AuthRefusal } from '../domain/auth-refusals.js';
 
 @ApiTags('audit')
 @Controller('v1/audit')
@@ -42,12 +42,12 @@ export class AuditController {
     description:
       'With the fields that changed, before and after, or the code with which it was refused.',
     answers: AuditEntryBody,
-    problems: ['audit_entry_not_found'],
+    problems: [AuthRefusal.audit_entry_not_found],
   })
   async getAuditEntry(@CallerOf() { accountId }: Caller, @Param('id') id: string) {
     const uuid = uuidOf('aud', id);
     const entry = uuid && (await this.query.find(accountId, uuid));
     if (entry) return presentAuditEntry(entry);
-    throw DomainError.notFound('audit_entry_not_found', 'There is no such audit entry.');
+    throw AuthRefusal.audit_entry_not_found.of();
   }
 }

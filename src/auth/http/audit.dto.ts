@@ -5,12 +5,13 @@ import { instantText, matching, shortText } from '../../platform/http/validation
 import { countedPage, CountedQuery } from '../../platform/http/paging.js';
 import { networkText } from '../../platform/http/validation/standard-fields.js';
 import { AUDIT_ACTOR_TYPES, type AuditEntry } from '../infrastructure/audit.query.js';
+import { AuthRefusal } from '../domain/auth-refusals.js';
 
 export const ListAuditQuery = queryShape({
   ...CountedQuery.shape,
   action: matching(
     {
-      code: 'invalid_action',
+      refusal: AuthRefusal.invalid_action,
       test: (text) => /^[a-z_-]{1,40}(\.[a-z_-]{1,40}){0,3}(\.\*)?$/.test(text),
       message: 'must be an action such as client.created, or client.* for all that begin so',
     },

@@ -1,4 +1,5 @@
-import { HttpProblem } from '../../platform/http/problem.js';
+import type { DomainError } from '../../kernel/domain-error.js';
+import { AuthRefusal } from '../domain/auth-refusals.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import type { Credentials } from '../application/client-authentication.js';
 import { invalidRequest } from './oauth-parameters.js';
@@ -6,7 +7,6 @@ import { invalidRequest } from './oauth-parameters.js';
 /**
  * The credentials of HTTP Basic (RFC 6749 2.3.1: both parts are form-encoded) or of the body, never
  * of both. Null if there are none.
- * @throws HttpProblem 400 `invalid_request`
  */
 export function credentialsOf(
   request: ApiRequest,
@@ -33,10 +33,8 @@ export function credentialsOf(
 }
 
 /** RFC 6749 5.2: a refresh or a revocation needs to know its client. */
-export function authenticationMissing(): HttpProblem {
-  return new HttpProblem(
-    401,
-    'invalid_client',
+export function authenticationMissing(): DomainError {
+  return AuthRefusal.invalid_client.of(
     'Send client_id and client_secret, in the body or as HTTP Basic.',
   );
 }

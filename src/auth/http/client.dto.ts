@@ -13,6 +13,7 @@ import type {
 } from '../application/api-clients.service.js';
 import { AddressList, LARGEST_ADDRESS_LIST } from '../domain/address-list.js';
 import type { ApiClient } from '../domain/api-client.js';
+import { AuthRefusal } from '../domain/auth-refusals.js';
 
 nameWords({ Scope: SCOPES });
 
@@ -23,7 +24,7 @@ export const CreateClientRequest = requestShape('CreateClientRequest', {
   name: shortText({ max: 200, description: 'What the client is for.', example: 'web shop' }),
   scopes: listOf(
     {
-      code: 'unknown_scope',
+      refusal: AuthRefusal.unknown_scope,
       test: isScope,
       message: `must be a list of scopes, each one of ${SCOPES.join(', ')}`,
       max: SCOPES.length,
@@ -33,7 +34,7 @@ export const CreateClientRequest = requestShape('CreateClientRequest', {
   ),
   addresses: listOf(
     {
-      code: 'invalid_addresses',
+      refusal: AuthRefusal.invalid_addresses,
       test: isBlock,
       message: `must be a list of 1 to ${LARGEST_ADDRESS_LIST} blocks such as 192.0.2.0/24 or 2001:db8::/32`,
       max: LARGEST_ADDRESS_LIST,

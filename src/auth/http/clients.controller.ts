@@ -14,11 +14,7 @@ import { byClient, type Caller, CallerOf } from '../../platform/http/request.js'
 import { Delete, Get, Patch, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
-import {
-  apiClientNotFound,
-  ApiClients,
-  type ApiClientWithSecret,
-} from '../application/api-clients.service.js';
+import { ApiClients, type ApiClientWithSecret } from '../application/api-clients.service.js';
 import { ApiClientsQuery } from '../infrastructure/api-clients.query.js';
 import {
   ClientBody,
@@ -32,14 +28,16 @@ import {
   toNewClient,
   toRotation,
 } from './client.dto.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
+import { AuthRefusal } from '../domain/auth-refusals.js';
 
 const CURSORS = new Cursors({ list: 'clients' }, []);
 const FIELD_PROBLEMS = [
-  'validation_failed',
-  'unknown_field',
-  'unknown_scope',
-  'invalid_addresses',
-  'client_exceeds_caller',
+  FieldRefusal.validation_failed,
+  FieldRefusal.unknown_field,
+  AuthRefusal.unknown_scope,
+  AuthRefusal.invalid_addresses,
+  AuthRefusal.client_exceeds_caller,
 ] as const;
 
 @ApiTags('clients')
@@ -74,7 +72,7 @@ export class ClientsController {
     example: { name: 'Shop', scopes: ['documents:read'] },
     creates: ClientWithSecretBody,
     at: 'clients/{id}',
-    problems: ['too_many_clients', ...FIELD_PROBLEMS],
+    problems: [AuthRefusal.too_many_clients, ...FIELD_PROBLEMS],
   })
   async createClient(
     @CallerOf() caller: Caller,
@@ -91,11 +89,11 @@ export class ClientsController {
     description:
       'With its scopes, its addresses, and when it was revoked. Its secrets are never told again.',
     answers: ClientBody,
-    problems: ['client_not_found'],
+    problems: [AuthRefusal.client_not_found],
   })
   async getClient(@CallerOf() { accountId }: Caller, @Param('id') id: string) {
     const client = await this.query.find(accountId, clientId(id));
-    if (!client) throw apiClientNotFound();
+    if (!client) throw AuthRefusal.client_not_found.of();
     return presentClient(client);
   }
 
@@ -109,10 +107,10 @@ export class ClientsController {
     takes: 'mergePatch',
     answers: ClientBody,
     problems: [
-      'client_not_found',
-      'client_revoked',
-      'client_is_caller',
-      'new_secret_needed',
+      AuthRefusal.client_not_found,
+      AuthRefusal.client_revoked,
+      AuthRefusal.client_is_caller,
+      AuthRefusal.new_secret_needed,
       ...FIELD_PROBLEMS,
     ],
   })
@@ -138,11 +136,11 @@ export class ClientsController {
       'rotate itself, but not end its own secret at once.',
     answers: ClientWithSecretBody,
     problems: [
-      'client_not_found',
-      'client_revoked',
-      'client_is_caller',
-      'new_secret_needed',
-      'too_many_clients',
+      AuthRefusal.client_not_found,
+      AuthRefusal.client_revoked,
+      AuthRefusal.client_is_caller,
+      AuthRefusal.new_secret_needed,
+      AuthRefusal.too_many_clients,
       ...FIELD_PROBLEMS,
     ],
   })
@@ -165,7 +163,11 @@ export class ClientsController {
       'Its secrets end at once, and its tokens within seconds. It stays in the list, with ' +
       '`revoked_at`. You need all rights that it ever had. A client may not revoke itself.',
     answers: ClientBody,
-    problems: ['client_not_found', 'client_is_caller', 'client_exceeds_caller'],
+    problems: [
+      AuthRefusal.client_not_found,
+      AuthRefusal.client_is_caller,
+      AuthRefusal.client_exceeds_caller,
+    ],
   })
   async revokeClient(
     @CallerOf() caller: Caller,
@@ -182,7 +184,7 @@ export class ClientsController {
 /** The UUID in a path. @throws DomainError `client_not_found` for any other text */
 function clientId(text: string): Uuid {
   const uuid = uuidOf('cli', text);
-  if (!uuid) throw apiClientNotFound();
+  if (!uuid) throw AuthRefusal.client_not_found.of();
   return uuid;
 }
 

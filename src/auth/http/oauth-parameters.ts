@@ -1,12 +1,12 @@
 import { isStorableText } from '../../platform/http/validation/fields.js';
-import { HttpProblem } from '../../platform/http/problem.js';
+import type { DomainError } from '../../kernel/domain-error.js';
+import { AuthRefusal } from '../domain/auth-refusals.js';
 
 const LONGEST_PARAMETER = 4096;
 
 /**
  * RFC 6749 3.2, for bodies as a form or as JSON. A parameter without a value is as if it was not
  * sent. An unknown one is ignored, and none may be sent twice.
- * @throws HttpProblem 400 `invalid_request`
  */
 export function oauthParameters<Name extends string>(
   body: unknown,
@@ -31,6 +31,6 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '';
 }
 
-export function invalidRequest(detail: string): HttpProblem {
-  return new HttpProblem(400, 'invalid_request', detail);
+export function invalidRequest(detail: string): DomainError {
+  return AuthRefusal.invalid_request.of(detail);
 }

@@ -1,6 +1,5 @@
 import { Controller, Header, Req, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { HttpProblem } from '../../platform/http/problem.js';
 import { type ApiRequest, originOf } from '../../platform/http/request.js';
 import { Post } from '../../platform/http/route.js';
 import { Tokens } from '../application/tokens.service.js';
@@ -8,6 +7,7 @@ import { authenticationMissing, credentialsOf } from './client-credentials.js';
 import { OAuthErrors } from './oauth-errors.js';
 import { invalidRequest, oauthParameters } from './oauth-parameters.js';
 import { RevokeRequest, TokenRequest, TokenResponse } from './token.dto.js';
+import { AuthRefusal } from '../domain/auth-refusals.js';
 
 const CREDENTIALS = ['client_id', 'client_secret'] as const;
 
@@ -26,12 +26,12 @@ export class TokenController {
     body: TokenRequest,
     answers: TokenResponse,
     problems: [
-      'invalid_request',
-      'invalid_client',
-      'invalid_grant',
-      'invalid_scope',
-      'unsupported_grant_type',
-      'token_busy',
+      AuthRefusal.invalid_request,
+      AuthRefusal.invalid_client,
+      AuthRefusal.invalid_grant,
+      AuthRefusal.invalid_scope,
+      AuthRefusal.unsupported_grant_type,
+      AuthRefusal.token_busy,
     ],
   })
   @Header('Pragma', 'no-cache')
@@ -59,7 +59,7 @@ export class TokenController {
     takes: 'form',
     body: RevokeRequest,
     answers: { description: 'An unknown token gets the same answer (RFC 7009).' },
-    problems: ['invalid_request', 'invalid_client', 'token_busy'],
+    problems: [AuthRefusal.invalid_request, AuthRefusal.invalid_client, AuthRefusal.token_busy],
   })
   async revokeToken(@Req() request: ApiRequest) {
     const sent: Partial<RevokeRequest> = oauthParameters(request.body, [
@@ -77,9 +77,7 @@ export class TokenController {
 }
 
 function unsupportedGrantType() {
-  return new HttpProblem(
-    400,
-    'unsupported_grant_type',
+  return AuthRefusal.unsupported_grant_type.of(
     'grant_type must be client_credentials or refresh_token.',
   );
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../auth/index.js';
-import { Customers } from '../../documents/index.js';
+import { Customers, unknownPayingCustomer } from '../../documents/index.js';
 import { Clock, startOfDay } from '../../kernel/clock.js';
 import { assertHappened } from '../../kernel/fact-dates.js';
 import type { Uuid } from '../../kernel/ids.js';
@@ -13,7 +13,6 @@ import {
   type CountedAs,
   foreignFrom,
   type RecordAllocatedPayment,
-  unknownPayingCustomer,
 } from '../../payments/index.js';
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
 import type { ProposedPayout } from '../domain/payouts/payout-match.js';

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/tx.js';
 import { type BankEntry, isSpokenFor } from '../domain/bank-entry.js';
 import { type Proposal, proposalsFor, sureMatch } from '../domain/bank-entry-match.js';
 import { type NamedPayment, type PaymentRelation, relationTo } from '../domain/named-payment.js';
-import { type NamesInText, namesIn } from '../domain/names-in-text.js';
+import { type NamesInText, namesIn } from '../domain/names/names-in-text.js';
 import { type ProposedPayout, proposedPayouts } from '../domain/payouts/payout-match.js';
 import { BankEntryCandidatesQuery } from '../infrastructure/bank-entry-candidates.query.js';
 import { BankEntryEvidenceQuery } from '../infrastructure/bank-entry-evidence.query.js';

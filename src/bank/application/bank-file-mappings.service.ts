@@ -33,10 +33,7 @@ export class BankFileMappings {
     return this.repository.all(tx, accountId);
   }
 
-  /**
-   * Keeps the hints by which a file was read, if all of its entries are of one bank account.
-   * @throws DomainError `too_many_bank_file_mappings`
-   */
+  /** Keeps the hints by which a file was read, if all of its entries are of one bank account. */
   async keep(
     tx: Tx,
     by: By & { clientId: Uuid | null },
@@ -63,7 +60,6 @@ export class BankFileMappings {
     this.note(tx, by, before ?? null, after);
   }
 
-  /** @throws DomainError `bank_file_mapping_not_found` */
   async forget(by: By, id: Uuid, guard?: CommitGuard<object>): Promise<object> {
     return this.uow.run(async (tx) => {
       const mapping = await this.repository.getForUpdate(tx, by.accountId, id);

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts, AuditLog } from '../../auth/index.js';
-import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { By } from '../../kernel/actor.js';
-import { Allocations } from '../../payments/index.js';
+import { Allocations, PaymentRefusal } from '../../payments/index.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import {
@@ -15,7 +14,6 @@ import {
   type BankEntry,
   type PostingAccount,
   reopened,
-  takenBackByAnother,
 } from '../domain/bank-entry.js';
 import { assertRelated } from '../domain/named-payment.js';
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
@@ -24,6 +22,7 @@ import { NamedPaymentsQuery } from '../infrastructure/named-payments.query.js';
 import { PayoutRepository } from '../infrastructure/payout.repository.js';
 import { judgedAs, type JudgedBankEntry } from './bank-entries.service.js';
 import { BankEntryWriter } from './bank-entry-writer.js';
+import { BankRefusal } from '../domain/refusals.js';
 
 type Guard = CommitGuard<JudgedBankEntry>;
 
@@ -59,7 +58,7 @@ export class BankPostings {
       assertOpen(entry);
       assertBookedBy(entry, today);
       const payment = await this.payments.findForUpdate(tx, by.accountId, paymentId);
-      if (!payment) throw DomainError.notFound('payment_not_found', 'There is no such payment.');
+      if (!payment) throw PaymentRefusal.payment_not_found.of();
       const relation = assertRelated(entry, payment);
       if (relation === 'same') {
         this.writer.asPayment(tx, entry, 'recorded', paymentId);
@@ -74,11 +73,7 @@ export class BankPostings {
     }, guard);
   }
 
-  /**
-   * The entry is a payout of a provider, which is paid with it.
-   * @throws DomainError `bank_entry_not_found`, `bank_entry_booked`, `payout_not_found`,
-   *   `bank_entry_payout_differs`
-   */
+  /** The entry is a payout of a provider, which is paid with it. */
   async confirmPayout(by: By, id: Uuid, payoutId: Uuid, guard?: Guard): Promise<JudgedBankEntry> {
     const today = await this.accounts.today(by.accountId);
     return this.uow.run(async (tx) => {
@@ -94,10 +89,7 @@ export class BankPostings {
     }, guard);
   }
 
-  /**
-   * Books an entry to an account of the chart.
-   * @throws DomainError `bank_entry_not_found`, `bank_entry_booked`, `bank_entry_not_bookable`
-   */
+  /** Books an entry to an account of the chart. */
   async post(
     by: By,
     id: Uuid,
@@ -135,7 +127,7 @@ export class BankPostings {
     }, guard);
   }
 
-  /** It pays nothing here. @throws DomainError `bank_entry_not_found`, `bank_entry_booked` */
+  /** It pays nothing here. */
   async ignore(by: By, id: Uuid, guard?: Guard): Promise<JudgedBankEntry> {
     return this.uow.run(async (tx) => {
       const entry = await this.repository.getForUpdate(tx, by.accountId, id);
@@ -166,7 +158,7 @@ export class BankPostings {
       return;
     }
     if (await this.payments.isReturned(tx, by.accountId, payment.paymentId)) {
-      throw takenBackByAnother();
+      throw BankRefusal.bank_entry_returned.of();
     }
   }
 

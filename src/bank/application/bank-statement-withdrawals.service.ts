@@ -8,6 +8,8 @@ import type { CommitGuard, Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
 import { BankPostings } from './bank-postings.service.js';
+import { BankRefusal } from '../domain/refusals.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 /**
  * Takes an import back: what was booked of its entries is undone by facts, one entry after the other,
@@ -66,23 +68,20 @@ export class BankStatementWithdrawals {
       await this.postings.undo(by, clientId, entryId);
     } catch (error) {
       // Somebody else opened it meanwhile.
-      if (!(error instanceof DomainError) || error.code !== 'bank_entry_not_booked') throw error;
+      if (!BankRefusal.bank_entry_not_booked.is(error)) throw error;
     }
   }
 }
 
 function tookBack(entryId: Uuid): DomainError {
-  return DomainError.conflict(
-    'bank_statement_returned',
-    'An entry of this file took a payment back, which is not undone: the file stays.',
-    { bank_entry_id: publicId('bentry', entryId) },
-  );
+  return BankRefusal.bank_statement_returned.of(BankRefusal.bank_statement_returned.example, {
+    bank_entry_id: publicId('bentry', entryId),
+  });
 }
 
 /** Somebody booked one of them meanwhile. */
 function busy(): DomainError {
-  return DomainError.conflict(
-    'document_busy',
+  return CommonRefusal.document_busy.of(
     'Entries of this file are being booked; send the same request again in a second.',
     { retry_after: 1 },
   );

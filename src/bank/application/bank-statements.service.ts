@@ -4,7 +4,6 @@ import { Accounts } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
 import { assert } from '../../kernel/assert.js';
 import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { CommitGuard } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -28,6 +27,7 @@ import {
 } from '../infrastructure/bank-statements.query.js';
 import { BankEntries } from './bank-entries.service.js';
 import { BankFileMappings } from './bank-file-mappings.service.js';
+import { BankRefusal } from '../domain/refusals.js';
 
 type Guard = CommitGuard<BankStatement>;
 
@@ -60,12 +60,7 @@ export class BankStatements {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * The statement of a file: a new one, or the one that it was before.
-   * @throws DomainError `malformed_statement`, `statement_too_large`, `statement_busy`,
-   *   `statement_read_otherwise`, `account_not_found`, `bank_file_mapping_mismatch`,
-   *   `too_many_bank_file_mappings`
-   */
+  /** The statement of a file: a new one, or the one that it was before. */
   async import(by: ByImporter, file: BankStatementFile, guard?: Guard): Promise<BankStatement> {
     const { accountId } = by;
     const said = hintsSaidOf(file);
@@ -112,9 +107,7 @@ export class BankStatements {
 function knownAs({ id, hints }: KnownBankStatement, said: SaidHints): Uuid {
   if (isReadAs(said, hints)) return id;
   // The same bytes read otherwise would be other entries, beside those of the first reading.
-  throw DomainError.conflict(
-    'statement_read_otherwise',
-    'This file was imported with other hints, and that reading counts; DELETE its statement first, then send the file again.',
-    { bank_statement_id: publicId('bstmt', id) },
-  );
+  throw BankRefusal.statement_read_otherwise.of(BankRefusal.statement_read_otherwise.example, {
+    bank_statement_id: publicId('bstmt', id),
+  });
 }

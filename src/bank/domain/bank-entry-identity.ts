@@ -7,7 +7,7 @@ import {
   movedBy,
   type StatedBankEntry,
 } from './bank-statement.js';
-import { isLike, wordsIn } from './name-likeness.js';
+import { isLike, wordsIn } from './names/name-likeness.js';
 
 /*
  * Two entries of files are the same movement, perhaps the same, or different. The same is said by

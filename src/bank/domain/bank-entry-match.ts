@@ -3,8 +3,8 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { isConversion } from './bank-entry.js';
 import type { StatedBankEntry } from './bank-statement.js';
-import { isLike } from './name-likeness.js';
-import { isWithin, type NamesInText } from './names-in-text.js';
+import { isLike } from './names/name-likeness.js';
+import { isWithin, type NamesInText } from './names/names-in-text.js';
 
 /** An invoice that an entry may be for. */
 export interface Candidate {

@@ -3,6 +3,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Money } from '../../kernel/money.js';
 import { movedBy, type StatedBankEntry } from './bank-statement.js';
+import { BankRefusal } from './refusals.js';
 
 /**
  * `booked` became a payment, `recorded` is one that a person recorded before, `returned` took one
@@ -101,33 +102,29 @@ export function isOpenEntry({ status }: Pick<BankEntry, 'status'>): boolean {
   return !SETTLED.has(status) && status !== 'replaced' && status !== 'withdrawn';
 }
 
-/** @throws DomainError `bank_entry_booked`, `bank_entry_not_bookable` */
 export function assertIgnorable(entry: BankEntry): void {
   assertOpen(entry);
   if (entry.direction === 'debit') throw notBookable('The entry is a debit: no money came in.');
 }
 
-/** @throws DomainError `bank_entry_booked` */
 export function assertOpen({ status }: Pick<BankEntry, 'status'>): void {
   if (status === 'replaced') throw notBookable('Its parts came in another file: book those.');
   if (status === 'withdrawn') throw notBookable('The file that brought it was taken back.');
   if (!SETTLED.has(status)) return;
-  throw DomainError.conflict(
-    'bank_entry_booked',
+  throw BankRefusal.bank_entry_booked.of(
     status === 'booked'
       ? 'The entry is booked; move or reverse its payment instead.'
       : 'The entry is booked already; POST .../unbook opens it again, unless it reversed a payment.',
   );
 }
 
-/** @throws DomainError `bank_entry_booked`, `bank_entry_not_bookable` */
 export function assertBookable(entry: BankEntry): void {
   assertIgnorable(entry);
   if (entry.amount.isZero()) throw notBookable('The entry has no amount.');
   if (entry.isReversal) throw notBookable('The entry takes back a debit: it is no payment.');
 }
 
-/** To an account of the chart. @throws DomainError `bank_entry_booked`, `bank_entry_not_bookable` */
+/** To an account of the chart. */
 export function assertPostable(entry: BankEntry): void {
   assertOpen(entry);
   if (movedBy(entry).isZero()) throw notBookable('The entry moved no money.');
@@ -139,27 +136,17 @@ export function assertBookedBy({ bookedOn }: BankEntry, today: IsoDate): void {
   throw notBookable('The bank books the entry on a day to come; wait for that day.');
 }
 
-/** @throws DomainError `bank_entry_not_booked` */
 export function assertUnbookable({ status }: BankEntry): void {
   if (status === 'booked' || status === 'recorded' || status === 'posted') return;
-  throw DomainError.conflict(
-    'bank_entry_not_booked',
+  throw BankRefusal.bank_entry_not_booked.of(
     status === 'returned'
       ? 'The entry took a payment back, and the money is gone: record what replaces it.'
       : 'The entry is open: there is nothing to undo.',
   );
 }
 
-/** Its payment was taken back by another entry: both happened at the bank. */
-export function takenBackByAnother(): DomainError {
-  return DomainError.conflict(
-    'bank_entry_returned',
-    'Another entry of the bank took this payment back: both stay, as the bank says.',
-  );
-}
-
 function notBookable(detail: string): DomainError {
-  return DomainError.conflict('bank_entry_not_bookable', detail);
+  return BankRefusal.bank_entry_not_bookable.of(detail);
 }
 
 /** The status of an entry that is open again. */
@@ -170,14 +157,6 @@ export function reopened(entry: BankEntry): BankEntryStatus {
 /** The fee of the bank in an entry that took a payment back: all that is above the payment. */
 export function feeOfReturn(entry: BankEntry, payment: Money): Money {
   return movedBy(entry).negated().minus(payment);
-}
-
-export function bankEntryNotFound(): DomainError {
-  return DomainError.notFound('bank_entry_not_found', 'There is no such bank entry.');
-}
-
-export function bankStatementNotFound(): DomainError {
-  return DomainError.notFound('bank_statement_not_found', 'There is no such bank statement.');
 }
 
 /** The reference of the payment that an entry becomes. */

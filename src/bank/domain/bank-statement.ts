@@ -4,6 +4,7 @@ import { DomainError, type FieldError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import { tidyText } from '../../kernel/tidy-text.js';
+import { BankRefusal } from './refusals.js';
 
 export const BANK_STATEMENT_FORMATS = ['camt.052', 'camt.053', 'camt.054', 'csv', 'mt940'] as const;
 export type BankStatementFormat = (typeof BANK_STATEMENT_FORMATS)[number];
@@ -152,7 +153,7 @@ export interface KeyedBankStatement extends ParsedBankStatement {
 }
 
 export function malformedStatement(detail: string): DomainError {
-  return new DomainError('invalid', 'malformed_statement', detail);
+  return BankRefusal.malformed_statement.of(detail);
 }
 
 const MOST_ERRORS = 100;
@@ -165,13 +166,7 @@ export function malformedBankRows(errors: readonly FieldError[]): DomainError {
       ? first.message
       : `${errors.length} values of the file cannot be read; errors lists ` +
         `${errors.length > MOST_ERRORS ? `the first ${MOST_ERRORS}` : 'each'} of them.`;
-  return new DomainError(
-    'invalid',
-    'malformed_statement',
-    detail,
-    {},
-    errors.slice(0, MOST_ERRORS),
-  );
+  return BankRefusal.malformed_statement.of(detail, {}, errors.slice(0, MOST_ERRORS));
 }
 
 /** Words of banks and of their formats for a reference that is not there. */

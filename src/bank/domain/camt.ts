@@ -34,7 +34,6 @@ type Kind = keyof typeof KINDS;
  * Reads camt.052, 053 and 054 (ISO 20022: report, statement, notification), versions 001.02 to
  * 001.13. It takes the entries that the bank booked; the transactions of a batch stand alone if
  * each has its amount.
- * @throws DomainError `malformed_statement`
  */
 export function readCamt(root: XmlElement, bookedStates: readonly string[]): ParsedBankStatement {
   const { kind, message } = messageIn(root);

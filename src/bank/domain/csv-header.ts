@@ -59,10 +59,7 @@ export function headerIn(
   return { header, below };
 }
 
-/**
- * The header alone, and its place among the first rows.
- * @throws DomainError `malformed_statement`
- */
+/** The header alone, and its place among the first rows. */
 export function headerRowIn(
   rows: readonly CsvRow[],
   hints: CsvHints,

@@ -15,6 +15,7 @@ import { statedDirection } from './csv-direction.js';
 import type { CsvHeader, CsvRow } from './csv-header.js';
 import { type DayOrder, dayOrderIn, isEitherOrder, readDate } from './csv-values.js';
 import { statedState, type StatedState, unknownState } from './stated-state.js';
+import { BankRefusal } from './refusals.js';
 
 type Moved = Pick<StatedBankEntry, 'amount' | 'direction' | 'fee'>;
 const AMOUNTS = ['amount', 'credit', 'debit', 'fee', 'net'] as const;
@@ -141,7 +142,7 @@ export class CsvTable {
 
   private wrong({ line }: CsvRow, column: CsvColumn, message: string): undefined {
     const pointer = `/rows/${line}/${column}`;
-    this.errors.push({ pointer, code: 'malformed_statement', message: `Line ${line}: ${message}` });
+    this.errors.push(BankRefusal.malformed_statement.field(pointer, `Line ${line}: ${message}`));
   }
 
   private currencyOf(row: CsvRow): string | undefined {

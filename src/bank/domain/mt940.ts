@@ -12,7 +12,6 @@ const KNOWN = /^(?:13D?|20|21|25P?|28C?|34F|60[FM]|61|62[FM]|64|65|86|90[CD])$/;
 /**
  * Reads MT940 (SWIFT, Customer Statement Message), several messages of one file. All that it has
  * is booked, but for what is expected (`EC`, `ED`).
- * @throws DomainError `malformed_statement`
  */
 export function readMt940(text: string): ParsedBankStatement {
   const sections: BankStatementSection[] = [];

@@ -1,8 +1,8 @@
 import { daysBetween, type IsoDate } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import { type BankEntry, feeOfReturn, isReturn } from './bank-entry.js';
+import { BankRefusal } from './refusals.js';
 
 /** A payment that an entry names: by its document, or by the id from end to end. */
 export interface NamedPayment {
@@ -43,12 +43,10 @@ export function relationTo(entry: BankEntry, payment: NamedPayment): PaymentRela
   return isSame && daysBetween(payment.paidOn, entry.bookedOn) <= NEAR_DAYS ? 'same' : undefined;
 }
 
-/** @throws DomainError `bank_entry_payment_differs` */
 export function assertRelated(entry: BankEntry, payment: NamedPayment): PaymentRelation {
   const relation = relationTo(entry, payment);
   if (relation) return relation;
-  throw DomainError.conflict(
-    'bank_entry_payment_differs',
+  throw BankRefusal.bank_entry_payment_differs.of(
     isReturn(entry)
       ? 'The entry does not take back this payment: it is reversed, it came later, or its ' +
           'amount or currency differs by more than a fee.'

@@ -1,6 +1,6 @@
+import { DocumentRefusal } from '../../documents/index.js';
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { NoFields } from '../../platform/http/validation/shapes.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
@@ -14,7 +14,6 @@ import {
   type JudgedBankEntry,
 } from '../application/bank-entries.service.js';
 import { BankPostings } from '../application/bank-postings.service.js';
-import { bankEntryNotFound } from '../domain/bank-entry.js';
 import {
   presentBankEntry,
   presentNamedPayment,
@@ -36,8 +35,12 @@ import {
   countedIn,
   customerIn,
   documentIn,
+  PaymentRefusal,
 } from '../../payments/index.js';
 import { idIn } from '../../platform/http/validation/standard-fields.js';
+import { BankRefusal } from '../domain/refusals.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 @ApiTags('bank statements')
 @Controller('v1/finance/bank-entries')
@@ -74,11 +77,11 @@ export class BankEntriesController {
     summary: 'Read a bank entry, with proposals for it',
     description: 'Each proposal names what it would pay, and why it was found.',
     answers: BankEntryDetailBody,
-    problems: ['bank_entry_not_found'],
+    problems: [BankRefusal.bank_entry_not_found],
   })
   async getBankEntry(@CallerOf() caller: Caller, @Param('id') id: string) {
     const entry = await this.query.entry(caller.accountId, entryId(id));
-    if (!entry) throw bankEntryNotFound();
+    if (!entry) throw BankRefusal.bank_entry_not_found.of();
     return present(await this.entries.withProposals(entry));
   }
 
@@ -89,25 +92,25 @@ export class BankEntriesController {
     answers: BankEntryDetailBody,
     example: { document_id: 'doc_01h455vb4pex5vsknk084sn02q' },
     problems: [
-      'bank_entry_not_found',
-      'bank_entry_booked',
-      'bank_entry_not_bookable',
-      'bank_entry_payment_differs',
-      'bank_entry_payout_differs',
-      'payout_not_found',
-      'payment_not_found',
-      'payment_reversed',
-      'payment_refunded',
-      'payment_disputed',
-      'payment_not_reversible',
-      'customer_credit_spent',
+      BankRefusal.bank_entry_not_found,
+      BankRefusal.bank_entry_booked,
+      BankRefusal.bank_entry_not_bookable,
+      BankRefusal.bank_entry_payment_differs,
+      BankRefusal.bank_entry_payout_differs,
+      BankRefusal.payout_not_found,
+      PaymentRefusal.payment_not_found,
+      PaymentRefusal.payment_reversed,
+      PaymentRefusal.payment_refunded,
+      PaymentRefusal.payment_disputed,
+      PaymentRefusal.payment_not_reversible,
+      DocumentRefusal.customer_credit_spent,
       ...REFUSED_ALLOCATIONS,
-      'same_currency',
-      'exchange_rate_required',
-      'worth_out_of_range',
-      'required',
-      'invalid_id',
-      'validation_failed',
+      FieldRefusal.same_currency,
+      PaymentRefusal.exchange_rate_required,
+      PaymentRefusal.worth_out_of_range,
+      FieldRefusal.required,
+      FieldRefusal.invalid_id,
+      FieldRefusal.validation_failed,
     ],
   })
   async confirmBankEntry(
@@ -143,12 +146,12 @@ export class BankEntriesController {
     description: 'For what is no payment: fees of the bank, other expenses, other income.',
     answers: BankEntryDetailBody,
     problems: [
-      'bank_entry_not_found',
-      'bank_entry_booked',
-      'bank_entry_not_bookable',
-      'document_busy',
-      'not_in_list',
-      'validation_failed',
+      BankRefusal.bank_entry_not_found,
+      BankRefusal.bank_entry_booked,
+      BankRefusal.bank_entry_not_bookable,
+      CommonRefusal.document_busy,
+      FieldRefusal.not_in_list,
+      FieldRefusal.validation_failed,
     ],
   })
   async bookBankEntry(
@@ -168,15 +171,15 @@ export class BankEntriesController {
       'It is open again, and may be booked otherwise. The payment that it made is reversed.',
     answers: BankEntryDetailBody,
     problems: [
-      'bank_entry_not_found',
-      'bank_entry_not_booked',
-      'bank_entry_returned',
-      'payment_refunded',
-      'payment_disputed',
-      'payment_not_reversible',
-      'customer_credit_spent',
-      'document_busy',
-      'validation_failed',
+      BankRefusal.bank_entry_not_found,
+      BankRefusal.bank_entry_not_booked,
+      BankRefusal.bank_entry_returned,
+      PaymentRefusal.payment_refunded,
+      PaymentRefusal.payment_disputed,
+      PaymentRefusal.payment_not_reversible,
+      DocumentRefusal.customer_credit_spent,
+      CommonRefusal.document_busy,
+      FieldRefusal.validation_failed,
     ],
   })
   async unbookBankEntry(
@@ -195,11 +198,11 @@ export class BankEntriesController {
     description: 'It may still be confirmed later.',
     answers: BankEntryDetailBody,
     problems: [
-      'bank_entry_not_found',
-      'bank_entry_booked',
-      'bank_entry_not_bookable',
-      'document_busy',
-      'validation_failed',
+      BankRefusal.bank_entry_not_found,
+      BankRefusal.bank_entry_booked,
+      BankRefusal.bank_entry_not_bookable,
+      CommonRefusal.document_busy,
+      FieldRefusal.validation_failed,
     ],
   })
   async ignoreBankEntry(
@@ -230,24 +233,20 @@ function present({
 
 function entryId(text: string): Uuid {
   const id = uuidOf('bentry', text);
-  if (!id) throw bankEntryNotFound();
+  if (!id) throw BankRefusal.bank_entry_not_found.of();
   return id;
 }
 
 function paymentIn(text: string): Uuid {
   const id = uuidOf('pay', text);
   if (id) return id;
-  throw DomainError.invalid(
-    'invalid_id',
-    '/payment_id',
-    'payment_id is no id of a payment, pay_...',
-  );
+  throw FieldRefusal.invalid_id.at('/payment_id', 'payment_id is no id of a payment, pay_...');
 }
 
 function payoutIn(text: string): Uuid {
   const id = uuidOf('pout', text);
   if (id) return id;
-  throw DomainError.invalid('invalid_id', '/payout_id', 'payout_id is no id of a payout, pout_...');
+  throw FieldRefusal.invalid_id.at('/payout_id', 'payout_id is no id of a payout, pout_...');
 }
 
 /** A payment or a payout says all that the other fields would say. */
@@ -256,7 +255,7 @@ function assertAlone(said: 'payment_id' | 'payout_id', body: ConfirmEntryRequest
     (field) => field !== said && body[field] != null,
   );
   if (other === undefined) return;
-  throw DomainError.invalid('said_twice', `/${other}`, `Send either ${said} or ${other}.`);
+  throw FieldRefusal.said_twice.at(`/${other}`, `Send either ${said} or ${other}.`);
 }
 
 const WHOSE = ['document_id', 'allocations', 'customer_id'] as const;
@@ -267,7 +266,7 @@ function confirmationIn(body: ConfirmEntryRequest): Confirmation {
   const said = WHOSE.filter((field) => body[field] != null);
   const [first, second] = said;
   if (second) {
-    throw DomainError.invalid('said_twice', `/${second}`, `Send either ${first} or ${second}.`);
+    throw FieldRefusal.said_twice.at(`/${second}`, `Send either ${first} or ${second}.`);
   }
   if (body.customer_id != null) {
     return { customerId: customerIn(body.customer_id), allocate: 'none', countsAs };
@@ -279,8 +278,7 @@ function confirmationIn(body: ConfirmEntryRequest): Confirmation {
     const documentId = documentIn(body.document_id, '/document_id');
     return { customerId: null, allocate: [{ documentId, amountMinor: null }], countsAs };
   }
-  throw DomainError.invalid(
-    'required',
+  throw FieldRefusal.required.at(
     '/document_id',
     'Say what the entry is for: document_id, allocations, customer_id, payment_id or payout_id.',
   );

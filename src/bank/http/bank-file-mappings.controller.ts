@@ -13,13 +13,13 @@ import { Delete, Get } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { BankFileMappings } from '../application/bank-file-mappings.service.js';
-import { bankFileMappingNotFound } from '../domain/mappings/bank-file-mapping.js';
 import { BankFileMappingsQuery } from '../infrastructure/bank-file-mappings.query.js';
 import {
   BankFileMappingBody,
   BankFileMappingPage,
   presentMapping,
 } from './bank-file-mapping.dto.js';
+import { BankRefusal } from '../domain/refusals.js';
 
 const CURSORS = new Cursors({ list: 'bank-file-mappings' }, []);
 
@@ -51,7 +51,7 @@ export class BankFileMappingsController {
     summary: 'Read how files of a bank account are read',
     description: 'With the parameters that were told, the header of their file, and who told them.',
     answers: BankFileMappingBody,
-    problems: ['bank_file_mapping_not_found'],
+    problems: [BankRefusal.bank_file_mapping_not_found],
   })
   async getBankFileMapping(@CallerOf() { accountId }: Caller, @Param('id') id: string) {
     return presentMapping(await this.query.find(accountId, mappingId(id)));
@@ -61,7 +61,7 @@ export class BankFileMappingsController {
     summary: 'Forget how files of a bank account are read',
     description: 'Its next file is read as if nobody had told anything. Imported files stay.',
     answers: 'nothing',
-    problems: ['bank_file_mapping_not_found'],
+    problems: [BankRefusal.bank_file_mapping_not_found],
   })
   async deleteBankFileMapping(
     @CallerOf() caller: Caller,
@@ -77,6 +77,6 @@ export class BankFileMappingsController {
 
 function mappingId(text: string): Uuid {
   const id = uuidOf('bmap', text);
-  if (!id) throw bankFileMappingNotFound();
+  if (!id) throw BankRefusal.bank_file_mapping_not_found.of();
   return id;
 }

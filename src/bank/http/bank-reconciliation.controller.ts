@@ -9,6 +9,7 @@ import {
   presentReconciledAccount,
   presentReconciledCash,
 } from './bank-reconciliation.dto.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 @ApiTags('reports')
 @Controller('v1/finance/reports/bank-reconciliation')
@@ -21,7 +22,7 @@ export class BankReconciliationController {
       'Of each bank account its balances, its entries, and gaps between its statements; of each ' +
       'currency the account `cash` of the ledger, by what it is made of.',
     answers: BankReconciliationBody,
-    problems: ['sum_too_large'],
+    problems: [FieldRefusal.sum_too_large],
   })
   async getBankReconciliation(
     @CallerOf() { accountId }: Caller,

@@ -1,3 +1,4 @@
+import { DocumentRefusal } from '../../documents/index.js';
 import { Controller, Param, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
@@ -14,7 +15,6 @@ import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { BankStatementWithdrawals } from '../application/bank-statement-withdrawals.service.js';
 import { BankStatements } from '../application/bank-statements.service.js';
-import { bankStatementNotFound } from '../domain/bank-entry.js';
 import { MOST_BANK_ENTRIES, type BankStatementFile } from '../domain/bank-statement.js';
 import { BankStatementsQuery } from '../infrastructure/bank-statements.query.js';
 import {
@@ -23,6 +23,9 @@ import {
   presentBankStatement,
 } from './bank-statement.dto.js';
 import { bookedStatesIn, hintsIn, ImportStatementQuery } from './csv-hints.dto.js';
+import { BankRefusal } from '../domain/refusals.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
+import { PaymentRefusal } from '../../payments/index.js';
 
 @ApiTags('bank statements')
 @Controller('v1/finance/bank-statements')
@@ -45,13 +48,13 @@ export class BankStatementsController {
     creates: BankStatementBody,
     at: 'finance/bank-statements/{id}',
     problems: [
-      'malformed_statement',
-      'statement_too_large',
-      'statement_busy',
-      'statement_read_otherwise',
-      'bank_file_mapping_mismatch',
-      'too_many_bank_file_mappings',
-      'document_busy',
+      BankRefusal.malformed_statement,
+      BankRefusal.statement_too_large,
+      BankRefusal.statement_busy,
+      BankRefusal.statement_read_otherwise,
+      BankRefusal.bank_file_mapping_mismatch,
+      BankRefusal.too_many_bank_file_mappings,
+      CommonRefusal.document_busy,
     ],
   })
   async importBankStatement(
@@ -93,11 +96,11 @@ export class BankStatementsController {
     summary: 'Read an imported bank statement',
     description: 'With its balances, its entries by status, and what it left out and why.',
     answers: BankStatementBody,
-    problems: ['bank_statement_not_found'],
+    problems: [BankRefusal.bank_statement_not_found],
   })
   async getBankStatement(@CallerOf() caller: Caller, @Param('id') id: string) {
     const statement = await this.query.find(caller.accountId, statementId(id));
-    if (!statement) throw bankStatementNotFound();
+    if (!statement) throw BankRefusal.bank_statement_not_found.of();
     return presentBankStatement(statement);
   }
 
@@ -108,12 +111,12 @@ export class BankStatementsController {
       'as by unbook; entries that another file tells of, too, stay. The file may be imported anew.',
     answers: 'nothing',
     problems: [
-      'bank_statement_not_found',
-      'bank_statement_returned',
-      'bank_entry_returned',
-      'payment_refunded',
-      'customer_credit_spent',
-      'document_busy',
+      BankRefusal.bank_statement_not_found,
+      BankRefusal.bank_statement_returned,
+      BankRefusal.bank_entry_returned,
+      PaymentRefusal.payment_refunded,
+      DocumentRefusal.customer_credit_spent,
+      CommonRefusal.document_busy,
     ],
   })
   async withdrawBankStatement(
@@ -131,6 +134,6 @@ export class BankStatementsController {
 
 function statementId(text: string): Uuid {
   const id = uuidOf('bstmt', text);
-  if (!id) throw bankStatementNotFound();
+  if (!id) throw BankRefusal.bank_statement_not_found.of();
   return id;
 }

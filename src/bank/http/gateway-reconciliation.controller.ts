@@ -8,9 +8,10 @@ import { minorNumber } from '../../kernel/money.js';
 import { dateText } from '../../platform/http/validation/fields.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
-import { invalidParameter } from '../../platform/http/problem.js';
+import { invalidParameter } from '../../platform/http/request-refusals.js';
 import { type ReconciledGateway, reconciledGateways } from '../domain/gateway-reconciliation.js';
 import { GatewayReconciliationQuery } from '../infrastructure/gateway-reconciliation.query.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 const GatewayReconciliationRequest = queryShape({
   from: dateText({
@@ -67,7 +68,7 @@ export class GatewayReconciliationController {
       'The account `gateway_clearing` by gateway and currency. It is what each provider should ' +
       'have of you at the end of a day.',
     answers: GatewayReconciliationBody,
-    problems: ['sum_too_large'],
+    problems: [FieldRefusal.sum_too_large],
   })
   async getGatewayReconciliation(
     @CallerOf() { accountId }: Caller,

@@ -10,7 +10,6 @@ import { PayoutImports } from '../application/payouts/payout-imports.service.js'
 import { Payouts } from '../application/payouts/payouts.service.js';
 import { MOST_BANK_ENTRIES } from '../domain/bank-statement.js';
 import type { PayoutReportFile } from '../domain/payouts/payout-report.js';
-import { payoutNotFound } from '../domain/payouts/payout.js';
 import { presentPayout } from '../domain/payouts/present-payout.js';
 import { PayoutsQuery } from '../infrastructure/payouts.query.js';
 import { hintsIn } from './csv-hints.dto.js';
@@ -26,12 +25,15 @@ import {
   ReversePayoutRequest,
   statedPayout,
 } from './payout.dto.js';
+import { BankRefusal } from '../domain/refusals.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
+import { GatewayRefusal } from '../../payments/index.js';
 
 const REFUSED_UNDOING = [
-  'payout_not_found',
-  'payout_paid',
-  'payout_undone',
-  'invalid_text',
+  BankRefusal.payout_not_found,
+  BankRefusal.payout_paid,
+  BankRefusal.payout_undone,
+  FieldRefusal.invalid_text,
 ] as const;
 
 @ApiTags('payouts')
@@ -58,14 +60,14 @@ export class PayoutsController {
     creates: PayoutBody,
     at: 'finance/payouts/{id}',
     problems: [
-      'gateway_not_found',
-      'gateway_not_assigned',
-      'gateway_unreadable',
-      'payout_exists',
-      'payout_lines_differ',
-      'date_in_future',
-      'date_too_early',
-      'validation_failed',
+      GatewayRefusal.gateway_not_found,
+      GatewayRefusal.gateway_not_assigned,
+      GatewayRefusal.gateway_unreadable,
+      BankRefusal.payout_exists,
+      BankRefusal.payout_lines_differ,
+      FieldRefusal.date_in_future,
+      FieldRefusal.date_too_early,
+      FieldRefusal.validation_failed,
     ],
   })
   async recordPayout(
@@ -86,12 +88,12 @@ export class PayoutsController {
     takes: 'statement',
     answers: PayoutImportBody,
     problems: [
-      'malformed_statement',
-      'statement_too_large',
-      'statement_busy',
-      'gateway_not_found',
-      'gateway_not_assigned',
-      'gateway_unreadable',
+      BankRefusal.malformed_statement,
+      BankRefusal.statement_too_large,
+      BankRefusal.statement_busy,
+      GatewayRefusal.gateway_not_found,
+      GatewayRefusal.gateway_not_assigned,
+      GatewayRefusal.gateway_unreadable,
     ],
   })
   async importPayouts(
@@ -141,7 +143,7 @@ export class PayoutsController {
     summary: 'Read a payout with what it is made of',
     description: 'Payments, refunds, disputes and fees, which together are its amount.',
     answers: PayoutDetailBody,
-    problems: ['payout_not_found'],
+    problems: [BankRefusal.payout_not_found],
   })
   async getPayout(@CallerOf() caller: Caller, @Param('id') id: string) {
     const payout = await this.query.get(caller.accountId, payoutId(id));
@@ -153,7 +155,12 @@ export class PayoutsController {
     example: { reason: 'The bank account is closed' },
     description: 'Its amount is with the provider again; what the provider kept stays a fee.',
     answers: PayoutBody,
-    problems: [...REFUSED_UNDOING, 'date_in_future', 'date_too_early', 'validation_failed'],
+    problems: [
+      ...REFUSED_UNDOING,
+      FieldRefusal.date_in_future,
+      FieldRefusal.date_too_early,
+      FieldRefusal.validation_failed,
+    ],
   })
   async failPayout(
     @CallerOf() caller: Caller,
@@ -172,7 +179,7 @@ export class PayoutsController {
     example: { reason: 'Recorded twice' },
     description: 'The books are as if it was never recorded; it may be recorded anew.',
     answers: PayoutBody,
-    problems: [...REFUSED_UNDOING, 'validation_failed'],
+    problems: [...REFUSED_UNDOING, FieldRefusal.validation_failed],
   })
   async reversePayout(
     @CallerOf() caller: Caller,
@@ -189,6 +196,6 @@ export class PayoutsController {
 
 function payoutId(text: string): Uuid {
   const id = uuidOf('pout', text);
-  if (!id) throw payoutNotFound();
+  if (!id) throw BankRefusal.payout_not_found.of();
   return id;
 }

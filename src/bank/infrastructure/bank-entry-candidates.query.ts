@@ -5,8 +5,8 @@ import type { SnapshotRead } from '../../platform/database/snapshots.js';
 import type { Row } from '../../platform/database/row.js';
 import type { BankEntry } from '../domain/bank-entry.js';
 import type { Candidate } from '../domain/bank-entry-match.js';
-import { wordsOfName } from '../domain/name-likeness.js';
-import type { NamesInText } from '../domain/names-in-text.js';
+import { wordsOfName } from '../domain/names/name-likeness.js';
+import type { NamesInText } from '../domain/names/names-in-text.js';
 import { DUE, IS_OWED, PENDING_DOCUMENTS, TAKES_PAYMENTS } from '../../documents/sql.js';
 
 interface CandidateColumns extends Pick<

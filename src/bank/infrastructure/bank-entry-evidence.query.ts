@@ -3,7 +3,7 @@ import { type SnapshotRead, Snapshots } from '../../platform/database/snapshots.
 import type { BankEntry } from '../domain/bank-entry.js';
 import type { Candidate } from '../domain/bank-entry-match.js';
 import type { NamedPayment } from '../domain/named-payment.js';
-import type { NamesInText } from '../domain/names-in-text.js';
+import type { NamesInText } from '../domain/names/names-in-text.js';
 import type { Payout } from '../domain/payouts/payout.js';
 import { payoutAmountOf } from '../domain/payouts/payout-match.js';
 import { BankEntryCandidatesQuery } from './bank-entry-candidates.query.js';

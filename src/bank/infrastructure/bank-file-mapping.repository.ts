@@ -2,12 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { Row } from '../../platform/database/row.js';
-import {
-  type BankFileMapping,
-  bankFileMappingNotFound,
-  type KeptHints,
-} from '../domain/mappings/bank-file-mapping.js';
+import { type BankFileMapping, type KeptHints } from '../domain/mappings/bank-file-mapping.js';
 import type { SaidHints } from '../domain/mappings/said-hints.js';
+import { BankRefusal } from '../domain/refusals.js';
 
 export const MAPPING_COLUMNS = `m.mapping_id, m.bank_account, m.header, m.hints, m.told_at,
   m.client_id`;
@@ -40,14 +37,14 @@ export class BankFileMappingRepository {
     return row && toMapping(row);
   }
 
-  /** Locks the row. @throws DomainError `bank_file_mapping_not_found` */
+  /** Locks the row. */
   async getForUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<BankFileMapping> {
     const [row] = await tx.read<MappingColumns>(
       `SELECT ${MAPPING_COLUMNS} FROM bank_file_mappings m
        WHERE m.account_id = $1 AND m.mapping_id = $2 FOR UPDATE`,
       [accountId, id],
     );
-    if (!row) throw bankFileMappingNotFound();
+    if (!row) throw BankRefusal.bank_file_mapping_not_found.of();
     return toMapping(row);
   }
 

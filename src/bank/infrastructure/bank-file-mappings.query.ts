@@ -2,11 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { Position } from '../../platform/http/paging.js';
-import {
-  type BankFileMapping,
-  bankFileMappingNotFound,
-} from '../domain/mappings/bank-file-mapping.js';
+import { type BankFileMapping } from '../domain/mappings/bank-file-mapping.js';
 import { MAPPING_COLUMNS, type MappingColumns, toMapping } from './bank-file-mapping.repository.js';
+import { BankRefusal } from '../domain/refusals.js';
 
 const MAPPINGS = `SELECT ${MAPPING_COLUMNS} FROM bank_file_mappings m
   WHERE m.account_id = $1 AND ($2::uuid IS NULL OR m.mapping_id < $2)
@@ -17,14 +15,13 @@ const MAPPINGS = `SELECT ${MAPPING_COLUMNS} FROM bank_file_mappings m
 export class BankFileMappingsQuery {
   constructor(private readonly database: Database) {}
 
-  /** @throws DomainError `bank_file_mapping_not_found` */
   async find(accountId: Uuid, id: Uuid): Promise<BankFileMapping> {
     const [row] = await this.database.query<MappingColumns>(
       `SELECT ${MAPPING_COLUMNS} FROM bank_file_mappings m
        WHERE m.account_id = $1 AND m.mapping_id = $2`,
       [accountId, id],
     );
-    if (!row) throw bankFileMappingNotFound();
+    if (!row) throw BankRefusal.bank_file_mapping_not_found.of();
     return toMapping(row);
   }
 

@@ -35,7 +35,6 @@ const DELIMITERS = [';', ',', '\t'];
 /**
  * Strict XML without any document type, MT940, and CSV as RFC 4180 and the banks write it. Every part of a
  * file is counted and measured before a pattern sees it, and read in time linear in its size.
- * @throws DomainError `malformed_statement`
  */
 export class BankStatementFormats {
   read(file: MappedFile): ParsedBankStatement {
@@ -66,7 +65,6 @@ export class BankStatementFormats {
     return readMappedCsv({ rows, head }, hintsSaidOf(file), file.kept ?? []);
   }
 
-  /** @throws DomainError `malformed_statement` */
   readPayouts(file: PayoutReportFile): PayoutReport {
     assertSize(file.bytes);
     refuseOtherFormats(file.bytes, 'csv');

@@ -18,6 +18,7 @@ import type {
   ThreadAnswer,
   ThreadFile,
 } from './bank-statement-thread.js';
+import { BankRefusal } from '../domain/refusals.js';
 
 /** Beside this file and in its language: compiled, or as the source that tests run. */
 const THREAD = new URL(`./bank-statement-thread${extname(import.meta.url)}`, import.meta.url);
@@ -186,17 +187,9 @@ function revivedReport({ report }: { report: PayoutReport }): PayoutReport {
 }
 
 function busy(): DomainError {
-  return DomainError.unavailable(
-    'statement_busy',
-    'Other bank statements are being read; send this one again in a moment.',
-    2,
-  );
+  return BankRefusal.statement_busy.later(2);
 }
 
 function tooLarge(what: string): DomainError {
-  return new DomainError(
-    'invalid',
-    'statement_too_large',
-    `Reading the file takes ${what}; split it.`,
-  );
+  return BankRefusal.statement_too_large.of(`Reading the file takes ${what}; split it.`);
 }

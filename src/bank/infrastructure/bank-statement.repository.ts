@@ -7,12 +7,7 @@ import {
 } from '../../platform/database/sql-statement.js';
 import type { Row } from '../../platform/database/row.js';
 import type { Tx } from '../../platform/database/tx.js';
-import {
-  type BankEntry,
-  bankEntryNotFound,
-  bankStatementNotFound,
-  firstStatus,
-} from '../domain/bank-entry.js';
+import { type BankEntry, firstStatus } from '../domain/bank-entry.js';
 import type {
   BankStatementFormat,
   BankStatementSection,
@@ -20,6 +15,7 @@ import type {
 } from '../domain/bank-statement.js';
 import type { SaidHints } from '../domain/mappings/said-hints.js';
 import { BANK_ENTRY_COLUMNS, type BankEntryColumns, toBankEntry } from './bank-entry-columns.js';
+import { BankRefusal } from '../domain/refusals.js';
 
 /** A file that is to be kept. */
 export interface NewBankStatement {
@@ -142,7 +138,7 @@ export class BankStatementRepository {
        WHERE account_id = $1 AND statement_id = $2 FOR UPDATE`,
       [accountId, id],
     );
-    if (!row) throw bankStatementNotFound();
+    if (!row) throw BankRefusal.bank_statement_not_found.of();
     return { isWithdrawn: row.is_withdrawn };
   }
 
@@ -181,7 +177,7 @@ export class BankStatementRepository {
        WHERE e.account_id = $1 AND e.entry_id = $2 FOR UPDATE`,
       [accountId, id],
     );
-    if (!row) throw bankEntryNotFound();
+    if (!row) throw BankRefusal.bank_entry_not_found.of();
     return toBankEntry(row);
   }
 

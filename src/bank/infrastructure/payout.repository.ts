@@ -8,7 +8,6 @@ import {
   type KnownThing,
   type Payout,
   type PayoutLine,
-  payoutNotFound,
   type PayoutStatus,
   type PayoutUndoing,
 } from '../domain/payouts/payout.js';
@@ -19,6 +18,7 @@ import {
   toPayout,
   toPayoutLine,
 } from './payout-columns.js';
+import { BankRefusal } from '../domain/refusals.js';
 
 /** The words of whoever undoes a payout. */
 export interface PayoutUndone {
@@ -117,7 +117,7 @@ export class PayoutRepository {
     return rows.map((row) => row.account_id);
   }
 
-  /** Locks it until the transaction ends. @throws DomainError `payout_not_found` */
+  /** Locks it until the transaction ends. */
   async getForUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<Payout> {
     const key = [accountId, id];
     await tx.read(
@@ -128,7 +128,7 @@ export class PayoutRepository {
       `${SELECT_PAYOUTS} WHERE o.account_id = $1 AND o.payout_id = $2`,
       key,
     );
-    if (!row) throw payoutNotFound();
+    if (!row) throw BankRefusal.payout_not_found.of();
     return toPayout(row);
   }
 

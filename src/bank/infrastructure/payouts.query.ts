@@ -5,12 +5,7 @@ import type { Money } from '../../kernel/money.js';
 import type { NamedPayout } from '../../payments/index.js';
 import { Database } from '../../platform/database/database.js';
 import type { SnapshotRead } from '../../platform/database/snapshots.js';
-import {
-  type Payout,
-  type PayoutLine,
-  payoutNotFound,
-  type PayoutStatus,
-} from '../domain/payouts/payout.js';
+import { type Payout, type PayoutLine, type PayoutStatus } from '../domain/payouts/payout.js';
 import {
   type PayoutColumns,
   type PayoutLineColumns,
@@ -18,6 +13,7 @@ import {
   toPayout,
   toPayoutLine,
 } from './payout-columns.js';
+import { BankRefusal } from '../domain/refusals.js';
 
 export interface PayoutFilter {
   status: PayoutStatus | null;
@@ -43,13 +39,12 @@ const LIST = `${SELECT_PAYOUTS} WHERE o.account_id = $1 AND ($2::text IS NULL OR
 export class PayoutsQuery {
   constructor(private readonly database: Database) {}
 
-  /** @throws DomainError `payout_not_found` */
   async get(accountId: Uuid, id: Uuid): Promise<Payout> {
     const [row] = await this.database.query<PayoutColumns>(
       `${SELECT_PAYOUTS} WHERE o.account_id = $1 AND o.payout_id = $2`,
       [accountId, id],
     );
-    if (!row) throw payoutNotFound();
+    if (!row) throw BankRefusal.payout_not_found.of();
     return toPayout(row);
   }
 

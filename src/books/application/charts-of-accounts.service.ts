@@ -29,10 +29,7 @@ export class ChartsOfAccounts {
     return this.repository.byMonth(accountId);
   }
 
-  /**
-   * @param change each of its fields as a whole
-   * @throws DomainError `version_mismatch`
-   */
+  /** @param change each of its fields as a whole */
   async change(
     by: By,
     change: Partial<Omit<ChartSettings, 'version'>>,

@@ -17,6 +17,7 @@ import { journalLines } from '../domain/journal.js';
 import { BaseRatesQuery } from '../infrastructure/base-rates.query.js';
 import { DebtorsRepository } from '../infrastructure/debtors.repository.js';
 import { type JournalFilter, JournalQuery } from '../infrastructure/journal.query.js';
+import { BooksRefusal } from '../domain/refusals.js';
 
 /** Days of one currency. */
 type Wish = JournalFilter & { currency: string };
@@ -32,7 +33,6 @@ export class DatevFiles {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError `datev_not_configured` */
   async postings(accountId: Uuid, wish: Wish, charts: ChartsByMonth) {
     const { from, to, currency } = wish;
     const header = await this.begin(accountId, wish, charts);
@@ -53,7 +53,6 @@ export class DatevFiles {
     );
   }
 
-  /** @throws DomainError `datev_not_configured` */
   async masterData(accountId: Uuid, wish: Wish, charts: ChartsByMonth) {
     const header = await this.begin(accountId, wish, charts);
     return chunksOf(debtorsHead(header), this.debtors.named(accountId, wish), (page) =>
@@ -96,16 +95,14 @@ async function* chunksOf<Line>(
 }
 
 function notForDatev(): DomainError {
-  return DomainError.conflict(
-    'datev_not_configured',
+  return BooksRefusal.datev_not_configured.of(
     'Set datev (consultant_number, client_number) with PATCH /v1/finance/chart-of-accounts, and ' +
       'numbers of at most 8 digits.',
   );
 }
 
 function tooManyDebtors(): DomainError {
-  return DomainError.conflict(
-    'datev_not_configured',
+  return BooksRefusal.datev_not_configured.of(
     'There are more customers than numbers of debtors: give the accounts of your chart one digit more.',
   );
 }

@@ -7,6 +7,7 @@ import type { CommitGuard } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { type ExchangeRate, isSamePair, type RecordedRate } from '../domain/exchange-rate.js';
 import { ExchangeRatesRepository } from '../infrastructure/exchange-rates.repository.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 /** The table of exchange rates of an account. A change of it changes nothing that is booked. */
 @Injectable()
@@ -21,7 +22,6 @@ export class ExchangeRates {
   /**
    * One that says nothing new writes nothing; another one is the next revision of its day.
    * @returns how all of them stand now, in the order in which they came
-   * @throws DomainError `same_currency`, `said_twice`, `date_in_future`
    */
   async put(
     accountId: Uuid,
@@ -64,14 +64,14 @@ function saysTheSame(one: ExchangeRate, other: ExchangeRate): boolean {
 
 function sameCurrency(pointer: string): DomainError {
   const detail = 'A rate is between two currencies; name another one in quote than in base.';
-  return DomainError.invalid('same_currency', pointer, detail);
+  return FieldRefusal.same_currency.at(pointer, detail);
 }
 
 function ofTheFuture(pointer: string, today: string): DomainError {
-  return DomainError.invalid('date_in_future', pointer, `day must be ${today} at the latest.`);
+  return FieldRefusal.date_in_future.at(pointer, `day must be ${today} at the latest.`);
 }
 
 function saidTwice(pointer: string, { base, quote, day }: ExchangeRate): DomainError {
   const detail = `${base}/${quote} of ${day} stands twice; send each rate once.`;
-  return DomainError.invalid('said_twice', pointer, detail);
+  return FieldRefusal.said_twice.at(pointer, detail);
 }

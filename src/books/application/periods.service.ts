@@ -20,6 +20,7 @@ import {
 import { ChartSettingsRepository } from '../infrastructure/chart-settings.repository.js';
 import { PeriodClosingsRepository } from '../infrastructure/period-closings.repository.js';
 import { RunningTransactionsQuery } from '../infrastructure/running-transactions.query.js';
+import { BooksRefusal } from '../domain/refusals.js';
 
 type Guard = CommitGuard<BooksPeriod>;
 
@@ -48,7 +49,6 @@ export class Periods {
   /**
    * In two steps, so that no payment takes a lock for it: from the first one on, no new fact gets
    * in. Those that began before have ended by the second. It closes all months before, too.
-   * @throws DomainError `period_not_found`, `period_not_ended`, `period_closing`
    */
   async close(by: By, month: Month, guard?: Guard): Promise<BooksPeriod> {
     const { accountId } = by;
@@ -75,19 +75,13 @@ export class Periods {
     }, guard);
   }
 
-  /**
-   * Opens a month, and those after it.
-   * @throws DomainError `period_not_found`, `period_not_closed`
-   */
+  /** Opens a month, and those after it. */
   async reopen(by: By, month: Month, guard?: Guard): Promise<BooksPeriod> {
     return this.uow.run(async (tx) => {
       const books = await this.lock(tx, by.accountId);
       const period = booksPeriod(month, books);
       if (period.status === 'open') {
-        throw DomainError.conflict(
-          'period_not_closed',
-          `${month} is open; nothing has to be done.`,
-        );
+        throw BooksRefusal.period_not_closed.of(`${month} is open; nothing has to be done.`);
       }
       const first = firstDayOf(month);
       const openFrom = first > books.booksFrom ? first : books.booksFrom;
@@ -139,9 +133,8 @@ export class Periods {
 }
 
 function stillClosing(): DomainError {
-  return DomainError.unavailable(
-    'period_closing',
-    'No new fact gets into the month, but one that began before has not ended; close it again.',
+  return BooksRefusal.period_closing.later(
     5,
+    'No new fact gets into the month, but one that began before has not ended; close it again.',
   );
 }

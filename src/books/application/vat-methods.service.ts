@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Accounts, AuditLog } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
 import { addDays, Clock, dateIn, type IsoDate } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommitGuard } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { type VatDecision, type VatMethod, vatMethodOn } from '../domain/tax-report.js';
 import { VatMethodsRepository } from '../infrastructure/vat-methods.repository.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
+import { DocumentRefusal } from '../../documents/index.js';
 
 /** Tax offices are told of a change for the next year. */
 const MOST_DAYS_AHEAD = 366;
@@ -28,10 +29,7 @@ export class VatMethods {
     return this.methods.ofAccount(accountId);
   }
 
-  /**
-   * Reports of closed months stay as they are, so the day is in none of them.
-   * @throws DomainError `period_closed`, `date_in_future`
-   */
+  /** Reports of closed months stay as they are, so the day is in none of them. */
   async decide(
     by: By,
     method: VatMethod,
@@ -57,15 +55,13 @@ export class VatMethods {
   }
 }
 
-/** @throws DomainError `period_closed`, `date_in_future` */
 function assertOpenDay(from: IsoDate, latest: IsoDate, openFrom: IsoDate): void {
   if (from > latest) {
     const detail = `from must be ${latest} at the latest.`;
-    throw DomainError.invalid('date_in_future', '/from', detail);
+    throw FieldRefusal.date_in_future.at('/from', detail);
   }
   if (from >= openFrom) return;
-  throw DomainError.conflict(
-    'period_closed',
+  throw DocumentRefusal.period_closed.of(
     `The books are closed before ${openFrom}; name that day or a later one, or reopen the month.`,
     { open_from: openFrom },
   );

@@ -1,5 +1,6 @@
 import { addDays, type IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
+import { BooksRefusal } from './refusals.js';
 
 /** A month of the books, `2026-10`. */
 export type Month = string;
@@ -112,19 +113,15 @@ function closingOf(month: Month, closings: readonly PeriodClosing[]): PeriodClos
   return last;
 }
 
-/** @throws DomainError `period_not_ended` */
 export function assertEnded({ month, to }: BooksPeriod, today: IsoDate): void {
   if (to < today) return;
-  throw DomainError.conflict(
-    'period_not_ended',
-    `${month} ends on ${to}; close it after that day.`,
-    { ends_on: to },
-  );
+  throw BooksRefusal.period_not_ended.of(`${month} ends on ${to}; close it after that day.`, {
+    ends_on: to,
+  });
 }
 
 function periodNotFound(booksFrom: IsoDate): DomainError {
-  return DomainError.notFound(
-    'period_not_found',
+  return BooksRefusal.period_not_found.of(
     `There is no such month; send one such as 2026-10. Your books begin on ${booksFrom}.`,
   );
 }

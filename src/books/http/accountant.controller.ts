@@ -7,7 +7,7 @@ import { type Download, Downloads, eachOf, onePage } from '../../platform/http/d
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage, WHOLE } from '../../platform/http/paging.js';
-import { invalidParameter } from '../../platform/http/problem.js';
+import { invalidParameter } from '../../platform/http/request-refusals.js';
 import { ChartsOfAccounts } from '../application/charts-of-accounts.service.js';
 import { DatevFiles } from '../application/datev-files.service.js';
 import type { ChartsByMonth } from '../domain/charts-by-month.js';
@@ -33,6 +33,9 @@ import {
 } from './journal.dto.js';
 import { fromTo, ReportFiles } from './report-files.js';
 import { assertInOrder, assertNoPage, DaysQuery } from './report-query.js';
+import { BooksRefusal } from '../domain/refusals.js';
+import { RequestRefusal } from '../../platform/http/request-refusals.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 /** Files for the accountant's own program. */
 @ApiTags('reports')
@@ -54,7 +57,7 @@ export class AccountantController {
     description:
       'One row for each booking, under the numbers of your chart: as a file, a page to print, or JSON in pages. `datev` is a posting batch (EXTF) from one day to another, and `datev_debtors` the master data of the customers in it.',
     answers: { json: [JournalPage], text: ['text/csv'], html: true },
-    problems: ['datev_not_configured', 'export_busy'],
+    problems: [BooksRefusal.datev_not_configured, RequestRefusal.export_busy],
   })
   async exportJournal(
     @CallerOf() { accountId }: Caller,
@@ -91,7 +94,7 @@ export class AccountantController {
     description:
       'Net and tax from one day to another, as the One Stop Shop wants them for a quarter.',
     answers: { json: [OssReportBody], text: ['text/csv'], html: true },
-    problems: ['sum_too_large', 'export_busy'],
+    problems: [FieldRefusal.sum_too_large, RequestRefusal.export_busy],
   })
   async getOssReport(
     @CallerOf() { accountId }: Caller,
@@ -120,7 +123,7 @@ export class AccountantController {
     description:
       'Net from one day to another, as a recapitulative statement (EC sales list) wants them. Credit notes and losses whose tax is claimed back are taken off.',
     answers: { json: [EcSalesReportBody], text: ['text/csv'], html: true },
-    problems: ['sum_too_large', 'export_busy'],
+    problems: [FieldRefusal.sum_too_large, RequestRefusal.export_busy],
   })
   async getEcSalesReport(
     @CallerOf() { accountId }: Caller,
@@ -161,7 +164,6 @@ export class AccountantController {
     return { from, to, data: data.flat(), ...ends };
   }
 
-  /** @throws DomainError `datev_not_configured` */
   private async datevFile(
     accountId: Uuid,
     query: JournalReportQuery,

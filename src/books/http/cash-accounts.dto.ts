@@ -7,6 +7,7 @@ import { nameWords } from '../../platform/http/openapi/words.js';
 import { currencyCode, matching, oneOf } from '../../platform/http/validation/fields.js';
 import { type CashAccount, namedPlace } from '../domain/cash-account.js';
 import { accountNumber, saidTwice } from './chart-fields.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 nameWords({ MoneyMethod: MONEY_METHODS });
 
@@ -16,7 +17,7 @@ const LONGEST_NAME = 140;
 export const CashAccountRequest = requestShape('CashAccountRequest', {
   bank_account: matching(
     {
-      code: 'invalid_text',
+      refusal: FieldRefusal.invalid_text,
       test: (text) => text.length <= LONGEST_NAME && tidyBankAccount(text) !== null,
       message: `must be an IBAN or another name of an account, of 1 to ${LONGEST_NAME} characters`,
     },
@@ -70,11 +71,11 @@ export function mistakesInCash(lines: readonly CashAccountRequest[], field: stri
     const at = `/${field}/${index}`;
     if (account != null && method != null) {
       const message = 'Send either bank_account or method.';
-      return [{ pointer: `${at}/method`, code: 'said_twice', message }];
+      return [FieldRefusal.said_twice.field(`${at}/method`, message)];
     }
     if (account != null || method != null) return [];
     const message = 'Send bank_account, or method for money that people record.';
-    return [{ pointer: `${at}/bank_account`, code: 'one_value_required', message }];
+    return [FieldRefusal.one_value_required.field(`${at}/bank_account`, message)];
   });
   return [...wrong, ...saidTwice(lines.map(toCash), field, namedPlace)];
 }

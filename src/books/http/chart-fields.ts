@@ -1,10 +1,12 @@
 import type { FieldError } from '../../kernel/domain-error.js';
 import { matching } from '../../platform/http/validation/fields.js';
+import { BooksRefusal } from '../domain/refusals.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 export const accountNumber = () =>
   matching(
     {
-      code: 'invalid_account_number',
+      refusal: BooksRefusal.invalid_account_number,
       test: (text) => /^[0-9A-Za-z]{1,12}$/.test(text),
       message: 'must be 1 to 12 letters and digits; DATEV takes digits only, at most 8',
     },
@@ -21,12 +23,6 @@ export function saidTwice<Line>(
   return names.flatMap((name, index) =>
     names.indexOf(name) === index
       ? []
-      : [
-          {
-            pointer: `/${field}/${index}`,
-            code: 'said_twice',
-            message: 'Name each of them once.',
-          },
-        ],
+      : [FieldRefusal.said_twice.field(`/${field}/${index}`, 'Name each of them once.')],
   );
 }

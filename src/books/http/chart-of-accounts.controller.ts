@@ -13,6 +13,7 @@ import {
   presentChart,
   toChartChange,
 } from './chart-of-accounts.dto.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 @ApiTags('reports')
 @Controller('v1/finance/chart-of-accounts')
@@ -36,7 +37,11 @@ export class ChartOfAccountsController {
     example: { template: 'skr03' },
     takes: 'mergePatch',
     answers: ChartBody,
-    problems: ['validation_failed', 'said_twice', 'one_value_required'],
+    problems: [
+      FieldRefusal.validation_failed,
+      FieldRefusal.said_twice,
+      FieldRefusal.one_value_required,
+    ],
   })
   async updateChartOfAccounts(
     @CallerOf() caller: Caller,

@@ -1,7 +1,7 @@
+import { invalidFields } from '../../kernel/field-refusals.js';
 import { z } from 'zod';
 import { answerShape, patchOf, requestShape } from '../../platform/http/validation/shapes.js';
 import { TAX_CATEGORIES } from '../../documents/index.js';
-import { DomainError } from '../../kernel/domain-error.js';
 import {
   decimalText,
   nested,
@@ -197,7 +197,7 @@ export function toChartChange(body: PatchChartRequest): Partial<Omit<ChartSettin
     ...saidTwice(losses ?? [], 'losses', (line) => `${line.loss} ${kindOf(line)}`),
     ...mistakesInCash(cash ?? [], 'cash_accounts'),
   ];
-  if (wrong.length > 0) throw DomainError.invalidFields(wrong);
+  if (wrong.length > 0) throw invalidFields(wrong);
   return {
     ...(template !== undefined && { template: template ?? NO_CHART_SETTINGS.template }),
     ...(accounts !== undefined && { numbers: numbersIn(accounts ?? []) }),

@@ -23,6 +23,7 @@ import {
   ratesIn,
 } from './exchange-rate.dto.js';
 import { assertInOrder } from './report-query.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 @ApiTags('books')
 @Controller('v1/finance/exchange-rates')
@@ -41,7 +42,12 @@ export class ExchangeRatesController {
       'They decide what money in one currency is worth in another, where no rate is sent with it. ' +
       'A changed rate changes nothing that is booked.',
     answers: ExchangeRateList,
-    problems: ['validation_failed', 'same_currency', 'said_twice', 'date_in_future'],
+    problems: [
+      FieldRefusal.validation_failed,
+      FieldRefusal.same_currency,
+      FieldRefusal.said_twice,
+      FieldRefusal.date_in_future,
+    ],
   })
   async putExchangeRates(
     @CallerOf() { accountId, clientId }: Caller,

@@ -2,7 +2,7 @@ import { Controller, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Accounts } from '../../auth/index.js';
-import { Customers, Documents } from '../../documents/index.js';
+import { Customers, Documents, DocumentRefusal } from '../../documents/index.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { csvOf } from '../../platform/http/csv.js';
 import { type Download, Downloads, eachOf, jsonLinesOf } from '../../platform/http/downloads.js';
@@ -24,6 +24,8 @@ import {
   presentTransfer,
 } from './ledger.dto.js';
 import { assertInOrder, assertNoPage } from './report-query.js';
+import { RequestRefusal } from '../../platform/http/request-refusals.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 @ApiTags('reports')
 @Controller('v1/finance/ledger')
@@ -42,7 +44,11 @@ export class LedgerController {
     description:
       'Each transfer moves one amount from one account to another, for one fact, and none ever changes. `csv` and `jsonl` have all of them, not a page.',
     answers: { json: [LedgerPage], text: ['text/csv', 'application/x-ndjson'] },
-    problems: ['document_not_found', 'customer_not_found', 'export_busy'],
+    problems: [
+      DocumentRefusal.document_not_found,
+      DocumentRefusal.customer_not_found,
+      RequestRefusal.export_busy,
+    ],
   })
   async listLedger(
     @CallerOf() { accountId }: Caller,
@@ -73,7 +79,7 @@ export class LedgerController {
     description:
       'At the end of a day, in each currency: what was debited, credited, and is left. All accounts together are zero.',
     answers: LedgerBalancesBody,
-    problems: ['sum_too_large'],
+    problems: [FieldRefusal.sum_too_large],
   })
   async getLedgerBalances(
     @CallerOf() { accountId }: Caller,
@@ -86,7 +92,6 @@ export class LedgerController {
     return presentBalances(day, balances, await this.baseRates.forReport(accountId, wishes));
   }
 
-  /** @throws DomainError `document_not_found`, `customer_not_found` */
   private async assertKnown(accountId: Uuid, filter: LedgerFilter): Promise<void> {
     const { documentId, customerId } = filter;
     if (documentId) await this.documents.assertExists(accountId, documentId);

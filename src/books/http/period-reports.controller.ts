@@ -5,7 +5,7 @@ import { Accounts } from '../../auth/index.js';
 import { sellerOf } from '../../documents/index.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { onePage } from '../../platform/http/downloads.js';
-import { invalidParameter } from '../../platform/http/problem.js';
+import { invalidParameter } from '../../platform/http/request-refusals.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { ChartsOfAccounts } from '../application/charts-of-accounts.service.js';
@@ -31,6 +31,8 @@ import {
   VatReturnBody,
   VatReturnQuery,
 } from './vat-return.dto.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
+import { RequestRefusal } from '../../platform/http/request-refusals.js';
 
 /** The books between two days, as an accountant asks for them first. */
 @ApiTags('reports')
@@ -49,7 +51,7 @@ export class PeriodReportsController {
     description:
       'Each account of the ledger: its balance before, what was debited and credited, and its balance at the end. Each currency sums to zero.',
     answers: { json: [TrialBalanceBody], text: ['text/csv'], html: true },
-    problems: ['sum_too_large', 'export_busy'],
+    problems: [FieldRefusal.sum_too_large, RequestRefusal.export_busy],
   })
   async getTrialBalance(
     @CallerOf() { accountId }: Caller,
@@ -81,7 +83,7 @@ export class PeriodReportsController {
     description:
       'What was sold, from `reports/tax`: each line stands in the boxes of the form, or in `outside` with the reason. Input tax is not known here.',
     answers: { json: [VatReturnBody], text: ['text/csv'], html: true },
-    problems: ['sum_too_large', 'export_busy'],
+    problems: [FieldRefusal.sum_too_large, RequestRefusal.export_busy],
   })
   async getVatReturn(
     @CallerOf() { accountId }: Caller,
@@ -109,7 +111,6 @@ export class PeriodReportsController {
     });
   }
 
-  /** @throws HttpProblem `invalid_query` */
   private async formOf(accountId: Uuid, country: string | undefined): Promise<VatReturnForm> {
     const { seller } = await this.accounts.find(accountId);
     const form = vatReturnForm(country ?? sellerOf(seller).country);

@@ -7,6 +7,8 @@ import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { WHOLE } from '../../platform/http/paging.js';
 import { Periods } from '../application/periods.service.js';
 import { PeriodBody, PeriodList, presentBooksPeriod } from './period.dto.js';
+import { BooksRefusal } from '../domain/refusals.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 @ApiTags('books')
 @Controller('v1/finance/periods')
@@ -29,7 +31,12 @@ export class PeriodsController {
     description:
       'No fact is dated into a closed month. What comes late is booked on the first open day.',
     answers: PeriodBody,
-    problems: ['period_not_found', 'period_not_ended', 'period_closing', 'document_busy'],
+    problems: [
+      BooksRefusal.period_not_found,
+      BooksRefusal.period_not_ended,
+      BooksRefusal.period_closing,
+      CommonRefusal.document_busy,
+    ],
   })
   async closePeriod(
     @CallerOf() caller: Caller,
@@ -46,7 +53,11 @@ export class PeriodsController {
     description:
       'Facts may be dated into it again. What was booked later meanwhile stays on its day.',
     answers: PeriodBody,
-    problems: ['period_not_found', 'period_not_closed', 'document_busy'],
+    problems: [
+      BooksRefusal.period_not_found,
+      BooksRefusal.period_not_closed,
+      CommonRefusal.document_busy,
+    ],
   })
   async reopenPeriod(
     @CallerOf() caller: Caller,

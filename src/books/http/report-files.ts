@@ -36,7 +36,6 @@ export class ReportFiles {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError `export_busy` */
   async send<Column extends string>(
     to: { request: ApiRequest; response: Response; accountId: Uuid },
     format: FileFormat,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { queryShape } from '../../platform/http/validation/shapes.js';
 import { daysBetween } from '../../kernel/clock.js';
 import type { CountedQuery } from '../../platform/http/paging.js';
-import { invalidParameter } from '../../platform/http/problem.js';
+import { invalidParameter } from '../../platform/http/request-refusals.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { dateText, oneOf } from '../../platform/http/validation/fields.js';
 import type { RevenueInterval } from '../domain/revenue.js';
@@ -21,7 +21,6 @@ export const DaysQuery = queryShape({
 });
 export type DaysQuery = z.output<typeof DaysQuery>;
 
-/** @throws HttpProblem `invalid_query` */
 export function assertInOrder<Point extends string | Date>(
   first: string,
   from: Point | null | undefined,
@@ -34,13 +33,11 @@ export function assertInOrder<Point extends string | Date>(
 
 const MOST_DAYS = 366;
 
-/** @throws HttpProblem `invalid_query` */
 export function assertOneYear(from: string, to: string): void {
   if (daysBetween(from, to) < MOST_DAYS) return;
   throw invalidParameter('to', 'A return is for a year at most; ask for fewer days.');
 }
 
-/** @throws HttpProblem `invalid_query` */
 export function assertNoPage({ limit, cursor, include }: CountedQuery): void {
   const sent = Object.entries({ limit, cursor, include });
   const [name] = sent.find(([, value]) => value !== undefined) ?? [];
@@ -56,7 +53,6 @@ const SHORTEST_DAYS: Record<RevenueInterval, number> = {
   year: 365,
 };
 
-/** @throws HttpProblem `invalid_query` */
 export function assertPeriods(interval: RevenueInterval, from: string, to: string): void {
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
   if (days / SHORTEST_DAYS[interval] > MOST_PERIODS) {

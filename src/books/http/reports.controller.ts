@@ -2,7 +2,7 @@ import { Controller, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Accounts } from '../../auth/index.js';
-import { customerId, Customers } from '../../documents/index.js';
+import { customerId, Customers, DocumentRefusal } from '../../documents/index.js';
 import type { Currency } from '../../kernel/currency.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { eachOf, onePage } from '../../platform/http/downloads.js';
@@ -10,7 +10,7 @@ import { Cursors, DEFAULT_PAGE_SIZE, toPage, WHOLE } from '../../platform/http/p
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { idIn } from '../../platform/http/validation/standard-fields.js';
-import { invalidParameter } from '../../platform/http/problem.js';
+import { invalidParameter } from '../../platform/http/request-refusals.js';
 import type { BaseRates } from '../domain/base-currency.js';
 import { revenueReport } from '../domain/revenue.js';
 import { revenueInBase } from '../domain/revenue-in-base.js';
@@ -49,6 +49,8 @@ import {
   StatementQueryParameters,
   toCustomerStatementRows,
 } from './customer-statement.dto.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
+import { RequestRefusal } from '../../platform/http/request-refusals.js';
 
 /** One statement has at most so many movements. */
 const MOST_MOVEMENTS = 10_000;
@@ -71,7 +73,11 @@ export class ReportsController {
     description:
       'What is due at the end of a day, by how long it is overdue, in each currency. The sum is what the ledger has as receivables.',
     answers: { json: [AgedCustomerPage, AgedDocumentPage], text: ['text/csv'], html: true },
-    problems: ['customer_not_found', 'sum_too_large', 'export_busy'],
+    problems: [
+      DocumentRefusal.customer_not_found,
+      FieldRefusal.sum_too_large,
+      RequestRefusal.export_busy,
+    ],
   })
   async getAgingReport(
     @CallerOf() { accountId }: Caller,
@@ -105,7 +111,11 @@ export class ReportsController {
     description:
       'Every invoice, credit note, payment and refund of a time, with the balance after each. It starts with the balance before.',
     answers: { json: [StatementBody], text: ['text/csv'], html: true },
-    problems: ['customer_not_found', 'sum_too_large', 'export_busy'],
+    problems: [
+      DocumentRefusal.customer_not_found,
+      FieldRefusal.sum_too_large,
+      RequestRefusal.export_busy,
+    ],
   })
   async getCustomerStatement(
     @CallerOf() { accountId }: Caller,
@@ -149,7 +159,7 @@ export class ReportsController {
     description:
       'Billed, credited, taxed, received and lost, from the ledger. With a base currency, its amounts stand beside the others.',
     answers: RevenueBody,
-    problems: ['sum_too_large'],
+    problems: [FieldRefusal.sum_too_large],
   })
   async getRevenueReport(
     @CallerOf() { accountId }: Caller,

@@ -24,6 +24,9 @@ import {
   VatMethodBody,
   VatMethodList,
 } from './tax.dto.js';
+import { DocumentRefusal } from '../../documents/index.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
+import { RequestRefusal } from '../../platform/http/request-refusals.js';
 
 /** Tax that is due, and when it is. */
 @ApiTags('reports')
@@ -54,7 +57,7 @@ export class TaxController {
     description: 'For invoices that are issued from a day on; each keeps the method of its day.',
     creates: VatMethodBody,
     at: null,
-    problems: ['period_closed', 'date_in_future'],
+    problems: [DocumentRefusal.period_closed, FieldRefusal.date_in_future],
   })
   async setVatMethod(
     @CallerOf() caller: Caller,
@@ -71,7 +74,7 @@ export class TaxController {
     description:
       'For a month or a longer time: of invoices by their date, or of payments where the seller declares by payment. Credit notes and losses are taken off.',
     answers: { json: [TaxReportBody], text: ['text/csv'], html: true },
-    problems: ['sum_too_large', 'export_busy'],
+    problems: [FieldRefusal.sum_too_large, RequestRefusal.export_busy],
   })
   async getTaxReport(
     @CallerOf() { accountId }: Caller,

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
@@ -12,7 +11,6 @@ import {
   changedCustomer,
   type Customer,
   type CustomerChange,
-  customerNotFound,
   fieldsOf,
   type NewCustomer,
   unarchived,
@@ -20,6 +18,7 @@ import {
 import { changesBetween } from '../domain/changes.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
 import { assertFree, notThere } from './external-ids.js';
+import { DocumentRefusal } from '../domain/refusals.js';
 
 type Guard = CommitGuard<Customer>;
 type CustomerAction = `customer.${'created' | 'updated' | 'archived' | 'unarchived' | 'deleted'}`;
@@ -40,7 +39,6 @@ export class Customers {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError `external_id_taken` */
   async create(by: By, wish: NewCustomer, guard?: Guard): Promise<Customer> {
     const id = this.ids.next();
     return this.uow.run(async (tx) => {
@@ -52,17 +50,15 @@ export class Customers {
     }, guard);
   }
 
-  /** @throws DomainError `customer_not_found` */
   async find(accountId: Uuid, id: Uuid): Promise<Customer> {
     const customer = await this.repository.view(accountId, id);
-    if (!customer) throw customerNotFound();
+    if (!customer) throw DocumentRefusal.customer_not_found.of();
     return customer;
   }
 
-  /** @throws DomainError `customer_not_found` */
   async findByExternalId(accountId: Uuid, externalId: string): Promise<Customer> {
     const customer = await this.repository.viewByExternalId(accountId, externalId);
-    if (!customer) throw customerNotFound();
+    if (!customer) throw DocumentRefusal.customer_not_found.of();
     return customer;
   }
 
@@ -102,7 +98,6 @@ export class Customers {
     return (await this.repository.view(accountId, id)) !== undefined;
   }
 
-  /** @throws DomainError `customer_not_found`, `version_mismatch`, `external_id_taken` */
   async change(
     by: By,
     id: Uuid,
@@ -126,19 +121,16 @@ export class Customers {
     );
   }
 
-  /** @throws DomainError `customer_not_found`, `version_mismatch` */
   async archive(by: By, id: Uuid, expected: ExpectedVersions, guard?: Guard): Promise<Customer> {
     const decide = (_: Tx, customer: Customer) => archived(customer, this.clock.now());
     return this.update(by, 'customer.archived', id, expected, decide, guard);
   }
 
-  /** @throws DomainError `customer_not_found`, `version_mismatch` */
   async unarchive(by: By, id: Uuid, expected: ExpectedVersions, guard?: Guard): Promise<Customer> {
     const decide = (_: Tx, customer: Customer) => unarchived(customer, this.clock.now());
     return this.update(by, 'customer.unarchived', id, expected, decide, guard);
   }
 
-  /** @throws DomainError `customer_not_found`, `version_mismatch`, `customer_in_use` */
   async delete(
     by: By,
     id: Uuid,
@@ -152,8 +144,7 @@ export class Customers {
         this.record(tx, by, 'customer.deleted', id);
         return;
       }
-      throw DomainError.conflict(
-        'customer_in_use',
+      throw DocumentRefusal.customer_in_use.of(
         'This customer has documents or mandates; archive it instead, with POST .../archive.',
       );
     }, guard);

@@ -39,10 +39,7 @@ export class DocumentPdfs {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @param asIssued without a mark of what became of it
-   * @throws DomainError `document_not_found`, `pdf_busy`
-   */
+  /** @param asIssued without a mark of what became of it */
   async get(accountId: Uuid, documentId: Uuid, asIssued = false): Promise<StoredPdf> {
     const issued = await findIssuedPdf(this.database, accountId, documentId);
     const isMarked = !asIssued && (issued?.is_marked ?? false);
@@ -60,11 +57,7 @@ export class DocumentPdfs {
     return render;
   }
 
-  /**
-   * A document as another template would show it; it is stored nowhere.
-   *
-   * @throws DomainError `document_not_found`, `pdf_busy`
-   */
+  /** A document as another template would show it; it is stored nowhere. */
   async preview(accountId: Uuid, documentId: Uuid, template: Template): Promise<StoredPdf> {
     const view = await this.documents.find(accountId, documentId);
     if (!view) throw documentNotFound();

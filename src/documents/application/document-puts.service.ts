@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountRow, Accounts } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
-import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
@@ -14,6 +13,7 @@ import { assertNumbered, Documents, type NewDocument } from './documents.service
 import { Drafts, issuedContent } from './drafts.service.js';
 import { notThere } from './external-ids.js';
 import { Issuing } from './issuing.service.js';
+import { DocumentRefusal } from '../domain/refusals.js';
 
 /** A document that is known by the caller's own id. */
 export type NamedDocument = NewDocument & { externalId: string };
@@ -81,15 +81,13 @@ export class DocumentPuts {
     document.assertVersion(expected);
     const refusal = document.refusalOf('edit');
     if (refusal) {
-      throw DomainError.conflict(
-        'document_not_draft',
+      throw DocumentRefusal.document_not_draft.of(
         `The document with this external_id is ${document.status}: only a draft can be replaced.`,
         { document_id: publicId('doc', id), document_status: document.status },
       );
     }
     if (document.state.kind !== request.kind) {
-      throw DomainError.conflict(
-        'kind_differs',
+      throw DocumentRefusal.kind_differs.of(
         `The document with this external_id is of kind ${document.state.kind}; send that kind.`,
         { document_id: publicId('doc', id) },
       );

@@ -47,7 +47,6 @@ export class DocumentSteps {
   /**
    * A voided credit note gives back what it took.
    * @param how `despiteProcessing`: money that is on its way becomes an unmatched receipt
-   * @throws DomainError `document_not_voidable`, `payment_processing`
    */
   async void(
     by: By,
@@ -66,10 +65,7 @@ export class DocumentSteps {
     });
   }
 
-  /**
-   * @param how with the day it counts for: today if it is null
-   * @throws DomainError `nothing_to_write_off`, `payment_processing`, `date_in_future`, `date_too_early`
-   */
+  /** @param how with the day it counts for: today if it is null */
   async writeOff(
     by: By,
     id: Uuid,
@@ -97,7 +93,6 @@ export class DocumentSteps {
   /**
    * Claims the tax back of what was written off, or let pass.
    * @param on the day it counts for: today if it is null
-   * @throws DomainError `no_tax_to_relieve`, `date_in_future`, `date_too_early`
    */
   async claimTaxRelief(
     by: By,
@@ -114,7 +109,6 @@ export class DocumentSteps {
     return this.step(by, id, expected, guard, decide, on);
   }
 
-  /** @throws DomainError `document_not_written_off` */
   async reverseWriteOff(
     by: By,
     id: Uuid,
@@ -127,12 +121,12 @@ export class DocumentSteps {
     );
   }
 
-  /** The client's answer through the portal. @throws DomainError `document_not_rejectable`, `payment_processing` */
+  /** The client's answer through the portal. */
   async reject(by: By, id: Uuid, reason: string): Promise<void> {
     await this.answer(by.actor, by.accountId, id, (document) => document.reject(reason));
   }
 
-  /** The same for a quote. @throws DomainError `document_not_acceptable` */
+  /** The same for a quote. */
   async accept(by: By, id: Uuid, acceptance?: Acceptance): Promise<void> {
     await this.answer(by.actor, by.accountId, id, (document) => document.accept(acceptance));
   }
@@ -155,7 +149,7 @@ export class DocumentSteps {
     });
   }
 
-  /** An invoice of what a quote offered. @throws DomainError `document_not_convertible` */
+  /** An invoice of what a quote offered. */
   async convert(
     by: By,
     id: Uuid,
@@ -274,7 +268,6 @@ function taxesLeft({ content, relations }: LoadedDocument): TaxShare[] {
   return taxesLess(content.taxGroups, relations.creditedTaxes);
 }
 
-/** @throws DomainError `date_in_future`, `date_too_early` */
 function assertClaimDate(on: IsoDate, { state }: Document, timeZone: string, now: Date): void {
   // A shortfall was let pass when the document was settled.
   const lostAt = state.writtenOffAt ?? state.settledAt;

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountRow, Accounts } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
-import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
@@ -39,6 +38,7 @@ import {
   WRITTEN,
 } from './drafts.service.js';
 import { Issuing } from './issuing.service.js';
+import { DocumentRefusal } from '../domain/refusals.js';
 
 export interface NewDocument extends DraftRequest {
   issue: boolean;
@@ -139,11 +139,7 @@ export class Documents {
     return { findings, unprintable, strict: account.strict };
   }
 
-  /**
-   * Changes a draft; of an issued document only the metadata, and how it is collected.
-   * @throws DomainError `document_not_found`, `document_not_draft`, `document_not_payable`,
-   *   `version_mismatch`
-   */
+  /** Changes a draft; of an issued document only the metadata, and how it is collected. */
   async update(
     by: By,
     id: Uuid,
@@ -169,7 +165,6 @@ export class Documents {
     }, guard);
   }
 
-  /** @throws DomainError `document_not_found`, `document_not_draft`, `version_mismatch` */
   async delete(
     by: By,
     id: Uuid,
@@ -192,7 +187,6 @@ export class Documents {
     }, guard);
   }
 
-  /** @throws DomainError `document_not_found`, `document_not_draft`, `version_mismatch` */
   async issue(
     by: By,
     id: Uuid,
@@ -219,7 +213,6 @@ export class Documents {
     return view;
   }
 
-  /** @throws DomainError `document_not_found` */
   async findByExternalId(accountId: Uuid, externalId: string): Promise<DocumentView> {
     const view = await this.query.findByExternalId(accountId, externalId);
     if (!view) throw documentNotFound();
@@ -285,7 +278,7 @@ function isLabel(change: DraftChange, { state }: Document): boolean {
   );
 }
 
-/** @returns the metadata from now on @throws DomainError `document_not_payable` */
+/** @returns the metadata from now on */
 function relabelled(
   document: Document,
   before: DocumentContent['metadata'],
@@ -303,8 +296,7 @@ function relabelled(
 export function assertNumbered({ number, issue, issueDate }: NewDocument): void {
   if (number === null) return;
   if (issue && issueDate) return;
-  throw DomainError.invalid(
-    'number_needs_issue',
+  throw DocumentRefusal.number_needs_issue.at(
     '/number',
     'Send number only for a document that was issued elsewhere, with issue true and its issue_date.',
   );

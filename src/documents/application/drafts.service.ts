@@ -26,6 +26,8 @@ import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { assertFree } from './external-ids.js';
 import { Catalogue } from './catalogue/catalogue.service.js';
 import { type Drafted, Issuing } from './issuing.service.js';
+import { FieldRefusal, invalidFields } from '../../kernel/field-refusals.js';
+import { DocumentRefusal } from '../domain/refusals.js';
 
 /** Figures that a credit note has from its invoice. */
 type GivenFigures = Pick<CalculationRequest, 'roundingMinor' | 'taxes'>;
@@ -206,7 +208,7 @@ export class Drafts {
       throw unknownCustomer();
     }
     if (!request.customer) {
-      throw DomainError.invalid('required', '/customer', 'Send customer or customer_id.');
+      throw FieldRefusal.required.at('/customer', 'Send customer or customer_id.');
     }
     const first = { id: this.ids.next(), profile: request.customer };
     return this.customers.insert(tx, accountId, first, this.clock.now());
@@ -223,10 +225,10 @@ export function assertLinesOf(
     if (id == null || known.delete(id)) return [];
     const pointer = `/lines/${index}/id`;
     return before.lines.some((line) => line.id === id)
-      ? [{ pointer, code: 'said_twice', message: 'Name each line once.' }]
-      : [{ pointer, code: 'unknown_line', message: 'The draft has no such line; leave id out.' }];
+      ? [FieldRefusal.said_twice.field(pointer, 'Name each line once.')]
+      : [DocumentRefusal.unknown_line.field(pointer, 'The draft has no such line; leave id out.')];
   });
-  if (errors.length > 0) throw DomainError.invalidFields(errors);
+  if (errors.length > 0) throw invalidFields(errors);
 }
 
 /** With what its number brings. A draft has none, and stays as it is. */
@@ -234,10 +236,6 @@ export function issuedContent({ document, content }: Drafted): DocumentContent {
   return { ...content, paymentReference: paymentReferenceOf(document.state) };
 }
 
-/**
- * @throws DomainError `period_ends_before_start`, `cash_discounts_out_of_order`,
- *   `collection_method_of_credit_note`
- */
 export function assertTerms(request: DraftRequest): void {
   const { details, lines, cashDiscounts } = request;
   const errors = [
@@ -246,21 +244,13 @@ export function assertTerms(request: DraftRequest): void {
     ...periodErrors(details.service_period, ''),
     ...lines.flatMap((line, at) => periodErrors(line.details?.service_period, `/lines/${at}`)),
   ];
-  if (errors.length > 0) throw DomainError.invalidFields(errors);
+  if (errors.length > 0) throw invalidFields(errors);
 }
 
 function customerArchived(): DomainError {
-  return DomainError.invalid(
-    'customer_archived',
-    '/customer_id',
-    'The customer is archived; unarchive it, or bill another one.',
-  );
+  return DocumentRefusal.customer_archived.at('/customer_id');
 }
 
 export function unknownCustomer(): DomainError {
-  return DomainError.invalid(
-    'unknown_customer',
-    '/customer_id',
-    'There is no such customer; send customer to make one.',
-  );
+  return DocumentRefusal.unknown_customer.at('/customer_id');
 }

@@ -1,6 +1,8 @@
+import { DocumentRefusal } from '../domain/refusals.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 // The caller's own ids: one customer, one document and one item may have each of them.
 
@@ -23,8 +25,7 @@ export async function assertFree(
   if (externalId === null) return;
   const other = await repository.findByExternalId(tx, accountId, externalId);
   if (other === undefined) return;
-  throw DomainError.conflict(
-    'external_id_taken',
+  throw DocumentRefusal.external_id_taken.of(
     `Another ${noun} has the external_id ${externalId}; change that one, or send another id.`,
     { [`${noun}_id`]: publicId(PREFIXES[noun], other) },
   );
@@ -32,5 +33,7 @@ export async function assertFree(
 
 /** To a caller who expects a version of what is not there. */
 export function notThere(noun: Noun): DomainError {
-  return DomainError.stale(`There is no ${noun} with this external_id; leave If-Match out.`);
+  return CommonRefusal.version_mismatch.of(
+    `There is no ${noun} with this external_id; leave If-Match out.`,
+  );
 }

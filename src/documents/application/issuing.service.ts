@@ -19,6 +19,7 @@ import type { DocumentContent } from '../domain/document-view.js';
 import { findingsOf, type LegalFinding, refuseFindings } from '../domain/legal/legal-check.js';
 import { NumberSeriesRepository } from '../infrastructure/number-series.repository.js';
 import { PdfRenderer } from '../infrastructure/printing/pdf-renderer.js';
+import { DocumentRefusal } from '../domain/refusals.js';
 
 /** A draft, before it is written. */
 export interface Drafted {
@@ -86,7 +87,6 @@ export class Issuing {
     ];
   }
 
-  /** @throws DomainError `unknown_series` */
   async assertSeries(
     tx: Tx,
     accountId: Uuid,
@@ -115,7 +115,11 @@ export class Issuing {
 
 /** Category O beside others has no lawful sum; the rest is refused where the account is strict. */
 function assertLegal(findings: readonly LegalFinding[], { strict }: AccountRow): void {
-  refuseFindings(strict ? findings : findings.filter(({ code }) => code === 'tax_category_alone'));
+  refuseFindings(
+    strict
+      ? findings
+      : findings.filter(({ code }) => code === DocumentRefusal.tax_category_alone.code),
+  );
 }
 
 /** The invoice that a credit note takes off. */
@@ -136,8 +140,7 @@ function settleWithOrigin(document: Document, origin: Document, issueDate: strin
 }
 
 function belongsToSeries(number: string): DomainError {
-  return DomainError.invalid(
-    'number_belongs_to_series',
+  return DocumentRefusal.number_belongs_to_series.at(
     '/number',
     `A series of yours may still give ${number}; leave number out, or change the series.`,
   );

@@ -17,10 +17,10 @@ import {
   periodOf,
   raised,
   type Reset,
-  seriesNotFound,
 } from '../domain/numbering/number-series.js';
 import { type AuditedPeriod, NumberingQuery } from '../infrastructure/numbering.query.js';
 import { NumberSeriesRepository } from '../infrastructure/number-series.repository.js';
+import { DocumentRefusal } from '../domain/refusals.js';
 
 export type NewSeries = Omit<NumberSeries, 'createdAt'>;
 
@@ -66,14 +66,12 @@ export class Numbering {
     return found.map(({ series, counter }) => viewOf(series, counter, today));
   }
 
-  /** @throws DomainError `series_not_found` */
   async find(accountId: Uuid, name: string): Promise<SeriesView> {
     const found = (await this.list(accountId)).find(({ series }) => series === name);
-    if (!found) throw seriesNotFound();
+    if (!found) throw DocumentRefusal.series_not_found.of();
     return found;
   }
 
-  /** @throws DomainError `series_not_found` */
   async audit(accountId: Uuid, name: string): Promise<SeriesAudit> {
     const series = await this.find(accountId, name);
     const periods = await this.query.audit(accountId, name);
@@ -83,7 +81,6 @@ export class Numbering {
     return { ...series, periods, complete };
   }
 
-  /** @throws DomainError `invalid_pattern`, `series_exists`, `too_many_series`, `pattern_taken` */
   async create(by: By, request: NewSeries, guard?: Guard): Promise<SeriesView> {
     assertPattern(request.pattern, request.reset);
     const { accountId } = by;
@@ -104,10 +101,6 @@ export class Numbering {
     }, guard);
   }
 
-  /**
-   * @throws DomainError `series_not_found`, `invalid_pattern`, `default_required`,
-   *   `counter_not_raisable`, `pattern_taken`
-   */
   async change(
     by: By,
     name: string,
@@ -119,7 +112,7 @@ export class Numbering {
     return this.uow.run(async (tx) => {
       const all = await this.repository.getAllForUpdate(tx, accountId);
       const stored = all.find(({ series }) => series === name);
-      if (!stored) throw seriesNotFound();
+      if (!stored) throw DocumentRefusal.series_not_found.of();
       const series = { ...stored, ...changes };
       assertPattern(series.pattern, series.reset);
       if (stored.isDefault && !series.isDefault) throw defaultRequired(series);
@@ -159,8 +152,7 @@ export class Numbering {
     );
     for (const other of others) {
       if (pattern.canCollideWith(NumberPattern.parse(other.pattern))) {
-        throw DomainError.conflict(
-          'pattern_taken',
+        throw DocumentRefusal.pattern_taken.of(
           `The series ${other.series} can give the same numbers; choose another pattern.`,
           { series_id: other.series },
         );
@@ -172,8 +164,7 @@ export class Numbering {
       if (!read) continue;
       const counter = counters.get(periodOf(series.reset, read.month));
       if (read.sequence < nextOf(series, counter)) continue;
-      throw DomainError.conflict(
-        'pattern_taken',
+      throw DocumentRefusal.pattern_taken.of(
         `A document has the number ${number}; choose another pattern, or next above its sequence.`,
         { number },
       );
@@ -205,22 +196,19 @@ function fieldsOf(series: NumberSeries, counter: SeriesCounter | undefined) {
 }
 
 function seriesExists(series: string): DomainError {
-  return DomainError.conflict(
-    'series_exists',
+  return DocumentRefusal.series_exists.of(
     `There is a series ${series} already; PATCH /v1/finance/numbering/${series} changes it.`,
   );
 }
 
 function tooManySeries(): DomainError {
-  return DomainError.conflict(
-    'too_many_series',
+  return DocumentRefusal.too_many_series.of(
     `An account has at most ${LARGEST_SERIES_COUNT} number series; change one of them.`,
   );
 }
 
 function defaultRequired({ kind, series }: NumberSeries): DomainError {
-  return DomainError.conflict(
-    'default_required',
+  return DocumentRefusal.default_required.of(
     `${series} is the default of the kind ${kind}; make another series the default instead.`,
   );
 }

@@ -23,6 +23,7 @@ import {
   updateLastView,
   waitBriefly,
 } from '../infrastructure/portal-token.repository.js';
+import { DocumentRefusal } from '../domain/refusals.js';
 
 /** A new token: its text is shown this once, its digest is stored. */
 export interface IssuedPortalToken {
@@ -71,11 +72,9 @@ export class PortalTokens {
     return this.uow.run(async (tx) => {
       const document = await this.documents.getForUpdate(tx, by.accountId, documentId);
       if (document.state.lifecycle === 'draft') {
-        throw DomainError.conflict(
-          'document_not_issued',
-          'A client sees a document only once it is issued; issue it first.',
-          { document_status: document.status },
-        );
+        throw DocumentRefusal.document_not_issued.of(DocumentRefusal.document_not_issued.example, {
+          document_status: document.status,
+        });
       }
       const id = this.ids.next();
       const token = newSecretText();
@@ -122,14 +121,14 @@ export class PortalTokens {
     return findPortalTokens(this.database, accountId, documentId);
   }
 
-  /** Revokes one token, or all of the document. @throws DomainError `portal_token_not_found` */
+  /** Revokes one token, or all of the document. */
   async revoke(by: By, documentId: Uuid, portalTokenId?: Uuid): Promise<void> {
     const { accountId } = by;
     const which = { accountId, documentId, ...(portalTokenId && { portalTokenId }) };
     if (portalTokenId) {
       const tokens = await this.list(accountId, documentId);
       if (!tokens.some((token) => token.portalTokenId === portalTokenId)) {
-        throw DomainError.notFound('portal_token_not_found', 'There is no such portal token.');
+        throw DocumentRefusal.portal_token_not_found.of();
       }
     }
     const now = this.clock.now();
@@ -179,10 +178,7 @@ export class PortalTokens {
   async resolve(token: string): Promise<OpenedByToken> {
     const row = TOKEN.test(token) ? await findPortalToken(this.database, sha256(token)) : undefined;
     if (!row || row.revokedAt || row.expiresAt <= this.clock.now()) {
-      throw DomainError.notFound(
-        'portal_link_not_found',
-        'This link is not valid any more; ask the sender for a new one.',
-      );
+      throw DocumentRefusal.portal_link_not_found.of();
     }
     const { accountId, documentId, portalTokenId, firstViewedAt, lastViewedAt } = row;
     const actor = { type: 'portal' as const, id: publicId('ptok', portalTokenId) };

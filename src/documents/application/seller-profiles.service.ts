@@ -3,7 +3,6 @@ import { ACCOUNT_DEFAULTS, type AccountRow, Accounts } from '../../auth/index.js
 import type { By } from '../../kernel/actor.js';
 import { Clock, dateIn, type IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
-import { DomainError } from '../../kernel/domain-error.js';
 import { oldestDay } from '../../kernel/fact-dates.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
@@ -16,6 +15,9 @@ import { type Seller, sellerOf } from '../domain/parties/party.js';
 import { patchedSeller, type SellerPatch } from '../domain/parties/seller-profile.js';
 import { TaxRateRepository } from '../infrastructure/catalogue/tax-rate.repository.js';
 import { SellerLogos } from '../infrastructure/seller-logos.repository.js';
+import { DocumentRefusal } from '../domain/refusals.js';
+import { FieldRefusal, invalidFields } from '../../kernel/field-refusals.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 /** An undefined field stays; null brings back the default of a new account. */
 export interface ProfilePatch {
@@ -66,7 +68,6 @@ export class SellerProfiles {
     return this.accounts.find(accountId);
   }
 
-  /** @throws DomainError `version_mismatch`, `date_in_future`, `unknown_tax_rate`, `tax_rate_archived` */
   async patch(
     by: By,
     { seller, ...defaults }: ProfilePatch,
@@ -84,15 +85,13 @@ export class SellerProfiles {
     }, guard);
   }
 
-  /** @throws DomainError `logo_not_found` */
   async logo(accountId: Uuid): Promise<Logo> {
     const sha256 = logoOf(await this.accounts.find(accountId));
     const stored = sha256 && (await this.logos.find(accountId, sha256));
-    if (!stored) throw DomainError.notFound('logo_not_found', 'The seller has no logo.');
+    if (!stored) throw DocumentRefusal.logo_not_found.of();
     return { ...stored, sha256 };
   }
 
-  /** @throws DomainError `invalid_image`, `image_too_large`, `version_mismatch` */
   async setLogo(
     by: By,
     upload: { bytes: Buffer; type: LogoType },
@@ -119,8 +118,7 @@ export class SellerProfiles {
 
   private assertBegun({ booksFrom, timeZone }: Pick<AccountRow, 'booksFrom' | 'timeZone'>): void {
     if (booksFrom <= dateIn(timeZone, this.clock.now())) return;
-    throw DomainError.invalid(
-      'date_in_future',
+    throw FieldRefusal.date_in_future.at(
       '/books_from',
       'books_from is in the future; send the first day of your books, today at the latest.',
     );
@@ -131,7 +129,7 @@ export class SellerProfiles {
     if (id == null) return;
     const [found] = await this.taxRates.named(tx, accountId, [id]);
     const problem = taxRateProblem(found, '/default_tax_rate_id');
-    if (problem) throw DomainError.invalidFields([problem]);
+    if (problem) throw invalidFields([problem]);
   }
 
   private saveLogo(tx: Tx, by: By, account: AccountRow, logo: string | null): AccountRow {
@@ -154,7 +152,9 @@ export class SellerProfiles {
 
 function assertCurrent(isCurrent: IsCurrent, sha256: string | null): void {
   if (isCurrent(sha256)) return;
-  throw DomainError.stale('The logo was changed meanwhile; read it again and decide anew.');
+  throw CommonRefusal.version_mismatch.of(
+    'The logo was changed meanwhile; read it again and decide anew.',
+  );
 }
 
 function logoOf({ seller }: AccountRow): string | null {

@@ -14,6 +14,7 @@ import {
 import { sellerOf } from '../domain/parties/party.js';
 import { Customers } from './customers.service.js';
 import { SellerProfiles } from './seller-profiles.service.js';
+import { DocumentRefusal } from '../domain/refusals.js';
 
 /** One look into the register. */
 export interface VatNumberCheck extends RegisteredVatNumber {
@@ -35,11 +36,7 @@ export class VatNumberChecks {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * The answer stays in the audit log: an auditor asks for it years later.
-   * @throws DomainError `customer_not_found`, `vat_number_not_checkable`,
-   *   `vat_register_not_configured`, `vat_register_unavailable`
-   */
+  /** The answer stays in the audit log: an auditor asks for it years later. */
   async check(by: By, id: Uuid, guard?: CommitGuard<VatNumberCheck>): Promise<VatNumberCheck> {
     const [{ profile }, account] = await Promise.all([
       this.customers.find(by.accountId, id),
@@ -81,8 +78,7 @@ export function fieldsOfCheck(check: VatNumberCheck) {
 }
 
 function notCheckable(): DomainError {
-  return DomainError.conflict(
-    'vat_number_not_checkable',
+  return DocumentRefusal.vat_number_not_checkable.of(
     'Only a right VAT number of an EU country or Northern Ireland can be asked for; set tax_id of this customer.',
   );
 }

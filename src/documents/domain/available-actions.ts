@@ -1,4 +1,5 @@
 import type { Money } from '../../kernel/money.js';
+import type { DomainRefusal } from '../../kernel/domain-refusal.js';
 import type { DocumentState } from './document-state.js';
 import { amountKept } from './document-sums.js';
 import {
@@ -9,6 +10,7 @@ import {
   NEXT,
 } from './lifecycle.js';
 import { amountLost } from './tax-relief.js';
+import { DocumentRefusal } from './refusals.js';
 
 export const DOCUMENT_ACTIONS = [
   'edit',
@@ -39,7 +41,7 @@ export interface ActedDocument {
 }
 
 interface Rule {
-  code: string;
+  refusal: DomainRefusal;
   /** The condition, as the beginning of a sentence. */
   needs: string;
   allows(document: ActedDocument): boolean;
@@ -79,7 +81,7 @@ function inItsPlace(document: ActedDocument): string {
 /** Says of each action when it may be done. Services and readers ask this one table. */
 const RULES: Record<DocumentAction, Rule> = {
   edit: {
-    code: 'document_not_draft',
+    refusal: DocumentRefusal.document_not_draft,
     needs: 'Only a draft can be changed or deleted',
     allows: isDraft,
     wayOut: (document) =>
@@ -88,14 +90,14 @@ const RULES: Record<DocumentAction, Rule> = {
         : inItsPlace(document),
   },
   delete: {
-    code: 'document_not_draft',
+    refusal: DocumentRefusal.document_not_draft,
     needs: 'Only a draft can be changed or deleted',
     allows: isDraft,
     wayOut: (document) =>
       RULES.void.allows(document) ? 'Void it: the number stays taken.' : 'It stays in the books.',
   },
   issue: {
-    code: 'document_not_draft',
+    refusal: DocumentRefusal.document_not_draft,
     needs: 'Only a draft can be issued',
     allows: isDraft,
     wayOut: ({ state }) =>
@@ -104,7 +106,7 @@ const RULES: Record<DocumentAction, Rule> = {
         : 'It is issued already; duplicate it to issue another one.',
   },
   accept: {
-    code: 'document_not_acceptable',
+    refusal: DocumentRefusal.document_not_acceptable,
     needs: 'Only an open quote can be accepted',
     allows: ({ state, status }) => state.kind === 'quote' && status === 'open',
     wayOut: (document) => {
@@ -116,7 +118,7 @@ const RULES: Record<DocumentAction, Rule> = {
     },
   },
   reject: {
-    code: 'document_not_rejectable',
+    refusal: DocumentRefusal.document_not_rejectable,
     needs: 'Only an open document with nothing paid can be rejected',
     allows: (document) =>
       document.state.kind !== 'credit_note' && document.status === 'open' && !isTouched(document),
@@ -126,7 +128,7 @@ const RULES: Record<DocumentAction, Rule> = {
     },
   },
   pay: {
-    code: 'document_not_payable',
+    refusal: DocumentRefusal.document_not_payable,
     needs: 'Only an issued, open invoice takes payments',
     allows: ({ state }) => isPayable(state),
     wayOut: (document) => {
@@ -138,7 +140,7 @@ const RULES: Record<DocumentAction, Rule> = {
     },
   },
   credit: {
-    code: 'document_not_creditable',
+    refusal: DocumentRefusal.document_not_creditable,
     needs: 'Only an issued invoice that is not wholly credited takes credit notes',
     allows: ({ amountCreditable }) => amountCreditable.isPositive(),
     wayOut: (document) => {
@@ -147,7 +149,7 @@ const RULES: Record<DocumentAction, Rule> = {
     },
   },
   write_off: {
-    code: 'nothing_to_write_off',
+    refusal: DocumentRefusal.nothing_to_write_off,
     needs: 'Only an open invoice with something due can be written off',
     allows: ({ state, amountPayable }) => isCollected(state) && amountPayable.isPositive(),
     wayOut: (document) =>
@@ -156,14 +158,14 @@ const RULES: Record<DocumentAction, Rule> = {
         : 'There is nothing left to collect.',
   },
   reverse_write_off: {
-    code: 'document_not_written_off',
+    refusal: DocumentRefusal.document_not_written_off,
     needs: 'Only an invoice that was written off, and is not paid, can be asked for again',
     allows: ({ status }) => status === 'uncollectible',
     wayOut: ({ state }) =>
       state.lifecycle === 'uncollectible' ? 'It is paid already.' : 'Nothing was given up.',
   },
   claim_tax_relief: {
-    code: 'no_tax_to_relieve',
+    refusal: DocumentRefusal.no_tax_to_relieve,
     needs: 'Only an invoice with a loss, and tax in it that is not claimed yet, has relief',
     allows: ({ state }) =>
       isPayable(state) &&
@@ -178,7 +180,7 @@ const RULES: Record<DocumentAction, Rule> = {
     },
   },
   void: {
-    code: 'document_not_voidable',
+    refusal: DocumentRefusal.document_not_voidable,
     needs: 'Only an issued document with nothing paid can be voided',
     allows: (document) =>
       NEXT[document.state.kind][document.state.lifecycle].includes('void') && !isTouched(document),
@@ -188,7 +190,7 @@ const RULES: Record<DocumentAction, Rule> = {
     },
   },
   convert: {
-    code: 'document_not_convertible',
+    refusal: DocumentRefusal.document_not_convertible,
     needs: 'Only an open or accepted quote can become an invoice',
     allows: ({ state, status }) =>
       state.kind === 'quote' && (status === 'open' || status === 'accepted'),
@@ -202,7 +204,7 @@ const RULES: Record<DocumentAction, Rule> = {
     },
   },
   revise: {
-    code: 'document_not_revisable',
+    refusal: DocumentRefusal.document_not_revisable,
     needs: 'Only an open, rejected or expired document with nothing paid can be revised',
     allows: (document) =>
       document.state.kind !== 'credit_note' &&
@@ -217,7 +219,7 @@ const RULES: Record<DocumentAction, Rule> = {
     },
   },
   duplicate: {
-    code: 'document_not_duplicable',
+    refusal: DocumentRefusal.document_not_duplicable,
     needs: 'Only an invoice or a quote can be duplicated',
     allows: ({ state }) => state.kind !== 'credit_note',
     wayOut: () => 'Make another credit note of the invoice.',
@@ -225,7 +227,7 @@ const RULES: Record<DocumentAction, Rule> = {
 };
 
 export interface ActionRefusal {
-  code: string;
+  refusal: DomainRefusal;
   /** A sentence with the state that forbids it. */
   reason: string;
   wayOut: string;
@@ -260,10 +262,10 @@ export function refusalOf(
     const wayOut = WAITS_FOR_MONEY[action];
     if (!wayOut || despiteProcessing || !amountProcessing.isPositive()) return null;
     const reason = `Money for this ${NAMES[kind]} is on its way at a provider: ${amountProcessing}.`;
-    return { code: 'payment_processing', reason, wayOut };
+    return { refusal: DocumentRefusal.payment_processing, reason, wayOut };
   }
   return {
-    code: rule.code,
+    refusal: rule.refusal,
     reason: `${rule.needs}; this ${NAMES[kind]} is ${document.status}.`,
     wayOut: rule.wayOut(document),
   };

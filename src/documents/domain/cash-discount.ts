@@ -1,8 +1,10 @@
+import { invalidFields } from '../../kernel/field-refusals.js';
 import { addDays, type IsoDate, startOfDay } from '../../kernel/clock.js';
 import { Decimal } from '../../kernel/decimal.js';
-import { DomainError, type FieldError } from '../../kernel/domain-error.js';
+import { type FieldError } from '../../kernel/domain-error.js';
 import { Money } from '../../kernel/money.js';
 import { amountOwed, type DocumentSums } from './document-sums.js';
+import { DocumentRefusal } from './refusals.js';
 
 /** A reduction for those who pay early (in German: Skonto), as a request and a default say it. */
 export interface CashDiscountTerm {
@@ -60,11 +62,10 @@ export function orderErrors(
     const isLess = Decimal.parse(term.percent).compare(Decimal.parse(before.percent)) < 0;
     if (term.days > before.days && isLess) return [];
     const message = 'Each cash discount has more days and a smaller percent than the one before.';
-    return [{ pointer: `${pointer}/${index}`, code: 'cash_discounts_out_of_order', message }];
+    return [DocumentRefusal.cash_discounts_out_of_order.field(`${pointer}/${index}`, message)];
   });
 }
 
-/** @throws DomainError `cash_discount_after_due` */
 export function assertBeforeDue(
   { cashDiscounts, dueDate, issueDate, paymentTermsDays }: DiscountedTerms,
   issuedOn: IsoDate | null = issueDate,
@@ -75,9 +76,11 @@ export function assertBeforeDue(
       : paymentTermsDays !== null && days > paymentTermsDays;
     if (!isLate) return [];
     const message = 'The last day of a cash discount must not be after the due date.';
-    return [{ pointer: `/cash_discounts/${index}/days`, code: 'cash_discount_after_due', message }];
+    return [
+      DocumentRefusal.cash_discount_after_due.field(`/cash_discounts/${index}/days`, message),
+    ];
   });
-  if (errors.length > 0) throw DomainError.invalidFields(errors);
+  if (errors.length > 0) throw invalidFields(errors);
 }
 
 interface DiscountedTerms {

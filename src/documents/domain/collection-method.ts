@@ -1,6 +1,7 @@
-import { DomainError, type FieldError } from '../../kernel/domain-error.js';
+import { type FieldError } from '../../kernel/domain-error.js';
 import type { Money } from '../../kernel/money.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
+import { DocumentRefusal } from './refusals.js';
 
 /** How what is due gets here on the due date: debited by a mandate, or paid by the client. */
 export const COLLECTION_METHODS = ['charge_automatically', 'send_invoice'] as const;
@@ -10,11 +11,10 @@ export type CollectionMethod = (typeof COLLECTION_METHODS)[number];
 export function methodErrors(kind: DocumentKind, method: CollectionMethod | null): FieldError[] {
   if (kind !== 'credit_note' || method === null) return [];
   return [
-    {
-      pointer: '/collection_method',
-      code: 'collection_method_of_credit_note',
-      message: 'A credit note is not collected; leave collection_method out.',
-    },
+    DocumentRefusal.collection_method_of_credit_note.field(
+      '/collection_method',
+      'A credit note is not collected; leave collection_method out.',
+    ),
   ];
 }
 
@@ -22,8 +22,7 @@ export function methodErrors(kind: DocumentKind, method: CollectionMethod | null
 export function assertCollectible(document: { amountDue: Money; status: DocumentStatus }): void {
   const { amountDue, status } = document;
   if (amountDue.isPositive()) return;
-  throw DomainError.conflict(
-    'document_not_payable',
+  throw DocumentRefusal.document_not_payable.of(
     `Nothing is left to collect of this document, as it is ${status}; leave collection_method out.`,
     { document_status: status },
   );

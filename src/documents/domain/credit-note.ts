@@ -9,6 +9,8 @@ import type { TaxGroupView } from './document-view.js';
 import { exceedsCreditable } from './document-refusals.js';
 import { taxGroupKey } from './calculation/tax-group.js';
 import type { Locale } from './printing/formatting.js';
+import { FieldRefusal, invalidFields } from '../../kernel/field-refusals.js';
+import { DocumentRefusal } from './refusals.js';
 
 /** The wish for a credit note: lines, or an amount; all that is left if neither is given. */
 export interface CreditRequest {
@@ -87,7 +89,7 @@ function byLine(requests: readonly CreditLineRequest[], invoice: Credited): Unta
     const problem =
       lineProblem(request, line, invoice, pointer) ??
       (seen.has(request.position)
-        ? { pointer: `${pointer}/position`, code: 'said_twice', message: 'Name each line once.' }
+        ? FieldRefusal.said_twice.field(`${pointer}/position`, 'Name each line once.')
         : null);
     seen.add(request.position);
     if (problem || !line) {
@@ -98,21 +100,23 @@ function byLine(requests: readonly CreditLineRequest[], invoice: Credited): Unta
     const minor = wantedOf(request, line, left, invoice);
     const sign = line.gross.isNegative() ? -1n : 1n;
     if (sign * minor > sign * left || sign * minor < 0n || left === 0n) {
-      errors.push({
-        pointer,
-        code: 'amount_exceeds_creditable',
-        message: `${left} of line ${line.position} can still be credited.`,
-      });
+      errors.push(
+        DocumentRefusal.amount_exceeds_creditable.field(
+          pointer,
+          `${left} of line ${line.position} can still be credited.`,
+        ),
+      );
     } else if (minor === 0n) {
-      errors.push({
-        pointer,
-        code: 'amount_too_small',
-        message: `That part of line ${line.position} rounds to nothing; credit more of it.`,
-      });
+      errors.push(
+        DocumentRefusal.amount_too_small.field(
+          pointer,
+          `That part of line ${line.position} rounds to nothing; credit more of it.`,
+        ),
+      );
     }
     return [{ line, minor, quantity: request.quantity ?? null }];
   });
-  if (errors.length > 0) throw DomainError.invalidFields(errors);
+  if (errors.length > 0) throw invalidFields(errors);
   const roundingMinor = roundingWith(taken, invoice);
   return {
     parts: taken.map(({ line, minor, quantity }) => ({
@@ -163,18 +167,13 @@ function lineProblem(
   pointer: string,
 ): FieldError | null {
   if (!line) {
-    return {
-      pointer: `${pointer}/position`,
-      code: 'unknown_line',
-      message: 'The invoice has no such line; positions begin at 1.',
-    };
+    return DocumentRefusal.unknown_line.field(
+      `${pointer}/position`,
+      'The invoice has no such line; positions begin at 1.',
+    );
   }
   if (quantity !== undefined && amountMinor !== undefined) {
-    return {
-      pointer: `${pointer}/quantity`,
-      code: 'said_twice',
-      message: 'Send either quantity or amount.',
-    };
+    return FieldRefusal.said_twice.field(`${pointer}/quantity`, 'Send either quantity or amount.');
   }
   if (quantity === undefined) return null;
   const wanted = Decimal.parse(quantity);
@@ -184,11 +183,10 @@ function lineProblem(
   const isTooMuch = whole.isNegative() ? all.compare(whole) < 0 : all.compare(whole) > 0;
   if (isOfLine && !isTooMuch) return null;
   const [side, most] = whole.isNegative() ? ['below', 'least'] : ['above', 'most'];
-  return {
-    pointer: `${pointer}/quantity`,
-    code: 'quantity_exceeds_line',
-    message: `quantity must be ${side} 0, and all credited at ${most} ${line.quantity}.`,
-  };
+  return DocumentRefusal.quantity_exceeds_line.field(
+    `${pointer}/quantity`,
+    `quantity must be ${side} 0, and all credited at ${most} ${line.quantity}.`,
+  );
 }
 
 const NOTHING = Decimal.of(0n);
@@ -306,16 +304,14 @@ function between(least: bigint, value: bigint, most: bigint): bigint {
 }
 
 function exceedsGroup(left: bigint): DomainError {
-  return DomainError.invalid(
-    'amount_exceeds_creditable',
+  return DocumentRefusal.amount_exceeds_creditable.at(
     '/lines',
     `Earlier credits by amount left ${left} of the tax group of these lines; credit an amount.`,
   );
 }
 
 function nothingCredited(): DomainError {
-  return DomainError.invalid(
-    'amount_too_small',
+  return DocumentRefusal.amount_too_small.at(
     '/lines',
     'These lines come to nothing; credit more of what was sold.',
   );

@@ -1,6 +1,7 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import type { FieldError } from '../../kernel/domain-error.js';
 import type { PostalAddress } from './parties/party.js';
+import { DocumentRefusal } from './refusals.js';
 
 /** EN 16931 BG-14 and BG-26: both days are in it. */
 export interface ServicePeriod {
@@ -124,5 +125,5 @@ export function detailsToRepeat(details: Partial<DocumentDetails>): Partial<Docu
 export function periodErrors(period: ServicePeriod | null | undefined, at: string): FieldError[] {
   if (!period || period.start <= period.end) return [];
   const message = 'end must not be before start.';
-  return [{ pointer: `${at}/service_period/end`, code: 'period_ends_before_start', message }];
+  return [DocumentRefusal.period_ends_before_start.field(`${at}/service_period/end`, message)];
 }

@@ -5,33 +5,32 @@ import type { Money } from '../../kernel/money.js';
 import type { ActionRefusal } from './available-actions.js';
 import type { DraftTerms } from './document-state.js';
 import type { DocumentKind } from './lifecycle.js';
+import { DocumentRefusal } from './refusals.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 export function documentNotFound(): DomainError {
-  return DomainError.notFound(
-    'document_not_found',
+  return DocumentRefusal.document_not_found.of(
     'There is no such document; ids look like doc_01h455vb4pex5vsknk084sn02q.',
   );
 }
 
-export function exceedsDue(due: Money): DomainError {
-  return new DomainError(
-    'invalid',
-    'amount_exceeds_due',
-    `${due.minor} (${due}) is due; send at most that, or on_overpayment "credit".`,
-    { amount_due: due.toMinorNumber(), currency: due.currency },
-    [
-      {
-        pointer: '/amount',
-        code: 'amount_exceeds_due',
-        message: `amount must be at most ${due.minor}.`,
-      },
-    ],
-  );
+/** @param most the sentence about the field, where it is shorter */
+export function exceedsDue(due: Money, wayOut: string, most?: string): DomainError {
+  const refusal = DocumentRefusal.amount_exceeds_due;
+  const detail = `${due.minor} (${due}) is due; ${wayOut}.`;
+  const context = { amount_due: due.toMinorNumber(), currency: due.currency };
+  return refusal.of(detail, context, [refusal.field('/amount', most ?? detail)]);
 }
 
+export const overpaid = (due: Money) =>
+  exceedsDue(
+    due,
+    'send at most that, or on_overpayment "credit"',
+    `amount must be at most ${due.minor}.`,
+  );
+
 export function exceedsCreditable(creditable: Money): DomainError {
-  return DomainError.invalid(
-    'amount_exceeds_creditable',
+  return DocumentRefusal.amount_exceeds_creditable.at(
     '/amount',
     `${creditable.minor} (${creditable}) can still be credited; send at most that.`,
     { amount_creditable: creditable.toMinorNumber(), currency: creditable.currency },
@@ -43,11 +42,7 @@ export function assertDueAfterIssue({
   dueDate,
 }: Pick<DraftTerms, 'issueDate' | 'dueDate'>): void {
   if (!issueDate || !dueDate || dueDate >= issueDate) return;
-  throw DomainError.invalid(
-    'due_before_issue',
-    '/due_date',
-    'due_date must not be before issue_date.',
-  );
+  throw DocumentRefusal.due_before_issue.at('/due_date');
 }
 
 /** The bounds of the date of a document that is issued. */
@@ -61,18 +56,14 @@ export interface IssueBounds {
   invoiceDate: IsoDate | null;
 }
 
-/**
- * The date of an invoice or a credit note is law: it is refused where the books cannot take it.
- * @throws DomainError `date_in_future`, `date_too_early`, `period_closed`
- */
+/** The date of an invoice or a credit note is law: it is refused where the books cannot take it. */
 export function assertIssueDate(
   { kind }: { kind: DocumentKind },
   issueDate: IsoDate,
   { booksFrom, openFrom, latest, invoiceDate }: IssueBounds,
 ): void {
   if (issueDate > latest) {
-    throw DomainError.invalid(
-      'date_in_future',
+    throw FieldRefusal.date_in_future.at(
       '/issue_date',
       `issue_date must be ${latest} at the latest; issue_days_ahead of the seller says how far.`,
     );
@@ -84,16 +75,14 @@ export function assertIssueDate(
     throw tooEarly('issue_date', `${invoiceDate}, the date of the invoice`);
   }
   if (kind === 'quote' || issueDate >= openFrom) return;
-  throw DomainError.conflict(
-    'period_closed',
+  throw DocumentRefusal.period_closed.of(
     `The books are closed before ${openFrom}; date the document then or later, or reopen the month.`,
     { open_from: openFrom },
   );
 }
 
 export function dueDatePassed(dueDate: IsoDate, status: string): DomainError {
-  return DomainError.conflict(
-    'due_date_passed',
+  return DocumentRefusal.due_date_passed.of(
     `The due date ${dueDate} is before the issue date; give the draft a later one.`,
     { document_status: status },
   );
@@ -101,8 +90,8 @@ export function dueDatePassed(dueDate: IsoDate, status: string): DomainError {
 
 /** Something that the rules of a document do not allow now, with the way out. */
 export function actionRefused(
-  { code, reason, wayOut }: ActionRefusal,
+  { refusal, reason, wayOut }: ActionRefusal,
   status: string,
 ): DomainError {
-  return DomainError.conflict(code, `${reason} ${wayOut}`, { document_status: status });
+  return refusal.of(`${reason} ${wayOut}`, { document_status: status });
 }

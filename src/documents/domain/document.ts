@@ -97,7 +97,6 @@ export class Document {
     if (refusal) throw refuse.actionRefused(refusal, this.status);
   }
 
-  /** @throws DomainError `version_mismatch` */
   assertVersion(expected: ExpectedVersions): void {
     assertVersion(expected, this.current.version);
   }
@@ -145,10 +144,7 @@ export class Document {
     this.happened('issued', from, issuedData(this.current));
   }
 
-  /**
-   * Takes money that arrived; the amount above what is due is returned as `excess`, if allowed.
-   * @throws DomainError `document_not_payable`, `amount_exceeds_due`
-   */
+  /** Takes money that arrived; the amount above what is due is returned as `excess`, if allowed. */
   recordPayment(
     amount: Money,
     onOverpayment: 'reject' | 'credit',
@@ -160,7 +156,7 @@ export class Document {
     const [due, from] = [this.amountPayable, this.status];
     const applied = amount.min(due);
     const excess = amount.minus(applied);
-    if (excess.isPositive() && onOverpayment === 'reject') throw refuse.exceedsDue(due);
+    if (excess.isPositive() && onOverpayment === 'reject') throw refuse.overpaid(due);
     this.current.amountPaid = this.current.amountPaid.plus(applied);
     const waived = sumsOf.waivable(this.current, allowance);
     this.take(sumsOf.waivedWith(this.current, waived, allowance));

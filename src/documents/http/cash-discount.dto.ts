@@ -1,8 +1,8 @@
+import { invalidFields } from '../../kernel/field-refusals.js';
 import { z } from 'zod';
 import { answerShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { Decimal } from '../../kernel/decimal.js';
 import { decimalText, nestedList, wholeNumber } from '../../platform/http/validation/fields.js';
-import { DomainError } from '../../kernel/domain-error.js';
 import {
   type CashDiscountTerm,
   MOST_CASH_DISCOUNTS,
@@ -43,10 +43,10 @@ export function toCashDiscounts(body: readonly CashDiscountRequest[]): CashDisco
   }));
 }
 
-/** For a default, which no document judges. @throws DomainError `cash_discounts_out_of_order` */
+/** For a default, which no document judges. */
 export function orderedDiscounts(body: readonly CashDiscountRequest[]): CashDiscountTerm[] {
   const terms = toCashDiscounts(body);
   const errors = orderErrors(terms);
-  if (errors.length > 0) throw DomainError.invalidFields(errors);
+  if (errors.length > 0) throw invalidFields(errors);
   return terms;
 }

@@ -11,7 +11,6 @@ import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { Customers } from '../application/customers.service.js';
 import { VatNumberChecks } from '../application/vat-number-checks.service.js';
-import { customerNotFound } from '../domain/parties/customer.js';
 import {
   CUSTOMER_KEYS,
   type CustomerFilter,
@@ -30,12 +29,14 @@ import {
   VatNumberCheckBody,
 } from './customer.dto.js';
 import { CUSTOMER_EXAMPLE } from './examples.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
+import { DocumentRefusal } from '../domain/refusals.js';
 
 const FIELD_PROBLEMS = [
-  'validation_failed',
-  'unknown_field',
-  'external_id_taken',
-  'cash_discounts_out_of_order',
+  FieldRefusal.validation_failed,
+  FieldRefusal.unknown_field,
+  DocumentRefusal.external_id_taken,
+  DocumentRefusal.cash_discounts_out_of_order,
 ] as const;
 
 @ApiTags('customers')
@@ -94,7 +95,7 @@ export class CustomersController {
     summary: 'Read a customer',
     description: 'As it is now, archived or not. The `ETag` is its version, for `If-Match`.',
     answers: CustomerBody,
-    problems: ['customer_not_found'],
+    problems: [DocumentRefusal.customer_not_found],
   })
   async getCustomer(@CallerOf() caller: Caller, @Param('id') id: string) {
     const customer = await this.customers.find(caller.accountId, customerId(id));
@@ -108,7 +109,7 @@ export class CustomersController {
     example: { payment_terms_days: 14 },
     takes: 'mergePatch',
     answers: CustomerBody,
-    problems: ['customer_not_found', ...FIELD_PROBLEMS],
+    problems: [DocumentRefusal.customer_not_found, ...FIELD_PROBLEMS],
   })
   async updateCustomer(
     @CallerOf() caller: Caller,
@@ -127,7 +128,7 @@ export class CustomersController {
     summary: 'Delete a customer who has no documents',
     description: 'One who has documents, drafts among them, is refused. Archive those instead.',
     answers: 'nothing',
-    problems: ['customer_not_found', 'customer_in_use'],
+    problems: [DocumentRefusal.customer_not_found, DocumentRefusal.customer_in_use],
   })
   async deleteCustomer(
     @CallerOf() caller: Caller,
@@ -148,10 +149,10 @@ export class CustomersController {
       'The answer stays in the audit log. Nothing else asks, and no document waits for it.',
     answers: VatNumberCheckBody,
     problems: [
-      'customer_not_found',
-      'vat_number_not_checkable',
-      'vat_register_not_configured',
-      'vat_register_unavailable',
+      DocumentRefusal.customer_not_found,
+      DocumentRefusal.vat_number_not_checkable,
+      DocumentRefusal.vat_register_not_configured,
+      DocumentRefusal.vat_register_unavailable,
     ],
   })
   async checkVatNumber(
@@ -170,7 +171,7 @@ export class CustomersController {
     description:
       'Documents and payments of the customer stay, and may still be paid. The same call may be sent again.',
     answers: CustomerBody,
-    problems: ['customer_not_found'],
+    problems: [DocumentRefusal.customer_not_found],
   })
   async archiveCustomer(
     @CallerOf() caller: Caller,
@@ -189,7 +190,7 @@ export class CustomersController {
     description:
       'Lists have the customer again, and so may new documents. The same call may be sent again.',
     answers: CustomerBody,
-    problems: ['customer_not_found'],
+    problems: [DocumentRefusal.customer_not_found],
   })
   async unarchiveCustomer(
     @CallerOf() caller: Caller,
@@ -207,7 +208,7 @@ export class CustomersController {
 /** The UUID in a path. @throws DomainError `customer_not_found` for any other text */
 export function customerId(text: string): Uuid {
   const uuid = uuidOf('cus', text);
-  if (!uuid) throw customerNotFound();
+  if (!uuid) throw DocumentRefusal.customer_not_found.of();
   return uuid;
 }
 

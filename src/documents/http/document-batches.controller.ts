@@ -20,6 +20,7 @@ import { DOCUMENT_EXAMPLE } from './examples.js';
 import { toNewDocument } from './parse-draft.js';
 import { presentDocument } from './present-document.js';
 import { assertMayName } from './payee-scope.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 const MOST_DOCUMENTS = 100;
 const CREATED = 201;
@@ -72,7 +73,12 @@ export class DocumentBatchesController {
       'not there yet.',
     takes: 'document',
     answers: BatchResultsBody,
-    problems: ['validation_failed', 'invalid_list', 'too_few_items', 'too_many_items'],
+    problems: [
+      FieldRefusal.validation_failed,
+      FieldRefusal.invalid_list,
+      FieldRefusal.too_few_items,
+      FieldRefusal.too_many_items,
+    ],
   })
   async createDocuments(
     @CallerOf() caller: Caller,

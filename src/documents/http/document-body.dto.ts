@@ -7,7 +7,7 @@ import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
 import { ORIGIN_RELATIONS } from '../domain/document-state.js';
 import { DOCUMENT_REFUND_STATUSES } from '../domain/refunded-money.js';
 import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
-import { RULE_CODES } from '../domain/legal/invoice-rule.js';
+import { RULE_REFUSALS } from '../domain/legal/invoice-rule.js';
 import { CashDiscountTermBody } from './cash-discount.dto.js';
 import { DocumentDetailsBody, LineDetailsBody } from './document-details.dto.js';
 import { BuyerBody, SellerBody } from './party.dto.js';
@@ -172,8 +172,10 @@ type LastIssuedBody = z.output<typeof LastIssuedBody>;
 export const DocumentWarningBody = answerShape('DocumentWarningBody', {
   code: z.string().meta({
     enum: [
-      ...(['date_before_last_issued', 'characters_not_printable', 'payment_processing'] as const),
-      ...RULE_CODES,
+      'date_before_last_issued',
+      'characters_not_printable',
+      'payment_processing',
+      ...RULE_REFUSALS.map(({ code }) => code),
     ],
   }),
   message: z.string().describe('For people; programs branch on `code`.'),

@@ -14,6 +14,7 @@ import {
   isVatexCode,
 } from '../domain/parties/code-lists.js';
 import { PostalAddressBody, PostalAddressRequest } from './party.dto.js';
+import { DocumentRefusal } from '../domain/refusals.js';
 
 // The BT and BG numbers are the business terms of EN 16931.
 
@@ -91,7 +92,7 @@ export const DocumentDetailsRequest = requestShape('DocumentDetailsRequest', {
   despatch_reference: reference('The despatch advice or delivery note (BT-16).', 'LS-2026-88'),
   payment_means_code: matching(
     {
-      code: 'unknown_payment_means',
+      refusal: DocumentRefusal.unknown_payment_means,
       test: isPaymentMeans,
       message: 'must be a code of UNTDID 4461 such as 58 for a SEPA credit transfer',
     },
@@ -111,7 +112,7 @@ export type DocumentDetailsRequest = z.output<typeof DocumentDetailsRequest>;
 const StandardItemIdRequest = requestShape('StandardItemIdRequest', {
   scheme: matching(
     {
-      code: 'unknown_scheme',
+      refusal: DocumentRefusal.unknown_scheme,
       test: isIcd,
       message: 'must be a code of ISO 6523 such as 0160 for a GTIN',
     },
@@ -124,7 +125,7 @@ type StandardItemIdRequest = z.output<typeof StandardItemIdRequest>;
 const ClassificationRequest = requestShape('ClassificationRequest', {
   list: matching(
     {
-      code: 'unknown_classification_list',
+      refusal: DocumentRefusal.unknown_classification_list,
       test: isClassificationList,
       message: 'must be a code of UNTDID 7143 such as STI for CPV',
     },
@@ -159,7 +160,7 @@ export const LineDetailsRequest = requestShape('LineDetailsRequest', {
   }),
   tax_exemption_code: matching(
     {
-      code: 'unknown_exemption_code',
+      refusal: DocumentRefusal.unknown_exemption_code,
       test: isVatexCode,
       message: 'must be a code of the VATEX list such as VATEX-EU-132-1I',
     },

@@ -74,10 +74,7 @@ export class DocumentExpansions {
     this.messagesOf = messagesOf;
   }
 
-  /**
-   * A function that says what to add to each of the documents.
-   * @throws HttpProblem `insufficient_scope`
-   */
+  /** A function that says what to add to each of the documents. */
   async of(
     { accountId, scopes }: Caller,
     views: readonly Pick<DocumentView, 'id' | 'customerId'>[],

@@ -26,6 +26,9 @@ import { toCopy, toNewCreditNote } from './parse-draft.js';
 import { presentDocument } from './present-document.js';
 import { REFUSED_ISSUE_DATES, REFUSED_PARTICULARS } from './refused-documents.js';
 import { presentValidation, ValidationBody } from './validation.dto.js';
+import { DocumentRefusal } from '../domain/refusals.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 /** The steps of a document as a whole, with a route each. */
 @ApiTags('documents')
@@ -43,17 +46,17 @@ export class DocumentStepsController {
       'The number comes from its series, without a gap. Seller and customer are copied into the document. In a strict account, what the law misses is refused.',
     answers: DocumentBody,
     problems: [
-      'document_not_found',
-      'document_not_draft',
-      'document_not_revisable',
-      'payment_processing',
-      'due_date_passed',
-      'cash_discount_after_due',
+      DocumentRefusal.document_not_found,
+      DocumentRefusal.document_not_draft,
+      DocumentRefusal.document_not_revisable,
+      DocumentRefusal.payment_processing,
+      DocumentRefusal.due_date_passed,
+      DocumentRefusal.cash_discount_after_due,
       ...REFUSED_ISSUE_DATES,
       ...REFUSED_PARTICULARS,
-      'unknown_series',
-      'number_taken',
-      'document_busy',
+      DocumentRefusal.unknown_series,
+      DocumentRefusal.number_taken,
+      CommonRefusal.document_busy,
     ],
   })
   async issueDocument(
@@ -72,7 +75,7 @@ export class DocumentStepsController {
     summary: 'Tell what the law misses in a stored document',
     description: 'Of a draft: with the seller and the customer as they are now.',
     answers: ValidationBody,
-    problems: ['document_not_found'],
+    problems: [DocumentRefusal.document_not_found],
   })
   async validateDocument(
     @CallerOf() caller: Caller,
@@ -89,12 +92,12 @@ export class DocumentStepsController {
     example: { reason: 'Sent to the wrong customer' },
     answers: DocumentBody,
     problems: [
-      'document_not_found',
-      'document_not_voidable',
-      'payment_processing',
-      'customer_credit_spent',
-      'invalid_text',
-      'document_busy',
+      DocumentRefusal.document_not_found,
+      DocumentRefusal.document_not_voidable,
+      DocumentRefusal.payment_processing,
+      DocumentRefusal.customer_credit_spent,
+      FieldRefusal.invalid_text,
+      CommonRefusal.document_busy,
     ],
   })
   async voidDocument(
@@ -118,13 +121,13 @@ export class DocumentStepsController {
     example: { reason: 'Insolvency' },
     answers: DocumentBody,
     problems: [
-      'document_not_found',
-      'nothing_to_write_off',
-      'date_in_future',
-      'date_too_early',
-      'payment_processing',
-      'invalid_text',
-      'document_busy',
+      DocumentRefusal.document_not_found,
+      DocumentRefusal.nothing_to_write_off,
+      FieldRefusal.date_in_future,
+      FieldRefusal.date_too_early,
+      DocumentRefusal.payment_processing,
+      FieldRefusal.invalid_text,
+      CommonRefusal.document_busy,
     ],
   })
   async writeOffDocument(
@@ -152,11 +155,11 @@ export class DocumentStepsController {
     example: {},
     answers: DocumentBody,
     problems: [
-      'document_not_found',
-      'no_tax_to_relieve',
-      'date_in_future',
-      'date_too_early',
-      'document_busy',
+      DocumentRefusal.document_not_found,
+      DocumentRefusal.no_tax_to_relieve,
+      FieldRefusal.date_in_future,
+      FieldRefusal.date_too_early,
+      CommonRefusal.document_busy,
     ],
   })
   async claimTaxRelief(
@@ -177,7 +180,12 @@ export class DocumentStepsController {
     description: 'The loss and its tax are taken back in the books, and the invoice is due again.',
     example: { reason: 'A court decided so' },
     answers: DocumentBody,
-    problems: ['document_not_found', 'document_not_written_off', 'invalid_text', 'document_busy'],
+    problems: [
+      DocumentRefusal.document_not_found,
+      DocumentRefusal.document_not_written_off,
+      FieldRefusal.invalid_text,
+      CommonRefusal.document_busy,
+    ],
   })
   async reverseWriteOff(
     @CallerOf() caller: Caller,
@@ -200,11 +208,11 @@ export class DocumentStepsController {
     creates: DocumentBody,
     at: 'finance/documents/{id}',
     problems: [
-      'document_not_found',
-      'document_not_duplicable',
-      'due_before_issue',
-      'cash_discount_after_due',
-      'said_twice',
+      DocumentRefusal.document_not_found,
+      DocumentRefusal.document_not_duplicable,
+      DocumentRefusal.due_before_issue,
+      DocumentRefusal.cash_discount_after_due,
+      FieldRefusal.said_twice,
       ...REFUSED_ISSUE_DATES,
       ...REFUSED_PARTICULARS,
     ],
@@ -229,13 +237,13 @@ export class DocumentStepsController {
     creates: DocumentBody,
     at: 'finance/documents/{id}',
     problems: [
-      'document_not_found',
-      'document_not_revisable',
-      'payment_processing',
-      'due_before_issue',
-      'cash_discount_after_due',
-      'said_twice',
-      'document_busy',
+      DocumentRefusal.document_not_found,
+      DocumentRefusal.document_not_revisable,
+      DocumentRefusal.payment_processing,
+      DocumentRefusal.due_before_issue,
+      DocumentRefusal.cash_discount_after_due,
+      FieldRefusal.said_twice,
+      CommonRefusal.document_busy,
       ...REFUSED_ISSUE_DATES,
       ...REFUSED_PARTICULARS,
     ],
@@ -260,12 +268,12 @@ export class DocumentStepsController {
     creates: DocumentBody,
     at: 'finance/documents/{id}',
     problems: [
-      'document_not_found',
-      'document_not_convertible',
-      'due_before_issue',
-      'cash_discount_after_due',
-      'said_twice',
-      'document_busy',
+      DocumentRefusal.document_not_found,
+      DocumentRefusal.document_not_convertible,
+      DocumentRefusal.due_before_issue,
+      DocumentRefusal.cash_discount_after_due,
+      FieldRefusal.said_twice,
+      CommonRefusal.document_busy,
       ...REFUSED_ISSUE_DATES,
       ...REFUSED_PARTICULARS,
     ],
@@ -291,17 +299,17 @@ export class DocumentStepsController {
     creates: DocumentBody,
     at: 'finance/documents/{id}',
     problems: [
-      'document_not_found',
-      'document_not_creditable',
-      'amount_exceeds_creditable',
-      'quantity_exceeds_line',
-      'tax_group_below_zero',
-      'amount_too_small',
-      'unknown_line',
-      'said_twice',
-      'validation_failed',
-      'external_id_taken',
-      'document_busy',
+      DocumentRefusal.document_not_found,
+      DocumentRefusal.document_not_creditable,
+      DocumentRefusal.amount_exceeds_creditable,
+      DocumentRefusal.quantity_exceeds_line,
+      DocumentRefusal.tax_group_below_zero,
+      DocumentRefusal.amount_too_small,
+      DocumentRefusal.unknown_line,
+      FieldRefusal.said_twice,
+      FieldRefusal.validation_failed,
+      DocumentRefusal.external_id_taken,
+      CommonRefusal.document_busy,
       ...REFUSED_ISSUE_DATES,
       ...REFUSED_PARTICULARS,
     ],
@@ -329,7 +337,7 @@ export class DocumentStepsController {
     description:
       'By JSON Pointer, with the values before and after. It is empty for a document that is no revision.',
     answers: ChangesBody,
-    problems: ['document_not_found'],
+    problems: [DocumentRefusal.document_not_found],
   })
   async getChanges(@CallerOf() caller: Caller, @Param('id') id: string) {
     const view = await this.documents.find(caller.accountId, documentId(id));

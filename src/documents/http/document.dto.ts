@@ -26,6 +26,8 @@ import { itemId, taxRateId } from './catalogue/catalogue-ids.js';
 import { cashDiscounts } from './cash-discount.dto.js';
 import { CustomerRequest } from './customer.dto.js';
 import { DocumentDetailsRequest, LineDetailsRequest } from './document-details.dto.js';
+import { DocumentRefusal } from '../domain/refusals.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 /** There are 2,000 of them, so the schema only tells their form. */
 const UNIT = named('Unit', {
@@ -79,7 +81,7 @@ export const LineFields = requestShape('LineRequestBody', {
   ...LineDetailsRequest.shape,
   id: matching(
     {
-      code: 'unknown_line',
+      refusal: DocumentRefusal.unknown_line,
       test: (text) => uuidOf('line', text) !== undefined,
       message: 'must be the id of a line of this draft, line_...',
     },
@@ -119,7 +121,7 @@ export const LineFields = requestShape('LineRequestBody', {
   }),
   unit: matching(
     {
-      code: 'unknown_unit',
+      refusal: DocumentRefusal.unknown_unit,
       test: isUnitCode,
       message: 'must be a UNECE Recommendation 20 code such as HUR for hours or C62 for one',
     },
@@ -185,7 +187,7 @@ const DraftFields = requestShape('DraftFields', {
   }),
   customer_id: matching(
     {
-      code: 'invalid_id',
+      refusal: FieldRefusal.invalid_id,
       test: (text) => /^cus_[0-9a-z]{26}$/.test(text),
       message: 'must be a customer id, cus_...',
     },
@@ -244,7 +246,7 @@ const DraftFields = requestShape('DraftFields', {
   language: languageTag({ optional: true, description: 'Default: the customer’s language.' }),
   series_id: matching(
     {
-      code: 'unknown_series',
+      refusal: DocumentRefusal.unknown_series,
       test: (text) => /^[a-z0-9][a-z0-9_-]{0,39}$/.test(text),
       message: 'must be the id of a number series of this kind',
     },
@@ -272,7 +274,7 @@ export const CreateDocumentRequest = requestShape('CreateDocumentRequest', {
   }),
   number: matching(
     {
-      code: 'invalid_text',
+      refusal: FieldRefusal.invalid_text,
       // The file of the PDF is named after it, too.
       test: (text) => /^[^\p{C}\p{Zl}\p{Zp}]{1,50}$/u.test(text) && text === text.trim(),
       message: 'must be 1 to 50 characters in one line, without spaces at its ends',

@@ -28,6 +28,8 @@ import { REFUSED_NEW_DOCUMENTS, REFUSED_TERMS } from './refused-documents.js';
 import { PdfQuery, sendPdf } from './send-pdf.js';
 import { presentValidation, ValidationBody } from './validation.dto.js';
 import { assertMayName } from './payee-scope.js';
+import { DocumentRefusal } from '../domain/refusals.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 @ApiTags('documents')
 @Controller('v1/finance/documents')
@@ -135,7 +137,7 @@ export class DocumentsController {
     description:
       'With lines, taxes, sums, links to related documents, and what may be done with it now. The `ETag` is its version.',
     answers: DocumentBody,
-    problems: ['document_not_found'],
+    problems: [DocumentRefusal.document_not_found],
   })
   async getDocument(
     @CallerOf() caller: Caller,
@@ -157,10 +159,10 @@ export class DocumentsController {
     answers: DocumentBody,
     problems: [
       ...REFUSED_TERMS,
-      'document_not_found',
-      'document_not_draft',
-      'document_not_payable',
-      'document_busy',
+      DocumentRefusal.document_not_found,
+      DocumentRefusal.document_not_draft,
+      DocumentRefusal.document_not_payable,
+      CommonRefusal.document_busy,
     ],
   })
   async updateDocument(
@@ -181,7 +183,11 @@ export class DocumentsController {
     description:
       'Its lines go with it, and no number is lost, since a draft has none. An issued document is refused: void it.',
     answers: 'nothing',
-    problems: ['document_not_found', 'document_not_draft', 'document_busy'],
+    problems: [
+      DocumentRefusal.document_not_found,
+      DocumentRefusal.document_not_draft,
+      CommonRefusal.document_busy,
+    ],
   })
   async deleteDocument(
     @CallerOf() caller: Caller,
@@ -200,7 +206,7 @@ export class DocumentsController {
     description:
       'Each amount with its formula, its operands and the rule of EN 16931 behind it. JSON, PDF and page print these same amounts.',
     answers: CalculationBody,
-    problems: ['document_not_found'],
+    problems: [DocumentRefusal.document_not_found],
   })
   async getCalculation(@CallerOf() caller: Caller, @Param('id') id: string) {
     const { view, calculation } = await this.documents.calculation(
@@ -215,7 +221,7 @@ export class DocumentsController {
     description:
       'Each change with its instant, the caller, the status before and after, and the fields that changed. It only ever grows.',
     answers: HistoryBody,
-    problems: ['document_not_found'],
+    problems: [DocumentRefusal.document_not_found],
   })
   async getHistory(@CallerOf() caller: Caller, @Param('id') id: string) {
     await this.documents.assertExists(caller.accountId, documentId(id));
@@ -227,7 +233,7 @@ export class DocumentsController {
     description:
       'It is made when it is first asked for, and keeps its bytes from then on. Copies of drafts are marked on each page, and so are those of what is void, replaced, rejected, invoiced or paid. They do not say how to pay.',
     answers: { binary: ['application/pdf'] },
-    problems: ['document_not_found', 'pdf_busy'],
+    problems: [DocumentRefusal.document_not_found, DocumentRefusal.pdf_busy],
   })
   async getDocumentPdf(
     @CallerOf() caller: Caller,

@@ -3,7 +3,6 @@ import { allBut, requestShape } from '../../platform/http/validation/shapes.js';
 import { Body, Controller, Param, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { DomainError } from '../../kernel/domain-error.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { isStorableText } from '../../platform/http/validation/fields.js';
 import { lengthOf } from '../../platform/http/validation/text-length.js';
@@ -30,6 +29,9 @@ import { toNewDocument } from './parse-draft.js';
 import { presentDocument } from './present-document.js';
 import { REFUSED_NEW_DOCUMENTS } from './refused-documents.js';
 import { assertMayName } from './payee-scope.js';
+import { DocumentRefusal } from '../domain/refusals.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 /** The path has the external id. */
 const PutCustomerRequest = requestShape(
@@ -57,7 +59,7 @@ export class CustomersByExternalIdController {
     description:
       'It is 404 until a customer has this `external_id`. Slashes and other special characters in it are percent-encoded.',
     answers: CustomerBody,
-    problems: ['customer_not_found'],
+    problems: [DocumentRefusal.customer_not_found],
   })
   async getCustomerByExternalId(
     @CallerOf() { accountId }: Caller,
@@ -73,7 +75,11 @@ export class CustomersByExternalIdController {
     description: REPLACES,
     puts: CustomerBody,
     at: 'finance/customers/{id}',
-    problems: ['validation_failed', 'unknown_field', 'invalid_text'],
+    problems: [
+      FieldRefusal.validation_failed,
+      FieldRefusal.unknown_field,
+      FieldRefusal.invalid_text,
+    ],
   })
   async putCustomerByExternalId(
     @CallerOf() caller: Caller,
@@ -107,7 +113,7 @@ export class DocumentsByExternalIdController {
     description:
       'It is 404 until a document has this `external_id`. Slashes and other special characters in it are percent-encoded.',
     answers: DocumentBody,
-    problems: ['document_not_found'],
+    problems: [DocumentRefusal.document_not_found],
   })
   async getDocumentByExternalId(
     @CallerOf() caller: Caller,
@@ -128,10 +134,10 @@ export class DocumentsByExternalIdController {
     at: 'finance/documents/{id}',
     problems: [
       ...REFUSED_NEW_DOCUMENTS,
-      'invalid_text',
-      'document_not_draft',
-      'kind_differs',
-      'document_busy',
+      FieldRefusal.invalid_text,
+      DocumentRefusal.document_not_draft,
+      DocumentRefusal.kind_differs,
+      CommonRefusal.document_busy,
     ],
   })
   async putDocumentByExternalId(
@@ -159,11 +165,10 @@ function noteStatus(response: Response, isNew: boolean): number {
   return status;
 }
 
-/** The id in a path obeys the rule of the field. @throws DomainError `invalid_text` */
+/** The id in a path obeys the rule of the field. */
 function assertExternalId(text: string, longest: number): void {
   if (isStorableText(text) && text.trim() === text && lengthOf(text) <= longest) return;
-  throw DomainError.invalid(
-    'invalid_text',
+  throw FieldRefusal.invalid_text.at(
     '/external_id',
     `external_id in the path must be text of 1 to ${longest} characters, without spaces around it.`,
   );

@@ -1,4 +1,3 @@
-import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { NewDocument } from '../application/documents.service.js';
 import type { NewCreditNote } from '../application/credit-notes.service.js';
@@ -25,11 +24,13 @@ import type {
   PatchDocumentRequest,
 } from './document.dto.js';
 import type { CopyDocumentRequest } from './document-steps.dto.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
+import { DocumentRefusal } from '../domain/refusals.js';
 
 /** It names nobody, and stands for text in a body that is no id of ours. */
 const NOBODY: Uuid = '00000000-0000-0000-0000-000000000000';
 
-/** Translates a request for the domain. @throws DomainError `said_twice` */
+/** Translates a request for the domain. */
 export function toNewDocument(body: CreateDocumentRequest): NewDocument {
   assertSaidOnce(body);
   const { customer } = body;
@@ -63,7 +64,6 @@ export function toNewDocument(body: CreateDocumentRequest): NewDocument {
 
 /**
  * Translates a JSON Merge Patch (RFC 7396), one level deep: an absent field stays, null empties it.
- * @throws DomainError `said_twice`, `required`
  */
 export function toChange(body: PatchDocumentRequest): DraftChange {
   assertSaidOnce(body);
@@ -108,7 +108,7 @@ export function toChange(body: PatchDocumentRequest): DraftChange {
 function assertNotEmptied(body: PatchDocumentRequest): void {
   for (const field of ['currency', 'customer', 'customer_id'] as const) {
     if (body[field] !== null) continue;
-    throw DomainError.invalid('required', `/${field}`, `${field} cannot be emptied; leave it out.`);
+    throw FieldRefusal.required.at(`/${field}`, `${field} cannot be emptied; leave it out.`);
   }
 }
 
@@ -122,7 +122,6 @@ export function toCopy(body: CopyDocumentRequest): CopyRequest {
   };
 }
 
-/** @throws DomainError `said_twice` */
 /** @param at the pointer to the body, where it is a part of another one */
 export function toNewCreditNote(body: CreateCreditNoteRequest, at = ''): NewCreditNote {
   assertSaidOnce(body, at);
@@ -153,7 +152,7 @@ function assertSaidOnce(body: object, at = ''): void {
   ] as const;
   for (const [one, other] of pairs) {
     if (said[one] == null || said[other] == null) continue;
-    throw DomainError.invalid('said_twice', `${at}/${other}`, `Send either ${one} or ${other}.`);
+    throw FieldRefusal.said_twice.at(`${at}/${other}`, `Send either ${one} or ${other}.`);
   }
   const lines = (said['lines'] as object[] | null | undefined) ?? [];
   lines.forEach((line, index) => assertSaidOnce(line, `${at}/lines/${index}`));
@@ -161,7 +160,7 @@ function assertSaidOnce(body: object, at = ''): void {
 
 function proformaOf({ kind, proforma }: CreateDocumentRequest): boolean {
   if (proforma && kind !== 'quote') {
-    throw DomainError.invalid('proforma_is_a_quote', '/proforma', 'Send kind quote with proforma.');
+    throw DocumentRefusal.proforma_is_a_quote.at('/proforma');
   }
   return proforma ?? false;
 }

@@ -6,6 +6,7 @@ import { named } from '../../platform/http/openapi/schemas.js';
 import { emailAddress } from '../../platform/http/validation/standard-fields.js';
 import { TemplateBody } from './template/template.dto.js';
 import { COUNTRIES, isCountry, isEasScheme } from '../domain/parties/code-lists.js';
+import { DocumentRefusal } from '../domain/refusals.js';
 
 const COUNTRY = named('Country', {
   type: 'string',
@@ -16,7 +17,7 @@ const COUNTRY = named('Country', {
 export const countryCode = () =>
   matching(
     {
-      code: 'invalid_country',
+      refusal: DocumentRefusal.invalid_country,
       test: isCountry,
       message: 'must be an ISO 3166-1 alpha-2 code such as DE',
     },
@@ -62,7 +63,7 @@ type TaxIdRequest = z.output<typeof TaxIdRequest>;
 const ElectronicAddressRequest = requestShape('ElectronicAddressRequest', {
   scheme: matching(
     {
-      code: 'unknown_scheme',
+      refusal: DocumentRefusal.unknown_scheme,
       test: isEasScheme,
       message: 'must be a code of the EAS list such as 0088',
     },

@@ -3,7 +3,6 @@ import type { Caller } from '../../platform/http/request.js';
 
 /**
  * A document's own payee says to whom its client owes: a client that only makes documents may not.
- * @throws HttpProblem `insufficient_scope`
  */
 export function assertMayName({ scopes }: Caller, { payee }: { payee?: unknown }): void {
   if (payee === undefined || scopes.includes('settings:write')) return;

@@ -1,7 +1,6 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { publicId, uuidOf } from '../../kernel/ids.js';
-import { DomainError } from '../../kernel/domain-error.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Delete, Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -15,6 +14,8 @@ import {
   PortalTokenList,
 } from './portal-token.dto.js';
 import { documentId } from './documents.controller.js';
+import { DocumentRefusal } from '../domain/refusals.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 @ApiTags('documents')
 @Controller('v1/finance/documents/:id/portal-tokens')
@@ -31,7 +32,11 @@ export class PortalTokensController {
     example: { expires_in_days: 30 },
     creates: IssuedPortalTokenBody,
     at: null,
-    problems: ['document_not_found', 'document_not_issued', 'document_busy'],
+    problems: [
+      DocumentRefusal.document_not_found,
+      DocumentRefusal.document_not_issued,
+      CommonRefusal.document_busy,
+    ],
   })
   async createPortalToken(
     @CallerOf() caller: Caller,
@@ -49,7 +54,7 @@ export class PortalTokensController {
     description:
       'With the end of each, and whether it was revoked. The secret parts are not stored, so they are not in it.',
     answers: PortalTokenList,
-    problems: ['document_not_found'],
+    problems: [DocumentRefusal.document_not_found],
   })
   async listPortalTokens(@CallerOf() caller: Caller, @Param('id') id: string) {
     await this.documents.assertExists(caller.accountId, documentId(id));
@@ -71,7 +76,7 @@ export class PortalTokensController {
     summary: 'Revoke all portal links of a document',
     description: 'All of them stop to work at once. New ones may be made.',
     answers: 'nothing',
-    problems: ['document_not_found'],
+    problems: [DocumentRefusal.document_not_found],
   })
   async revokePortalTokens(@CallerOf() caller: Caller, @Param('id') id: string) {
     await this.documents.assertExists(caller.accountId, documentId(id));
@@ -82,7 +87,7 @@ export class PortalTokensController {
     summary: 'Revoke one portal link',
     description: 'It stops to work at once. The same call may be sent again.',
     answers: 'nothing',
-    problems: ['document_not_found', 'portal_token_not_found'],
+    problems: [DocumentRefusal.document_not_found, DocumentRefusal.portal_token_not_found],
   })
   async revokePortalToken(
     @CallerOf() caller: Caller,
@@ -91,7 +96,7 @@ export class PortalTokensController {
   ) {
     const uuid = uuidOf('ptok', tokenId);
     if (!uuid) {
-      throw DomainError.notFound('portal_token_not_found', 'There is no such portal token.');
+      throw DocumentRefusal.portal_token_not_found.of();
     }
     await this.tokens.revoke(byClient(caller), documentId(id), uuid);
   }

@@ -76,7 +76,7 @@ export function presentDocument(view: DocumentView): DocumentBody {
     available_actions: view.availableActions.map(({ action, refusal }) => ({
       action,
       available: refusal === null,
-      code: refusal?.code ?? null,
+      code: refusal?.refusal.code ?? null,
       reason: refusal?.reason ?? null,
       way_out: refusal?.wayOut ?? null,
     })),

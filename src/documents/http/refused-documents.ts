@@ -1,57 +1,59 @@
-import { RULE_CODES } from '../domain/legal/invoice-rule.js';
+import { RULE_REFUSALS } from '../domain/legal/invoice-rule.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
+import { DocumentRefusal } from '../domain/refusals.js';
 
 /** The codes that refuse the date of a document that is issued. */
 export const REFUSED_ISSUE_DATES = [
-  'date_in_future',
-  'date_too_early',
-  'period_closed',
-  'date_outside_series',
-  'date_before_last_issued',
+  FieldRefusal.date_in_future,
+  FieldRefusal.date_too_early,
+  DocumentRefusal.period_closed,
+  DocumentRefusal.date_outside_series,
+  DocumentRefusal.date_before_last_issued,
 ] as const;
 
 /** The codes that refuse to issue what lacks particulars, where the account is strict. */
-export const REFUSED_PARTICULARS = [...RULE_CODES, 'validation_failed'] as const;
+export const REFUSED_PARTICULARS = [...RULE_REFUSALS, FieldRefusal.validation_failed] as const;
 
 /** The codes of terms that a document cannot have. */
 export const REFUSED_TERMS = [
-  'validation_failed',
-  'unknown_field',
-  'unknown_customer',
-  'unknown_series',
-  'said_twice',
-  'due_before_issue',
-  'period_ends_before_start',
-  'cash_discounts_out_of_order',
-  'cash_discount_after_due',
-  'collection_method_of_credit_note',
-  'customer_archived',
-  'one_price_required',
-  'unknown_item',
-  'item_archived',
-  'item_price_missing',
-  'unknown_tax_rate',
-  'tax_rate_archived',
-  'tax_rate_differs',
-  'tax_rate_required',
-  'tax_rate_not_allowed',
-  'one_value_required',
-  'exemption_not_allowed',
-  'tax_category_alone',
-  'exemptions_differ',
-  'discount_too_large',
-  'tax_group_below_zero',
-  'unknown_line',
-  'total_too_large',
-  'external_id_taken',
+  FieldRefusal.validation_failed,
+  FieldRefusal.unknown_field,
+  DocumentRefusal.unknown_customer,
+  DocumentRefusal.unknown_series,
+  FieldRefusal.said_twice,
+  DocumentRefusal.due_before_issue,
+  DocumentRefusal.period_ends_before_start,
+  DocumentRefusal.cash_discounts_out_of_order,
+  DocumentRefusal.cash_discount_after_due,
+  DocumentRefusal.collection_method_of_credit_note,
+  DocumentRefusal.customer_archived,
+  DocumentRefusal.one_price_required,
+  DocumentRefusal.unknown_item,
+  DocumentRefusal.item_archived,
+  DocumentRefusal.item_price_missing,
+  DocumentRefusal.unknown_tax_rate,
+  DocumentRefusal.tax_rate_archived,
+  DocumentRefusal.tax_rate_differs,
+  DocumentRefusal.tax_rate_required,
+  DocumentRefusal.tax_rate_not_allowed,
+  FieldRefusal.one_value_required,
+  DocumentRefusal.exemption_not_allowed,
+  DocumentRefusal.tax_category_alone,
+  DocumentRefusal.exemptions_differ,
+  DocumentRefusal.discount_too_large,
+  DocumentRefusal.tax_group_below_zero,
+  DocumentRefusal.unknown_line,
+  DocumentRefusal.total_too_large,
+  DocumentRefusal.external_id_taken,
 ] as const;
 
 /** The refusals of a new document, which may be issued at once. */
 export const REFUSED_NEW_DOCUMENTS = [
   ...REFUSED_TERMS,
-  'proforma_is_a_quote',
-  'number_needs_issue',
-  'number_belongs_to_series',
-  'number_taken',
+  DocumentRefusal.proforma_is_a_quote,
+  DocumentRefusal.number_needs_issue,
+  DocumentRefusal.number_belongs_to_series,
+  DocumentRefusal.number_taken,
   ...REFUSED_ISSUE_DATES,
   ...REFUSED_PARTICULARS,
 ] as const;

@@ -16,6 +16,9 @@ import {
   toProfilePatch,
 } from './seller.dto.js';
 import { sendStored, tagsOf } from './send-stored.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
+import { DocumentRefusal } from '../domain/refusals.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 type LogoMatch = (sha256: string | null) => boolean;
 
@@ -43,19 +46,19 @@ export class SellerController {
     takes: 'mergePatch',
     answers: SellerProfileBody,
     problems: [
-      'validation_failed',
-      'unknown_field',
-      'invalid_iban',
-      'invalid_bic',
-      'unknown_currency',
-      'invalid_color',
-      'unknown_placeholder',
-      'unknown_time_zone',
-      'date_in_future',
-      'unknown_tax_rate',
-      'tax_rate_archived',
-      'cash_discounts_out_of_order',
-      'document_busy',
+      FieldRefusal.validation_failed,
+      FieldRefusal.unknown_field,
+      DocumentRefusal.invalid_iban,
+      DocumentRefusal.invalid_bic,
+      FieldRefusal.unknown_currency,
+      DocumentRefusal.invalid_color,
+      DocumentRefusal.unknown_placeholder,
+      FieldRefusal.unknown_time_zone,
+      FieldRefusal.date_in_future,
+      DocumentRefusal.unknown_tax_rate,
+      DocumentRefusal.tax_rate_archived,
+      DocumentRefusal.cash_discounts_out_of_order,
+      CommonRefusal.document_busy,
     ],
   })
   async updateSeller(
@@ -74,7 +77,7 @@ export class SellerController {
     description:
       'As it was encoded when it was uploaded: PNG or JPEG. It is 404 where there is none.',
     answers: { binary: LOGO_TYPES },
-    problems: ['logo_not_found'],
+    problems: [DocumentRefusal.logo_not_found],
   })
   async getSellerLogo(
     @CallerOf() caller: Caller,
@@ -94,7 +97,11 @@ export class SellerController {
     takes: 'image',
     answers: SellerProfileBody,
     tag: 'logo',
-    problems: ['invalid_image', 'image_too_large', 'document_busy'],
+    problems: [
+      DocumentRefusal.invalid_image,
+      DocumentRefusal.image_too_large,
+      CommonRefusal.document_busy,
+    ],
   })
   async putSellerLogo(
     @CallerOf() caller: Caller,
@@ -113,7 +120,7 @@ export class SellerController {
     summary: 'Delete the logo',
     description: 'Issued documents keep the logo that they were issued with.',
     answers: 'nothing',
-    problems: ['document_busy'],
+    problems: [CommonRefusal.document_busy],
   })
   async deleteSellerLogo(
     @CallerOf() caller: Caller,

@@ -33,6 +33,7 @@ import {
 import { toOthers } from './parse-draft.js';
 import { PartyRequest, SellerBody } from './party.dto.js';
 import { TemplateRequest, toTemplate } from './template/template.dto.js';
+import { DocumentRefusal } from '../domain/refusals.js';
 
 /** Takes numbers as banks print them: with spaces or hyphens, in small letters too. */
 const compacted = (value: string) => value.replaceAll(/[\s-]/g, '').toUpperCase();
@@ -40,7 +41,7 @@ const compacted = (value: string) => value.replaceAll(/[\s-]/g, '').toUpperCase(
 const iban = () =>
   matching(
     {
-      code: 'invalid_iban',
+      refusal: DocumentRefusal.invalid_iban,
       test: isValidIBAN,
       message: 'must be an IBAN of a known country whose check digits are right',
     },
@@ -54,7 +55,7 @@ const iban = () =>
 const bic = () =>
   matching(
     {
-      code: 'invalid_bic',
+      refusal: DocumentRefusal.invalid_bic,
       test: isValidBIC,
       message: 'must be a BIC (ISO 9362) of 8 or 11 characters',
     },

@@ -7,13 +7,9 @@ import type { Row } from '../../platform/database/row.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { isStorableText } from '../../platform/http/validation/fields.js';
 import type { CashDiscountTerm } from '../domain/cash-discount.js';
-import {
-  type Customer,
-  customerNotFound,
-  type FirstOfCustomer,
-  newCustomer,
-} from '../domain/parties/customer.js';
+import { type Customer, type FirstOfCustomer, newCustomer } from '../domain/parties/customer.js';
 import { type Buyer, buyerOf } from '../domain/parties/party.js';
+import { DocumentRefusal } from '../domain/refusals.js';
 
 export const CUSTOMER_COLUMNS = `c.customer_id, c.profile, c.currency, c.payment_terms_days,
   c.cash_discounts,   c.external_id, c.metadata, c.archived_at, c.created_at, c.updated_at, c.version`;
@@ -72,7 +68,7 @@ export class CustomerRepository {
   /** Locks the customer against other changes, not against new documents. */
   async getForUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<Customer> {
     const [row] = await tx.read<CustomerColumns>(`${FIND} FOR NO KEY UPDATE`, [accountId, id]);
-    if (!row) throw customerNotFound();
+    if (!row) throw DocumentRefusal.customer_not_found.of();
     return toCustomer(row);
   }
 

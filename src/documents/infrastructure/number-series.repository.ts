@@ -19,6 +19,8 @@ import {
   type Reset,
   RESETS,
 } from '../domain/numbering/number-series.js';
+import { DocumentRefusal } from '../domain/refusals.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 export type SeriesColumns = Omit<
   Row<'number_series', { kind: DocumentKind; reset: Reset }>,
@@ -66,7 +68,6 @@ export class NumberSeriesRepository {
    * Takes the next number of a series, or of the kind's default. Locks the series until the
    * transaction ends. A rollback gives the number back, so that there are no gaps. Call it last:
    * the lock is hot. One round trip, but for an account's first number.
-   * @throws DomainError `unknown_series`, `date_outside_series`, `date_before_last_issued`
    */
   async take(
     tx: Tx,
@@ -298,16 +299,14 @@ const BEFORE = `
   WHERE s.account_id = $1 AND s.kind = $2 AND (s.series = $3 OR $3::text IS NULL AND s.is_default)`;
 
 function unknownSeries(kind: DocumentKind, series: string): DomainError {
-  return DomainError.invalid(
-    'unknown_series',
+  return DocumentRefusal.unknown_series.at(
     '/series_id',
     `There is no series ${series} of the kind ${kind}; GET /v1/finance/numbering lists them.`,
   );
 }
 
 function busy(): DomainError {
-  return DomainError.conflict(
-    'document_busy',
+  return CommonRefusal.document_busy.of(
     'The number series is being changed; send the same request again in a second.',
     { retry_after: 1 },
   );

@@ -8,6 +8,7 @@ import {
   LogoEncoder,
   type LogoType,
 } from '../domain/parties/logo.js';
+import { DocumentRefusal } from '../domain/refusals.js';
 
 const TIMEOUT_SECONDS = 10;
 /** A little less than the size asks for, so that the next attempt fits. */
@@ -73,13 +74,11 @@ async function encodeWithinLimit(image: Sharp, type: LogoType) {
 function invalidImage(type: LogoType): DomainError {
   const name = FORMATS[type].toUpperCase();
   const detail = `The body is no ${name} that can be read to its end.`;
-  return new DomainError('invalid', 'invalid_image', detail);
+  return DocumentRefusal.invalid_image.of(detail);
 }
 
 function tooLarge({ width, height }: { width: number; height: number }): DomainError {
-  return new DomainError(
-    'invalid',
-    'image_too_large',
+  return DocumentRefusal.image_too_large.of(
     `The image has ${width} x ${height} pixels; send one of at most ${LARGEST_LOGO_PIXELS}.`,
   );
 }

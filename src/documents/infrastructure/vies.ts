@@ -8,6 +8,7 @@ import {
   type RegisteredVatNumber,
   VatNumberRegister,
 } from '../domain/legal/vat-number-register.js';
+import { DocumentRefusal } from '../domain/refusals.js';
 
 /** Member states answer slowly, and some only after ten seconds. */
 const BOUNDS = { timeoutMs: 15_000, limitBytes: 64 * 1024 };
@@ -110,9 +111,8 @@ export class Vies extends VatNumberRegister {
 
 /** @param reason the register's own word, such as `MS_UNAVAILABLE` */
 function unavailable(reason: string): DomainError {
-  return DomainError.unavailable(
-    'vat_register_unavailable',
-    `The register of VAT numbers cannot tell now (${reason}); ask again later.`,
+  return DocumentRefusal.vat_register_unavailable.later(
     RETRY_AFTER_SECONDS,
+    `The register of VAT numbers cannot tell now (${reason}); ask again later.`,
   );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DomainError } from '../../kernel/domain-error.js';
 import type { Money } from '../../kernel/money.js';
 import { moneyTaken, unitsAt } from '../provider-amount.js';
+import { GatewayRefusal } from '../../payments/index.js';
 
 /**
  * docs.adyen.com/development-resources/currency-codes: the currencies that Adyen takes, with its own
@@ -42,7 +42,7 @@ export function adyenAmount(amount: Money): AdyenAmount {
   const { currency } = amount;
   const digits = DIGITS.get(currency);
   if (digits === undefined) {
-    throw DomainError.conflict('gateway_refused', `Adyen takes no ${currency}.`, {
+    throw GatewayRefusal.gateway_refused.of(`Adyen takes no ${currency}.`, {
       provider: 'Adyen',
     });
   }

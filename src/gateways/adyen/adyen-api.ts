@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { DomainError } from '../../kernel/domain-error.js';
 import {
   capturedPaymentId,
   type PlacedCheckout,
   type RefundOutcome,
   type RefundRequest,
+  GatewayRefusal,
 } from '../../payments/index.js';
 import { IsoTime } from '../page-end.js';
 import {
@@ -137,5 +137,5 @@ export class AdyenApi {
 /** @throws DomainError `gateway_refused` for an id that was never Adyen's, before any call */
 function idInPath(id: string): string {
   if (AdyenId.safeParse(id).success) return id;
-  throw DomainError.conflict('gateway_refused', 'Adyen has no such id.', { provider: 'Adyen' });
+  throw GatewayRefusal.gateway_refused.of('Adyen has no such id.', { provider: 'Adyen' });
 }

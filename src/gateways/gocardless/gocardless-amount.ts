@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DomainError } from '../../kernel/domain-error.js';
 import type { Money } from '../../kernel/money.js';
 import { moneyTaken, unitsAt } from '../provider-amount.js';
+import { GatewayRefusal } from '../../payments/index.js';
 
 /** All currencies that GoCardless knows have two decimals, and are counted in the smaller unit. */
 const DIGITS = 2;
@@ -36,8 +36,7 @@ export function payableUnits(amount: Money): number {
 
 function unitsIn(currencies: ReadonlySet<string>, amount: Money): number {
   if (!currencies.has(amount.currency)) {
-    throw DomainError.conflict(
-      'gateway_refused',
+    throw GatewayRefusal.gateway_refused.of(
       `GoCardless takes no ${amount.currency} here, but ${[...currencies].join(', ')}.`,
       { provider: 'GoCardless' },
     );

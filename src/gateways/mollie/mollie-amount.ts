@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { DomainError } from '../../kernel/domain-error.js';
 import type { Money } from '../../kernel/money.js';
 import {
   decimalAmount,
@@ -9,6 +8,7 @@ import {
   signedDecimalAmount,
   unitsAt,
 } from '../provider-amount.js';
+import { GatewayRefusal } from '../../payments/index.js';
 
 /** docs.mollie.com/docs/multicurrency: the currencies of payments, and their decimals. */
 const DIGITS = new Map<string, number>([
@@ -44,7 +44,7 @@ export function mollieAmount(amount: Money): z.infer<typeof MollieMoney> {
   const { currency } = amount;
   const digits = DIGITS.get(currency);
   if (digits === undefined) {
-    throw DomainError.conflict('gateway_refused', `Mollie takes no ${currency}.`, {
+    throw GatewayRefusal.gateway_refused.of(`Mollie takes no ${currency}.`, {
       provider: 'Mollie',
     });
   }

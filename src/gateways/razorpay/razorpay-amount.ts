@@ -1,6 +1,6 @@
-import { DomainError } from '../../kernel/domain-error.js';
 import type { Money } from '../../kernel/money.js';
 import { moneyMoved, moneyTaken, unitsAt } from '../provider-amount.js';
+import { GatewayRefusal } from '../../payments/index.js';
 
 const THREE_DECIMALS = 3;
 
@@ -38,7 +38,7 @@ export function movedAtRazorpay(units: number, currency: string): Money | undefi
 export function razorpayUnits(amount: Money): number {
   const digits = DIGITS.get(amount.currency);
   if (digits === undefined) {
-    throw DomainError.conflict('gateway_refused', `Razorpay takes no ${amount.currency} here.`, {
+    throw GatewayRefusal.gateway_refused.of(`Razorpay takes no ${amount.currency} here.`, {
       provider: 'Razorpay',
     });
   }

@@ -15,11 +15,14 @@ import {
   PaymentLinks,
   type PaymentLinkStatus,
   paymentLinkStatus,
+  GatewayRefusal,
+  PaymentRefusal,
 } from '../../payments/index.js';
 import { SandboxDeliveries } from './sandbox-deliveries.js';
 import { SandboxGateway } from './sandbox.gateway.js';
 import { SANDBOX_OUTCOME_NAMES, type SandboxOutcome } from './sandbox-outcomes.js';
 import { sandboxPage } from './sandbox-page.js';
+import { RequestRefusal } from '../../platform/http/request-refusals.js';
 
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self' https: http:; frame-ancestors 'none'";
@@ -79,7 +82,11 @@ export class SandboxController {
     summary: 'Choose what becomes of the payment',
     takes: 'form',
     answers: { text: ['text/html'] },
-    problems: ['sandbox_link_not_found', 'cross_site_request', 'payment_link_not_open'],
+    problems: [
+      GatewayRefusal.sandbox_link_not_found,
+      RequestRefusal.cross_site_request,
+      PaymentRefusal.payment_link_not_open,
+    ],
   })
   async choose(
     @Param('gateway') gatewayName: string,
@@ -90,9 +97,7 @@ export class SandboxController {
   ) {
     const { link, linkId, gateway } = await this.find(gatewayName, linkText);
     if (!gateway.isPageToken(linkId, token)) {
-      throw new DomainError(
-        'forbidden',
-        'cross_site_request',
+      throw RequestRefusal.cross_site_request.of(
         'This did not come from the pay page; open the page itself, and choose there.',
       );
     }
@@ -129,13 +134,12 @@ export class SandboxController {
     if (link && link.gateway === name) {
       return { link, linkId: publicId('plink', link.id), gateway: gateway as SandboxGateway };
     }
-    throw DomainError.notFound('sandbox_link_not_found', 'There is no such sandbox pay page.');
+    throw GatewayRefusal.sandbox_link_not_found.of();
   }
 }
 
 function pageIsUsed(status: PaymentLinkStatus): DomainError {
-  return DomainError.conflict(
-    'payment_link_not_open',
+  return PaymentRefusal.payment_link_not_open.of(
     `This pay page is used or closed; its payment link is ${status}.`,
     { payment_link_status: status },
   );

@@ -1,6 +1,6 @@
 import { Controller, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { invalidParameter } from '../../platform/http/problem.js';
+import { invalidParameter } from '../../platform/http/request-refusals.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import type { KeptSeal } from '../domain/kept-seal.js';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
 import { parameter } from '../../platform/http/validation/standard-fields.js';
 import { matching, wholeNumber } from '../../platform/http/validation/fields.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 const DIGEST = { pattern: '^[0-9a-f]{64}$' };
 const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
@@ -18,7 +19,7 @@ export const IntegrityParameters = queryShape({
   ),
   digest: matching(
     {
-      code: 'invalid_digest',
+      refusal: FieldRefusal.invalid_digest,
       test: (text) => /^[0-9a-f]{64}$/.test(text),
       message: 'must be 64 hexadecimal digits, as sealed.digest has them',
     },

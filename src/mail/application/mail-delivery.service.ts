@@ -7,7 +7,8 @@ import { Log } from '../../platform/observability/log.js';
 import type { LetterToSend } from '../domain/letter.js';
 import { type Mail, MailRefused, MailSender } from '../domain/mail-sender.js';
 import { type Message, type MessageStatus, nextAttempt } from '../domain/message.js';
-import { type FullLimit, heldUntil, TOO_MANY_MESSAGES } from '../domain/mail-limits.js';
+import { type FullLimit, heldUntil } from '../domain/mail-limits.js';
+import { MailRefusal } from '../domain/refusals.js';
 import { letterHtml, letterText } from '../infrastructure/letter-template.js';
 import { MailRefusalsRepository } from '../infrastructure/mail-refusals.repository.js';
 import { MessageRepository } from '../infrastructure/message.repository.js';
@@ -63,7 +64,7 @@ export class MailDelivery {
   private async attempt(message: Message): Promise<Outcome> {
     try {
       if (!(await this.sender.isFor(message.accountId))) {
-        return this.settled('failed', 'mail_not_configured');
+        return this.settled('failed', MailRefusal.mail_not_configured.code);
       }
       const view = await this.letters.documentOf(message);
       const to = await this.readersOf(message, view);
@@ -87,10 +88,15 @@ export class MailDelivery {
 
   /** Until there is room for it; one that has waited for days has failed. */
   private held(message: Message, full: FullLimit): Outcome {
-    if (message.reason !== TOO_MANY_MESSAGES) this.queue.countHeld(full);
+    if (message.reason !== MailRefusal.too_many_messages.code) this.queue.countHeld(full);
     const until = heldUntil(message, full, this.clock.now());
-    if (!until) return this.settled('failed', TOO_MANY_MESSAGES);
-    return { status: 'queued', reason: TOO_MANY_MESSAGES, at: until, isHeld: true };
+    if (!until) return this.settled('failed', MailRefusal.too_many_messages.code);
+    return {
+      status: 'queued',
+      reason: MailRefusal.too_many_messages.code,
+      at: until,
+      isHeld: true,
+    };
   }
 
   /** @returns why nobody has to be written to any more, as a code */
@@ -104,7 +110,7 @@ export class MailDelivery {
     }
     if (kind !== 'reminder') return recipients;
     const willing = await this.refusals.willing(accountId, recipients);
-    return willing.length > 0 ? willing : 'reminders_refused';
+    return willing.length > 0 ? willing : MailRefusal.reminders_refused.code;
   }
 }
 

@@ -28,7 +28,6 @@ export class MailSettingsService {
     return this.repository.find(accountId);
   }
 
-  /** @throws DomainError `version_mismatch` */
   async change(
     by: By,
     wish: MailWish,

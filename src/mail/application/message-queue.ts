@@ -30,12 +30,12 @@ export class MessageQueue {
     private readonly clock: Clock,
   ) {}
 
-  /** A new one that somebody asks for. @throws DomainError `too_many_messages` */
+  /** A new one that somebody asks for. */
   async ask(tx: Tx, message: Message): Promise<void> {
     this.messages.insert(tx, await this.placed(tx, message));
   }
 
-  /** One that is asked for once more. @throws DomainError `too_many_messages` */
+  /** One that is asked for once more. */
   async askAgain(tx: Tx, message: Message, now: Date): Promise<void> {
     const isCounted = hasPlace(message, now);
     this.messages.queueAgain(tx, isCounted ? message : await this.placed(tx, message), now);

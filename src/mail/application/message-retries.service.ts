@@ -10,6 +10,7 @@ import { MailSender } from '../domain/mail-sender.js';
 import type { Message } from '../domain/message.js';
 import { MessageRepository } from '../infrastructure/message.repository.js';
 import { MessageQueue } from './message-queue.js';
+import { MailRefusal } from '../domain/refusals.js';
 
 /** Messages that somebody wants sent after all. */
 @Injectable()
@@ -23,11 +24,7 @@ export class MessageRetries {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * One that failed or was canceled.
-   * @throws DomainError `mail_not_configured`, `message_not_found`, `message_not_failed`,
-   *   `too_many_messages`
-   */
+  /** One that failed or was canceled. */
   async retry(by: By, id: Uuid, guard?: CommitGuard<Message>): Promise<Message> {
     await this.sender.assertConfigured(by.accountId);
     return this.uow.run(async (tx) => {
@@ -50,8 +47,7 @@ export class MessageRetries {
 }
 
 function notFailed({ status }: Message): DomainError {
-  return DomainError.conflict(
-    'message_not_failed',
+  return MailRefusal.message_not_failed.of(
     `Only a message that failed or was canceled, and has an address, is sent again; this one is ${status}.`,
   );
 }

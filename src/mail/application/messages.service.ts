@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../auth/index.js';
-import { askedOf, Documents, type DocumentView } from '../../documents/index.js';
+import { askedOf, Documents, type DocumentView, DocumentRefusal } from '../../documents/index.js';
 import type { By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
@@ -12,6 +12,7 @@ import { MailSender } from '../domain/mail-sender.js';
 import type { Message } from '../domain/message.js';
 import { MailRefusalsRepository } from '../infrastructure/mail-refusals.repository.js';
 import { MessageQueue } from './message-queue.js';
+import { MailRefusal } from '../domain/refusals.js';
 
 /** The kinds that somebody may ask for. */
 export const SENDABLE_KINDS = ['document', 'receipt', 'reminder'] as const;
@@ -38,10 +39,6 @@ export class Messages {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @throws DomainError `document_not_found`, `mail_not_configured`, `document_not_issued`,
-   *   `document_not_sendable`, `recipient_required`, `reminders_refused`, `too_many_messages`
-   */
   async send(
     by: By,
     documentId: Uuid,
@@ -91,24 +88,18 @@ export class Messages {
     const willing = await this.refusals.willing(accountId, recipients);
     const refusing = recipients.filter((one) => !willing.includes(one));
     if (refusing.length === 0) return;
-    throw DomainError.conflict(
-      'reminders_refused',
+    throw MailRefusal.reminders_refused.of(
       `${refusing.join(', ')} wants no reminders; send it the document, or write yourself.`,
     );
   }
 }
 
-/**
- * Whether such a message still has something to say.
- * @throws DomainError `document_not_issued`, `document_not_sendable`
- */
+/** Whether such a message still has something to say. */
 export function assertSendable(view: DocumentView, kind: Message['kind']): void {
   if (view.status === 'draft') {
-    throw DomainError.conflict(
-      'document_not_issued',
-      'A client sees a document only once it is issued; issue it first.',
-      { document_status: view.status },
-    );
+    throw DocumentRefusal.document_not_issued.of(DocumentRefusal.document_not_issued.example, {
+      document_status: view.status,
+    });
   }
   const reason =
     kind === 'document' && view.status === 'void'
@@ -119,7 +110,7 @@ export function assertSendable(view: DocumentView, kind: Message['kind']): void 
           ? 'Nothing is paid on this document yet, so there is no receipt.'
           : null;
   if (reason === null) return;
-  throw DomainError.conflict('document_not_sendable', reason, { document_status: view.status });
+  throw MailRefusal.document_not_sendable.of(reason, { document_status: view.status });
 }
 
 function whyNotReminded({ amountDue }: DocumentView): string {
@@ -129,8 +120,7 @@ function whyNotReminded({ amountDue }: DocumentView): string {
 }
 
 function recipientRequired(): DomainError {
-  return DomainError.invalid(
-    'recipient_required',
+  return MailRefusal.recipient_required.at(
     '/to',
     'The customer of this document has no e-mail address that mail goes to; name one in `to`.',
   );

@@ -14,7 +14,7 @@ export class ReminderRefusals {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether the link is a good one. @throws DomainError `portal_link_not_found` */
+  /** Whether the link is a good one. */
   async assertLink(token: string): Promise<void> {
     await this.tokens.resolve(token);
   }
@@ -22,7 +22,6 @@ export class ReminderRefusals {
   /**
    * No more reminders from that seller, for all who were reminded of this document. Said twice, it
    * is the same.
-   * @throws DomainError `portal_link_not_found`
    */
   async refuse(token: string): Promise<void> {
     const { accountId, documentId } = await this.tokens.resolve(token);

@@ -1,14 +1,12 @@
-import { DomainError } from '../../kernel/domain-error.js';
 import { mailboxOf } from '../../kernel/mailbox.js';
 import type { Message } from './message.js';
+import { MailRefusal } from './refusals.js';
 
 const WINDOW_MS = 24 * 3600 * 1000;
 /** As long as a message is tried that a mail server does not take. */
 const LONGEST_HOLD_MS = 3 * WINDOW_MS;
 /** Messages that wait for one place look for it no more often. */
 const SHORTEST_HOLD_MS = 600_000;
-
-export const TOO_MANY_MESSAGES = 'too_many_messages';
 
 /** A limit without room. */
 export interface FullLimit {
@@ -52,8 +50,7 @@ export function tooManyMessages({ limit, countedAt }: FullLimit, most: number, n
     recipient: 'letters of an account to one address',
     account: 'letters of an account',
   }[limit];
-  return DomainError.conflict(
-    TOO_MANY_MESSAGES,
+  return MailRefusal.too_many_messages.of(
     `No more than ${most} ${which} leave within 24 hours; try again after ${at.toISOString()}.`,
     { limit, retry_after: Math.max(1, Math.ceil((at.getTime() - now.getTime()) / 1000)) },
   );

@@ -1,5 +1,5 @@
-import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
+import { MailRefusal } from './refusals.js';
 
 /** A message as it leaves. */
 export interface Mail {
@@ -37,11 +37,9 @@ export abstract class MailSender {
   /** @throws MailRefused for good; any other error may pass */
   abstract send(mail: Mail): Promise<void>;
 
-  /** @throws DomainError `mail_not_configured` */
   async assertConfigured(accountId: Uuid): Promise<void> {
     if (await this.isFor(accountId)) return;
-    throw DomainError.conflict(
-      'mail_not_configured',
+    throw MailRefusal.mail_not_configured.of(
       'This installation sends no mail; the operator sets QUITTANCE_SMTP_URL and QUITTANCE_MAIL_FROM.',
     );
   }

@@ -1,4 +1,3 @@
-import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { DetailsChange } from './details-change.js';
 
@@ -67,8 +66,4 @@ export function presentMessage(message: Message) {
     created_at: message.createdAt.toISOString(),
     sent_at: message.status === 'sent' ? (message.settledAt?.toISOString() ?? null) : null,
   };
-}
-
-export function messageNotFound(): DomainError {
-  return DomainError.notFound('message_not_found', 'There is no such message.');
 }

@@ -1,16 +1,17 @@
+import { RequestRefusal } from '../../platform/http/request-refusals.js';
 import { Controller, Param, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { renderToString } from 'preact-render-to-string';
-import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, uuidOf } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { Get } from '../../platform/http/route.js';
 import { Letters } from '../application/letters.service.js';
 import type { LetterToSend } from '../domain/letter.js';
 import { showsMail } from '../domain/mail-sender.js';
-import { type Message, messageNotFound } from '../domain/message.js';
+import { type Message } from '../domain/message.js';
 import { MessagesQuery } from '../infrastructure/messages.query.js';
+import { MailRefusal } from '../domain/refusals.js';
 
 const MOST_SHOWN = 50;
 const LIST_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
@@ -47,7 +48,7 @@ export class DemoMailController {
   async read(@Param('id') id: string, @Res() response: Response) {
     this.assertDemo();
     const uuid = uuidOf('msg', id);
-    if (!uuid) throw messageNotFound();
+    if (!uuid) throw MailRefusal.message_not_found.of();
     const page = await this.letters.pageOf(await this.query.findAny(uuid));
     response.setHeader('Content-Security-Policy', LETTER_POLICY);
     response.type('html').send(page);
@@ -59,7 +60,7 @@ export class DemoMailController {
 
   private assertDemo(): void {
     if (showsMail(this.config)) return;
-    throw DomainError.notFound('not_found', 'There is nothing here.');
+    throw RequestRefusal.route_not_found.of();
   }
 }
 

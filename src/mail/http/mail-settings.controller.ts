@@ -9,6 +9,8 @@ import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { MailSettingsService } from '../application/mail-settings.service.js';
 import { presentMailSettings } from '../domain/mail-settings.js';
 import { MailSettingsBody, PatchMailSettingsRequest, toMailWish } from './mail-settings.dto.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
+import { MailRefusal } from '../domain/refusals.js';
 
 @ApiTags('mail')
 @Controller('v1/finance/mail-settings')
@@ -31,7 +33,7 @@ export class MailSettingsController {
     example: { send_documents: true, reminder_days: [7, 21] },
     takes: 'mergePatch',
     answers: MailSettingsBody,
-    problems: ['validation_failed', 'invalid_reminder_days'],
+    problems: [FieldRefusal.validation_failed, MailRefusal.invalid_reminder_days],
   })
   async updateMailSettings(
     @CallerOf() caller: Caller,

@@ -3,6 +3,7 @@ import { answerShape, requestShape } from '../../platform/http/validation/shapes
 import { field, flag } from '../../platform/http/validation/fields.js';
 import { entriesOf } from '../../platform/http/validation/list-fields.js';
 import type { MailWish } from '../domain/mail-settings.js';
+import { MailRefusal } from '../domain/refusals.js';
 
 const MOST_DAYS = 10;
 const [EARLIEST, LATEST] = [-60, 365];
@@ -14,12 +15,12 @@ const isDay = (value: unknown) =>
 const reminderDays = () =>
   field(
     entriesOf<number[]>({
-      code: 'invalid_reminder_days',
+      refusal: MailRefusal.invalid_reminder_days,
       test: (value) => Array.isArray(value) && value.length <= MOST_DAYS,
       message: `must be a list of at most ${MOST_DAYS} whole numbers of days`,
       entries: { test: isDay, message: `must be a whole number from ${EARLIEST} to ${LATEST}` },
     }),
-    ['invalid_reminder_days'],
+    [MailRefusal.invalid_reminder_days],
     {
       type: 'array',
       items: { type: 'integer', minimum: EARLIEST, maximum: LATEST },

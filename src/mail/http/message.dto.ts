@@ -10,6 +10,7 @@ import { idParameter } from '../../platform/http/validation/standard-fields.js';
 import { SENDABLE_KINDS, type SendRequest } from '../application/messages.service.js';
 import { MESSAGE_KINDS, MESSAGE_STATUSES } from '../domain/message.js';
 import type { MessageFilter } from '../infrastructure/messages.query.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 const MOST_RECIPIENTS = 10;
 nameWords({ MessageStatus: MESSAGE_STATUSES, MessageKind: MESSAGE_KINDS });
@@ -22,7 +23,7 @@ export const SendDocumentRequest = requestShape('SendDocumentRequest', {
   }),
   to: listOf(
     {
-      code: 'invalid_email',
+      refusal: FieldRefusal.invalid_email,
       test: isEmailAddress,
       message: `must be a list of 1 to ${MOST_RECIPIENTS} e-mail addresses`,
       max: MOST_RECIPIENTS,

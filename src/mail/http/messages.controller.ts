@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { documentId } from '../../documents/index.js';
+import { documentId, DocumentRefusal } from '../../documents/index.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { NoFields } from '../../platform/http/validation/shapes.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
@@ -10,7 +10,7 @@ import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { MessageRetries } from '../application/message-retries.service.js';
 import { Messages } from '../application/messages.service.js';
-import { messageNotFound, presentMessage } from '../domain/message.js';
+import { presentMessage } from '../domain/message.js';
 import { MessagesQuery } from '../infrastructure/messages.query.js';
 import {
   ListMessagesQuery,
@@ -20,6 +20,8 @@ import {
   toMessageFilter,
   toSendRequest,
 } from './message.dto.js';
+import { MailRefusal } from '../domain/refusals.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 @ApiTags('mail')
 @Controller('v1/finance')
@@ -38,14 +40,14 @@ export class MessagesController {
     creates: MessageBody,
     at: 'finance/messages/{id}',
     problems: [
-      'document_not_found',
-      'document_not_issued',
-      'document_not_sendable',
-      'recipient_required',
-      'reminders_refused',
-      'too_many_messages',
-      'mail_not_configured',
-      'invalid_email',
+      DocumentRefusal.document_not_found,
+      DocumentRefusal.document_not_issued,
+      MailRefusal.document_not_sendable,
+      MailRefusal.recipient_required,
+      MailRefusal.reminders_refused,
+      MailRefusal.too_many_messages,
+      MailRefusal.mail_not_configured,
+      FieldRefusal.invalid_email,
     ],
   })
   async sendDocument(
@@ -83,7 +85,7 @@ export class MessagesController {
     summary: 'Read a message',
     description: 'With what became of it, and when it is tried again.',
     answers: MessageBody,
-    problems: ['message_not_found'],
+    problems: [MailRefusal.message_not_found],
   })
   async getMessage(@CallerOf() { accountId }: Caller, @Param('id') id: string) {
     return presentMessage(await this.query.find(accountId, messageId(id)));
@@ -94,10 +96,10 @@ export class MessagesController {
     description: 'It is tried from the beginning. One that was sent is refused: send another.',
     answers: MessageBody,
     problems: [
-      'message_not_found',
-      'message_not_failed',
-      'too_many_messages',
-      'mail_not_configured',
+      MailRefusal.message_not_found,
+      MailRefusal.message_not_failed,
+      MailRefusal.too_many_messages,
+      MailRefusal.mail_not_configured,
     ],
   })
   async retryMessage(
@@ -112,9 +114,8 @@ export class MessagesController {
   }
 }
 
-/** @throws DomainError `message_not_found` */
 function messageId(text: string): Uuid {
   const id = uuidOf('msg', text);
-  if (!id) throw messageNotFound();
+  if (!id) throw MailRefusal.message_not_found.of();
   return id;
 }

@@ -3,13 +3,14 @@ import { queryShape, requestShape } from '../../platform/http/validation/shapes.
 import { Body, Controller, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Locale } from '../../documents/index.js';
+import { Locale, DocumentRefusal } from '../../documents/index.js';
 import { shortText } from '../../platform/http/validation/fields.js';
 import { flagParameter, languageTag } from '../../platform/http/validation/standard-fields.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import { pageLanguage, sendSmallPage, Success } from '../../portal/index.js';
 import { ReminderRefusals } from '../application/reminder-refusals.service.js';
+import { RequestRefusal } from '../../platform/http/request-refusals.js';
 
 /** The one field that programs of mail send (RFC 8058). */
 const StopRemindersRequest = requestShape('StopRemindersRequest', {
@@ -43,7 +44,7 @@ export class ReminderRefusalsController {
     summary: 'Ask whether reminders should stop',
     description: 'A page with one button. Opening it changes nothing.',
     answers: { html: true },
-    problems: ['portal_link_not_found'],
+    problems: [DocumentRefusal.portal_link_not_found],
   })
   async askToStopReminders(
     @Param('token') token: string,
@@ -67,7 +68,7 @@ export class ReminderRefusalsController {
     takes: 'form',
     page: true,
     answers: Success,
-    problems: ['portal_link_not_found', 'cross_site_request'],
+    problems: [DocumentRefusal.portal_link_not_found, RequestRefusal.cross_site_request],
   })
   async stopReminders(
     @Param('token') token: string,

@@ -4,12 +4,8 @@ import { Database } from '../../platform/database/database.js';
 import type { Row } from '../../platform/database/row.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { DetailsChange } from '../domain/details-change.js';
-import {
-  type Message,
-  type MessageKind,
-  messageNotFound,
-  type MessageStatus,
-} from '../domain/message.js';
+import { type Message, type MessageKind, type MessageStatus } from '../domain/message.js';
+import { MailRefusal } from '../domain/refusals.js';
 
 export type MessageColumns = Row<
   'mail_messages',
@@ -52,14 +48,14 @@ export class MessageRepository {
     );
   }
 
-  /** Locks it until the transaction ends. @throws DomainError `message_not_found` */
+  /** Locks it until the transaction ends. */
   async getForUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<Message> {
     const [row] = await tx.read<MessageColumns>(
       `SELECT ${MESSAGE_COLUMNS} FROM mail_messages m
        WHERE account_id = $1 AND message_id = $2 FOR NO KEY UPDATE`,
       [accountId, id],
     );
-    if (!row) throw messageNotFound();
+    if (!row) throw MailRefusal.message_not_found.of();
     return toMessage(row);
   }
 

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { Position } from '../../platform/http/paging.js';
-import { type Message, messageNotFound, type MessageStatus } from '../domain/message.js';
+import { type Message, type MessageStatus } from '../domain/message.js';
 import { MESSAGE_COLUMNS, type MessageColumns, toMessage } from './message.repository.js';
+import { MailRefusal } from '../domain/refusals.js';
 
 export interface MessageFilter {
   documentId?: Uuid | undefined;
@@ -24,13 +25,12 @@ const LIST = `SELECT ${MESSAGE_COLUMNS} FROM mail_messages m WHERE m.account_id 
 export class MessagesQuery {
   constructor(private readonly database: Database) {}
 
-  /** @throws DomainError `message_not_found` */
   async find(accountId: Uuid, id: Uuid): Promise<Message> {
     const [row] = await this.database.query<MessageColumns>(
       `SELECT ${MESSAGE_COLUMNS} FROM mail_messages m WHERE account_id = $1 AND message_id = $2`,
       [accountId, id],
     );
-    if (!row) throw messageNotFound();
+    if (!row) throw MailRefusal.message_not_found.of();
     return toMessage(row);
   }
 
@@ -78,13 +78,13 @@ export class MessagesQuery {
     return rows.map(toMessage);
   }
 
-  /** By its id alone, for the same page. @throws DomainError `message_not_found` */
+  /** By its id alone, for the same page. */
   async findAny(id: Uuid): Promise<Message> {
     const [row] = await this.database.query<MessageColumns>(
       `SELECT ${MESSAGE_COLUMNS} FROM mail_messages m WHERE message_id = $1 AND ${OF_TESTS}`,
       [id],
     );
-    if (!row) throw messageNotFound();
+    if (!row) throw MailRefusal.message_not_found.of();
     return toMessage(row);
   }
 }

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Customers, type Document, DocumentRepository } from '../../documents/index.js';
+import {
+  Customers,
+  type Document,
+  DocumentRepository,
+  unknownPayingCustomer,
+} from '../../documents/index.js';
 import { Clock, type IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { assertHappened } from '../../kernel/fact-dates.js';
@@ -18,13 +23,13 @@ import {
   allocationsExceed,
   currencyMismatch,
   customerMismatch,
-  unknownPayingCustomer,
   unknownDocument,
 } from '../domain/payment-refusals.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
 import { PaymentSettingsService } from './payment-settings.service.js';
 import { type PaymentPart, PaymentWriter } from './payment-writer.js';
 import { assertCredit } from './payments.service.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 export interface RecordAllocatedPayment extends PaymentTerms {
   accountId: Uuid;
@@ -66,12 +71,6 @@ export class AllocatedPayments {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @throws DomainError `unknown_document`, `unknown_customer`, `customer_mismatch`,
-   *   `currency_mismatch`, `document_not_payable`, `amount_exceeds_due`,
-   *   `allocations_exceed_amount`, `insufficient_credit`, `paid_at_in_future`,
-   *   `date_too_early`, `same_currency`, `exchange_rate_required`, `worth_out_of_range`
-   */
   async record(
     command: RecordAllocatedPayment,
     guard?: CommitGuard<AllocatedPayment>,
@@ -188,8 +187,7 @@ export class AllocatedPayments {
 }
 
 function required(pointer: string): DomainError {
-  return DomainError.invalid(
-    'required',
+  return FieldRefusal.required.at(
     pointer,
     `${pointer.slice(1)} is required if no document is named that has it.`,
   );

@@ -69,7 +69,6 @@ export class AllocationWriter {
   /**
    * The day of a move that somebody dates: not before the money was where it is moved from, nor
    * before there was a document to move it to.
-   * @throws DomainError `date_in_future`, `date_too_early`
    */
   async dayOfMove(
     tx: Tx,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Document, DocumentRepository } from '../../documents/index.js';
+import { DocumentRefusal, type Document, DocumentRepository } from '../../documents/index.js';
 import type { By } from '../../kernel/actor.js';
 import { Clock, type IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
@@ -32,6 +32,7 @@ import {
   insufficientCredit,
   paymentReversed,
   unknownDocument,
+  PaymentRefusal,
 } from '../domain/payment-refusals.js';
 import { HoldingsRepository } from '../infrastructure/holdings.repository.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
@@ -75,13 +76,7 @@ export class Allocations {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Moves a part of a payment to another document, to the customer's credit, or from there.
-   * @throws DomainError `payment_not_found`, `payment_reversed`, `unknown_document`,
-   *   `customer_mismatch`, `currency_mismatch`, `document_not_payable`, `amount_exceeds_due`,
-   *   `amount_exceeds_allocated`, `payment_disputed`, `insufficient_credit`, `same_place`,
-   *   `date_in_future`, `date_too_early`
-   */
+  /** Moves a part of a payment to another document, to the customer's credit, or from there. */
   async move(by: By, move: Move, guard?: CommitGuard<ChangedPayment>): Promise<ChangedPayment> {
     return this.uow.run((tx) => this.moveWithin(tx, by, move), guard);
   }
@@ -131,8 +126,6 @@ export class Allocations {
    * Takes a wrong payment out of the books: what it paid is due again, what it left is no credit.
    * The payment and its reversal both stay. Money of a provider is without a home then: a receipt
    * that was assigned is open again, and that of a link becomes one.
-   * @throws DomainError `payment_not_found`, `payment_reversed`, `payment_refunded`,
-   *   `payment_disputed`, `customer_credit_spent`, `date_in_future`, `date_too_early`
    */
   async reverse(
     by: By,
@@ -256,8 +249,7 @@ export class Allocations {
     if (rest.isZero()) return rest;
     const credit = await this.payments.lockCredit(tx, accountId, customerId, amount.currency);
     if (credit.compare(rest) >= 0) return rest.negated();
-    throw DomainError.conflict(
-      'customer_credit_spent',
+    throw DocumentRefusal.customer_credit_spent.of(
       `The customer has spent the credit that this payment left; only ${credit} of it is there.`,
       { available_credit: credit.toMinorNumber(), currency: credit.currency },
     );
@@ -270,7 +262,6 @@ function takenOff(document: Document, amount: Money, target: Leg['credit']): Leg
   return takeOffLegs(target, [{ documentId: document.state.id, due, amount, waived }]);
 }
 
-/** @throws DomainError `document_not_payable`, `amount_exceeds_due` */
 function applied(document: Document, amount: Money): Leg[] {
   const due = dueAccount(document.state);
   document.recordPayment(amount, 'reject');
@@ -293,11 +284,7 @@ function nameOf(place: PaymentPlace): string {
 }
 
 function samePlace(): DomainError {
-  return DomainError.invalid(
-    'same_place',
-    '/to',
-    'The money is there already; name another place in to.',
-  );
+  return PaymentRefusal.same_place.at('/to');
 }
 
 /** @param isByBank a bank takes back what came to the bank: nothing of a provider */
@@ -306,15 +293,13 @@ function assertReversible(holding: Holding, isByBank: boolean): void {
   if (isReversed) throw paymentReversed();
   const isOfProvider = payment.source.by === 'gateway' || payment.source.by === 'receipt';
   if (isByBank && isOfProvider) {
-    throw DomainError.conflict(
-      'payment_not_reversible',
+    throw PaymentRefusal.payment_not_reversible.of(
       'A provider took this money, so no bank can take it back; the provider tells us if it does.',
     );
   }
   if (disputed.isPositive()) throw paymentDisputed(payment.amount.minus(disputed));
   if (returned.isZero()) return;
-  throw DomainError.conflict(
-    'payment_refunded',
+  throw PaymentRefusal.payment_refunded.of(
     'A part of this payment went back, or is on its way; refund the rest instead.',
   );
 }

@@ -17,7 +17,6 @@ export class Conversions {
 
   /**
    * At the rate that the caller states, else at that of the account's table for the day of `at`.
-   * @throws DomainError `same_currency`, `exchange_rate_required`, `worth_out_of_range`
    */
   async convert(
     tx: Tx,

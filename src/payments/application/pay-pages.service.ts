@@ -10,6 +10,7 @@ import { offeredUrl, type PaymentLink } from '../domain/payment-link.js';
 import { payableAccount } from '../infrastructure/gateway-accounts.query.js';
 import { PageEndings } from './checkouts/page-endings.js';
 import { PaymentLinks } from './payment-links.service.js';
+import { GatewayRefusal } from '../domain/gateway-refusals.js';
 
 /** A client who wants to pay what is due. */
 interface PayRequest {
@@ -87,18 +88,16 @@ export class PayPages {
       await pause(LOOK_AGAIN_MS);
       link = await this.links.find(link.accountId, link.id);
     }
-    throw DomainError.unavailable(
-      'gateway_unavailable',
-      'The provider has not made a pay page; try again in a moment.',
+    throw GatewayRefusal.gateway_unavailable.later(
       2,
+      'The provider has not made a pay page; try again in a moment.',
     );
   }
 }
 
 function notOffered(offered: readonly Gateway[]): DomainError {
   const names = offered.map(({ name }) => name).join(', ');
-  return DomainError.notFound(
-    'gateway_not_found',
+  return GatewayRefusal.gateway_not_found.of(
     offered.length === 0
       ? 'The seller takes no payments online.'
       : `Name one of the gateways that the seller offers: ${names}.`,

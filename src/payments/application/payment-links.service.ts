@@ -1,8 +1,8 @@
+import { askableAmount } from '../../documents/index.js';
 import { Injectable } from '@nestjs/common';
 import { DocumentRepository, DocumentWriter } from '../../documents/index.js';
 import type { Actor, By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
@@ -10,17 +10,13 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Gateway } from '../domain/gateway.js';
 import { assertReturnUrl } from '../domain/checkout.js';
 import { Gateways } from '../domain/gateways.js';
-import {
-  askableAmount,
-  assertCancelable,
-  openedLink,
-  type PaymentLink,
-  paymentLinkNotFound,
-} from '../domain/payment-link.js';
+import { assertCancelable, openedLink, type PaymentLink } from '../domain/payment-link.js';
 import { presentPaymentLink } from '../domain/present-payment-link.js';
 import { payableAccount } from '../infrastructure/gateway-accounts.query.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
 import { Checkouts } from './checkouts/checkouts.service.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
+import { PaymentRefusal } from '../domain/payment-refusals.js';
 
 export interface NewPaymentLink {
   accountId: Uuid;
@@ -68,9 +64,6 @@ export class PaymentLinks {
   /**
    * The link exists, committed, before the provider hears of it: money paid there always finds it.
    * One that is used again may still wait for its address.
-   * @throws DomainError `document_not_found`, `document_not_payable`, `amount_exceeds_due`,
-   *   `payment_processing`, `gateway_not_found`, `gateway_not_assigned`, `gateway_disabled`,
-   *   `gateway_unavailable`, `gateway_refused`, `too_many_payment_links`
    */
   async create(request: NewPaymentLink, guard?: CommitGuard<PaymentLink>): Promise<PaymentLink> {
     const lookup = guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };
@@ -88,7 +81,7 @@ export class PaymentLinks {
       }, guard);
     } catch (error) {
       // The provider said no, or the same request made its link first; unless we cannot know.
-      const unknown = error instanceof DomainError && error.code === 'database_unavailable';
+      const unknown = CommonRefusal.database_unavailable.is(error);
       if (!unknown) await this.uow.run(async (tx) => this.links.cancel(tx, link, this.clock.now()));
       throw error;
     }
@@ -96,7 +89,7 @@ export class PaymentLinks {
 
   async find(accountId: Uuid, id: Uuid): Promise<PaymentLink> {
     const link = await this.links.find(accountId, id);
-    if (!link) throw paymentLinkNotFound();
+    if (!link) throw PaymentRefusal.payment_link_not_found.of();
     return link;
   }
 
@@ -109,7 +102,6 @@ export class PaymentLinks {
     return this.links.ofDocument(accountId, documentId);
   }
 
-  /** @throws DomainError `payment_link_not_found`, `payment_link_not_open` */
   async cancel(
     { accountId, actor }: Pick<By, 'accountId' | 'actor'>,
     id: Uuid,
@@ -120,7 +112,8 @@ export class PaymentLinks {
         this.documentRepository.findForUpdateBy(tx, this.links.documentOf(id)),
         this.links.findById(tx, id),
       ]);
-      if (!document || !link || link.accountId !== accountId) throw paymentLinkNotFound();
+      if (!document || !link || link.accountId !== accountId)
+        throw PaymentRefusal.payment_link_not_found.of();
       const now = this.clock.now();
       assertCancelable(link, now);
       const canceled: PaymentLink = { ...link, status: 'canceled', canceledAt: now };
@@ -174,8 +167,7 @@ export class PaymentLinks {
     const since = secondsBefore(now, 3600);
     if ((await this.links.countSince(tx, accountId, documentId, since)) < MOST_LINKS_AN_HOUR)
       return;
-    throw DomainError.conflict(
-      'too_many_payment_links',
+    throw PaymentRefusal.too_many_payment_links.of(
       `A document gets at most ${MOST_LINKS_AN_HOUR} pay pages an hour from its clients; use one ` +
         'of them, or try again later.',
     );

@@ -44,10 +44,7 @@ export class PaymentSettingsService {
     return most && { most, taxes: null };
   }
 
-  /**
-   * @param changes what is absent stays; a tolerance is one by currency, as a whole
-   * @throws DomainError `version_mismatch`
-   */
+  /** @param changes what is absent stays; a tolerance is one by currency, as a whole */
   async change(
     by: By,
     changes: Partial<Omit<PaymentSettings, 'version'>>,

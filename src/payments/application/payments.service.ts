@@ -63,9 +63,6 @@ export class Payments {
 
   /**
    * Document, payment, events and idempotency record in one transaction, under the document's lock.
-   * @throws DomainError `document_not_found`, `document_not_payable`, `amount_exceeds_due`,
-   *   `currency_mismatch`, `insufficient_credit`, `paid_at_in_future`,
-   *   `date_too_early`, `same_currency`, `exchange_rate_required`, `worth_out_of_range`
    */
   async record(
     command: RecordPayment,

@@ -22,10 +22,7 @@ export class UnmatchedItems {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Marks an item as done, or opens it again.
-   * @throws DomainError `item_not_found`, `item_in_that_state`
-   */
+  /** Marks an item as done, or opens it again. */
   async mark(
     by: By,
     clientId: Uuid,

@@ -65,7 +65,6 @@ export class UnmatchedReceiptWriter {
     return receipt;
   }
 
-  /** @throws DomainError `receipt_not_found` */
   async lock(tx: Tx, accountId: Uuid, id: Uuid): Promise<UnmatchedReceipt> {
     return this.receipts.getForUpdate(tx, accountId, id);
   }

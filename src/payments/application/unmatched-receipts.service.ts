@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Customers, DocumentRepository } from '../../documents/index.js';
+import { Customers, DocumentRepository, unknownPayingCustomer } from '../../documents/index.js';
 import { Clock, type IsoDate } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/domain-error.js';
 import { assertHappened } from '../../kernel/fact-dates.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
@@ -11,7 +10,7 @@ import { Gateways, payeeOf } from '../domain/gateways.js';
 import { type CountedAs, foreignFrom } from '../domain/conversion.js';
 import type { Payment } from '../domain/payment.js';
 import type { PaymentMethod } from '../../kernel/payment-method.js';
-import { unknownPayingCustomer, unknownDocument } from '../domain/payment-refusals.js';
+import { unknownDocument, PaymentRefusal } from '../domain/payment-refusals.js';
 import { assignableAmount, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
 import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
 import { discountFor } from './cash-discounts.js';
@@ -120,8 +119,7 @@ export class UnmatchedReceipts {
     if (!document) throw unknownDocument('/document_id');
     const { currency } = document.state;
     if (currency !== amount.currency) {
-      throw DomainError.invalid(
-        'currency_mismatch',
+      throw PaymentRefusal.currency_mismatch.at(
         '/document_id',
         `The document is in ${currency}, and the money in ${amount.currency}; send what it counts ` +
           `for in ${currency} in counts_as, refund it, or assign it to the customer.`,
@@ -136,8 +134,7 @@ export class UnmatchedReceipts {
 
   private async assertNoRefund(tx: Tx, receipt: UnmatchedReceipt): Promise<void> {
     if (!(await this.receipts.hasRefundUnderWay(tx, receipt))) return;
-    throw DomainError.conflict(
-      'refund_under_way',
+    throw PaymentRefusal.refund_under_way.of(
       'A part of this receipt is on its way back; wait until that refund is settled.',
     );
   }

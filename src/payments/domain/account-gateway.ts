@@ -1,6 +1,8 @@
+import type { DomainRefusal } from '../../kernel/domain-refusal.js';
 import { DomainError, type FieldError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { Gateway } from './gateway.js';
+import { GatewayRefusal } from './gateway-refusals.js';
 
 export const GATEWAY_STATUSES = ['enabled', 'disabled'] as const;
 export type GatewayStatus = (typeof GATEWAY_STATUSES)[number];
@@ -46,12 +48,7 @@ export type SettingKind = 'shown' | 'secret' | 'rotated' | 'host' | 'file';
 export interface SettingComplaint {
   /** `provider` for one that cannot be taken at all. */
   setting: string;
-  code:
-    | 'unknown_provider'
-    | 'provider_for_tests'
-    | 'unknown_setting'
-    | 'setting_required'
-    | 'invalid_setting';
+  refusal: DomainRefusal;
   reason: string;
 }
 
@@ -123,7 +120,7 @@ export function commasIn(
       ? [
           {
             setting,
-            code: 'invalid_setting' as const,
+            refusal: GatewayRefusal.invalid_setting,
             reason: 'has a comma; send one secret, and rotate it to have two',
           },
         ]
@@ -132,58 +129,54 @@ export function commasIn(
 }
 
 export function wrongSettings(complaints: readonly SettingComplaint[]): FieldError[] {
-  return complaints.map(({ setting, code, reason }) => ({
-    pointer: setting === 'provider' ? '/provider' : `/settings/${setting}`,
-    code,
-    message: `${setting} ${reason}.`,
-  }));
+  return complaints.map(({ setting, refusal, reason }) =>
+    refusal.field(
+      setting === 'provider' ? '/provider' : `/settings/${setting}`,
+      `${setting} ${reason}.`,
+    ),
+  );
 }
 
 /** Of a-z, 0-9 and single hyphens. It is judged with the settings, so that all that is wrong is told at once. */
 export function wrongName(name: string): FieldError[] {
   if (/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) return [];
   const message = 'name must be of a-z, 0-9 and single hyphens.';
-  return [{ pointer: '/name', code: 'invalid_gateway_name', message }];
+  return [GatewayRefusal.invalid_gateway_name.field('/name', message)];
 }
 
 export function nameTaken(name: string): FieldError {
-  return {
-    pointer: '/name',
-    code: 'gateway_name_taken',
-    message: `There is a gateway ${name} already; choose another name.`,
-  };
+  return GatewayRefusal.gateway_name_taken.field(
+    '/name',
+    `There is a gateway ${name} already; choose another name.`,
+  );
 }
 
 export function accountGatewayNotFound(): DomainError {
-  return DomainError.notFound('gateway_not_found', 'There is no such gateway.');
+  return GatewayRefusal.gateway_not_found.of('There is no such gateway.');
 }
 
 export function gatewayDisabled(name: string): DomainError {
-  return DomainError.conflict(
-    'gateway_disabled',
+  return GatewayRefusal.gateway_disabled.of(
     `${name} is disabled and makes no new links; enable it, or name another gateway.`,
   );
 }
 
 export function gatewayUnreadable(): DomainError {
-  return DomainError.unavailable(
-    'gateway_unreadable',
+  return GatewayRefusal.gateway_unreadable.later(
+    60,
     'The settings of this gateway cannot be used: the secret that encrypted them is gone, or the ' +
       'provider; send all of them again, or have the operator run doctor.',
-    60,
   );
 }
 
 export function tooManyGateways(most: number): DomainError {
-  return DomainError.conflict(
-    'too_many_gateways',
+  return GatewayRefusal.too_many_gateways.of(
     `An account has at most ${most} gateways; change one that nobody uses.`,
   );
 }
 
 export function nothingToRotate(provider: string): DomainError {
-  return DomainError.conflict(
-    'nothing_to_rotate',
+  return GatewayRefusal.nothing_to_rotate.of(
     `${provider} has no webhook secret that is rotated; change its settings instead.`,
   );
 }

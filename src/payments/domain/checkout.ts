@@ -1,15 +1,11 @@
-import { DomainError } from '../../kernel/domain-error.js';
 import type { Money } from '../../kernel/money.js';
 import { isOfThisMachine } from '../../kernel/plain-http.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
-/**
- * A payer of a live account goes to no page of somebody's own machine.
- * @throws DomainError `invalid_url`
- */
+/** A payer of a live account goes to no page of somebody's own machine. */
 export function assertReturnUrl(url: string | null, { isTest }: { isTest: boolean }): void {
   if (url === null || isTest || !isOfThisMachine(url)) return;
-  throw DomainError.invalid(
-    'invalid_url',
+  throw FieldRefusal.invalid_url.at(
     '/return_url',
     'return_url is a page of this machine, which only accounts made for trying may send payers to.',
   );

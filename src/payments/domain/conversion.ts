@@ -4,6 +4,8 @@ import type { Currency } from '../../kernel/currency.js';
 import type { Decimal } from '../../kernel/decimal.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { LARGEST_AMOUNT_MINOR, Money } from '../../kernel/money.js';
+import { PaymentRefusal } from './payment-refusals.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 /** `stated`: the caller sent the rate. `table`: the account's exchange rates have it. */
 export const RATE_ORIGINS = ['stated', 'table'] as const;
@@ -48,7 +50,6 @@ export function foreignFrom(money: Money, { rate, rateSource }: CountedAs): Fore
 /** The field of a request that tells of money in another currency. */
 export type ForeignField = 'received' | 'paid_out' | 'counts_as';
 
-/** @throws DomainError `worth_out_of_range` */
 export function conversionAt(
   { amountMinor, currency, rate, rateSource, field }: ForeignMoney,
   found: FoundRate | null,
@@ -59,8 +60,7 @@ export function conversionAt(
   const money = Money.of(amountMinor, currency);
   const worth = money.exchangedHalfUp(used, into);
   if (worth.minor < 1n || worth.minor > LARGEST_AMOUNT_MINOR) {
-    throw DomainError.invalid(
-      'worth_out_of_range',
+    throw PaymentRefusal.worth_out_of_range.at(
       `/${field}/exchange_rate`,
       `${money} would be worth ${worth}; send the price of one ${currency} in ${into}.`,
     );
@@ -101,19 +101,16 @@ export function presentConversion(conversion: Conversion | null, gain: (worth: M
   };
 }
 
-/** @throws DomainError `same_currency` */
 export function assertForeign({ currency, field }: ForeignMoney, into: Currency): void {
   if (currency !== into) return;
-  throw DomainError.invalid(
-    'same_currency',
+  throw FieldRefusal.same_currency.at(
     `/${field}/currency`,
     `The money and the amount are both in ${into}; leave ${field} out.`,
   );
 }
 
 function rateRequired(from: Currency, into: Currency, field: ForeignField): DomainError {
-  return DomainError.invalid(
-    'exchange_rate_required',
+  return PaymentRefusal.exchange_rate_required.at(
     `/${field}/exchange_rate`,
     `No rate of ${from} in ${into} is known for that day; send ${field}.exchange_rate, the price ` +
       `of one ${from} in ${into}, or set it with PUT /v1/finance/exchange-rates.`,

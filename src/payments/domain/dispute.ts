@@ -2,6 +2,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
+import { PaymentRefusal } from './payment-refusals.js';
 
 /** `inquiry`: asked without money; `closed`: an inquiry that came to nothing. */
 export const DISPUTE_STATUSES = ['inquiry', 'open', 'won', 'lost', 'closed'] as const;
@@ -283,14 +284,9 @@ export function presentBookedDispute(dispute: Dispute) {
 
 /** @param most the part that is not disputed */
 export function paymentDisputed(most: Money): DomainError {
-  return DomainError.conflict(
-    'payment_disputed',
+  return PaymentRefusal.payment_disputed.of(
     `The payer disputes this money at the provider, so it stays until that is decided; ` +
       `${most.minor} (${most}) of it is not disputed. GET /v1/finance/disputes lists disputes.`,
     { amount: most.toMinorNumber(), currency: most.currency },
   );
-}
-
-export function disputeNotFound(): DomainError {
-  return DomainError.notFound('dispute_not_found', 'There is no such dispute.');
 }

@@ -4,6 +4,7 @@ import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { type Delivery, type GatewayAccounts, InvalidSignature } from './gateway.js';
 import { furtherCaptureId, type NamedObject, type ProviderReport } from './provider-report.js';
 import { WEBHOOK_OUTCOMES, type WebhookOutcome } from './webhook-outcome.js';
+import { GatewayRefusal } from './gateway-refusals.js';
 
 /** The answer to a delivery; `accepted`: stored, and worked off later. */
 export const DELIVERY_ANSWERS = [...WEBHOOK_OUTCOMES, 'accepted'] as const;
@@ -173,7 +174,9 @@ export function isSignedThroughout(told: readonly (ProviderReport | NamedObject)
 /** The code that tells a person why it failed. */
 export function problemOf(error: unknown): string {
   if (error instanceof DomainError) return error.code;
-  return error instanceof InvalidSignature ? 'invalid_signature' : 'internal_error';
+  return error instanceof InvalidSignature
+    ? GatewayRefusal.invalid_signature.code
+    : 'internal_error';
 }
 
 /** The result of a replay. */
@@ -195,13 +198,8 @@ export function standingAfter(
   return { outcome, problem };
 }
 
-export function gatewayEventNotFound(): DomainError {
-  return DomainError.notFound('gateway_event_not_found', 'There is no such gateway event.');
-}
-
 export function gatewayEventUnreadable(): DomainError {
-  return DomainError.conflict(
-    'gateway_event_unreadable',
+  return GatewayRefusal.gateway_event_unreadable.of(
     'The secret that encrypted its bytes is gone; have the provider send it again.',
   );
 }

@@ -1,7 +1,7 @@
-import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { gatewayDisabled } from './account-gateway.js';
 import type { Gateway, GatewayHolder } from './gateway.js';
+import { GatewayRefusal } from './gateway-refusals.js';
 
 /** `GATEWAY_A_API_KEY` for `gateway-a`, `GATEWAY_MY_SHOP_API_KEY` for `my-shop`. */
 export function gatewayVariable(gatewayName: string, setting: string): string {
@@ -60,44 +60,36 @@ export class Gateways {
     private readonly own: OwnGateways,
   ) {}
 
-  /** A configured one. @throws DomainError `gateway_not_found` */
+  /** A configured one. */
   get(name: string): Gateway {
     const gateway = this.byName.get(name);
     if (gateway) return gateway;
-    throw DomainError.notFound('gateway_not_found', 'There is no such gateway.');
+    throw GatewayRefusal.gateway_not_found.of('There is no such gateway.');
   }
 
-  /**
-   * Finds any gateway, also a disabled one, because calls of a provider know no account.
-   * @throws DomainError `gateway_not_found`, `gateway_unreadable`
-   */
+  /** Any, also a disabled one: calls of a provider know no account. */
   async find(key: string): Promise<Gateway> {
     const own = this.byName.has(key) ? undefined : await this.own.find(key);
     return own?.gateway ?? this.get(key);
   }
 
-  /**
-   * For an account whose money it holds: its own, and no other, also a disabled one.
-   * @throws DomainError `gateway_not_found`, `gateway_not_assigned`, `gateway_unreadable`
-   */
+  /** For an account whose money it holds: its own, and no other, also a disabled one. */
   async getFor(key: string, wish: GatewayWish): Promise<Gateway> {
     const found = await this.findFor(key, wish);
     if (found) return found;
     if (this.byName.get(key)?.accounts === 'unsaid') {
-      throw DomainError.conflict(
-        'gateway_not_assigned',
+      throw GatewayRefusal.gateway_not_assigned.of(
         `Several accounts share this service, and gateway ${key} is assigned to none of them; the ` +
           `operator has to set ${gatewayVariable(key, 'accounts')}.`,
       );
     }
     const names = (await this.of(wish)).map(({ name }) => name).join(', ');
-    throw DomainError.notFound(
-      'gateway_not_found',
+    throw GatewayRefusal.gateway_not_found.of(
       `There is no such gateway; this account may use: ${names || 'none'}.`,
     );
   }
 
-  /** The same; undefined if it is not its own. @throws DomainError `gateway_unreadable` */
+  /** The same; undefined if it is not its own. */
   async findFor(key: string, wish: GatewayWish): Promise<Gateway | undefined> {
     const gateway = this.byName.get(key) ?? (await this.own.find(key, wish.reads))?.gateway;
     return gateway?.isOf(wish) ? gateway : undefined;

@@ -1,8 +1,8 @@
-import type { Document } from '../../documents/index.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
+import { PaymentRefusal } from './payment-refusals.js';
 
 export const STORED_LINK_STATUSES = [
   ...(['open', 'processing', 'paid', 'failed', 'canceled'] as const),
@@ -154,84 +154,14 @@ export function canBecome(link: PaymentLink, next: StoredPaymentLinkStatus): boo
 
 export function assertCancelable(link: PaymentLink, now: Date): void {
   if (canBecome(link, 'canceled')) return;
-  throw DomainError.conflict(
-    'payment_link_not_open',
+  throw PaymentRefusal.payment_link_not_open.of(
     `Only an open payment link can be canceled; this one is ${paymentLinkStatus(link, now)}.`,
     { payment_link_status: paymentLinkStatus(link, now) },
   );
 }
 
-export function paymentLinkNotFound(): DomainError {
-  return DomainError.notFound('payment_link_not_found', 'There is no such payment link.');
-}
-
 export function collectionUnderWay(linkId: Uuid): DomainError {
-  return DomainError.conflict(
-    'collection_under_way',
-    'This document is being collected already; wait for it, or cancel its payment link.',
-    { payment_link_id: publicId('plink', linkId) },
-  );
-}
-
-/** @param wayOut as the end of a sentence, for a call that has one */
-function paymentProcessing(onItsWay: Money, wayOut: string): DomainError {
-  return DomainError.conflict(
-    'payment_processing',
-    `${onItsWay} for this document is on its way at a provider; wait for it${wayOut}.`,
-    { amount_processing: onItsWay.toMinorNumber(), currency: onItsWay.currency },
-  );
-}
-
-/** @throws DomainError `payment_processing` */
-export function assertNothingOnItsWay({ state: { amountProcessing } }: Document): void {
-  if (amountProcessing.isPositive()) throw paymentProcessing(amountProcessing, '');
-}
-
-/**
- * The amount asked for, or all that is due and not on its way.
- * @param despiteProcessing what is on its way may be asked for once more
- * @throws DomainError `document_not_payable`, `amount_exceeds_due`, `payment_processing`
- */
-export function askableAmount(
-  document: Document,
-  amountMinor: bigint | null,
-  despiteProcessing: boolean,
-): Money {
-  const due = document.amountPayable;
-  const { currency } = document.state;
-  document.assertMay('pay');
-  if (due.isZero()) {
-    throw DomainError.conflict(
-      'document_not_payable',
-      `Nothing is due on this document; it is ${document.status}.`,
-      { document_status: document.status },
-    );
-  }
-  const { amountProcessing } = document.state;
-  const onItsWay = despiteProcessing ? Money.zero(currency) : due.min(amountProcessing);
-  const most = due.minus(onItsWay);
-  const undecided = document.refunded.undecided.min(most);
-  const asked = most.minus(undecided);
-  if (amountMinor === null && undecided.isPositive() && asked.isZero()) {
-    throw DomainError.conflict(
-      'document_not_payable',
-      'What is due was refunded, and nobody has said that it is owed again: say so, or send the amount.',
-      { document_status: document.status },
-    );
-  }
-  const amount = amountMinor === null ? asked : Money.of(amountMinor, currency);
-  if (amount.compare(due) > 0) {
-    throw DomainError.invalid(
-      'amount_exceeds_due',
-      '/amount',
-      `${due.minor} (${due}) is due; ask for at most that.`,
-      { amount_due: due.toMinorNumber(), currency },
-    );
-  }
-  if (most.isZero() || amount.compare(most) > 0) {
-    const less = most.isPositive() ? `, ask for at most ${most.minor} (${most})` : '';
-    const twice = ', or send "despite_processing": true to have the document paid once more';
-    throw paymentProcessing(amountProcessing, less + twice);
-  }
-  return amount;
+  return PaymentRefusal.collection_under_way.of(PaymentRefusal.collection_under_way.example, {
+    payment_link_id: publicId('plink', linkId),
+  });
 }

@@ -7,6 +7,7 @@ import { type Payment, received } from './payment.js';
 import type { Holding } from './holding.js';
 import type { PaymentMethod } from '../../kernel/payment-method.js';
 import type { RefundMeaning, RefundNote } from './refunds/refund-meaning.js';
+import { PaymentRefusal } from './payment-refusals.js';
 
 /** `unknown`: the provider did not answer. It is asked again, never guessed. */
 export const REFUND_STATUSES = ['pending', 'unknown', 'succeeded', 'failed'] as const;
@@ -121,7 +122,6 @@ const OVER_THE_COUNTER: ReadonlySet<PaymentMethod> = new Set(['cash', 'check']);
 /**
  * The account that a refund by hand leaves. A refund that was made in the provider's dashboard, and
  * is only recorded here, leaves the money that the provider holds.
- * @throws DomainError `paid_from_mismatch`
  */
 export function paidByHand(
   method: PaymentMethod,
@@ -135,10 +135,7 @@ export function paidByHand(
   return isOfProvider && !OVER_THE_COUNTER.has(method) ? 'gateway_clearing' : 'cash';
 }
 
-/**
- * A provider pays out the currency that it holds; from `cash` any may leave.
- * @throws DomainError `conversion_not_possible`, `payment_not_refundable`, `currency_mismatch`
- */
+/** A provider pays out the currency that it holds; from `cash` any may leave. */
 export function assertPayable(
   { gateway, paidFrom }: Pick<Refund, 'gateway' | 'paidFrom'>,
   paidOut: ForeignMoney | null,
@@ -147,32 +144,27 @@ export function assertPayable(
   const { currency: held } = received(payment);
   const { currency } = payment.amount;
   if (gateway !== null && held !== currency) {
-    throw DomainError.conflict(
-      'payment_not_refundable',
+    throw PaymentRefusal.payment_not_refundable.of(
       `${gateway} took ${held} for this payment in ${currency}: give it back in its dashboard and ` +
         'send the method and paid_out, or reverse the payment and refund its receipt.',
     );
   }
   if (gateway !== null && paidOut) {
-    throw DomainError.invalid(
-      'conversion_not_possible',
+    throw PaymentRefusal.conversion_not_possible.at(
       '/paid_out',
       `${gateway} gives back the money that it took; leave paid_out out.`,
     );
   }
   if (paidFrom === 'cash' || (paidOut?.currency ?? currency) === held) return;
-  throw DomainError.invalid(
-    'currency_mismatch',
+  throw PaymentRefusal.currency_mismatch.at(
     '/paid_out',
     `The provider holds ${held}: send paid_out in ${held}, or paid_from \`cash\`.`,
     { currency: held },
   );
 }
 
-/** @throws DomainError `refund_dated_by_gateway` */
 export function datedByGateway(gateway: string | null): DomainError {
-  return DomainError.invalid(
-    'refund_dated_by_gateway',
+  return PaymentRefusal.refund_dated_by_gateway.at(
     '/refunded_at',
     `${gateway} makes this refund, and says when; leave refunded_at out, or send the method by ` +
       'which you gave it back by hand.',
@@ -180,7 +172,7 @@ export function datedByGateway(gateway: string | null): DomainError {
 }
 
 export function paidFromMismatch(detail: string): DomainError {
-  return DomainError.invalid('paid_from_mismatch', '/paid_from', detail);
+  return PaymentRefusal.paid_from_mismatch.at('/paid_from', detail);
 }
 
 /** @param isCredited credit notes settled more, and the credit that they gave is spent */
@@ -188,8 +180,7 @@ export function exceedsRefundable(refundable: Money, isCredited = false): Domain
   const most = refundable.isPositive()
     ? `${refundable.minor} (${refundable}) can be refunded; send at most that.`
     : 'Nothing is left that could be refunded.';
-  return DomainError.invalid(
-    'amount_exceeds_refundable',
+  return PaymentRefusal.amount_exceeds_refundable.at(
     '/amount',
     isCredited
       ? `${most} Credit notes made credit of the rest, and that is spent: move it back to credit, ` +
@@ -222,27 +213,20 @@ export function withRefund(holding: Holding, refund: Refund, sign: 1n | -1n): Ho
  */
 export function assertReversible({ gateway, clientId, undoing, providerRefundId }: Refund): void {
   if (undoing !== null) {
-    throw DomainError.conflict(
-      'refund_undone',
+    throw PaymentRefusal.refund_undone.of(
       `This refund is ${undoing.kind} already; its money can be refunded again.`,
     );
   }
   if (gateway === null && providerRefundId !== null) {
-    throw DomainError.conflict(
-      'refund_not_reversible',
+    throw PaymentRefusal.refund_not_reversible.of(
       `The provider has told of this refund as ${providerRefundId}: the money went back. If it ` +
         'comes again, the provider tells that, too.',
     );
   }
   const isUnnamed = clientId === null && providerRefundId === null;
   if (gateway === null || isUnnamed) return;
-  throw DomainError.conflict(
-    'refund_not_reversible',
+  throw PaymentRefusal.refund_not_reversible.of(
     `${gateway} makes this refund: if the money comes back, it tells us, and the refund is ` +
       'returned. Record a new payment if the payer sent the money again.',
   );
-}
-
-export function refundNotFound(): DomainError {
-  return DomainError.notFound('refund_not_found', 'There is no such refund.');
 }

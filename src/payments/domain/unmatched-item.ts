@@ -1,4 +1,3 @@
-import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
 import {
@@ -9,6 +8,7 @@ import {
 } from './provider-report.js';
 import type { ReturnedReport } from './told-refund.js';
 import type { UnmatchedReason, WebhookOutcome } from './webhook-outcome.js';
+import { PaymentRefusal } from './payment-refusals.js';
 
 export const UNMATCHED_ITEM_STATUSES = ['open', 'closed'] as const;
 export type UnmatchedItemStatus = (typeof UNMATCHED_ITEM_STATUSES)[number];
@@ -188,16 +188,9 @@ export function presentUnmatchedItem(item: UnmatchedItem) {
   };
 }
 
-/** @throws DomainError `item_in_that_state` */
 export function assertOtherStatus(item: UnmatchedItem, next: UnmatchedItemStatus): void {
   if (item.status !== next) return;
-  throw DomainError.conflict(
-    'item_in_that_state',
-    `This item is ${next} already; GET it to see why.`,
-    { item_status: next },
-  );
-}
-
-export function unmatchedItemNotFound(): DomainError {
-  return DomainError.notFound('item_not_found', 'There is no such unmatched item.');
+  throw PaymentRefusal.item_in_that_state.of(`This item is ${next} already; GET it to see why.`, {
+    item_status: next,
+  });
 }

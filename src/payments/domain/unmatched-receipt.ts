@@ -1,9 +1,9 @@
-import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { paymentDisputed } from './dispute.js';
 import type { Payment } from './payment.js';
 import type { UnmatchedReason } from './webhook-outcome.js';
+import { PaymentRefusal } from './payment-refusals.js';
 
 /** Money that a provider took and no document could take. */
 export interface UnmatchedReceipt {
@@ -123,33 +123,23 @@ export function unmatchedEventData(receipt: UnmatchedReceipt) {
   };
 }
 
-/** @throws DomainError `receipt_settled`, `payment_disputed` */
 export function openAmount(receipt: UnmatchedReceipt): Money {
   const open = receipt.amount.minus(receipt.settled);
   const free = open.minus(receipt.disputed.min(open));
   if (free.isPositive()) return free;
   if (open.isPositive()) throw paymentDisputed(free);
-  throw DomainError.conflict(
-    'receipt_settled',
+  throw PaymentRefusal.receipt_settled.of(
     'This receipt is assigned, refunded, on its way back, or was taken back; nothing is left of it.',
   );
 }
 
-/**
- * One receipt is one payment at a time, and all of it.
- * @throws DomainError `receipt_settled`, `payment_disputed`
- */
+/** One receipt is one payment at a time, and all of it. */
 export function assignableAmount(receipt: UnmatchedReceipt): Money {
   const open = openAmount(receipt);
   if (receipt.disputed.isPositive()) throw paymentDisputed(open);
   if (receipt.paymentId === null) return open;
-  throw DomainError.conflict(
-    'receipt_settled',
+  throw PaymentRefusal.receipt_settled.of(
     `A part of this receipt is assigned as ${publicId('pay', receipt.paymentId)}; reverse that ` +
       'payment to assign all of it, or refund the part that is open.',
   );
-}
-
-export function unmatchedReceiptNotFound(): DomainError {
-  return DomainError.notFound('receipt_not_found', 'There is no such unmatched receipt.');
 }

@@ -17,6 +17,7 @@ import {
   type SettingKind,
 } from '../domain/account-gateway.js';
 import { CHECK_STATUSES, GATEWAY_CHECKS } from '../domain/gateway-check.js';
+import { GatewayRefusal } from '../domain/gateway-refusals.js';
 
 const MOST_SETTINGS = 20;
 const LONGEST_SETTING = 4096;
@@ -29,7 +30,7 @@ const SHORTEST_WITH_END = 13;
 const settings = <Value extends string | null>(mayEnd: boolean, description: string) =>
   field(
     entriesOf<Record<string, Value>>({
-      code: 'invalid_setting',
+      refusal: GatewayRefusal.invalid_setting,
       test: (value) =>
         typeof value === 'object' &&
         value !== null &&
@@ -44,7 +45,7 @@ const settings = <Value extends string | null>(mayEnd: boolean, description: str
         message: `must be a setting such as api_key, with text of 1 to ${LONGEST_SETTING} characters`,
       },
     }),
-    ['invalid_setting'],
+    [GatewayRefusal.invalid_setting],
     {
       type: 'object',
       additionalProperties: { type: 'string', nullable: mayEnd, maxLength: LONGEST_SETTING },
@@ -56,7 +57,7 @@ const settings = <Value extends string | null>(mayEnd: boolean, description: str
 const gatewayName = () =>
   matching(
     {
-      code: 'invalid_gateway_name',
+      refusal: GatewayRefusal.invalid_gateway_name,
       test: (text) => text.length > 0 && text.length <= LONGEST_NAME,
       message: `must be of 1 to ${LONGEST_NAME} characters`,
     },

@@ -28,17 +28,22 @@ import {
   presentGateway,
   RotateGatewaySecretRequest,
 } from './account-gateway.dto.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
+import { GatewayRefusal } from '../domain/gateway-refusals.js';
 
 const DEFAULT_OVERLAP = 24;
 const FIELD_PROBLEMS = [
-  'validation_failed',
-  'invalid_gateway_name',
-  'gateway_name_taken',
-  'unknown_setting',
-  'setting_required',
-  'invalid_setting',
+  FieldRefusal.validation_failed,
+  GatewayRefusal.invalid_gateway_name,
+  GatewayRefusal.gateway_name_taken,
+  GatewayRefusal.unknown_setting,
+  GatewayRefusal.setting_required,
+  GatewayRefusal.invalid_setting,
 ] as const;
-const STEP_PROBLEMS = ['gateway_not_found', 'gateway_unreadable'] as const;
+const STEP_PROBLEMS = [
+  GatewayRefusal.gateway_not_found,
+  GatewayRefusal.gateway_unreadable,
+] as const;
 
 @ApiTags('gateways')
 @Controller('v1/finance/gateways')
@@ -78,7 +83,12 @@ export class AccountGatewaysController {
     },
     creates: GatewayBody,
     at: 'finance/gateways/{id}',
-    problems: ['unknown_provider', 'provider_for_tests', 'too_many_gateways', ...FIELD_PROBLEMS],
+    problems: [
+      GatewayRefusal.unknown_provider,
+      GatewayRefusal.provider_for_tests,
+      GatewayRefusal.too_many_gateways,
+      ...FIELD_PROBLEMS,
+    ],
   })
   async createGateway(
     @CallerOf() caller: Caller,
@@ -92,7 +102,7 @@ export class AccountGatewaysController {
     summary: 'Read a gateway of your own',
     description: 'With the settings that are set, and when; secrets are shown by their end.',
     answers: GatewayBody,
-    problems: ['gateway_not_found'],
+    problems: [GatewayRefusal.gateway_not_found],
   })
   async getGateway(@CallerOf() { accountId }: Caller, @Param('id') id: string) {
     return this.present(await this.gateways.find(accountId, gatewayId(id)));
@@ -105,7 +115,7 @@ export class AccountGatewaysController {
     example: { name: 'shop-2' },
     takes: 'mergePatch',
     answers: GatewayBody,
-    problems: ['gateway_not_found', ...FIELD_PROBLEMS],
+    problems: [GatewayRefusal.gateway_not_found, ...FIELD_PROBLEMS],
   })
   async updateGateway(
     @CallerOf() caller: Caller,
@@ -126,7 +136,12 @@ export class AccountGatewaysController {
       'The secret before it still counts for some hours, or until it is retired. A third one ends at once.',
     example: { secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' },
     answers: GatewayBody,
-    problems: [...STEP_PROBLEMS, 'nothing_to_rotate', 'invalid_setting', 'setting_required'],
+    problems: [
+      ...STEP_PROBLEMS,
+      GatewayRefusal.nothing_to_rotate,
+      GatewayRefusal.invalid_setting,
+      GatewayRefusal.setting_required,
+    ],
   })
   async rotateGatewaySecret(
     @CallerOf() caller: Caller,
@@ -167,7 +182,7 @@ export class AccountGatewaysController {
     description:
       'Its webhook and refunds go on: money that is under way is booked. Nothing is deleted.',
     answers: GatewayBody,
-    problems: ['gateway_not_found'],
+    problems: [GatewayRefusal.gateway_not_found],
   })
   async disableGateway(
     @CallerOf() caller: Caller,
@@ -185,7 +200,7 @@ export class AccountGatewaysController {
     summary: 'Have a gateway make links again',
     description: 'For one that was disabled. Links from before have been good all the time.',
     answers: GatewayBody,
-    problems: ['gateway_not_found'],
+    problems: [GatewayRefusal.gateway_not_found],
   })
   async enableGateway(
     @CallerOf() caller: Caller,
@@ -204,7 +219,7 @@ export class AccountGatewaysController {
     description:
       'By cheap reads: whether the credentials work, the events are subscribed, and the clocks agree, as far as the provider tells.',
     answers: GatewayTestBody,
-    problems: [...STEP_PROBLEMS, 'gateway_unavailable'],
+    problems: [...STEP_PROBLEMS, GatewayRefusal.gateway_unavailable],
   })
   async testGateway(
     @CallerOf() { accountId }: Caller,

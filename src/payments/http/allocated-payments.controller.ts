@@ -1,6 +1,5 @@
 import { Body, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DomainError } from '../../kernel/domain-error.js';
 import { publicId } from '../../kernel/ids.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Post } from '../../platform/http/route.js';
@@ -19,20 +18,24 @@ import {
 } from './payment-steps.dto.js';
 import { termsIn } from './payment.dto.js';
 import { paymentWarnings } from './payment-warnings.dto.js';
+import { PaymentRefusal } from '../domain/payment-refusals.js';
+import { DocumentRefusal } from '../../documents/index.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 /** The codes that refuse allocations. */
 export const REFUSED_ALLOCATIONS = [
-  'unknown_document',
-  'unknown_customer',
-  'customer_mismatch',
-  'currency_mismatch',
-  'document_not_payable',
-  'document_busy',
-  'amount_exceeds_due',
-  'allocations_exceed_amount',
-  'paid_at_in_future',
-  'date_too_early',
-  'said_twice',
+  PaymentRefusal.unknown_document,
+  DocumentRefusal.unknown_customer,
+  PaymentRefusal.customer_mismatch,
+  PaymentRefusal.currency_mismatch,
+  DocumentRefusal.document_not_payable,
+  CommonRefusal.document_busy,
+  DocumentRefusal.amount_exceeds_due,
+  PaymentRefusal.allocations_exceed_amount,
+  FieldRefusal.paid_at_in_future,
+  FieldRefusal.date_too_early,
+  FieldRefusal.said_twice,
 ] as const;
 
 /** Payments over several documents, or of a customer alone. */
@@ -54,15 +57,15 @@ export class AllocatedPaymentsController {
     },
     problems: [
       ...REFUSED_ALLOCATIONS,
-      'amount_not_integer',
-      'unknown_method',
-      'invalid_id',
-      'insufficient_credit',
-      'same_currency',
-      'exchange_rate_required',
-      'worth_out_of_range',
-      'conversion_not_possible',
-      'validation_failed',
+      FieldRefusal.amount_not_integer,
+      PaymentRefusal.unknown_method,
+      FieldRefusal.invalid_id,
+      PaymentRefusal.insufficient_credit,
+      FieldRefusal.same_currency,
+      PaymentRefusal.exchange_rate_required,
+      PaymentRefusal.worth_out_of_range,
+      PaymentRefusal.conversion_not_possible,
+      FieldRefusal.validation_failed,
     ],
   })
   async recordReceipt(
@@ -84,19 +87,19 @@ export class AllocatedPaymentsController {
 function allocationsIn({ allocations, allocate }: RecordReceiptRequest) {
   if (!allocations) return allocate ?? 'none';
   if (allocate) {
-    throw DomainError.invalid('said_twice', '/allocate', 'Send either allocations or allocate.');
+    throw FieldRefusal.said_twice.at('/allocate', 'Send either allocations or allocate.');
   }
   return allocationsOf(allocations);
 }
 
-/** How much each document gets. @throws DomainError `unknown_document`, `said_twice` */
+/** How much each document gets. */
 export function allocationsOf(allocations: readonly AllocationRequest[]) {
   const seen = new Set<string>();
   return allocations.map(({ document_id, amount }, index) => {
     const pointer = `/allocations/${index}/document_id`;
     const documentId = documentIn(document_id, pointer);
     if (seen.has(documentId)) {
-      throw DomainError.invalid('said_twice', pointer, 'Name each document once.');
+      throw FieldRefusal.said_twice.at(pointer, 'Name each document once.');
     }
     seen.add(documentId);
     return { documentId, amountMinor: amount == null ? null : BigInt(amount) };

@@ -5,6 +5,7 @@ import { uuidOf } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { ProblemFilter } from '../../platform/http/problem.filter.js';
 import type { ApiRequest } from '../../platform/http/request.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 const EXAMPLE_MINOR = 1250n;
 
@@ -36,13 +37,13 @@ export class AmountExample implements ExceptionFilter<DomainError> {
     const example = Money.of(EXAMPLE_MINOR, currency);
     const message = `amount must be a whole number in the minor unit of ${currency}: send ${example.minor} for ${example}.`;
     const errors = error.errors.map((field) =>
-      field.code === 'amount_not_integer' ? { ...field, message } : field,
+      field.code === FieldRefusal.amount_not_integer.code ? { ...field, message } : field,
     );
-    const detail = error.code === 'amount_not_integer' ? message : error.detail;
+    const detail = error.code === FieldRefusal.amount_not_integer.code ? message : error.detail;
     return new DomainError('invalid', error.code, detail, { ...error.context, currency }, errors);
   }
 }
 
 function isAboutAmount({ errors }: DomainError): boolean {
-  return errors.some((field) => field.code === 'amount_not_integer');
+  return errors.some((field) => field.code === FieldRefusal.amount_not_integer.code);
 }

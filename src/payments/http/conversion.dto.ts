@@ -10,6 +10,7 @@ import {
   type ForeignMoney,
   RATE_ORIGINS,
 } from '../domain/conversion.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 /** Money in another currency than that of the amount. */
 export const ForeignMoneyRequest = requestShape('ForeignMoneyRequest', {
@@ -75,7 +76,7 @@ export function foreignIn(
 
 function rateWithoutNumber(field: ForeignField): DomainError {
   const detail = `${field}.exchange_rate is required with rate_source; the table has its own sources.`;
-  return DomainError.invalid('required', `/${field}/exchange_rate`, detail);
+  return FieldRefusal.required.at(`/${field}/exchange_rate`, detail);
 }
 
 /** Money in another currency, and what it was worth. */

@@ -16,8 +16,9 @@ import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { idParameter, idIn } from '../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import { DISPUTE_STATUSES, disputeNotFound, presentBookedDispute } from '../domain/dispute.js';
+import { DISPUTE_STATUSES, presentBookedDispute } from '../domain/dispute.js';
 import { DisputesQuery } from '../infrastructure/disputes.query.js';
+import { PaymentRefusal } from '../domain/payment-refusals.js';
 
 nameWords({ DisputeStatus: DISPUTE_STATUSES });
 
@@ -105,7 +106,7 @@ export class DisputesController {
     summary: 'Read a dispute',
     description: 'With each step that the provider told, its reason, the deadline and the fee.',
     answers: DisputeBody,
-    problems: ['dispute_not_found'],
+    problems: [PaymentRefusal.dispute_not_found],
   })
   async getDispute(@CallerOf() caller: Caller, @Param('id') id: string) {
     return presentBookedDispute(await this.query.get(caller.accountId, disputeId(id)));
@@ -114,6 +115,6 @@ export class DisputesController {
 
 function disputeId(text: string): Uuid {
   const id = uuidOf('dsp', text);
-  if (!id) throw disputeNotFound();
+  if (!id) throw PaymentRefusal.dispute_not_found.of();
   return id;
 }

@@ -12,7 +12,7 @@ import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { DeliveryRecord } from '../application/deliveries/delivery-record.js';
 import { DeliveryReplays } from '../application/deliveries/delivery-replays.js';
 import { ProviderPayouts } from '../application/providers/provider-payouts.js';
-import { gatewayEventNotFound, type ReplayedDelivery } from '../domain/gateway-delivery.js';
+import { type ReplayedDelivery } from '../domain/gateway-delivery.js';
 import { presentGatewayEvent, presentWholeGatewayEvent } from '../domain/present-gateway-event.js';
 import { GatewayDeliveriesQuery } from '../infrastructure/gateway-deliveries.query.js';
 import {
@@ -21,6 +21,7 @@ import {
   GatewayEventReplayBody,
   ListGatewayEventsQuery,
 } from './gateway-events.dto.js';
+import { GatewayRefusal } from '../domain/gateway-refusals.js';
 
 /** Verified calls of providers, as they came, and what became of them. */
 @ApiTags('gateway events')
@@ -68,7 +69,7 @@ export class GatewayEventsController {
     summary: 'Read a call of a provider',
     description: 'With its body as it came, and all that there is of what it names.',
     answers: GatewayEventDetailBody,
-    problems: ['gateway_event_not_found'],
+    problems: [GatewayRefusal.gateway_event_not_found],
   })
   async getGatewayEvent(@CallerOf() caller: Caller, @Param('id') id: string) {
     await this.record.written();
@@ -84,7 +85,11 @@ export class GatewayEventsController {
       'known already changes nothing. One of more than 20 reports is worked off afterwards: then ' +
       'it is `accepted`.',
     answers: GatewayEventReplayBody,
-    problems: ['gateway_event_not_found', 'gateway_event_unreadable', 'gateway_not_found'],
+    problems: [
+      GatewayRefusal.gateway_event_not_found,
+      GatewayRefusal.gateway_event_unreadable,
+      GatewayRefusal.gateway_not_found,
+    ],
   })
   async replayGatewayEvent(
     @CallerOf() caller: Caller,
@@ -105,6 +110,6 @@ function presentReplay({ event, outcome, problem, isChanged }: ReplayedDelivery)
 
 function gatewayEventId(text: string): Uuid {
   const id = uuidOf('gevt', text);
-  if (!id) throw gatewayEventNotFound();
+  if (!id) throw GatewayRefusal.gateway_event_not_found.of();
   return id;
 }

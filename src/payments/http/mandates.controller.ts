@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { customerId, documentId } from '../../documents/index.js';
+import { customerId, documentId, DocumentRefusal } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
@@ -14,7 +14,6 @@ import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { Collections } from '../application/mandates/collections.service.js';
 import { Mandates } from '../application/mandates/mandates.service.js';
-import { mandateNotFound } from '../domain/mandates/mandate.js';
 import { presentMandate } from '../domain/mandates/present-mandate.js';
 import { presentPaymentLink } from '../domain/present-payment-link.js';
 import { MandatesQuery } from '../infrastructure/mandates/mandates.query.js';
@@ -27,6 +26,9 @@ import {
   PatchMandateRequest,
 } from './mandate.dto.js';
 import { PaymentLinkBody } from './payment.dto.js';
+import { GatewayRefusal } from '../domain/gateway-refusals.js';
+import { PaymentRefusal } from '../domain/payment-refusals.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 /** Consents of customers to be debited, and debits of what their documents ask for. */
 @ApiTags('mandates')
@@ -47,14 +49,14 @@ export class MandatesController {
     creates: MandateBody,
     at: 'finance/mandates/{id}',
     problems: [
-      'customer_not_found',
-      'gateway_not_found',
-      'gateway_not_assigned',
-      'gateway_disabled',
-      'gateway_unreadable',
-      'gateway_keeps_no_mandates',
-      'gateway_unavailable',
-      'gateway_refused',
+      DocumentRefusal.customer_not_found,
+      GatewayRefusal.gateway_not_found,
+      GatewayRefusal.gateway_not_assigned,
+      GatewayRefusal.gateway_disabled,
+      GatewayRefusal.gateway_unreadable,
+      GatewayRefusal.gateway_keeps_no_mandates,
+      GatewayRefusal.gateway_unavailable,
+      GatewayRefusal.gateway_refused,
     ],
   })
   async createMandate(
@@ -102,7 +104,7 @@ export class MandatesController {
     summary: 'Read a mandate',
     description: 'As the provider told last how it stands.',
     answers: MandateBody,
-    problems: ['mandate_not_found'],
+    problems: [PaymentRefusal.mandate_not_found],
   })
   async getMandate(@CallerOf() caller: Caller, @Param('id') id: string) {
     return presentMandate(await this.query.get(caller.accountId, mandateId(id)));
@@ -115,7 +117,7 @@ export class MandatesController {
     example: { collects_automatically: true },
     takes: 'mergePatch',
     answers: MandateBody,
-    problems: ['mandate_not_found'],
+    problems: [PaymentRefusal.mandate_not_found],
   })
   async updateMandate(
     @CallerOf() caller: Caller,
@@ -136,12 +138,12 @@ export class MandatesController {
       'The provider ends it, and cancels debits by it that were not sent to the bank yet. It cannot be taken back.',
     answers: MandateBody,
     problems: [
-      'mandate_not_found',
-      'mandate_over',
-      'gateway_not_found',
-      'gateway_unreadable',
-      'gateway_keeps_no_mandates',
-      'gateway_unavailable',
+      PaymentRefusal.mandate_not_found,
+      PaymentRefusal.mandate_over,
+      GatewayRefusal.gateway_not_found,
+      GatewayRefusal.gateway_unreadable,
+      GatewayRefusal.gateway_keeps_no_mandates,
+      GatewayRefusal.gateway_unavailable,
     ],
   })
   async cancelMandate(
@@ -163,15 +165,15 @@ export class MandatesController {
     creates: PaymentLinkBody,
     at: 'finance/payment-links/{id}',
     problems: [
-      'document_not_found',
-      'document_not_payable',
-      'document_busy',
-      'mandate_not_active',
-      'mandate_currency_mismatch',
-      'collection_under_way',
-      'payment_processing',
-      'charge_date_out_of_range',
-      'gateway_refused',
+      DocumentRefusal.document_not_found,
+      DocumentRefusal.document_not_payable,
+      CommonRefusal.document_busy,
+      PaymentRefusal.mandate_not_active,
+      PaymentRefusal.mandate_currency_mismatch,
+      PaymentRefusal.collection_under_way,
+      DocumentRefusal.payment_processing,
+      PaymentRefusal.charge_date_out_of_range,
+      GatewayRefusal.gateway_refused,
     ],
   })
   async collectDocument(
@@ -199,6 +201,6 @@ export class MandatesController {
 
 function mandateId(text: string): Uuid {
   const uuid = uuidOf('mand', text);
-  if (!uuid) throw mandateNotFound();
+  if (!uuid) throw PaymentRefusal.mandate_not_found.of();
   return uuid;
 }

@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { documentId, Documents } from '../../documents/index.js';
+import { documentId, Documents, DocumentRefusal } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
@@ -20,7 +20,7 @@ import {
   withTotalCount,
 } from '../../platform/http/paging.js';
 import { PaymentLinks } from '../application/payment-links.service.js';
-import { type PaymentLink, paymentLinkNotFound } from '../domain/payment-link.js';
+import { type PaymentLink } from '../domain/payment-link.js';
 import { presentPaymentLink } from '../domain/present-payment-link.js';
 import {
   type PaymentLinkFilter,
@@ -28,6 +28,9 @@ import {
 } from '../infrastructure/links/payment-links.query.js';
 import { ListPaymentLinksQuery, PaymentLinkPage } from './payment-link-list.dto.js';
 import { CreatePaymentLinkRequest, PaymentLinkBody, PaymentLinkList } from './payment.dto.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
+import { GatewayRefusal } from '../domain/gateway-refusals.js';
+import { PaymentRefusal } from '../domain/payment-refusals.js';
 
 @ApiTags('payment links')
 @Controller('v1/finance')
@@ -49,17 +52,17 @@ export class PaymentLinksController {
     creates: PaymentLinkBody,
     at: 'finance/payment-links/{id}',
     problems: [
-      'document_not_found',
-      'document_not_payable',
-      'payment_processing',
-      'document_busy',
-      'gateway_not_found',
-      'gateway_not_assigned',
-      'gateway_disabled',
-      'gateway_unreadable',
-      'gateway_unavailable',
-      'gateway_refused',
-      'amount_exceeds_due',
+      DocumentRefusal.document_not_found,
+      DocumentRefusal.document_not_payable,
+      DocumentRefusal.payment_processing,
+      CommonRefusal.document_busy,
+      GatewayRefusal.gateway_not_found,
+      GatewayRefusal.gateway_not_assigned,
+      GatewayRefusal.gateway_disabled,
+      GatewayRefusal.gateway_unreadable,
+      GatewayRefusal.gateway_unavailable,
+      GatewayRefusal.gateway_refused,
+      DocumentRefusal.amount_exceeds_due,
     ],
   })
   async createPaymentLink(
@@ -90,7 +93,7 @@ export class PaymentLinksController {
     summary: 'List the payment links of a document',
     description: 'Open, paid, failed, canceled and expired ones, oldest first.',
     answers: PaymentLinkList,
-    problems: ['document_not_found'],
+    problems: [DocumentRefusal.document_not_found],
   })
   async listPaymentLinks(@CallerOf() caller: Caller, @Param('id') id: string) {
     await this.documents.assertExists(caller.accountId, documentId(id));
@@ -124,7 +127,7 @@ export class PaymentLinksController {
     summary: 'Read a payment link',
     description: 'With its status, the address of the pay page, and the payment that came of it.',
     answers: PaymentLinkBody,
-    problems: ['payment_link_not_found'],
+    problems: [PaymentRefusal.payment_link_not_found],
   })
   async getPaymentLink(@CallerOf() caller: Caller, @Param('id') id: string) {
     return this.present(await this.links.find(caller.accountId, linkId(id)));
@@ -135,7 +138,11 @@ export class PaymentLinksController {
     description:
       'Its pay page is no longer shown. Money that is paid there all the same is not lost: it is booked, or becomes an unmatched receipt.',
     answers: PaymentLinkBody,
-    problems: ['payment_link_not_found', 'payment_link_not_open', 'document_busy'],
+    problems: [
+      PaymentRefusal.payment_link_not_found,
+      PaymentRefusal.payment_link_not_open,
+      CommonRefusal.document_busy,
+    ],
   })
   async cancelPaymentLink(
     @CallerOf() caller: Caller,
@@ -165,6 +172,6 @@ function toFilter(query: ListPaymentLinksQuery): PaymentLinkFilter {
 
 function linkId(text: string): Uuid {
   const uuid = uuidOf('plink', text);
-  if (!uuid) throw paymentLinkNotFound();
+  if (!uuid) throw PaymentRefusal.payment_link_not_found.of();
   return uuid;
 }

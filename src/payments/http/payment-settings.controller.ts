@@ -1,6 +1,5 @@
 import { Body, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DomainError } from '../../kernel/domain-error.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { IfMatch } from '../../platform/http/if-match.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
@@ -10,6 +9,7 @@ import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { PaymentSettingsService } from '../application/payment-settings.service.js';
 import type { PaymentSettings } from '../domain/payment-settings.js';
 import { PatchPaymentSettingsRequest, PaymentSettingsBody } from './payment-steps.dto.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 @ApiTags('payments')
 @Controller('v1/finance/payment-settings')
@@ -33,7 +33,7 @@ export class PaymentSettingsController {
     example: { underpayment_tolerance: [{ currency: 'EUR', amount: 100 }] },
     takes: 'mergePatch',
     answers: PaymentSettingsBody,
-    problems: ['validation_failed', 'said_twice'],
+    problems: [FieldRefusal.validation_failed, FieldRefusal.said_twice],
   })
   async updatePaymentSettings(
     @CallerOf() caller: Caller,
@@ -57,7 +57,7 @@ function toleranceIn(list: { currency: string; amount: number }[]): Record<strin
   list.forEach(({ currency, amount }, index) => {
     if (currency in tolerance) {
       const pointer = `/underpayment_tolerance/${index}/currency`;
-      throw DomainError.invalid('said_twice', pointer, 'Name each currency once.');
+      throw FieldRefusal.said_twice.at(pointer, 'Name each currency once.');
     }
     tolerance[currency] = amount;
   });

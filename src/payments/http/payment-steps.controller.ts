@@ -1,6 +1,5 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { instantIn } from '../../platform/http/validation/fields.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
@@ -12,10 +11,13 @@ import {
   type ChangedPayment,
   type PaymentPlace,
 } from '../application/allocations.service.js';
-import { paymentNotFound, unknownDocument } from '../domain/payment-refusals.js';
+import { unknownDocument, PaymentRefusal } from '../domain/payment-refusals.js';
 import { presentHolding } from '../domain/present-holding.js';
 import { ChangedPaymentBody, MoveRequest, ReverseRequest } from './payment-steps.dto.js';
 import { paymentWarnings } from './payment-warnings.dto.js';
+import { DocumentRefusal } from '../../documents/index.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 /** The steps of a payment after it is recorded. */
 @ApiTags('payments')
@@ -30,21 +32,21 @@ export class PaymentStepsController {
     answers: ChangedPaymentBody,
     example: { from: 'doc_01h455vb4pex5vsknk084sn02q', to: 'credit', amount: 1000 },
     problems: [
-      'payment_not_found',
-      'payment_reversed',
-      'unknown_document',
-      'customer_mismatch',
-      'currency_mismatch',
-      'document_not_payable',
-      'document_busy',
-      'amount_exceeds_due',
-      'amount_exceeds_allocated',
-      'payment_disputed',
-      'insufficient_credit',
-      'same_place',
-      'date_in_future',
-      'date_too_early',
-      'validation_failed',
+      PaymentRefusal.payment_not_found,
+      PaymentRefusal.payment_reversed,
+      PaymentRefusal.unknown_document,
+      PaymentRefusal.customer_mismatch,
+      PaymentRefusal.currency_mismatch,
+      DocumentRefusal.document_not_payable,
+      CommonRefusal.document_busy,
+      DocumentRefusal.amount_exceeds_due,
+      PaymentRefusal.amount_exceeds_allocated,
+      PaymentRefusal.payment_disputed,
+      PaymentRefusal.insufficient_credit,
+      PaymentRefusal.same_place,
+      FieldRefusal.date_in_future,
+      FieldRefusal.date_too_early,
+      FieldRefusal.validation_failed,
     ],
   })
   async movePayment(
@@ -72,15 +74,15 @@ export class PaymentStepsController {
     example: { reason: 'Recorded twice' },
     answers: ChangedPaymentBody,
     problems: [
-      'payment_not_found',
-      'payment_reversed',
-      'payment_refunded',
-      'date_in_future',
-      'date_too_early',
-      'payment_disputed',
-      'customer_credit_spent',
-      'document_busy',
-      'validation_failed',
+      PaymentRefusal.payment_not_found,
+      PaymentRefusal.payment_reversed,
+      PaymentRefusal.payment_refunded,
+      FieldRefusal.date_in_future,
+      FieldRefusal.date_too_early,
+      PaymentRefusal.payment_disputed,
+      DocumentRefusal.customer_credit_spent,
+      CommonRefusal.document_busy,
+      FieldRefusal.validation_failed,
     ],
   })
   async reversePayment(
@@ -103,22 +105,16 @@ function presentChanged({ holding, bookedOn }: ChangedPayment): ChangedPaymentBo
 /** @throws DomainError `payment_not_found` for text that is no payment id */
 export function paymentId(text: string): Uuid {
   const id = uuidOf('pay', text);
-  if (!id) throw paymentNotFound();
+  if (!id) throw PaymentRefusal.payment_not_found.of();
   return id;
 }
 
-/** @throws DomainError `invalid_id` */
 export function customerIn(text: string): Uuid {
   const id = uuidOf('cus', text);
   if (id) return id;
-  throw DomainError.invalid(
-    'invalid_id',
-    '/customer_id',
-    'customer_id must be a customer id, cus_...',
-  );
+  throw FieldRefusal.invalid_id.at('/customer_id');
 }
 
-/** @throws DomainError `unknown_document` */
 export function documentIn(text: string, pointer: string): Uuid {
   const id = uuidOf('doc', text);
   if (!id) throw unknownDocument(pointer);

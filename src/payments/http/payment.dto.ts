@@ -15,7 +15,6 @@ import {
   wholeNumber,
 } from '../../platform/http/validation/fields.js';
 import { metadata } from '../../platform/http/validation/list-fields.js';
-import { DomainError } from '../../kernel/domain-error.js';
 import { countedPage, CountedQuery, wholeList } from '../../platform/http/paging.js';
 import { idParameter, returnAddress } from '../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
@@ -26,6 +25,8 @@ import type { PaymentTerms } from '../domain/payment.js';
 import { PAYMENT_LINK_STATUSES } from '../domain/payment-link.js';
 import { parsePaymentMethod, PAYMENT_METHODS } from '../../kernel/payment-method.js';
 import { PaymentWarningBody } from './payment-warnings.dto.js';
+import { PaymentRefusal } from '../domain/payment-refusals.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 nameWords({ PaymentMethod: PAYMENT_METHODS, PaymentStatus: HOLDING_STATUSES });
 
@@ -37,7 +38,7 @@ export const PaymentTermsRequest = requestShape('PaymentTermsRequest', {
   }),
   method: matching(
     {
-      code: 'unknown_method',
+      refusal: PaymentRefusal.unknown_method,
       test: (text) => parsePaymentMethod(text) !== undefined,
       message: `must be one of ${PAYMENT_METHODS.join(', ')}`,
     },
@@ -50,7 +51,7 @@ export const PaymentTermsRequest = requestShape('PaymentTermsRequest', {
   paid_at: instantText({ optional: true, description: 'When it was paid. Default: now.' }),
   currency: matching(
     {
-      code: 'unknown_currency',
+      refusal: FieldRefusal.unknown_currency,
       test: isCurrency,
       message: 'must be an active ISO 4217 code in capitals, such as EUR',
     },
@@ -78,16 +79,11 @@ export function termsIn(body: PaymentTermsRequest): PaymentTerms {
   };
 }
 
-/** @throws DomainError `conversion_not_possible` */
 function receivedIn({ received, method }: PaymentTermsRequest): ForeignMoney | null {
   if (received == null || parsePaymentMethod(method) !== 'credit_balance') {
     return foreignIn(received, 'received');
   }
-  throw DomainError.invalid(
-    'conversion_not_possible',
-    '/received',
-    'Credit is spent in its own currency, and no money comes in; leave received out.',
-  );
+  throw PaymentRefusal.conversion_not_possible.at('/received');
 }
 
 export const RecordPaymentRequest = requestShape('RecordPaymentRequest', {

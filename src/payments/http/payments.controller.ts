@@ -1,6 +1,12 @@
 import { Body, Controller, Param, Query, UseFilters } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { customerId, Customers, documentId, Documents } from '../../documents/index.js';
+import {
+  customerId,
+  Customers,
+  documentId,
+  Documents,
+  DocumentRefusal,
+} from '../../documents/index.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { instantIn } from '../../platform/http/validation/fields.js';
 import { IfMatch } from '../../platform/http/if-match.js';
@@ -18,7 +24,7 @@ import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { idIn } from '../../platform/http/validation/standard-fields.js';
 import { Payments, type RecordedPayment } from '../application/payments.service.js';
 import type { Holding } from '../domain/holding.js';
-import { paymentNotFound } from '../domain/payment-refusals.js';
+import { PaymentRefusal } from '../domain/payment-refusals.js';
 import { presentHolding } from '../domain/present-holding.js';
 import { presentPayment } from '../domain/present-payment.js';
 import { HoldingsQuery, type PaymentFilter } from '../infrastructure/holdings.query.js';
@@ -36,6 +42,8 @@ import {
 } from './payment.dto.js';
 import { paymentWarnings } from './payment-warnings.dto.js';
 import { paymentId } from './payment-steps.controller.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 @ApiTags('payments')
 @Controller('v1/finance')
@@ -56,21 +64,21 @@ export class PaymentsController {
     creates: RecordedPaymentBody,
     at: 'finance/payments/{payment.id}',
     problems: [
-      'document_not_found',
-      'document_not_payable',
-      'document_busy',
-      'amount_exceeds_due',
-      'amount_not_integer',
-      'unknown_method',
-      'currency_mismatch',
-      'insufficient_credit',
-      'paid_at_in_future',
-      'date_too_early',
-      'same_currency',
-      'exchange_rate_required',
-      'worth_out_of_range',
-      'conversion_not_possible',
-      'validation_failed',
+      DocumentRefusal.document_not_found,
+      DocumentRefusal.document_not_payable,
+      CommonRefusal.document_busy,
+      DocumentRefusal.amount_exceeds_due,
+      FieldRefusal.amount_not_integer,
+      PaymentRefusal.unknown_method,
+      PaymentRefusal.currency_mismatch,
+      PaymentRefusal.insufficient_credit,
+      FieldRefusal.paid_at_in_future,
+      FieldRefusal.date_too_early,
+      FieldRefusal.same_currency,
+      PaymentRefusal.exchange_rate_required,
+      PaymentRefusal.worth_out_of_range,
+      PaymentRefusal.conversion_not_possible,
+      FieldRefusal.validation_failed,
     ],
   })
   @UseFilters(AmountExample)
@@ -99,7 +107,7 @@ export class PaymentsController {
     description:
       'Also those that paid several documents, and those that were reversed. The whole list is one page.',
     answers: PaymentList,
-    problems: ['document_not_found'],
+    problems: [DocumentRefusal.document_not_found],
   })
   async listDocumentPayments(@CallerOf() caller: Caller, @Param('id') id: string) {
     await this.documents.assertExists(caller.accountId, documentId(id));
@@ -112,11 +120,11 @@ export class PaymentsController {
     description:
       'With what each document took of it, and what was refunded, moved, disputed or is credit.',
     answers: PaymentDetailBody,
-    problems: ['payment_not_found'],
+    problems: [PaymentRefusal.payment_not_found],
   })
   async getPayment(@CallerOf() caller: Caller, @Param('id') id: string) {
     const holding = await this.holdings.find(caller.accountId, paymentId(id));
-    if (!holding) throw paymentNotFound();
+    if (!holding) throw PaymentRefusal.payment_not_found.of();
     return presentHolding(holding);
   }
 
@@ -147,7 +155,7 @@ export class PaymentsController {
     description:
       'In each currency what may still be spent; what is set aside for a refund is not in it.',
     answers: CreditList,
-    problems: ['customer_not_found', 'sum_too_large'],
+    problems: [DocumentRefusal.customer_not_found, FieldRefusal.sum_too_large],
   })
   async getCustomerCredit(@CallerOf() caller: Caller, @Param('id') id: string) {
     const customer = await this.customers.find(caller.accountId, customerId(id));

@@ -21,6 +21,7 @@ import { UNMATCHED_REASONS } from '../domain/webhook-outcome.js';
 import { ConversionBody, CountsAsRequest, ForeignMoneyRequest } from './conversion.dto.js';
 import { PaymentDetailBody, PaymentBody } from './payment.dto.js';
 import { PaymentWarningBody } from './payment-warnings.dto.js';
+import { PaymentRefusal } from '../domain/payment-refusals.js';
 
 nameWords({ RefundMeaning: REFUND_MEANINGS, RefundMeaningSaidBy: MEANINGS_SAID_BY });
 nameWords({ UnmatchedReceiptStatus: UNMATCHED_RECEIPT_STATUSES });
@@ -43,7 +44,7 @@ export const RefundReceiptRequest = requestShape('RefundReceiptRequest', {
   }),
   method: matching(
     {
-      code: 'unknown_method',
+      refusal: PaymentRefusal.unknown_method,
       test: (text) => refundMethod(text) !== undefined,
       message: `must be one of ${METHODS.join(', ')}`,
     },

@@ -1,7 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { toNewCreditNote } from '../../documents/index.js';
-import { DomainError } from '../../kernel/domain-error.js';
+import { toNewCreditNote, DocumentRefusal } from '../../documents/index.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { NoFields } from '../../platform/http/validation/shapes.js';
 import { instantIn } from '../../platform/http/validation/fields.js';
@@ -22,10 +21,9 @@ import type { SeenRefund } from '../application/refunds/refund-settlement.js';
 import { type LaterMeaning, RefundDecisions } from '../application/refunds/refund-decisions.js';
 import { RefundUndoings } from '../application/refunds/refund-undoings.service.js';
 import { Refunds } from '../application/refunds/refunds.service.js';
-import { paymentNotFound } from '../domain/payment-refusals.js';
+import { PaymentRefusal } from '../domain/payment-refusals.js';
 import { presentHolding } from '../domain/present-holding.js';
 import { presentBookedRefund } from '../domain/present-refund.js';
-import { refundNotFound } from '../domain/refund.js';
 import type { SaidMeaning } from '../domain/refunds/refund-meaning.js';
 import type { RefundFrom } from '../domain/refunds/refund-plan.js';
 import { presentUnmatchedReceipt } from '../domain/unmatched-receipt.js';
@@ -45,21 +43,23 @@ import {
   ReverseRefundRequest,
   type RefundReceiptRequest,
 } from './refund.dto.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 /** The codes with which a meaning, or the credit note of it, is refused. */
 const REFUSED_MEANINGS = [
-  'refund_meaning_not_possible',
-  'credit_note_differs',
-  'document_not_creditable',
-  'amount_exceeds_creditable',
-  'quantity_exceeds_line',
-  'tax_group_below_zero',
-  'amount_too_small',
-  'unknown_line',
-  'said_twice',
-  'external_id_taken',
-  'period_closed',
-  'validation_failed',
+  PaymentRefusal.refund_meaning_not_possible,
+  PaymentRefusal.credit_note_differs,
+  DocumentRefusal.document_not_creditable,
+  DocumentRefusal.amount_exceeds_creditable,
+  DocumentRefusal.quantity_exceeds_line,
+  DocumentRefusal.tax_group_below_zero,
+  DocumentRefusal.amount_too_small,
+  DocumentRefusal.unknown_line,
+  FieldRefusal.said_twice,
+  DocumentRefusal.external_id_taken,
+  DocumentRefusal.period_closed,
+  FieldRefusal.validation_failed,
 ] as const;
 
 @ApiTags('refunds')
@@ -84,24 +84,24 @@ export class RefundsController {
     creates: RefundedBody,
     at: 'finance/refunds/{refund.id}',
     problems: [
-      'payment_not_found',
-      'payment_reversed',
-      'payment_not_refundable',
-      'amount_exceeds_refundable',
-      'payment_disputed',
-      'amount_not_integer',
-      'currency_mismatch',
-      'unknown_method',
-      'paid_from_mismatch',
-      'refund_dated_by_gateway',
-      'date_in_future',
-      'date_too_early',
-      'unknown_document',
-      'document_busy',
-      'same_currency',
-      'exchange_rate_required',
-      'worth_out_of_range',
-      'conversion_not_possible',
+      PaymentRefusal.payment_not_found,
+      PaymentRefusal.payment_reversed,
+      PaymentRefusal.payment_not_refundable,
+      PaymentRefusal.amount_exceeds_refundable,
+      PaymentRefusal.payment_disputed,
+      FieldRefusal.amount_not_integer,
+      PaymentRefusal.currency_mismatch,
+      PaymentRefusal.unknown_method,
+      PaymentRefusal.paid_from_mismatch,
+      PaymentRefusal.refund_dated_by_gateway,
+      FieldRefusal.date_in_future,
+      FieldRefusal.date_too_early,
+      PaymentRefusal.unknown_document,
+      CommonRefusal.document_busy,
+      FieldRefusal.same_currency,
+      PaymentRefusal.exchange_rate_required,
+      PaymentRefusal.worth_out_of_range,
+      PaymentRefusal.conversion_not_possible,
       ...REFUSED_MEANINGS,
     ],
   })
@@ -125,12 +125,13 @@ export class RefundsController {
     summary: 'List the refunds of a payment, oldest first',
     description: 'Those that failed and those under way are in the list, too.',
     answers: RefundList,
-    problems: ['payment_not_found'],
+    problems: [PaymentRefusal.payment_not_found],
   })
   async listRefunds(@CallerOf() caller: Caller, @Param('id') id: string) {
     const { accountId } = caller;
     const payment = paymentId(id);
-    if (!(await this.holdings.find(accountId, payment))) throw paymentNotFound();
+    if (!(await this.holdings.find(accountId, payment)))
+      throw PaymentRefusal.payment_not_found.of();
     const refunds = await this.query.ofPayment(accountId, payment);
     return { data: refunds.map(presentBookedRefund), ...WHOLE };
   }
@@ -159,7 +160,7 @@ export class RefundsController {
     summary: 'Read a refund',
     description: 'With its status at the provider, and what it took from documents and credit.',
     answers: RefundBody,
-    problems: ['refund_not_found'],
+    problems: [PaymentRefusal.refund_not_found],
   })
   async getRefund(@CallerOf() caller: Caller, @Param('id') id: string) {
     return presentBookedRefund(await this.query.get(caller.accountId, refundId(id)));
@@ -170,7 +171,7 @@ export class RefundsController {
     description:
       'For one that is `pending` or `unknown`, without waiting for the next time that the service asks by itself. The answer is the refund.',
     answers: RefundedBody,
-    problems: ['refund_not_found', 'document_busy'],
+    problems: [PaymentRefusal.refund_not_found, CommonRefusal.document_busy],
   })
   async lookUpRefund(
     @CallerOf() caller: Caller,
@@ -192,12 +193,12 @@ export class RefundsController {
       'has said it, nobody is asked for what went back.',
     answers: RefundedBody,
     problems: [
-      'refund_not_found',
-      'refund_meaning_decided',
-      'unknown_document',
-      'date_in_future',
-      'date_too_early',
-      'document_busy',
+      PaymentRefusal.refund_not_found,
+      PaymentRefusal.refund_meaning_decided,
+      PaymentRefusal.unknown_document,
+      FieldRefusal.date_in_future,
+      FieldRefusal.date_too_early,
+      CommonRefusal.document_busy,
       ...REFUSED_MEANINGS,
     ],
   })
@@ -222,13 +223,13 @@ export class RefundsController {
       'refund by hand: one that a gateway made is `returned` when the provider says so.',
     answers: RefundedBody,
     problems: [
-      'refund_not_found',
-      'refund_undone',
-      'refund_not_reversible',
-      'date_in_future',
-      'date_too_early',
-      'document_busy',
-      'validation_failed',
+      PaymentRefusal.refund_not_found,
+      PaymentRefusal.refund_undone,
+      PaymentRefusal.refund_not_reversible,
+      FieldRefusal.date_in_future,
+      FieldRefusal.date_too_early,
+      CommonRefusal.document_busy,
+      FieldRefusal.validation_failed,
     ],
   })
   async reverseRefund(
@@ -274,19 +275,16 @@ export function presentSeen(seen: SeenRefund): RefundedBody {
   };
 }
 
-/** @throws DomainError `refund_meaning_not_possible`, `said_twice` */
 function saidIn({ meaning, credit_note: body }: RefundPaymentRequest): SaidMeaning {
   const note = body == null ? null : toNewCreditNote(body, '/credit_note');
   if (meaning != null) return { name: meaning, note };
   if (!note) return null;
-  throw DomainError.invalid(
-    'refund_meaning_not_possible',
+  throw PaymentRefusal.refund_meaning_not_possible.at(
     '/meaning',
     'Send credit_note together with the meaning `lowers_document`.',
   );
 }
 
-/** @throws DomainError `said_twice`, `unknown_document`, `refund_meaning_not_possible` */
 function laterIn({
   meaning,
   credit_note: note,
@@ -294,11 +292,11 @@ function laterIn({
 }: DecideRefundRequest): LaterMeaning {
   if (id != null && note != null) {
     const detail = 'Send either credit_note or credit_note_id.';
-    throw DomainError.invalid('said_twice', '/credit_note_id', detail);
+    throw FieldRefusal.said_twice.at('/credit_note_id', detail);
   }
   if (id != null && meaning === 'owed_again') {
     const detail = 'Send credit_note_id only with the meaning `lowers_document`.';
-    throw DomainError.invalid('refund_meaning_not_possible', '/credit_note_id', detail);
+    throw PaymentRefusal.refund_meaning_not_possible.at('/credit_note_id', detail);
   }
   return {
     said: { name: meaning, note: note == null ? null : toNewCreditNote(note, '/credit_note') },
@@ -331,6 +329,6 @@ function placeIn(text: string | undefined): RefundFrom {
 
 function refundId(text: string): Uuid {
   const id = uuidOf('rfnd', text);
-  if (!id) throw refundNotFound();
+  if (!id) throw PaymentRefusal.refund_not_found.of();
   return id;
 }

@@ -21,9 +21,10 @@ import {
   DIRECTIONS_OF_ITEMS,
   presentUnmatchedItem,
   UNMATCHED_ITEM_STATUSES,
-  unmatchedItemNotFound,
 } from '../domain/unmatched-item.js';
 import { UnmatchedItemsQuery } from '../infrastructure/unmatched-items.query.js';
+import { PaymentRefusal } from '../domain/payment-refusals.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 const UnmatchedItemBody = answerShape('UnmatchedItemBody', {
   id: z.string().meta({ example: 'item_01h455vb4pex5vsknk084sn02q' }),
@@ -95,7 +96,7 @@ export class UnmatchedItemsController {
     summary: 'Read an unmatched item',
     description: 'With amount, currency, gateway, what the provider said, and what to do about it.',
     answers: UnmatchedItemBody,
-    problems: ['item_not_found'],
+    problems: [PaymentRefusal.item_not_found],
   })
   async getUnmatchedItem(@CallerOf() caller: Caller, @Param('id') id: string) {
     return presentUnmatchedItem(await this.query.get(caller.accountId, itemId(id)));
@@ -106,7 +107,12 @@ export class UnmatchedItemsController {
     description: 'With the reason, which is kept. Nothing is booked by it.',
     example: { reason: 'Paid back by hand' },
     answers: UnmatchedItemBody,
-    problems: ['item_not_found', 'item_in_that_state', 'invalid_text', 'validation_failed'],
+    problems: [
+      PaymentRefusal.item_not_found,
+      PaymentRefusal.item_in_that_state,
+      FieldRefusal.invalid_text,
+      FieldRefusal.validation_failed,
+    ],
   })
   async closeUnmatchedItem(
     @CallerOf() caller: Caller,
@@ -131,7 +137,12 @@ export class UnmatchedItemsController {
       'Its reason for being done stays in the audit log. The same call may be sent again.',
     example: { reason: 'It is not settled yet' },
     answers: UnmatchedItemBody,
-    problems: ['item_not_found', 'item_in_that_state', 'invalid_text', 'validation_failed'],
+    problems: [
+      PaymentRefusal.item_not_found,
+      PaymentRefusal.item_in_that_state,
+      FieldRefusal.invalid_text,
+      FieldRefusal.validation_failed,
+    ],
   })
   async reopenUnmatchedItem(
     @CallerOf() caller: Caller,
@@ -153,6 +164,6 @@ export class UnmatchedItemsController {
 
 function itemId(text: string): Uuid {
   const id = uuidOf('item', text);
-  if (!id) throw unmatchedItemNotFound();
+  if (!id) throw PaymentRefusal.item_not_found.of();
   return id;
 }

@@ -1,6 +1,5 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
 import { instantIn } from '../../platform/http/validation/fields.js';
@@ -14,7 +13,7 @@ import {
   UnmatchedReceipts,
 } from '../application/unmatched-receipts.service.js';
 import { presentPayment } from '../domain/present-payment.js';
-import { presentUnmatchedReceipt, unmatchedReceiptNotFound } from '../domain/unmatched-receipt.js';
+import { presentUnmatchedReceipt } from '../domain/unmatched-receipt.js';
 import { UnmatchedReceiptsQuery } from '../infrastructure/unmatched-receipts.query.js';
 import { countedIn } from './conversion.dto.js';
 import { customerIn, documentIn } from './payment-steps.controller.js';
@@ -29,6 +28,10 @@ import {
   UnmatchedReceiptBody,
   UnmatchedReceiptPage,
 } from './refund.dto.js';
+import { PaymentRefusal } from '../domain/payment-refusals.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
+import { DocumentRefusal } from '../../documents/index.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 /** Money from a provider that no document could take. It is assigned, or given back. */
 @ApiTags('unmatched receipts')
@@ -64,7 +67,7 @@ export class UnmatchedReceiptsController {
     summary: 'Read an unmatched receipt',
     description: 'With the reason why no document took it, and what became of it.',
     answers: UnmatchedReceiptBody,
-    problems: ['receipt_not_found'],
+    problems: [PaymentRefusal.receipt_not_found],
   })
   async getUnmatchedReceipt(@CallerOf() caller: Caller, @Param('id') id: string) {
     return presentUnmatchedReceipt(await this.query.get(caller.accountId, receiptId(id)));
@@ -76,24 +79,24 @@ export class UnmatchedReceiptsController {
     answers: AssignedReceiptBody,
     example: { document_id: 'doc_01h455vb4pex5vsknk084sn02q' },
     problems: [
-      'receipt_not_found',
-      'receipt_settled',
-      'payment_disputed',
-      'refund_under_way',
-      'invalid_id',
-      'unknown_document',
-      'unknown_customer',
-      'currency_mismatch',
-      'document_not_payable',
-      'document_busy',
-      'date_in_future',
-      'date_too_early',
-      'one_value_required',
-      'required',
-      'same_currency',
-      'exchange_rate_required',
-      'worth_out_of_range',
-      'validation_failed',
+      PaymentRefusal.receipt_not_found,
+      PaymentRefusal.receipt_settled,
+      PaymentRefusal.payment_disputed,
+      PaymentRefusal.refund_under_way,
+      FieldRefusal.invalid_id,
+      PaymentRefusal.unknown_document,
+      DocumentRefusal.unknown_customer,
+      PaymentRefusal.currency_mismatch,
+      DocumentRefusal.document_not_payable,
+      CommonRefusal.document_busy,
+      FieldRefusal.date_in_future,
+      FieldRefusal.date_too_early,
+      FieldRefusal.one_value_required,
+      FieldRefusal.required,
+      FieldRefusal.same_currency,
+      PaymentRefusal.exchange_rate_required,
+      PaymentRefusal.worth_out_of_range,
+      FieldRefusal.validation_failed,
     ],
   })
   async assignUnmatchedReceipt(
@@ -125,20 +128,20 @@ export class UnmatchedReceiptsController {
     creates: RefundedBody,
     at: 'finance/refunds/{refund.id}',
     problems: [
-      'receipt_not_found',
-      'receipt_settled',
-      'payment_disputed',
-      'payment_not_refundable',
-      'amount_exceeds_refundable',
-      'document_busy',
-      'amount_not_integer',
-      'currency_mismatch',
-      'unknown_method',
-      'paid_from_mismatch',
-      'refund_dated_by_gateway',
-      'date_in_future',
-      'date_too_early',
-      'validation_failed',
+      PaymentRefusal.receipt_not_found,
+      PaymentRefusal.receipt_settled,
+      PaymentRefusal.payment_disputed,
+      PaymentRefusal.payment_not_refundable,
+      PaymentRefusal.amount_exceeds_refundable,
+      CommonRefusal.document_busy,
+      FieldRefusal.amount_not_integer,
+      PaymentRefusal.currency_mismatch,
+      PaymentRefusal.unknown_method,
+      PaymentRefusal.paid_from_mismatch,
+      PaymentRefusal.refund_dated_by_gateway,
+      FieldRefusal.date_in_future,
+      FieldRefusal.date_too_early,
+      FieldRefusal.validation_failed,
     ],
   })
   async refundUnmatchedReceipt(
@@ -170,8 +173,7 @@ function homeIn({ document_id, customer_id }: AssignReceiptRequest) {
     return { documentId: documentIn(document_id, '/document_id') };
   }
   if (customer_id != null && document_id == null) return { customerId: customerIn(customer_id) };
-  throw DomainError.invalid(
-    'one_value_required',
+  throw FieldRefusal.one_value_required.at(
     '/document_id',
     'Send either document_id or customer_id.',
   );
@@ -179,6 +181,6 @@ function homeIn({ document_id, customer_id }: AssignReceiptRequest) {
 
 function receiptId(text: string): Uuid {
   const id = uuidOf('rcpt', text);
-  if (!id) throw unmatchedReceiptNotFound();
+  if (!id) throw PaymentRefusal.receipt_not_found.of();
   return id;
 }

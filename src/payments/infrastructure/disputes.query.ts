@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import { type Dispute, disputeNotFound, type DisputeStatus } from '../domain/dispute.js';
+import { type Dispute, type DisputeStatus } from '../domain/dispute.js';
 import { type DisputeColumns, SELECT_DISPUTES, toDispute } from './dispute-columns.js';
+import { PaymentRefusal } from '../domain/payment-refusals.js';
 
 /** The filters of a list of disputes. */
 export interface DisputeFilter {
@@ -36,13 +37,12 @@ function valuesOf(accountId: Uuid, filter: DisputeFilter, after: Uuid | null, co
 export class DisputesQuery {
   constructor(private readonly database: Database) {}
 
-  /** @throws DomainError `dispute_not_found` */
   async get(accountId: Uuid, id: Uuid): Promise<Dispute> {
     const [row] = await this.database.query<DisputeColumns>(
       `${SELECT_DISPUTES} WHERE d.account_id = $1 AND d.dispute_id = $2`,
       [accountId, id],
     );
-    if (!row) throw disputeNotFound();
+    if (!row) throw PaymentRefusal.dispute_not_found.of();
     return toDispute(row);
   }
 

@@ -6,11 +6,11 @@ import {
   type DeliveryEffects,
   type DeliveryOutcome,
   type GatewayDelivery,
-  gatewayEventNotFound,
   type KeptDelivery,
   type ReportNames,
 } from '../domain/gateway-delivery.js';
 import { SealedDeliveries } from './sealed-deliveries.js';
+import { GatewayRefusal } from '../domain/gateway-refusals.js';
 
 /** The filters of a list of deliveries. */
 export interface DeliveryFilter {
@@ -119,14 +119,14 @@ export class GatewayDeliveriesQuery {
     private readonly sealed: SealedDeliveries,
   ) {}
 
-  /** With its bytes. @throws DomainError `gateway_event_not_found` */
+  /** With its bytes. */
   async get(accountId: Uuid, id: Uuid): Promise<KeptDelivery> {
     const [row] = await this.database.query<WholeColumns>(
       `SELECT ${COLUMNS}, d.sealed_delivery, d.names FROM gateway_deliveries d
        WHERE d.account_id = $1 AND d.delivery_id = $2`,
       [accountId, id],
     );
-    if (!row) throw gatewayEventNotFound();
+    if (!row) throw GatewayRefusal.gateway_event_not_found.of();
     const delivery = this.sealed.open(row.delivery_id, row.sealed_delivery);
     return { ...toDelivery(row), delivery, names: row.names };
   }

@@ -2,21 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { Holding } from '../domain/holding.js';
-import { paymentNotFound } from '../domain/payment-refusals.js';
 import {
   FIND_HOLDING,
   type HoldingColumns,
   HOLDINGS_ON_DOCUMENTS,
   toHolding,
 } from './holding-columns.js';
+import { PaymentRefusal } from '../domain/payment-refusals.js';
 
 /** Reads where the money of a payment stands, for those who are about to move it. */
 @Injectable()
 export class HoldingsRepository {
-  /**
-   * Locks the payment, then reads what became of it. Its documents are locked after it.
-   * @throws DomainError `payment_not_found`
-   */
+  /** Locks the payment, then reads what became of it. Its documents are locked after it. */
   async getForUpdate(tx: Tx, accountId: Uuid, paymentId: Uuid): Promise<Holding> {
     const key = [accountId, paymentId];
     await tx.read(
@@ -25,7 +22,7 @@ export class HoldingsRepository {
       [paymentId],
     );
     const [row] = await tx.read<HoldingColumns>(FIND_HOLDING, key);
-    if (!row) throw paymentNotFound();
+    if (!row) throw PaymentRefusal.payment_not_found.of();
     return toHolding(row);
   }
 

@@ -9,9 +9,9 @@ import {
   subjectOf,
   type NewUnmatchedItem,
   type UnmatchedItem,
-  unmatchedItemNotFound,
   type UnmatchedItemStatus,
 } from '../domain/unmatched-item.js';
+import { PaymentRefusal } from '../domain/payment-refusals.js';
 
 export interface ItemRow extends Omit<
   Row<'unmatched_items', { direction: MovedMoney['direction'] }>,
@@ -46,7 +46,7 @@ export class UnmatchedItemRepository {
       `${SELECT_ITEMS} WHERE i.account_id = $1 AND i.item_id = $2`,
       key,
     );
-    if (!row) throw unmatchedItemNotFound();
+    if (!row) throw PaymentRefusal.item_not_found.of();
     return toItem(row);
   }
 

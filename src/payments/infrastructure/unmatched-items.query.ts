@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import {
-  type UnmatchedItem,
-  unmatchedItemNotFound,
-  type UnmatchedItemStatus,
-} from '../domain/unmatched-item.js';
+import { type UnmatchedItem, type UnmatchedItemStatus } from '../domain/unmatched-item.js';
 import { type ItemRow, SELECT_ITEMS, toItem } from './unmatched-item.repository.js';
+import { PaymentRefusal } from '../domain/payment-refusals.js';
 
 const LIST = `SELECT * FROM (${SELECT_ITEMS}) item
   WHERE item.account_id = $1 AND item.status = $2 AND ($3::uuid IS NULL OR item.item_id < $3)
@@ -17,13 +14,12 @@ const LIST = `SELECT * FROM (${SELECT_ITEMS}) item
 export class UnmatchedItemsQuery {
   constructor(private readonly database: Database) {}
 
-  /** @throws DomainError `item_not_found` */
   async get(accountId: Uuid, id: Uuid): Promise<UnmatchedItem> {
     const [row] = await this.database.query<ItemRow>(
       `${SELECT_ITEMS} WHERE i.account_id = $1 AND i.item_id = $2`,
       [accountId, id],
     );
-    if (!row) throw unmatchedItemNotFound();
+    if (!row) throw PaymentRefusal.item_not_found.of();
     return toItem(row);
   }
 

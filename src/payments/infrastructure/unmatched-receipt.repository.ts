@@ -4,8 +4,9 @@ import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { Row } from '../../platform/database/row.js';
 import { IS_UNDONE } from './refund-columns.js';
-import { unmatchedReceiptNotFound, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
+import { type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
 import type { UnmatchedReason } from '../domain/webhook-outcome.js';
+import { PaymentRefusal } from '../domain/payment-refusals.js';
 
 export interface UnmatchedReceiptColumns extends Omit<
   Row<'unmatched_receipts', { reason: UnmatchedReason }>,
@@ -62,7 +63,7 @@ export class UnmatchedReceiptRepository {
       `${SELECT_UNMATCHED_RECEIPTS} WHERE u.account_id = $1 AND u.receipt_id = $2`,
       key,
     );
-    if (!row) throw unmatchedReceiptNotFound();
+    if (!row) throw PaymentRefusal.receipt_not_found.of();
     return toUnmatchedReceipt(row);
   }
 

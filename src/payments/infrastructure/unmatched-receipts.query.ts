@@ -1,16 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import {
-  unmatchedReceiptNotFound,
-  type UnmatchedReceiptStatus,
-  type UnmatchedReceipt,
-} from '../domain/unmatched-receipt.js';
+import { type UnmatchedReceiptStatus, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
 import {
   type UnmatchedReceiptColumns,
   SELECT_UNMATCHED_RECEIPTS,
   toUnmatchedReceipt,
 } from './unmatched-receipt.repository.js';
+import { PaymentRefusal } from '../domain/payment-refusals.js';
 
 const STATUS = `CASE WHEN receipt.payment_id IS NOT NULL THEN 'assigned'
   WHEN receipt.refunded = receipt.amount THEN 'refunded'
@@ -25,13 +22,12 @@ const LIST = `SELECT * FROM (${SELECT_UNMATCHED_RECEIPTS} WHERE u.account_id = $
 export class UnmatchedReceiptsQuery {
   constructor(private readonly database: Database) {}
 
-  /** @throws DomainError `receipt_not_found` */
   async get(accountId: Uuid, id: Uuid): Promise<UnmatchedReceipt> {
     const [row] = await this.database.query<UnmatchedReceiptColumns>(
       `${SELECT_UNMATCHED_RECEIPTS} WHERE u.account_id = $1 AND u.receipt_id = $2`,
       [accountId, id],
     );
-    if (!row) throw unmatchedReceiptNotFound();
+    if (!row) throw PaymentRefusal.receipt_not_found.of();
     return toUnmatchedReceipt(row);
   }
 

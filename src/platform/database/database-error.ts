@@ -1,5 +1,6 @@
-import { DomainError, type ErrorContext } from '../../kernel/domain-error.js';
+import { DomainError } from '../../kernel/domain-error.js';
 import { sumTooLarge } from '../../kernel/money.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 const NUMERIC_VALUE_OUT_OF_RANGE = '22003';
 const SERIALIZATION_FAILURE = '40001';
@@ -68,24 +69,6 @@ const RACE_KEYS = new Set([
   'unmatched_item_steps_pkey',
 ]);
 
-/** Keys and checks that a caller can break, and what to say then. */
-const REFUSALS: Record<string, [code: string, detail: string, context?: ErrorContext]> = {
-  documents_external_id: [
-    'external_id_taken',
-    'Another document of the account has this external_id; read that one, or send another id.',
-  ],
-  documents_number: [
-    'number_taken',
-    'A document of this kind has this number; choose another, or change the pattern of its series, or its next.',
-  ],
-  customer_balances_not_negative: [
-    'customer_credit_spent',
-    'The customer has spent the credit that this would take back.',
-    // Of a credit note that is wholly applied nothing would be taken back.
-    { document_status: 'open' },
-  ],
-};
-
 function field(error: unknown, name: 'code' | 'constraint'): string | undefined {
   const value = (error as Record<string, unknown> | null)?.[name];
   return typeof value === 'string' ? value : undefined;
@@ -94,7 +77,12 @@ function field(error: unknown, name: 'code' | 'constraint'): string | undefined 
 export function isRetryable(error: unknown): boolean {
   const code = field(error, 'code');
   if (code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED) return true;
-  return code === UNIQUE_VIOLATION && RACE_KEYS.has(field(error, 'constraint') ?? '');
+  return code === UNIQUE_VIOLATION && RACE_KEYS.has(brokenKey(error) ?? '');
+}
+
+/** The key or check that an error says was broken. */
+export function brokenKey(error: unknown): string | undefined {
+  return field(error, 'constraint');
 }
 
 /** A row could not be deleted, because another one needs it. */
@@ -113,15 +101,12 @@ export function translateDatabaseError(error: unknown): unknown {
     return documentBusy();
   }
   if (code === NUMERIC_VALUE_OUT_OF_RANGE) return sumTooLarge();
-  const refusal = REFUSALS[field(error, 'constraint') ?? ''];
-  if (refusal) return DomainError.conflict(...refusal);
   const fault = faultOf(error);
   return fault ? unavailable(fault, error) : error;
 }
 
 export function documentBusy(): DomainError {
-  return DomainError.conflict(
-    'document_busy',
+  return CommonRefusal.document_busy.of(
     'Another request holds this document; send the same request again in a second.',
     { retry_after: 1 },
   );
@@ -150,11 +135,11 @@ const OUT_OF_ORDER =
 function unavailable(fault: DatabaseFault, cause: unknown): DomainError {
   const refusal =
     fault === 'read_only'
-      ? DomainError.unavailable('database_read_only', READ_ONLY, 5)
+      ? CommonRefusal.database_read_only.later(5, READ_ONLY)
       : fault === 'unreachable'
-        ? DomainError.unavailable('database_unavailable', UNREACHABLE, 2)
+        ? CommonRefusal.database_unavailable.later(2, UNREACHABLE)
         : // Somebody has to mend it first.
-          DomainError.unavailable('database_unavailable', OUT_OF_ORDER, 30);
+          CommonRefusal.database_unavailable.later(30, OUT_OF_ORDER);
   // For the log: the operator needs more than the caller may see.
   refusal.cause = cause;
   return refusal;

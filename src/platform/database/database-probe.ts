@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
-import { DomainError } from '../../kernel/domain-error.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
 import { type DatabaseFault, faultOf } from './database-error.js';
 
 const WITHIN_MS = 3000;
@@ -40,9 +40,8 @@ export class DatabaseProbe implements OnApplicationShutdown {
     this.asking ??= this.ask().finally(() => (this.asking = undefined));
     const fault = (await this.asking) ?? this.rememberedFault();
     if (!fault) return;
-    throw new DomainError(
-      'unavailable',
-      fault === 'read_only' ? 'database_read_only' : 'database_unavailable',
+    const { database_read_only: readOnly, database_unavailable: other } = CommonRefusal;
+    throw (fault === 'read_only' ? readOnly : other).of(
       `The database does not take changes now (${fault}); ask again.`,
       { retry_after: 2, reason: fault },
     );

@@ -6,6 +6,7 @@ import { FairQueue } from '../fair-queue.js';
 import { hasStalePlan, translateDatabaseError } from './database-error.js';
 import { send } from './named-query.js';
 import { toQuery, toUnnamedQuery } from './sql-statement.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 /** Long enough for a burst to be worked off. */
 const WAIT_MS = 15_000;
@@ -130,9 +131,8 @@ function isClean(client: pg.PoolClient): boolean {
 }
 
 export function databaseBusy(): DomainError {
-  return DomainError.unavailable(
-    'database_busy',
-    'Too many requests wait for the database; send the same request again in a moment.',
+  return CommonRefusal.database_busy.later(
     1,
+    'Too many requests wait for the database; send the same request again in a moment.',
   );
 }

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { Metrics } from '../observability/metrics.js';
 import { FairQueue } from '../fair-queue.js';
+import { RefusalCatalogue } from '../refusal-catalogue.js';
 import { Database } from './database.js';
-import { documentBusy, isRetryable, translateDatabaseError } from './database-error.js';
+import { brokenKey, documentBusy, isRetryable, translateDatabaseError } from './database-error.js';
 import { DatabaseProbe } from './database-probe.js';
 import { GroupCommit, type Shared } from './group-commit.js';
 import { LoneTx } from './lone-tx.js';
@@ -26,6 +27,7 @@ export class UnitOfWork {
     private readonly probe: DatabaseProbe,
     metrics: Metrics,
     { databasePoolSize, lockTimeoutMs }: Config,
+    private readonly refusals: RefusalCatalogue,
   ) {
     this.turns = new FairQueue({
       places: Infinity,
@@ -55,7 +57,8 @@ export class UnitOfWork {
         return result;
       } catch (error) {
         this.probe.noteFailure(error);
-        if (attempt >= MAX_ATTEMPTS || !isRetryable(error)) throw translateDatabaseError(error);
+        if (attempt < MAX_ATTEMPTS && isRetryable(error)) continue;
+        throw this.refusals.ofKeys[brokenKey(error) ?? '']?.() ?? translateDatabaseError(error);
       }
     }
   }

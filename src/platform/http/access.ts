@@ -1,4 +1,5 @@
 import { HttpProblem } from './problem.js';
+import { RequestRefusal } from './request-refusals.js';
 
 /** The rights of an access token. */
 export const SCOPE_MEANINGS = {
@@ -38,9 +39,7 @@ export type Access =
 
 /** The scope that a token lacks, for a route or for one field of it (RFC 6750 3.1). */
 export function insufficientScope(scope: Scope, what = 'This call'): HttpProblem {
-  return new HttpProblem(
-    403,
-    'insufficient_scope',
+  return RequestRefusal.insufficient_scope.of(
     `${what} needs the scope ${scope}; ask for a token that has it.`,
     { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
     { scope },

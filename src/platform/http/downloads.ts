@@ -8,6 +8,7 @@ import { FairQueue } from '../fair-queue.js';
 import { Log } from '../observability/log.js';
 import type { ApiRequest } from './request.js';
 import { toWindows1252 } from './windows-1252.js';
+import { RequestRefusal } from './request-refusals.js';
 
 /** Each holds a connection to the database for as long as its client reads. */
 const MOST_AT_ONCE = 4;
@@ -42,7 +43,6 @@ export class Downloads {
   /**
    * An error before the first chunk is an ordinary problem. After it the connection breaks, so that
    * nobody takes a part for the whole.
-   * @throws DomainError `export_busy`
    */
   async send(request: ApiRequest, response: Response, download: Download): Promise<void> {
     const { chunks, type, fileName, charset = 'utf-8', policy } = download;
@@ -136,9 +136,8 @@ async function* takenInTime(
 }
 
 function busy(): DomainError {
-  return DomainError.unavailable(
-    'export_busy',
-    `At most ${MOST_OF_ONE} exports of an account run at once; ask again in a moment.`,
+  return RequestRefusal.export_busy.later(
     5,
+    `At most ${MOST_OF_ONE} exports of an account run at once; ask again in a moment.`,
   );
 }

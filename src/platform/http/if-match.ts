@@ -1,8 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { ExpectedVersions } from '../../kernel/versions.js';
-import { HttpProblem } from './problem.js';
 import { fromHeader } from './route.js';
+import { RequestRefusal } from './request-refusals.js';
 
 const TAG = /(?:W\/)?"[!#-~\x80-\xff]*"/g;
 /** A list of entity tags. RFC 9110 5.6.1 lets empty items pass. */
@@ -13,15 +13,12 @@ const VERSION = /^"([1-9]\d{0,9})"$/;
 /**
  * The versions that `If-Match` allows (RFC 9110 13.1.1); our tags are `"<version>"`. Null without
  * the header, and for `*`. Weak tags, and tags that are not ours, match nothing.
- * @throws HttpProblem 400 `invalid_if_match`
  */
 export function ifMatch({ headers }: Pick<Request, 'headers'>): ExpectedVersions {
   const header = headers['if-match']?.trim();
   if (header === undefined || header === '*') return null;
   if (!TAGS.test(header)) {
-    throw new HttpProblem(
-      400,
-      'invalid_if_match',
+    throw RequestRefusal.invalid_if_match.of(
       'If-Match must be * or the ETag that was read, with its quotes, such as "3".',
     );
   }

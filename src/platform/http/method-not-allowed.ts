@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { HttpProblem } from './problem.js';
 import type { RouterLayer } from './route-index.js';
+import { RequestRefusal } from './request-refusals.js';
 
 /**
  * The 405 with `Allow` that RFC 9110 wants for a known path with another method; Express says 404.
@@ -17,9 +18,7 @@ export function methodNotAllowed(request: Request): HttpProblem | undefined {
   // The handler itself answered 404, so the method is possible.
   if (methods.size === 0 || methods.has(request.method)) return undefined;
   const allow = [...methods].sort().join(', ');
-  return new HttpProblem(
-    405,
-    'method_not_allowed',
+  return RequestRefusal.method_not_allowed.of(
     `${request.method} is not possible here; this path takes ${allow}.`,
     { Allow: allow },
   );

@@ -6,6 +6,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { isStorableText, shortText, wholeNumber } from './validation/fields.js';
 import { HttpProblem } from './problem.js';
 import { parameter, someOf } from './validation/standard-fields.js';
+import { RequestRefusal } from './request-refusals.js';
 
 /** Every answer with a list has these beside `data`, so that one loop reads all of them. */
 export const PageEnds = answerShape('PageEnds', {
@@ -166,7 +167,7 @@ export class Cursors {
     return JSON.stringify([this.list, ...keys, id]);
   }
 
-  /** The start of the next page; null for the first. @throws HttpProblem 400 `invalid_cursor` */
+  /** The start of the next page; null for the first. */
   read(cursor: string | undefined): Position | null {
     if (cursor === undefined) return null;
     const [list, ...keys] = textsIn(cursor);
@@ -207,6 +208,6 @@ function notOurs(): HttpProblem {
 }
 
 function invalidCursor(detail: string): HttpProblem {
-  const error = { pointer: '/cursor', code: 'invalid_cursor', message: detail };
-  return new HttpProblem(400, 'invalid_cursor', detail, {}, { errors: [error] });
+  const error = RequestRefusal.invalid_cursor.field('/cursor', detail);
+  return RequestRefusal.invalid_cursor.of(detail, {}, { errors: [error] });
 }

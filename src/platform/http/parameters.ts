@@ -1,16 +1,15 @@
 import { parse, type ParsedUrlQuery } from 'node:querystring';
 import { pointerStep, shownName } from './excerpt.js';
 import { duplicateKey } from './body/json-scan.js';
-import { HttpProblem, invalidParameter } from './problem.js';
+import { invalidParameter } from './request-refusals.js';
+import { RequestRefusal } from './request-refusals.js';
 
 const MOST_QUERY_PARAMETERS = 50;
 
-/** The fields of a form, each once. @throws HttpProblem 400 `body_too_complex`, `duplicate_key` */
+/** The fields of a form, each once. */
 export function parseForm(text: string, most: number): ParsedUrlQuery {
   if (hasMore(text, most)) {
-    throw new HttpProblem(
-      400,
-      'body_too_complex',
+    throw RequestRefusal.body_too_complex.of(
       `The form has more than ${most} fields, which is more than this call takes; send less.`,
     );
   }
@@ -20,16 +19,11 @@ export function parseForm(text: string, most: number): ParsedUrlQuery {
   throw duplicateKey(pointerStep(twice), sentTwice(twice));
 }
 
-/**
- * Express calls it when a handler wants the query. Only `metadata[key]` has parts.
- * @throws HttpProblem 400 `invalid_query`
- */
+/** Express calls it when a handler wants the query. Only `metadata[key]` has parts. */
 export function parseQuery(query: string | null | undefined): Record<string, unknown> {
   const text = query ?? '';
   if (hasMore(text, MOST_QUERY_PARAMETERS)) {
-    throw new HttpProblem(
-      400,
-      'invalid_query',
+    throw RequestRefusal.invalid_query.of(
       `The query has more than ${MOST_QUERY_PARAMETERS} parameters; leave out what is not taken.`,
     );
   }

@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ANSWER_FIELDS } from './answers/answer-headers.js';
-import { HttpProblem } from './problem.js';
 import type { ApiRequest } from './request.js';
+import { RequestRefusal } from './request-refusals.js';
 
 /** The headers that parameters of a handler read, in lower case. */
 export const HEADERS_READ = 'quittance:headers-read';
@@ -35,9 +35,7 @@ export class PreconditionsGuard implements CanActivate {
       if (headers[key] === undefined || (isForReads && isRead)) continue;
       const read = this.reflector.get<string[]>(HEADERS_READ, context.getHandler());
       if (read.includes(key)) continue;
-      throw new HttpProblem(
-        400,
-        'unsupported_precondition',
+      throw RequestRefusal.unsupported_precondition.of(
         `${method} does not look at ${name} here; leave it out, and nothing else is changed.`,
       );
     }

@@ -14,6 +14,7 @@ import { withoutSecrets } from './shown-path.js';
 import { RateLimits } from './limits/rate-limits.js';
 import type { ApiRequest } from './request.js';
 import { StoredReply } from './answers/stored-reply.js';
+import { RequestRefusal } from './request-refusals.js';
 
 const OAUTH_ROUTES = /^\/v1\/auth\//i;
 
@@ -67,20 +68,11 @@ export class ProblemFilter implements ExceptionFilter {
     let known = answerTo(refusal, request.id, instance);
     const instead = known && this.limits.countFailure(request, known.problem.code);
     if (instead) known = answerTo(instead, request.id, instance);
-    this.metrics.countRefusal(known?.problem.code ?? 'internal_error');
+    const { code, example: detail } = RequestRefusal.internal_error;
+    this.metrics.countRefusal(known?.problem.code ?? code);
     if (!known) this.log.error({ request_id: request.id, error }, 'unexpected error');
     const status = known?.status ?? 500;
-    const body =
-      known?.problem ??
-      problem(
-        500,
-        {
-          code: 'internal_error',
-          detail: 'Something broke on our side; report the request_id to the operator.',
-        },
-        request.id,
-        instance,
-      );
+    const body = known?.problem ?? problem(status, { code, detail }, request.id, instance);
     for (const [name, value] of Object.entries(known?.headers ?? {})) {
       response.setHeader(name, value);
     }
@@ -117,13 +109,9 @@ function fromLibrary(error: unknown, request: ApiRequest): unknown {
 }
 
 function noSuchRoute(): HttpProblem {
-  return new HttpProblem(
-    404,
-    'route_not_found',
-    'There is nothing at this path; /v1/openapi.json lists every route.',
-  );
+  return RequestRefusal.route_not_found.of();
 }
 
 function malformedPath(): HttpProblem {
-  return new HttpProblem(400, 'malformed_path', 'The path is not valid percent-encoded UTF-8.');
+  return RequestRefusal.malformed_path.of();
 }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import { excerpt, pointerStep } from './excerpt.js';
+import { excerpt } from './excerpt.js';
 import { DomainError, type DomainErrorKind, type FieldError } from '../../kernel/domain-error.js';
+import type { DomainRefusal } from '../../kernel/domain-refusal.js';
 
 /** RFC 9457 problem details, with a stable `code` and every wrong field at once. */
 export interface Problem extends Partial<Record<string, unknown>> {
@@ -39,19 +40,46 @@ export class HttpProblem extends Error {
   }
 }
 
-/** Wrong parameters of a query; the pointer of each is its name after a slash. */
-export function invalidQuery(errors: readonly FieldError[]): HttpProblem {
-  const detail = errors.map(({ message }) => message).join(' ');
-  return new HttpProblem(400, 'invalid_query', detail, {}, { errors });
+/** A refusal that only HTTP knows. */
+export class HttpRefusal {
+  constructor(
+    readonly code: string,
+    readonly status: number,
+    readonly example: string,
+  ) {}
+
+  of(
+    detail = this.example,
+    headers?: Readonly<Record<string, string>>,
+    members?: Readonly<Record<string, unknown>>,
+  ): HttpProblem {
+    return new HttpProblem(this.status, this.code, detail, headers, members);
+  }
+
+  field(pointer: string, message: string): FieldError {
+    return { pointer, code: this.code, message };
+  }
 }
 
-/** One parameter that is wrong only together with the others. */
-export function invalidParameter(name: string, message: string): HttpProblem {
-  return invalidQuery([{ pointer: pointerStep(name), code: 'invalid_query', message }]);
+type CodesIn<Of> = { [Status in keyof Of]: keyof Of[Status] }[keyof Of] & string;
+
+/** Examples by code, by status. */
+export function httpRefusals<const Of extends Record<number, Readonly<Record<string, string>>>>(
+  told: Of,
+): Readonly<Record<CodesIn<Of>, HttpRefusal>> {
+  const made = Object.entries(told).flatMap(([status, examples]) =>
+    Object.entries(examples).map(([code, example]) => [
+      code,
+      new HttpRefusal(code, Number(status), example),
+    ]),
+  );
+  return Object.fromEntries(made) as Record<CodesIn<Of>, HttpRefusal>;
 }
 
 /** The only table of statuses by kind. */
 const STATUS_OF_KIND: Record<DomainErrorKind, number> = {
+  malformed: 400,
+  unauthenticated: 401,
   invalid: 422,
   forbidden: 403,
   not_found: 404,
@@ -59,6 +87,11 @@ const STATUS_OF_KIND: Record<DomainErrorKind, number> = {
   stale: 412,
   unavailable: 503,
 };
+
+export type AnyRefusal = DomainRefusal | HttpRefusal;
+
+export const statusOfRefusal = (refusal: AnyRefusal): number =>
+  'kind' in refusal ? STATUS_OF_KIND[refusal.kind] : refusal.status;
 
 export interface ProblemAnswer {
   status: number;

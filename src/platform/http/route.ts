@@ -24,7 +24,7 @@ import { ACCESS, type Access, type Scope, SCOPES } from './access.js';
 import { BODIES, type BodyKind, TAKES } from './body/bodies.js';
 import { keepFacts, ROUTE, type RouteFacts } from './openapi/route-facts.js';
 import { HEADERS_READ } from './preconditions.guard.js';
-import type { ProblemCode } from './problem-catalog.js';
+import type { AnyRefusal } from './problem.js';
 
 /** The scope of a bearer token, or another way to know the caller. */
 type WhoMayCall = Scope | Exclude<Access['by'], 'bearer'>;
@@ -42,7 +42,7 @@ interface Content {
   /** JSON that has no shape. */
   example?: object;
   /** Further statuses that a caller may get. */
-  others?: readonly { status: number; description: string; problem?: ProblemCode }[];
+  others?: readonly { status: number; description: string; problem?: AnyRefusal }[];
   /** Describes an answer that has no content worth reading. */
   description?: string;
 }
@@ -66,7 +66,7 @@ type RouteSpec<Body extends object> = Outcome<Body> & {
   summary: string;
   description?: string;
   /** Its own refusals. Those of access, headers, query and body are added. */
-  problems?: readonly ProblemCode[];
+  problems?: readonly AnyRefusal[];
   /** How its body is read. Default: `json`. */
   takes?: keyof typeof BODIES;
   /** The shape of its body, if no `@Body()` tells it. */
@@ -127,7 +127,7 @@ function accessOf(access: WhoMayCall): MethodDecorator[] {
 function tellFacts(access: WhoMayCall, spec: RouteSpec<object>): MethodDecorator {
   return (controller, name, handler) => {
     const facts: RouteFacts = {
-      codes: spec.problems ?? [],
+      refusals: spec.problems ?? [],
       bodies: bodiesOf(controller, name),
       page: spec.page ?? false,
       example: spec.example,
@@ -191,7 +191,7 @@ function answerOf({ answers, creates, puts, at, tag }: RouteSpec<object>): Metho
   ];
 }
 
-const problemContent = (code: ProblemCode) => ({
+const problemContent = ({ code }: AnyRefusal) => ({
   'application/problem+json': {
     schema: { $ref: '#/components/schemas/Problem' },
     examples: { [code]: { $ref: `#/components/examples/${code}` } },

@@ -9,15 +9,16 @@ import { Retention } from '../database/retention.js';
 import { type RowsStatement, rowsInto } from '../database/sql-statement.js';
 import type { CommitGuard, Lookup } from '../database/tx.js';
 import { textOfAnswer } from '../http/answers/json-adapter.js';
-import { HttpProblem } from '../http/problem.js';
 import type { ApiRequest } from '../http/request.js';
 import { StoredReply } from '../http/answers/stored-reply.js';
 import { AnswerCipher } from './answer-cipher.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
+import { RequestRefusal } from '../http/request-refusals.js';
 
 /** Refusals about the stored answer. */
 export const ABOUT_THE_KEY: ReadonlySet<string> = new Set([
-  'idempotency_key_reused',
-  'stored_answer_unreadable',
+  CommonRefusal.idempotency_key_reused.code,
+  CommonRefusal.stored_answer_unreadable.code,
 ]);
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
@@ -60,9 +61,7 @@ export class Idempotency {
     const { user } = request;
     if (key === undefined || !user) return new Once(this, null, status);
     if (typeof key !== 'string' || !KEY.test(key)) {
-      throw new HttpProblem(
-        400,
-        'invalid_idempotency_key',
+      throw RequestRefusal.invalid_idempotency_key.of(
         'Idempotency-Key must be one value of 1 to 255 printable ASCII characters.',
       );
     }
@@ -140,19 +139,14 @@ function typeOf(request: ApiRequest): string {
 
 /** The request was carried out before, and is not carried out again. */
 function unreadable(): DomainError {
-  return DomainError.conflict(
-    'stored_answer_unreadable',
+  return CommonRefusal.stored_answer_unreadable.of(
     'This request was answered before, and the answer can no longer be read; nothing was done now. ' +
       'Look at what it was about, and use a new key only if it has to be done again.',
   );
 }
 
 function reused(): DomainError {
-  return new DomainError(
-    'invalid',
-    'idempotency_key_reused',
-    'This Idempotency-Key was used for another request; use a new key.',
-  );
+  return CommonRefusal.idempotency_key_reused.of();
 }
 
 const keyOfPart = (key: string, index: number) => `${hash('sha256', key, 'base64url')}/${index}`;

@@ -1,9 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DomainError } from '../../kernel/domain-error.js';
 import { DatabaseProbe } from '../database/database-probe.js';
 import { Get } from '../http/route.js';
 import { Readiness } from './readiness.js';
+import { RequestRefusal } from '../http/request-refusals.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 @ApiTags('operations')
 @Controller()
@@ -28,14 +29,19 @@ export class HealthController {
     description:
       'It is 503 while the service starts or shuts down, and while the database takes no writes.',
     answers: { example: { status: 'ok' } },
-    problems: ['starting', 'draining', 'database_unavailable', 'database_read_only'],
+    problems: [
+      RequestRefusal.starting,
+      RequestRefusal.draining,
+      CommonRefusal.database_unavailable,
+      CommonRefusal.database_read_only,
+    ],
   })
   async readyz() {
     if (this.readiness.state === 'stopping') {
-      throw DomainError.unavailable('draining', 'This process is stopping; ask another one.', 5);
+      throw RequestRefusal.draining.later(5);
     }
     if (this.readiness.state === 'starting') {
-      throw DomainError.unavailable('starting', 'This process is starting; ask again.', 1);
+      throw RequestRefusal.starting.later();
     }
     await this.database.check();
     return { status: 'ok' };

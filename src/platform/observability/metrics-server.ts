@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { ConfigError } from '../config/config-error.js';
 import type { MetricsPlace } from '../config/config.js';
-import { problem, PROBLEM_TYPE } from '../http/problem.js';
+import { type HttpRefusal, problem, PROBLEM_TYPE } from '../http/problem.js';
+import { RequestRefusal } from '../http/request-refusals.js';
 import { serverUrl } from '../http/server-url.js';
 import type { Log } from './log.js';
 
@@ -62,12 +63,12 @@ async function answer(
 ): Promise<void> {
   response.setHeader('Cache-Control', 'no-store');
   if (url.split('?', 1)[0] !== PATH) {
-    return refuse(response, 404, 'route_not_found', `There is only ${PATH} at this port.`);
+    return refuse(response, RequestRefusal.route_not_found, `There is only ${PATH} at this port.`);
   }
   if (method !== 'GET' && method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD');
     const detail = `${method} is not possible here; this path takes GET, HEAD.`;
-    return refuse(response, 405, 'method_not_allowed', detail);
+    return refuse(response, RequestRefusal.method_not_allowed, detail);
   }
   try {
     const text = await read();
@@ -78,12 +79,15 @@ async function answer(
     // One of several processes that just starts or ends does not tell its own.
     log.warn({ error }, 'the metrics could not be read');
     response.setHeader('Retry-After', '5');
-    const detail = 'A process did not tell its metrics in time; ask again.';
-    refuse(response, 503, 'metrics_unavailable', detail);
+    refuse(response, RequestRefusal.metrics_unavailable);
   }
 }
 
-function refuse(response: ServerResponse, status: number, code: string, detail: string): void {
+function refuse(
+  response: ServerResponse,
+  { status, code, example }: HttpRefusal,
+  detail = example,
+): void {
   response.statusCode = status;
   response.setHeader('Content-Type', PROBLEM_TYPE);
   response.end(JSON.stringify(problem(status, { code, detail }, randomUUID(), '/')));

@@ -65,16 +65,12 @@ export class PortalPages {
     private readonly settlements: SettlementsQuery,
   ) {}
 
-  /** @throws DomainError `portal_link_not_found` */
   async open(token: string): Promise<PortalDocument> {
     const { accountId, documentId } = await this.tokens.resolve(token);
     return this.documentOf(accountId, documentId);
   }
 
-  /**
-   * @param isPerson their visit is kept
-   * @throws DomainError `portal_link_not_found`
-   */
+  /** @param isPerson their visit is kept */
   async openPage(token: string, isPerson = false): Promise<PortalView> {
     const opened = await this.tokens.resolve(token);
     if (isPerson) await this.tokens.noteView(opened);

@@ -6,13 +6,14 @@ import {
 } from '@nestjs/common';
 import type { Response } from 'express';
 import { catchError, type Observable } from 'rxjs';
-import { Locale, type Texts } from '../../documents/index.js';
+import { Locale, type Texts, DocumentRefusal } from '../../documents/index.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { PortalPages } from '../application/portal-pages.service.js';
 import { inLanguageOf } from './portal-language.js';
 import { sendPortalPage } from './portal-page.js';
 import type { RefusedForm } from './portal-props.js';
+import { RequestRefusal } from '../../platform/http/request-refusals.js';
 
 const STATUSES: Partial<Record<DomainError['kind'], number>> = {
   not_found: 404,
@@ -46,7 +47,8 @@ export class FormRefusals implements NestInterceptor {
         const isForm = request.is('application/x-www-form-urlencoded');
         if (!isForm || !(error instanceof DomainError)) throw error;
         const status = STATUSES[error.kind];
-        if (status === undefined || error.code === 'portal_link_not_found') throw error;
+        if (status === undefined || error.code === DocumentRefusal.portal_link_not_found.code)
+          throw error;
         const token = String(request.params['token']);
         const portal = inLanguageOf(request, await this.pages.openPage(token));
         const { texts } = Locale.of(portal.view.language);
@@ -62,9 +64,9 @@ export class FormRefusals implements NestInterceptor {
 function noticeOf({ kind, code }: DomainError, { refusals, pay }: Texts): string {
   const said = PAY_REFUSALS[code];
   if (said) return pay[said];
-  if (code === 'payment_processing') return refusals.onItsWay;
-  if (code === 'document_not_acceptable') return refusals.notAcceptable;
-  if (code === 'document_not_rejectable') return refusals.notRejectable;
+  if (code === DocumentRefusal.payment_processing.code) return refusals.onItsWay;
+  if (code === DocumentRefusal.document_not_acceptable.code) return refusals.notAcceptable;
+  if (code === DocumentRefusal.document_not_rejectable.code) return refusals.notRejectable;
   return kind === 'invalid' ? refusals.reason : refusals.again;
 }
 
@@ -89,9 +91,5 @@ function refusedForm({ path, body }: ApiRequest, error: DomainError): RefusedFor
  */
 function assertOwnForm({ headers }: ApiRequest): void {
   if (headers['sec-fetch-site'] !== 'cross-site') return;
-  throw new DomainError(
-    'forbidden',
-    'cross_site_request',
-    'This came from a page of another site; open the link itself, and answer there.',
-  );
+  throw RequestRefusal.cross_site_request.of();
 }

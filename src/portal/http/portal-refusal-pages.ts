@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Locale, type Texts } from '../../documents/index.js';
+import { Locale, type Texts, DocumentRefusal } from '../../documents/index.js';
 import type { Problem } from '../../platform/http/problem.js';
 import { type RefusalPage, RefusalPages } from '../../platform/http/refusal-pages.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -39,7 +39,7 @@ function sentencesFor(
   { status, code, request_id: id }: Problem,
   { pages }: Texts,
 ): { title: string; sentence: string } {
-  if (code === 'portal_link_not_found') return pages.linkGone;
+  if (code === DocumentRefusal.portal_link_not_found.code) return pages.linkGone;
   if (status === 404) return pages.notFound;
   if (status === 413 || status === 414 || status === 431) return pages.tooLarge;
   if (status === 429) return pages.tooOften;

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { Locale } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { publicId, uuidOf } from '../../kernel/ids.js';
-import { paymentLinkNotFound, PaymentLinks } from '../../payments/index.js';
+import { PaymentLinks, PaymentRefusal } from '../../payments/index.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { browserLanguage } from './portal-language.js';
@@ -28,7 +28,7 @@ export class PortalReturnController {
   ) {
     const id = uuidOf('plink', linkText);
     const link = id && (await this.links.findAny(id));
-    if (!link) throw paymentLinkNotFound();
+    if (!link) throw PaymentRefusal.payment_link_not_found.of();
     const token = tokenKept(request);
     if (token !== null) {
       response.redirect(303, `/v1/portal/${token}?payment=${publicId('plink', link.id)}`);

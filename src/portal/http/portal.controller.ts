@@ -8,11 +8,11 @@ import {
   PortalTokens,
   printed,
   sendPdf,
+  DocumentRefusal,
 } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/domain-error.js';
 import { publicId } from '../../kernel/ids.js';
-import { PayPages } from '../../payments/index.js';
+import { PayPages, PaymentRefusal, GatewayRefusal } from '../../payments/index.js';
 import { Config } from '../../platform/config/config.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
@@ -33,6 +33,9 @@ import {
   Success,
 } from './portal.dto.js';
 import { isVisit } from './visits.js';
+import { RequestRefusal } from '../../platform/http/request-refusals.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
+import { FieldRefusal, invalidFields } from '../../kernel/field-refusals.js';
 
 /** The pages and steps of a portal token; no header is needed, a browser is enough. */
 @ApiTags('portal')
@@ -52,7 +55,7 @@ export class PortalController {
     summary: 'Download the document as PDF',
     description: 'The same file that the seller has. The token in the path is all that is needed.',
     answers: { binary: ['application/pdf'] },
-    problems: ['portal_link_not_found', 'pdf_busy'],
+    problems: [DocumentRefusal.portal_link_not_found, DocumentRefusal.pdf_busy],
   })
   async getPortalPdf(
     @Param('token') token: string,
@@ -68,7 +71,7 @@ export class PortalController {
     description:
       'A browser gets a page without script, in the language that is asked for, else in that of the document; a program that asks for JSON gets the same facts.',
     answers: { json: [PortalDocumentBody], html: true },
-    problems: ['portal_link_not_found'],
+    problems: [DocumentRefusal.portal_link_not_found],
   })
   async getPortal(
     @Param('token') token: string,
@@ -99,17 +102,17 @@ export class PortalController {
     page: true,
     answers: ClientPayPageBody,
     problems: [
-      'portal_link_not_found',
-      'cross_site_request',
-      'document_not_payable',
-      'payment_processing',
-      'too_many_payment_links',
-      'document_busy',
-      'gateway_not_found',
-      'gateway_unavailable',
-      'gateway_refused',
-      'gateway_disabled',
-      'gateway_unreadable',
+      DocumentRefusal.portal_link_not_found,
+      RequestRefusal.cross_site_request,
+      DocumentRefusal.document_not_payable,
+      DocumentRefusal.payment_processing,
+      PaymentRefusal.too_many_payment_links,
+      CommonRefusal.document_busy,
+      GatewayRefusal.gateway_not_found,
+      GatewayRefusal.gateway_unavailable,
+      GatewayRefusal.gateway_refused,
+      GatewayRefusal.gateway_disabled,
+      GatewayRefusal.gateway_unreadable,
     ],
   })
   @UseInterceptors(FormRefusals)
@@ -140,10 +143,10 @@ export class PortalController {
     page: true,
     answers: Success,
     problems: [
-      'portal_link_not_found',
-      'cross_site_request',
-      'document_not_acceptable',
-      'document_busy',
+      DocumentRefusal.portal_link_not_found,
+      RequestRefusal.cross_site_request,
+      DocumentRefusal.document_not_acceptable,
+      CommonRefusal.document_busy,
     ],
   })
   @UseInterceptors(FormRefusals)
@@ -172,12 +175,12 @@ export class PortalController {
     page: true,
     answers: Success,
     problems: [
-      'portal_link_not_found',
-      'cross_site_request',
-      'document_not_rejectable',
-      'payment_processing',
-      'invalid_text',
-      'document_busy',
+      DocumentRefusal.portal_link_not_found,
+      RequestRefusal.cross_site_request,
+      DocumentRefusal.document_not_rejectable,
+      DocumentRefusal.payment_processing,
+      FieldRefusal.invalid_text,
+      CommonRefusal.document_busy,
     ],
   })
   @UseInterceptors(FormRefusals)
@@ -204,12 +207,8 @@ export class PortalController {
   ): Promise<string> {
     const missing = [...(name ? [] : ['name']), ...(confirmed === 'true' ? [] : ['confirmed'])];
     if (missing.length > 0) {
-      throw DomainError.invalidFields(
-        missing.map((field) => ({
-          pointer: `/${field}`,
-          code: 'required',
-          message: `${field} is required.`,
-        })),
+      throw invalidFields(
+        missing.map((field) => FieldRefusal.required.field(`/${field}`, `${field} is required.`)),
       );
     }
     const { view } = inLanguageOf(request, await this.pages.openPage(token));

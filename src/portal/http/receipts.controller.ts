@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { Controller, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { PdfRenderer, sendPdf } from '../../documents/index.js';
-import { DomainError } from '../../kernel/domain-error.js';
+import { PdfRenderer, sendPdf, DocumentRefusal } from '../../documents/index.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { PortalPages, type PortalView } from '../application/portal-pages.service.js';
@@ -26,7 +25,11 @@ export class ReceiptsController {
     description:
       'All payments of the document so far, with date and method, what was refunded, and what is still due. In the language of the document.',
     answers: { binary: ['application/pdf'] },
-    problems: ['portal_link_not_found', 'document_receipt_not_found', 'pdf_busy'],
+    problems: [
+      DocumentRefusal.portal_link_not_found,
+      DocumentRefusal.document_receipt_not_found,
+      DocumentRefusal.pdf_busy,
+    ],
   })
   async getReceiptPdf(
     @Param('token') token: string,
@@ -47,7 +50,7 @@ export class ReceiptsController {
     description:
       'The same as its PDF, in the language that is asked for, else in that of the document.',
     answers: { html: true },
-    problems: ['portal_link_not_found', 'document_receipt_not_found'],
+    problems: [DocumentRefusal.portal_link_not_found, DocumentRefusal.document_receipt_not_found],
   })
   async getReceipt(
     @Param('token') token: string,
@@ -64,9 +67,6 @@ export class ReceiptsController {
   private async paid(token: string): Promise<{ accountId: string; portal: PortalView }> {
     const { accountId, ...portal } = await this.pages.openReceipt(token);
     if (portal.payments.length > 0) return { accountId, portal };
-    throw DomainError.notFound(
-      'document_receipt_not_found',
-      'Nothing is paid on this document yet, so there is no receipt.',
-    );
+    throw DocumentRefusal.document_receipt_not_found.of();
   }
 }

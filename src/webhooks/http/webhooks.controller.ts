@@ -1,10 +1,10 @@
+import { DomainRefusal } from '../../kernel/domain-refusal.js';
 import { z } from 'zod';
 import { answerShape } from '../../platform/http/validation/shapes.js';
 import { Controller, Param, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { RefusalLog } from '../../auth/index.js';
-import { DomainError } from '../../kernel/domain-error.js';
 import { NO_ACCOUNT } from '../../kernel/ids.js';
 import {
   countedGateway,
@@ -15,6 +15,7 @@ import {
   InvalidSignature,
   isSignedThroughout,
   problemOf,
+  GatewayRefusal,
 } from '../../payments/index.js';
 import { HttpProblem } from '../../platform/http/problem.js';
 import { type ApiRequest, originOf } from '../../platform/http/request.js';
@@ -22,6 +23,7 @@ import { RateLimits } from '../../platform/http/limits/rate-limits.js';
 import { Post } from '../../platform/http/route.js';
 import { Log } from '../../platform/observability/log.js';
 import { Metrics } from '../../platform/observability/metrics.js';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 const WebhookAnswer = answerShape('WebhookAnswer', {
   status: z
@@ -57,17 +59,17 @@ export class WebhooksController {
         {
           status: 498,
           description: 'Invalid Token: `invalid_signature`, where the provider wants this status.',
-          problem: 'invalid_signature',
+          problem: GatewayRefusal.invalid_signature,
         },
       ],
     },
     problems: [
-      'gateway_not_found',
-      'invalid_signature',
-      'gateway_unavailable',
-      'gateway_key_missing',
-      'gateway_unreadable',
-      'document_busy',
+      GatewayRefusal.gateway_not_found,
+      GatewayRefusal.invalid_signature,
+      GatewayRefusal.gateway_unavailable,
+      GatewayRefusal.gateway_key_missing,
+      GatewayRefusal.gateway_unreadable,
+      CommonRefusal.document_busy,
     ],
   })
   async receiveWebhook(
@@ -97,26 +99,22 @@ export class WebhooksController {
       return { status: isSigned ? status : ('ok' as const) };
     } catch (error) {
       this.metrics.countWebhook(countedGateway(gateway), problemOf(error));
-      if (error instanceof DomainError && error.code === 'document_busy') throw comeAgain();
+      if (CommonRefusal.document_busy.is(error)) throw COME_AGAIN.later();
       if (!(error instanceof InvalidSignature)) throw error;
       const refusal = { action: 'signature.refused', accountId: NO_ACCOUNT } as const;
       const of = { ...refusal, subject: gateway.name, ...originOf(request) };
       this.refusals.note(of, countedGateway(gateway));
       this.log.warn({ gateway: name, reason: error.reason }, 'webhook refused');
       // Every cause gets the same answer, so that a forger learns nothing.
-      throw new HttpProblem(
-        gateway.answers.refused ?? 400,
-        'invalid_signature',
-        'The signature is missing, wrong or too old; nothing was changed.',
-      );
+      const { code, example } = GatewayRefusal.invalid_signature;
+      throw new HttpProblem(gateway.answers.refused ?? 400, code, example);
     }
   }
 }
 
 /** A 409 would tell the provider that its event is wrong. */
-function comeAgain(): DomainError {
-  return DomainError.unavailable(
-    'document_busy',
-    'Another request holds the document of this payment; send the event again.',
-  );
-}
+const COME_AGAIN = new DomainRefusal(
+  CommonRefusal.document_busy.code,
+  'unavailable',
+  'Another request holds the document of this payment; send the event again.',
+);

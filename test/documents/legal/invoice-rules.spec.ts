@@ -190,7 +190,7 @@ describe('the rules of an invoice', () => {
     const asked = INVOICE_RULES.find((rule) => rule.id === id || rule.also?.includes(id));
     const own = judged(wish).filter(({ rule }) => rule === asked?.id);
     expect(own.map(({ pointer }) => pointer)).toEqual(pointers);
-    expect(own[0]?.code).toBe(asked?.code);
+    expect(own[0]?.code).toBe(asked?.refusal.code);
   });
 
   it('ask little of a small invoice', () => {
@@ -236,11 +236,11 @@ describe('the rules of an invoice', () => {
     const [, section = ''] = page.split('\n## What an invoice must have\n');
     const rows = [...section.matchAll(/^\| (`.*?`) \| (.*?) \| (.*?) \| `(\w+)` \| (.*) \|$/gm)];
     expect(rows.map(([, ...cells]) => cells)).toEqual(
-      INVOICE_RULES.map(({ id, also = [], law, where, notIfSimplified, code, message }) => [
+      INVOICE_RULES.map(({ id, also = [], law, where, notIfSimplified, refusal, message }) => [
         [id, ...also].map((each) => `\`${each}\``).join(', '),
         law ?? '',
         [where ?? 'EU', ...(notIfSimplified ? ['not if simplified'] : [])].join(', '),
-        code,
+        refusal.code,
         message,
       ]),
     );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PROBLEMS } from '../../../src/platform/http/problem-catalog.js';
-import { AT_WEBHOOKS } from '../../../src/platform/http/request-problems.js';
+import { PROBLEMS } from '../../support/problems.js';
+import { AT_WEBHOOKS } from '../../../src/platform/http/request-refusals.js';
 import { aCamt053, bankFixture } from '../../support/bank-files.js';
 import type { TestClient } from '../../support/client.js';
 import { type Answer, observers } from '../../support/http.js';

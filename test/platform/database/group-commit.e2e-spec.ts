@@ -1,6 +1,6 @@
+import { DocumentRefusal } from '../../../src/documents/domain/refusals.js';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DomainError } from '../../../src/kernel/domain-error.js';
 import type { Tx } from '../../../src/platform/database/tx.js';
 import { aUnitOfWork } from '../../support/unit-of-work.js';
 import { aDatabase, type TestDatabase } from '../../support/database.js';
@@ -116,7 +116,7 @@ describe('work that waits for a group', () => {
     const held = await bothHeld();
     const share = { owner: 'a', rows: [], isRepeatable: true };
     const refused = transactions.unitOfWork.runInGroup(share, async () => {
-      throw DomainError.notFound('document_not_found', 'There is none.');
+      throw DocumentRefusal.document_not_found.of();
     });
     const alone = transactions.unitOfWork.runInGroup(share, async (tx) => tx.read(FREE, [1]));
     const waiting = [...many('a', 2), refused.catch(codeOf), alone];

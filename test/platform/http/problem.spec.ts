@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DocumentRefusal } from '../../../src/documents/domain/refusals.js';
 import { DomainError, type DomainErrorKind } from '../../../src/kernel/domain-error.js';
 import { answerTo, HttpProblem } from '../../../src/platform/http/problem.js';
 
@@ -6,6 +7,8 @@ const answer = (error: unknown) => answerTo(error, 'request-1', '/v1/things');
 
 describe('a problem', () => {
   it.each<[DomainErrorKind, number]>([
+    ['malformed', 400],
+    ['unauthenticated', 401],
     ['invalid', 422],
     ['forbidden', 403],
     ['not_found', 404],
@@ -18,7 +21,7 @@ describe('a problem', () => {
   });
 
   it('has the members of RFC 9457, a code, and every wrong field', () => {
-    const error = DomainError.invalid('amount_exceeds_due', '/amount', 'Send less.', { due: 5 });
+    const error = DocumentRefusal.amount_exceeds_due.at('/amount', 'Send less.', { due: 5 });
     expect(answer(error)?.problem).toEqual({
       type: 'urn:quittance:problem:amount_exceeds_due',
       title: 'Unprocessable Entity',
@@ -30,9 +33,7 @@ describe('a problem', () => {
       due: 5,
       errors: [{ pointer: '/amount', code: 'amount_exceeds_due', message: 'Send less.' }],
     });
-    expect(answer(DomainError.notFound('x_not_found', 'No.'))?.problem).not.toHaveProperty(
-      'errors',
-    );
+    expect(answer(DocumentRefusal.document_not_found.of())?.problem).not.toHaveProperty('errors');
   });
 
   it('says when to come back in a header, not in the body', () => {

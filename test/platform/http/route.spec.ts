@@ -3,6 +3,7 @@ import { Test } from '@nestjs/testing';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { CommonRefusal } from '../../../src/kernel/common-refusals.js';
 import { Config } from '../../../src/platform/config/config.js';
 import { openApiDocument } from '../../../src/platform/http/docs/docs.js';
 import { IfMatch } from '../../../src/platform/http/if-match.js';
@@ -88,7 +89,7 @@ class ThingsController {
     description: 'Of its name.',
     creates: Thing,
     at: null,
-    problems: ['document_busy'],
+    problems: [CommonRefusal.document_busy],
   })
   async makeThing(
     @Body({ schema: NewThing }) { name }: NewThing,
@@ -174,7 +175,7 @@ describe('a route', () => {
     }).compile();
     app = module.createNestApplication();
     await app.init();
-    const document = openApiDocument(app, 'http://127.0.0.1');
+    const document = openApiDocument(app, 'http://127.0.0.1', []);
     ({ paths } = document);
     shared = document.components?.responses as typeof shared;
   });

@@ -46,10 +46,6 @@ export class PayoutImports {
     private readonly query: PayoutsQuery,
   ) {}
 
-  /**
-   * @throws DomainError `malformed_statement`, `statement_too_large`, `statement_busy`,
-   *   `gateway_not_found`, `gateway_not_assigned`
-   */
   async import(
     by: ByPayoutClient,
     gateway: string,

@@ -41,10 +41,6 @@ export class Payouts {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @throws DomainError `gateway_not_found`, `gateway_not_assigned`, `date_in_future`,
-   *   `date_too_early`, `payout_lines_differ`, `payout_exists`
-   */
   async record(
     { accountId, clientId }: ByPayoutClient,
     stated: StatedPayout,
@@ -83,8 +79,6 @@ export class Payouts {
   /**
    * `failed`: the provider has the money back, and keeps its fees; of today unless a day is told.
    * `reversed`: the payout was recorded wrongly.
-   * @throws DomainError `payout_not_found`, `payout_paid`, `payout_undone`, `date_in_future`,
-   *   `date_too_early`
    */
   async undo(
     { accountId, clientId }: ByPayoutClient,
@@ -104,7 +98,6 @@ export class Payouts {
   /**
    * A provider told that it came back; one that came back already stays as it is. The day is made one
    * that can be: after it was sent, and not to come.
-   * @throws DomainError `payout_not_found`, `payout_paid`, `payout_undone`
    */
   async failOnce(
     { accountId, clientId }: ByPayoutClient,

@@ -2,6 +2,7 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../../kernel/ids.js';
 import { tidyText } from '../../../kernel/tidy-text.js';
 import type { SaidHints } from './said-hints.js';
+import { BankRefusal } from '../refusals.js';
 
 /** How files of a bank account are read, as it was told with one of them. */
 export interface BankFileMapping {
@@ -25,13 +26,8 @@ export const MOST_MAPPINGS = 100;
 export const keptHeader = (cells: readonly string[]): string[] =>
   cells.map((cell) => tidyText(cell) ?? '');
 
-export function bankFileMappingNotFound(): DomainError {
-  return DomainError.notFound('bank_file_mapping_not_found', 'There is no such mapping.');
-}
-
 export function tooManyMappings(): DomainError {
-  return DomainError.conflict(
-    'too_many_bank_file_mappings',
+  return BankRefusal.too_many_bank_file_mappings.of(
     `An account keeps at most ${MOST_MAPPINGS} mappings; DELETE those of bank accounts that are closed, ` +
       'then send the file again.',
   );
@@ -40,9 +36,7 @@ export function tooManyMappings(): DomainError {
 /** @param why a whole sentence */
 export function mappingMismatch({ id, bankAccount }: KeptHints, why: string): DomainError {
   const name = publicId('bmap', id);
-  return new DomainError(
-    'invalid',
-    'bank_file_mapping_mismatch',
+  return BankRefusal.bank_file_mapping_mismatch.of(
     `Mapping ${name} of bank account ${bankAccount} does not fit this file: ${why} ` +
       `Send the hints anew, or DELETE the mapping.`,
     { mapping_id: name },

@@ -16,7 +16,6 @@ export interface CsvFile {
 /**
  * Reads a file as it is said, and where its bank account has a mapping, by that. One that does not fit
  * is not used beside hints that are sent, and refuses the file without any.
- * @throws DomainError `malformed_statement`, `bank_file_mapping_mismatch`
  */
 export function readMappedCsv(
   file: CsvFile,

@@ -1,8 +1,8 @@
-import { DomainError } from '../../../kernel/domain-error.js';
 import type { Money } from '../../../kernel/money.js';
 import type { BankEntry } from '../bank-entry.js';
 import { daysBetween } from '../../../kernel/clock.js';
 import type { Payout } from './payout.js';
+import { BankRefusal } from '../refusals.js';
 
 export const PAYOUT_REASONS = ['named', 'days_near'] as const;
 type PayoutReason = (typeof PAYOUT_REASONS)[number];
@@ -24,13 +24,11 @@ export function payoutAmountOf({ direction, amount }: BankEntry): Money {
   return direction === 'credit' ? amount : amount.negated();
 }
 
-/** @throws DomainError `bank_entry_payout_differs` */
 export function assertIsPayout(entry: BankEntry, { status, amount }: Payout): void {
   const told = payoutAmountOf(entry);
   const isSame = amount.currency === told.currency && amount.compare(told) === 0;
   if (status === 'sent' && isSame && !entry.isReversal) return;
-  throw DomainError.conflict(
-    'bank_entry_payout_differs',
+  throw BankRefusal.bank_entry_payout_differs.of(
     status === 'sent'
       ? `The entry is not this payout, which is over ${amount}; record what the provider says.`
       : `The payout is ${status}: only one that is on its way becomes a bank entry.`,

@@ -1,3 +1,5 @@
+import { BankRefusal } from '../refusals.js';
+import type { DomainRefusal } from '../../../kernel/domain-refusal.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { type CsvHints, malformedStatement } from '../bank-statement.js';
 import type { CsvRow } from '../csv-header.js';
@@ -73,7 +75,7 @@ export function reportIn(rows: readonly CsvRow[]): { provider: ReportProvider; i
   );
 }
 
-/** The file does not say of which gateway it is. @throws DomainError `malformed_statement` */
+/** The file does not say of which gateway it is. */
 export function assertReportOf(
   { provider }: PayoutReport,
   gateway: { name: string; provider: string },
@@ -102,9 +104,17 @@ export function leftOutOf(
 
 /** The file contradicts itself about this payout; its other payouts are not concerned. */
 export function unclear(providerPayoutId: string, why: string): ReportedPayout {
-  return refused(providerPayoutId, 'payout_unclear', `Payout ${providerPayoutId} ${why}.`);
+  return refused(
+    providerPayoutId,
+    BankRefusal.payout_unclear,
+    `Payout ${providerPayoutId} ${why}.`,
+  );
 }
 
-export function refused(providerPayoutId: string, code: string, detail: string): ReportedPayout {
+export function refused(
+  providerPayoutId: string,
+  { code }: DomainRefusal,
+  detail: string,
+): ReportedPayout {
   return { providerPayoutId, told: null, refusal: { code, detail }, unknownCategories: [] };
 }

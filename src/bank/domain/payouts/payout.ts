@@ -4,6 +4,8 @@ import { oldestDay, tooEarly } from '../../../kernel/fact-dates.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { LARGEST_AMOUNT_MINOR, Money } from '../../../kernel/money.js';
 import type { NamedInPayout, StatedPayoutLine } from '../../../payments/index.js';
+import { BankRefusal } from '../refusals.js';
+import { FieldRefusal } from '../../../kernel/field-refusals.js';
 
 /** `sent` is on its way, `paid` is at the bank, `failed` came back, `reversed` was a mistake. */
 export const PAYOUT_STATUSES = ['sent', 'paid', 'failed', 'reversed'] as const;
@@ -69,7 +71,7 @@ export interface KnownThing extends NamedByLine {
   hasFee: boolean;
 }
 
-/** Lines add up to what they are the lines of. @throws DomainError `payout_lines_differ` */
+/** Lines add up to what they are the lines of. */
 export function assertLinesAddUp({ amount, fee, lines, providerPayoutId }: StatedPayout): void {
   if (lines.length === 0) return;
   const { currency } = amount;
@@ -79,8 +81,7 @@ export function assertLinesAddUp({ amount, fee, lines, providerPayoutId }: State
   );
   const left = sum.minus(fee);
   if (left.compare(amount) === 0) return;
-  throw DomainError.invalid(
-    'payout_lines_differ',
+  throw BankRefusal.payout_lines_differ.at(
     '/lines',
     `The lines of payout ${providerPayoutId}, less their fees and that of the payout, make ` +
       `${left}, and it says ${amount}; send the lines that are missing, or none.`,
@@ -88,10 +89,7 @@ export function assertLinesAddUp({ amount, fee, lines, providerPayoutId }: State
   );
 }
 
-/**
- * @param today in the account's time zone
- * @throws DomainError `date_in_future`, `date_too_early`
- */
+/** @param today in the account's time zone */
 export function assertSentBy(
   { sentOn, arrivesOn }: Pick<StatedPayout, 'sentOn' | 'arrivesOn'>,
   today: IsoDate,
@@ -104,7 +102,6 @@ export function assertSentBy(
   }
 }
 
-/** @throws DomainError `date_in_future`, `date_too_early` */
 export function assertFailedBy({ sentOn }: Payout, failedOn: IsoDate, today: IsoDate): void {
   assertNotAfter('failed_on', failedOn, today);
   if (failedOn < sentOn) throw tooEarly('failed_on', `${sentOn}, the day on which it was sent`);
@@ -112,8 +109,7 @@ export function assertFailedBy({ sentOn }: Payout, failedOn: IsoDate, today: Iso
 
 function assertNotAfter(field: string, told: IsoDate, today: IsoDate): void {
   if (told <= today) return;
-  throw DomainError.invalid(
-    'date_in_future',
+  throw FieldRefusal.date_in_future.at(
     `/${field}`,
     `${field} is in the future; record it once the money has moved.`,
   );
@@ -183,25 +179,16 @@ export function isUnknownLine(line: PayoutLine): boolean {
   return (kind === 'payment' || kind === 'refund') && !(paymentId ?? receiptId ?? refundId);
 }
 
-/** @throws DomainError `payout_paid`, `payout_undone` */
 export function assertUndoable({ status }: Payout, kind: PayoutUndoing): void {
   if (status === 'paid') {
-    throw DomainError.conflict(
-      'payout_paid',
-      'A bank entry is this payout; POST bank-entries/{id}/unbook first, if that is wrong.',
-    );
+    throw BankRefusal.payout_paid.of();
   }
   if (status === 'sent' || (status === 'failed' && kind === 'reversed')) return;
-  throw DomainError.conflict(
-    'payout_undone',
+  throw BankRefusal.payout_undone.of(
     status === 'failed'
       ? 'This payout has failed already; the provider has the money.'
       : 'This payout is reversed; record it anew.',
   );
-}
-
-export function payoutNotFound(): DomainError {
-  return DomainError.notFound('payout_not_found', 'There is no such payout.');
 }
 
 /** Whether a payout is recorded as it is told; what became of it since does not matter. */
@@ -210,16 +197,14 @@ export function isToldSo({ amount, fee }: Payout, told: StatedPayout): boolean {
 }
 
 export function payoutToldOtherwise({ amount, fee }: Payout, told: StatedPayout): DomainError {
-  return DomainError.conflict(
-    'payout_exists',
+  return BankRefusal.payout_exists.of(
     `Payout ${told.providerPayoutId} is recorded over ${amount} with a fee of ${fee}, and the ` +
       `file says ${told.amount} and ${told.fee}; reverse it first, if it is wrong.`,
   );
 }
 
 export function payoutExists(providerPayoutId: string): DomainError {
-  return DomainError.conflict(
-    'payout_exists',
+  return BankRefusal.payout_exists.of(
     `Payout ${providerPayoutId} of this gateway is recorded; reverse it first, if that is wrong.`,
   );
 }

@@ -1,3 +1,4 @@
+import { BankRefusal } from '../refusals.js';
 import { Money } from '../../../kernel/money.js';
 import type { PayoutLineKind, StatedPayoutLine } from '../../../payments/index.js';
 import type { CsvHints } from '../bank-statement.js';
@@ -151,7 +152,7 @@ function arrivalOf(itself: StripeRow | undefined, sentOn: string): string | null
 function withoutItsRow(id: string): ReportedPayout {
   return refused(
     id,
-    'payout_amount_missing',
+    BankRefusal.payout_amount_missing,
     `The file has lines of payout ${id}, and no row for its amount; if it is the payout ` +
       'reconciliation, which has all lines of each payout, send amounts_from=lines.',
   );

@@ -8,6 +8,7 @@ import type { CsvRow } from '../csv-header.js';
 import { readDate } from '../csv-values.js';
 import { parseMinorUnits } from '../decimal-text.js';
 import { LONGEST_PROVIDER_ID } from './payout-report.js';
+import { BankRefusal } from '../refusals.js';
 
 /** A balance transaction of Stripe's, as a row of the report tells it. */
 export interface StripeRow {
@@ -203,10 +204,6 @@ export class StripeRows {
 
   private wrong({ line }: CsvRow, column: Column, message: string): void {
     const said = `Line ${line}: ${column} ${message}`;
-    this.errors.push({
-      pointer: `/rows/${line}/${column}`,
-      code: 'malformed_statement',
-      message: said,
-    });
+    this.errors.push(BankRefusal.malformed_statement.field(`/rows/${line}/${column}`, said));
   }
 }

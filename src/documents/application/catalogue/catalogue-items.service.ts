@@ -1,8 +1,8 @@
+import { invalidFields } from '../../../kernel/field-refusals.js';
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../../auth/index.js';
 import type { By } from '../../../kernel/actor.js';
 import { Clock } from '../../../kernel/clock.js';
-import { DomainError } from '../../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../../kernel/versions.js';
 import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
@@ -70,7 +70,6 @@ export class CatalogueItems {
     }, guard);
   }
 
-  /** @throws DomainError `catalogue_item_not_found`, `version_mismatch` */
   async archive(
     by: By,
     id: Uuid,
@@ -86,7 +85,6 @@ export class CatalogueItems {
     }, guard);
   }
 
-  /** @throws DomainError `catalogue_item_not_found`, `version_mismatch` */
   async unarchive(
     by: By,
     id: Uuid,
@@ -106,7 +104,7 @@ export class CatalogueItems {
     if (id === null) return;
     const [found] = await this.taxRates.named(tx, accountId, [id]);
     const problem = taxRateProblem(found, '/tax_rate_id');
-    if (problem) throw DomainError.invalidFields([problem]);
+    if (problem) throw invalidFields([problem]);
   }
 
   private save(

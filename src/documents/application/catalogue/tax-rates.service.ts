@@ -16,6 +16,7 @@ import {
   type TaxRateChange,
 } from '../../domain/catalogue/tax-rate.js';
 import { TaxRateRepository } from '../../infrastructure/catalogue/tax-rate.repository.js';
+import { DocumentRefusal } from '../../domain/refusals.js';
 
 type Guard = CommitGuard<TaxRate>;
 
@@ -42,7 +43,6 @@ export class TaxRates {
     }, guard);
   }
 
-  /** @throws DomainError `tax_rate_not_found`, `version_mismatch` */
   async change(
     by: By,
     id: Uuid,
@@ -57,7 +57,6 @@ export class TaxRates {
     }, guard);
   }
 
-  /** @throws DomainError `tax_rate_not_found`, `version_mismatch`, `tax_rate_in_use` */
   async archive(by: By, id: Uuid, expected: ExpectedVersions, guard?: Guard): Promise<TaxRate> {
     return this.uow.run(async (tx) => {
       // First the account: that lock is held where it is made the default, too.
@@ -70,7 +69,6 @@ export class TaxRates {
     }, guard);
   }
 
-  /** @throws DomainError `tax_rate_not_found`, `version_mismatch` */
   async unarchive(by: By, id: Uuid, expected: ExpectedVersions, guard?: Guard): Promise<TaxRate> {
     return this.uow.run(async (tx) => {
       const rate = await this.repository.getForUpdate(tx, by.accountId, id);
@@ -96,8 +94,5 @@ export class TaxRates {
 }
 
 function isDefault(): DomainError {
-  return DomainError.conflict(
-    'tax_rate_in_use',
-    'This tax rate is the default of new lines; PATCH default_tax_rate_id of /v1/finance/seller first.',
-  );
+  return DocumentRefusal.tax_rate_in_use.of();
 }

@@ -4,6 +4,7 @@ import { LARGEST_AMOUNT_MINOR } from '../../../kernel/money.js';
 import { apportionByWeight, sum } from './apportion.js';
 import { type AdjustmentRequest, hasOwnTax } from './calculation-request.js';
 import { type TaxGroup, isOfTaxGroup } from './tax-group.js';
+import { DocumentRefusal } from '../refusals.js';
 
 /** An amount for one line or all of them, in minor units, and where it goes. */
 export interface Adjustment {
@@ -89,16 +90,14 @@ export function shareOf(adjustments: readonly Adjustment[], line: number): bigin
 }
 
 export function tooLarge(pointer: string): DomainError {
-  return DomainError.invalid(
-    'total_too_large',
+  return DocumentRefusal.total_too_large.at(
     pointer,
     `The total is above ${LARGEST_AMOUNT_MINOR}; split it over several documents.`,
   );
 }
 
 export function discountTooLarge(pointer: string, base: string): DomainError {
-  return DomainError.invalid(
-    'discount_too_large',
+  return DocumentRefusal.discount_too_large.at(
     pointer,
     `The discounts are above ${base}; lower them, or make a credit note.`,
   );

@@ -1,9 +1,11 @@
 import type { Currency } from '../../../kernel/currency.js';
 import { Decimal } from '../../../kernel/decimal.js';
-import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
+import { type FieldError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { LineDetails } from '../document-details.js';
 import { isExemptionOf } from '../parties/code-lists.js';
+import { FieldRefusal, invalidFields } from '../../../kernel/field-refusals.js';
+import { DocumentRefusal } from '../refusals.js';
 
 /** UNCL5305: standard, zero, exempt, reverse charge, intra-community, export, outside, IGIC, IPSI. */
 export const TAX_CATEGORIES = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O', 'L', 'M'] as const;
@@ -90,7 +92,7 @@ export function assertCalculable({ lines, discounts, charges }: CalculationReque
     ...adjustmentErrors(charges, '/charges'),
     ...charges.flatMap((charge, index) => taxErrors(charge, `/charges/${index}`)),
   ];
-  if (errors.length > 0) throw DomainError.invalidFields(errors);
+  if (errors.length > 0) throw invalidFields(errors);
 }
 
 function saidTwice(lines: readonly LineRequest[]): FieldError[] {
@@ -101,18 +103,19 @@ function saidTwice(lines: readonly LineRequest[]): FieldError[] {
       return [];
     }
     const message = 'Another line of this document has this external_id; send another one.';
-    return [{ pointer: `/lines/${index}/external_id`, code: 'said_twice', message }];
+    return [FieldRefusal.said_twice.field(`/lines/${index}/external_id`, message)];
   });
 }
 
 function lineErrors(line: LineRequest, pointer: string): FieldError[] {
   const errors: FieldError[] = [];
   if ((line.unitAmountMinor === undefined) === (line.unitAmountDecimal === undefined)) {
-    errors.push({
-      pointer: `${pointer}/unit_amount`,
-      code: 'one_price_required',
-      message: 'Send either unit_amount or unit_amount_decimal.',
-    });
+    errors.push(
+      DocumentRefusal.one_price_required.field(
+        `${pointer}/unit_amount`,
+        'Send either unit_amount or unit_amount_decimal.',
+      ),
+    );
   }
   return [
     ...errors,
@@ -132,11 +135,10 @@ function differingExemptions(lines: readonly LineRequest[]): FieldError[] {
     said.set(categoryOf(line), first);
     if (first === code) return [];
     return [
-      {
-        pointer: `/lines/${index}/tax_exemption_code`,
-        code: 'exemptions_differ',
-        message: `Another line of category ${categoryOf(line)} says ${first}; bill this line apart.`,
-      },
+      DocumentRefusal.exemptions_differ.field(
+        `/lines/${index}/tax_exemption_code`,
+        `Another line of category ${categoryOf(line)} says ${first}; bill this line apart.`,
+      ),
     ];
   });
 }
@@ -149,19 +151,21 @@ export function exemptTaxErrors(
   const errors = taxErrors(taxed, pointer);
   const category = categoryOf(taxed);
   if (taxed.exemptionReason !== undefined && !EXEMPT.has(category)) {
-    errors.push({
-      pointer: `${pointer}/tax_exemption_reason`,
-      code: 'exemption_not_allowed',
-      message: `Category ${category} has no exemption; leave tax_exemption_reason out.`,
-    });
+    errors.push(
+      DocumentRefusal.exemption_not_allowed.field(
+        `${pointer}/tax_exemption_reason`,
+        `Category ${category} has no exemption; leave tax_exemption_reason out.`,
+      ),
+    );
   }
   const exemption = taxed.details?.tax_exemption_code ?? null;
   if (exemption !== null && !isExemptionOf(category, exemption)) {
-    errors.push({
-      pointer: `${pointer}/tax_exemption_code`,
-      code: 'exemption_not_allowed',
-      message: `${exemption} is no exemption of category ${category}; leave it out, or send its category.`,
-    });
+    errors.push(
+      DocumentRefusal.exemption_not_allowed.field(
+        `${pointer}/tax_exemption_code`,
+        `${exemption} is no exemption of category ${category}; leave it out, or send its category.`,
+      ),
+    );
   }
   return errors;
 }
@@ -171,18 +175,20 @@ function taxErrors(taxed: { taxRate?: string; taxCategory?: string }, pointer: s
   const isTaxed = !Decimal.parse(taxed.taxRate ?? '0').isZero();
   const { taxCategory } = taxed;
   if (taxCategory === 'S' && !isTaxed) {
-    errors.push({
-      pointer: `${pointer}/tax_rate`,
-      code: 'tax_rate_required',
-      message: 'Category S needs a tax_rate above 0; use Z for a zero rate.',
-    });
+    errors.push(
+      DocumentRefusal.tax_rate_required.field(
+        `${pointer}/tax_rate`,
+        'Category S needs a tax_rate above 0; use Z for a zero rate.',
+      ),
+    );
   }
   if (taxCategory !== undefined && UNTAXED.has(taxCategory) && isTaxed) {
-    errors.push({
-      pointer: `${pointer}/tax_rate`,
-      code: 'tax_rate_not_allowed',
-      message: `Category ${taxCategory} has no tax; leave tax_rate out or send 0.`,
-    });
+    errors.push(
+      DocumentRefusal.tax_rate_not_allowed.field(
+        `${pointer}/tax_rate`,
+        `Category ${taxCategory} has no tax; leave tax_rate out or send 0.`,
+      ),
+    );
   }
   return errors;
 }
@@ -191,11 +197,10 @@ function adjustmentErrors(adjustments: AdjustmentRequest[], pointer: string): Fi
   return adjustments.flatMap(({ percent, amountMinor }, index) =>
     (percent === undefined) === (amountMinor === undefined)
       ? [
-          {
-            pointer: `${pointer}/${index}/percent`,
-            code: 'one_value_required',
-            message: 'Send either percent or amount.',
-          },
+          FieldRefusal.one_value_required.field(
+            `${pointer}/${index}/percent`,
+            'Send either percent or amount.',
+          ),
         ]
       : [],
   );

@@ -1,6 +1,7 @@
+import { invalidFields } from '../../../kernel/field-refusals.js';
 import type { Currency } from '../../../kernel/currency.js';
 import { Decimal } from '../../../kernel/decimal.js';
-import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
+import { type FieldError } from '../../../kernel/domain-error.js';
 import { LARGEST_AMOUNT_MINOR, Money } from '../../../kernel/money.js';
 import {
   type Adjustment,
@@ -32,6 +33,7 @@ import type {
 } from '../document-view.js';
 import { type TaxGroupSums, taxGroupSumsOf } from './tax-group-sums.js';
 import { type TaxGroup, taxGroupsOf } from './tax-group.js';
+import { DocumentRefusal } from '../refusals.js';
 
 /** A line with what is needed to explain it and to credit it. */
 export interface CalculatedLine extends LineView {
@@ -114,9 +116,9 @@ function assertNoGroupBelowZero(groups: readonly TaxGroup[], amounts: readonly b
     if (sum(lines.map((line) => amounts[line] ?? 0n)) >= 0n) return [];
     const first = lines.find((line) => (amounts[line] ?? 0n) < 0n);
     const message = `The lines at ${category} ${rate} % come to less than zero; take back less, or make a credit note.`;
-    return [{ pointer: `/lines/${first}/quantity`, code: 'tax_group_below_zero', message }];
+    return [DocumentRefusal.tax_group_below_zero.field(`/lines/${first}/quantity`, message)];
   });
-  if (errors.length > 0) throw DomainError.invalidFields(errors);
+  if (errors.length > 0) throw invalidFields(errors);
 }
 
 interface Parts {

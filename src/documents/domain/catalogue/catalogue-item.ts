@@ -1,6 +1,6 @@
 import type { Currency } from '../../../kernel/currency.js';
 import { Decimal } from '../../../kernel/decimal.js';
-import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
+import { type FieldError } from '../../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../../kernel/ids.js';
 import {
   categoryOf,
@@ -9,6 +9,8 @@ import {
   type LineRequest,
 } from '../calculation/calculation-request.js';
 import type { LineDetails } from '../document-details.js';
+import { FieldRefusal, invalidFields } from '../../../kernel/field-refusals.js';
+import { DocumentRefusal } from '../refusals.js';
 
 /** The details of a line that belong to what is sold. */
 export type ItemDetails = Pick<
@@ -103,7 +105,7 @@ export function changedItem(item: CatalogueItem, change: ItemChange, now: Date):
   const errors = [...wrongPrices];
   if (change.taxRateId != null && (change.taxRate != null || change.taxCategory != null)) {
     const message = 'Send either tax_rate_id or tax_rate and tax_category.';
-    errors.push({ pointer: '/tax_rate_id', code: 'said_twice', message });
+    errors.push(FieldRefusal.said_twice.field('/tax_rate_id', message));
   }
   const next: CatalogueItem = {
     ...item,
@@ -115,7 +117,7 @@ export function changedItem(item: CatalogueItem, change: ItemChange, now: Date):
     version: item.version + 1,
   };
   errors.push(...exemptTaxErrors(taxRequestOf(next), ''));
-  if (errors.length > 0) throw DomainError.invalidFields(errors);
+  if (errors.length > 0) throw invalidFields(errors);
   return next;
 }
 
@@ -155,11 +157,11 @@ function priceErrors(prices: readonly SaidPrice[]): FieldError[] {
     const errors: FieldError[] = [];
     if ((unitAmountMinor === undefined) === (unitAmountDecimal === undefined)) {
       const message = 'Send either unit_amount or unit_amount_decimal.';
-      errors.push({ pointer: `${pointer}/unit_amount`, code: 'one_price_required', message });
+      errors.push(DocumentRefusal.one_price_required.field(`${pointer}/unit_amount`, message));
     }
     if (prices.findIndex((one) => one.currency === currency) < index) {
       const message = `There is another price in ${currency}; send one.`;
-      errors.push({ pointer: `${pointer}/currency`, code: 'said_twice', message });
+      errors.push(FieldRefusal.said_twice.field(`${pointer}/currency`, message));
     }
     return errors;
   });
@@ -197,8 +199,4 @@ export function fieldsOfItem(item: CatalogueItem) {
     metadata: item.metadata,
     archived_at: item.archivedAt?.toISOString() ?? null,
   };
-}
-
-export function itemNotFound(): DomainError {
-  return DomainError.notFound('catalogue_item_not_found', 'There is no such item.');
 }

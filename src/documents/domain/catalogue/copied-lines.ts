@@ -1,6 +1,7 @@
+import { invalidFields } from '../../../kernel/field-refusals.js';
 import type { Currency } from '../../../kernel/currency.js';
 import { Decimal } from '../../../kernel/decimal.js';
-import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
+import { type FieldError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import {
   categoryOf,
@@ -10,6 +11,7 @@ import {
 } from '../calculation/calculation-request.js';
 import { type CatalogueItem, taxRequestOf } from './catalogue-item.js';
 import { type TaxRate, taxRateProblem } from './tax-rate.js';
+import { DocumentRefusal } from '../refusals.js';
 
 /** The parts of the catalogue that the lines of one document name. */
 export interface Named {
@@ -60,7 +62,7 @@ export function copiedLines(
     if (ofBoth.problem) errors.push(ofBoth.problem);
     return ofBoth.line;
   });
-  if (errors.length > 0) throw DomainError.invalidFields(errors);
+  if (errors.length > 0) throw invalidFields(errors);
   return copied;
 }
 
@@ -75,19 +77,19 @@ function fromItem(
   const item = items.get(line.itemId);
   if (!item) {
     const message = 'There is no such item; GET /v1/finance/items lists them.';
-    return { line, problem: { pointer: `${pointer}/item_id`, code: 'unknown_item', message } };
+    return { line, problem: DocumentRefusal.unknown_item.field(`${pointer}/item_id`, message) };
   }
   if (item.archivedAt && !kept.has(item.id)) {
     const message = 'The item is archived; unarchive it, or name another one.';
-    return { line, problem: { pointer: `${pointer}/item_id`, code: 'item_archived', message } };
+    return { line, problem: DocumentRefusal.item_archived.field(`${pointer}/item_id`, message) };
   }
   const price = line.unitAmountMinor === undefined && line.unitAmountDecimal === undefined;
   const own = price ? priceIn(item, terms) : undefined;
   if (price && own === undefined) {
     const kind = terms.pricesIncludeTax ? 'with' : 'without';
     const message = `The item has no price in ${terms.currency} ${kind} tax; send unit_amount.`;
-    const code = 'item_price_missing';
-    return { line, problem: { pointer: `${pointer}/unit_amount`, code, message } };
+    const at = `${pointer}/unit_amount`;
+    return { line, problem: DocumentRefusal.item_price_missing.field(at, message) };
   }
   return { line: { ...filled(line, item), ...(own !== undefined && { unitAmountDecimal: own }) } };
 }
@@ -158,9 +160,8 @@ function difference(line: LineRequest, rate: TaxRate, pointer: string): FieldErr
     percent.compare(Decimal.parse(rate.taxRate)) === 0 &&
     (line.taxCategory ?? rate.taxCategory) === rate.taxCategory;
   if (isSame) return null;
-  return {
-    pointer: `${pointer}/tax_rate`,
-    code: 'tax_rate_differs',
-    message: `The tax rate is ${categoryOf(rate)} ${rate.taxRate} %, and the line says another tax; leave tax_rate and tax_category out.`,
-  };
+  return DocumentRefusal.tax_rate_differs.field(
+    `${pointer}/tax_rate`,
+    `The tax rate is ${categoryOf(rate)} ${rate.taxRate} %, and the line says another tax; leave tax_rate and tax_category out.`,
+  );
 }

@@ -1,7 +1,9 @@
+import { invalidFields } from '../../../kernel/field-refusals.js';
 import { Decimal } from '../../../kernel/decimal.js';
-import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
+import { type FieldError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { categoryOf, exemptTaxErrors } from '../calculation/calculation-request.js';
+import { DocumentRefusal } from '../refusals.js';
 
 /** A tax that lines name. They copy it, and it never changes: another tax is another tax rate. */
 export interface TaxRate {
@@ -32,7 +34,6 @@ export type NewTaxRate = Pick<
 
 export type TaxRateChange = Partial<Pick<TaxRate, 'name' | 'description' | 'metadata'>>;
 
-/** @throws DomainError `tax_rate_required`, `tax_rate_not_allowed`, `exemption_not_allowed` */
 export function newTaxRate(id: Uuid, wish: NewTaxRate, now: Date): TaxRate {
   const { exemptionReason: reason, exemptionCode } = wish;
   const { taxRate, taxCategory } = wish;
@@ -43,7 +44,7 @@ export function newTaxRate(id: Uuid, wish: NewTaxRate, now: Date): TaxRate {
     details: { tax_exemption_code: exemptionCode },
   };
   const errors = exemptTaxErrors(tax, '');
-  if (errors.length > 0) throw DomainError.invalidFields(errors);
+  if (errors.length > 0) throw invalidFields(errors);
   return {
     ...wish,
     id,
@@ -64,11 +65,11 @@ export function changedTaxRate(rate: TaxRate, change: Partial<TaxRate>, now: Dat
 export function taxRateProblem(rate: TaxRate | undefined, pointer: string): FieldError | null {
   if (!rate) {
     const message = 'There is no such tax rate; GET /v1/finance/tax-rates lists them.';
-    return { pointer, code: 'unknown_tax_rate', message };
+    return DocumentRefusal.unknown_tax_rate.field(pointer, message);
   }
   if (!rate.archivedAt) return null;
   const message = 'The tax rate is archived; unarchive it, or name another one.';
-  return { pointer, code: 'tax_rate_archived', message };
+  return DocumentRefusal.tax_rate_archived.field(pointer, message);
 }
 
 /** Its own fields, as the API names them. */
@@ -84,8 +85,4 @@ export function fieldsOfTaxRate(rate: TaxRate) {
     metadata: rate.metadata,
     archived_at: rate.archivedAt?.toISOString() ?? null,
   };
-}
-
-export function taxRateNotFound(): DomainError {
-  return DomainError.notFound('tax_rate_not_found', 'There is no such tax rate.');
 }

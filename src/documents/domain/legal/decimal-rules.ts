@@ -1,6 +1,7 @@
 import { minorDigits } from '../../../kernel/currency.js';
 import type { Money } from '../../../kernel/money.js';
 import type { InvoiceRule, JudgedDocument } from './invoice-rule.js';
+import { DocumentRefusal } from '../refusals.js';
 
 type Told = [pointer: string, amount: Money];
 
@@ -53,7 +54,7 @@ export const DECIMAL_RULES: readonly InvoiceRule[] = AMOUNTS.map(
   ([id, amountsOf]): InvoiceRule => ({
     id,
     law: null,
-    code: 'amount_too_exact',
+    refusal: DocumentRefusal.amount_too_exact,
     message: 'an e-invoice takes two decimals; bill amounts whose third one is 0.',
     broken: (document) =>
       amountsOf(document).flatMap(([pointer, amount]) =>

@@ -1,7 +1,9 @@
 import type { Money } from '../../../kernel/money.js';
+import type { DomainRefusal } from '../../../kernel/domain-refusal.js';
 import type { DocumentDetails } from '../document-details.js';
 import type { DocumentKind } from '../lifecycle.js';
 import type { Buyer, Seller } from '../parties/party.js';
+import { DocumentRefusal } from '../refusals.js';
 
 export interface JudgedAdjustment {
   amount: Money;
@@ -36,16 +38,15 @@ export interface JudgedDocument {
   total: Money;
 }
 
-export const RULE_CODES = [
-  'particulars_missing',
-  'tax_id_required',
-  'tax_id_not_allowed',
-  'invalid_tax_id',
-  'tax_category_alone',
-  'amount_too_exact',
-] as const;
-type RuleCode = (typeof RULE_CODES)[number];
-
+/** A rule refuses by one of these. */
+export const RULE_REFUSALS = [
+  DocumentRefusal.particulars_missing,
+  DocumentRefusal.tax_id_required,
+  DocumentRefusal.tax_id_not_allowed,
+  DocumentRefusal.invalid_tax_id,
+  DocumentRefusal.tax_category_alone,
+  DocumentRefusal.amount_too_exact,
+];
 export interface InvoiceRule {
   /** Of EN 16931, or the article of the law that alone asks for it. */
   id: string;
@@ -53,7 +54,7 @@ export interface InvoiceRule {
   also?: readonly string[];
   /** The article that asks for the same. */
   law: string | null;
-  code: RuleCode;
+  refusal: DomainRefusal;
   /** It ends the sentence "The document breaks ...:", and tells what to do. */
   message: string;
   /** Whether invoices of small amounts may break it (Art. 226b, § 33 UStDV). */

@@ -3,6 +3,7 @@ import { DECIMAL_RULES } from './decimal-rules.js';
 import type { InvoiceRule, JudgedAdjustment, JudgedDocument } from './invoice-rule.js';
 import { outOfScopeBesideOthers } from './said-taxes.js';
 import { isValidVatNumber } from './vat-number.js';
+import { DocumentRefusal } from '../refusals.js';
 
 const has = (text: string | null | undefined) => text != null && text.trim() !== '';
 const when = (isBroken: boolean, pointer: string) => (isBroken ? [pointer] : []);
@@ -43,28 +44,28 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   {
     id: 'BR-07',
     law: 'Art. 226 (5)',
-    code: 'particulars_missing',
+    refusal: DocumentRefusal.particulars_missing,
     message: 'an invoice names its buyer; send customer or customer_id.',
     broken: ({ customer }) => when(!has(customer.name), '/customer'),
   },
   {
     id: 'BR-08',
     law: 'Art. 226 (5), § 14 (4) 1 UStG',
-    code: 'particulars_missing',
+    refusal: DocumentRefusal.particulars_missing,
     message: 'the seller needs street and city; set them with PATCH /v1/finance/seller.',
     broken: ({ seller }) => placeOf(seller, '/seller'),
   },
   {
     id: 'BR-09',
     law: 'Art. 226 (5)',
-    code: 'particulars_missing',
+    refusal: DocumentRefusal.particulars_missing,
     message: 'the seller needs a country; set it with PATCH /v1/finance/seller.',
     broken: ({ seller }) => when(!has(seller.country), '/seller/country'),
   },
   {
     id: 'BR-10',
     law: 'Art. 226 (5), § 14 (4) 1 UStG',
-    code: 'particulars_missing',
+    refusal: DocumentRefusal.particulars_missing,
     message: 'the buyer needs street and city; add them to the customer.',
     notIfSimplified: true,
     broken: ({ customer }) => placeOf(customer, '/customer'),
@@ -72,7 +73,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   {
     id: 'BR-11',
     law: 'Art. 226 (5)',
-    code: 'particulars_missing',
+    refusal: DocumentRefusal.particulars_missing,
     message: 'the buyer needs a country; add it to the customer.',
     notIfSimplified: true,
     broken: ({ customer }) => when(!has(customer.country), '/customer/country'),
@@ -80,7 +81,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   {
     id: 'BR-17',
     law: null,
-    code: 'particulars_missing',
+    refusal: DocumentRefusal.particulars_missing,
     message: 'a payee is somebody else than the seller; leave it out, or send its own name.',
     broken: ({ seller, details: { payee } }) =>
       when(payee !== null && isNamed(seller, payee.name), '/payee/name'),
@@ -88,7 +89,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   {
     id: 'BR-19',
     law: 'Art. 226 (15)',
-    code: 'particulars_missing',
+    refusal: DocumentRefusal.particulars_missing,
     message: 'the tax representative needs street and city.',
     broken: ({ details: { tax_representative: agent } }) =>
       agent === null ? [] : placeOf(agent, '/tax_representative'),
@@ -96,7 +97,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   {
     id: 'BR-20',
     law: 'Art. 226 (15)',
-    code: 'particulars_missing',
+    refusal: DocumentRefusal.particulars_missing,
     message: 'the tax representative needs a country.',
     broken: ({ details: { tax_representative: agent } }) =>
       when(agent !== null && !has(agent.country), '/tax_representative/country'),
@@ -105,7 +106,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
     id: 'BR-33',
     also: ['BR-CO-21'],
     law: null,
-    code: 'particulars_missing',
+    refusal: DocumentRefusal.particulars_missing,
     message: 'a discount on the document needs a reason.',
     notIfSimplified: true,
     broken: ({ discounts }) => withoutReason(discounts, '/discounts'),
@@ -114,7 +115,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
     id: 'BR-38',
     also: ['BR-CO-22'],
     law: null,
-    code: 'particulars_missing',
+    refusal: DocumentRefusal.particulars_missing,
     message: 'a charge on the document needs a reason.',
     notIfSimplified: true,
     broken: ({ charges }) => withoutReason(charges, '/charges'),
@@ -123,7 +124,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
     id: 'BR-42',
     also: ['BR-CO-23'],
     law: null,
-    code: 'particulars_missing',
+    refusal: DocumentRefusal.particulars_missing,
     message: 'a discount on a line needs a reason.',
     notIfSimplified: true,
     broken: ({ lines }) =>
@@ -133,7 +134,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
     id: 'BR-44',
     also: ['BR-CO-24'],
     law: null,
-    code: 'particulars_missing',
+    refusal: DocumentRefusal.particulars_missing,
     message: 'a charge on a line needs a reason.',
     notIfSimplified: true,
     broken: ({ lines }) =>
@@ -142,7 +143,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   {
     id: 'BR-56',
     law: 'Art. 226 (15)',
-    code: 'tax_id_required',
+    refusal: DocumentRefusal.tax_id_required,
     message: 'the tax representative needs a VAT number.',
     broken: ({ details: { tax_representative: agent } }) =>
       when(agent !== null && !vatNumberOf(agent), '/tax_representative/tax_id'),
@@ -150,7 +151,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   {
     id: 'BR-57',
     law: null,
-    code: 'particulars_missing',
+    refusal: DocumentRefusal.particulars_missing,
     message: 'an address of delivery needs a country.',
     broken: ({ details: { delivery } }) =>
       when(delivery !== null && !has(delivery.country), '/delivery/country'),
@@ -158,7 +159,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   {
     id: 'BR-61',
     law: null,
-    code: 'particulars_missing',
+    refusal: DocumentRefusal.particulars_missing,
     message: 'who asks for a credit transfer needs a bank account; add one to the seller.',
     broken: ({ seller, details: { payment_means_code: code } }) =>
       when(
@@ -169,7 +170,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   {
     id: 'BR-CO-09',
     law: 'Art. 215',
-    code: 'invalid_tax_id',
+    refusal: DocumentRefusal.invalid_tax_id,
     message: 'a VAT number has the letters of its country, its pattern and right check digits.',
     where: 'everywhere',
     broken: ({ seller, customer, details: { tax_representative: agent } }) => [
@@ -181,7 +182,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   {
     id: 'BR-CO-26',
     law: null,
-    code: 'particulars_missing',
+    refusal: DocumentRefusal.particulars_missing,
     message: 'the seller needs a VAT number or a number in the register.',
     notIfSimplified: true,
     broken: ({ seller }) =>
@@ -193,7 +194,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
       id: `BR-${named}-02`,
       also: [`BR-${named}-03`, `BR-${named}-04`],
       law: 'Art. 226 (3), § 14 (4) 2 UStG',
-      code: 'tax_id_required',
+      refusal: DocumentRefusal.tax_id_required,
       message: `category ${category} needs a tax number of the seller, or a representative.`,
       notIfSimplified: true,
       broken: (document) =>
@@ -207,7 +208,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
     id: 'BR-AE-02',
     also: ['BR-AE-03', 'BR-AE-04'],
     law: 'Art. 226 (4), § 14a (1) UStG',
-    code: 'tax_id_required',
+    refusal: DocumentRefusal.tax_id_required,
     message: 'reverse charge (AE) needs the VAT numbers of seller and buyer.',
     broken: (document) => vatNumbersMissing(document, 'AE'),
   },
@@ -215,21 +216,21 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
     id: 'BR-IC-02',
     also: ['BR-IC-03', 'BR-IC-04'],
     law: 'Art. 226 (4), § 14a (3) UStG',
-    code: 'tax_id_required',
+    refusal: DocumentRefusal.tax_id_required,
     message: 'an intra-Community supply (K) needs the VAT numbers of seller and buyer.',
     broken: (document) => vatNumbersMissing(document, 'K'),
   },
   {
     id: 'BR-IC-11',
     law: 'Art. 226 (7)',
-    code: 'particulars_missing',
+    refusal: DocumentRefusal.particulars_missing,
     message: 'an intra-Community supply (K) needs a supply_date or service_period.',
     broken: (document) => when(isOf(document, 'K') && isUndated(document), '/supply_date'),
   },
   {
     id: 'BR-IC-12',
     law: null,
-    code: 'particulars_missing',
+    refusal: DocumentRefusal.particulars_missing,
     message: 'an intra-Community supply (K) needs the country that it went to, in delivery.',
     broken: (document) =>
       when(isOf(document, 'K') && !has(deliveredTo(document)), '/delivery/country'),
@@ -238,7 +239,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
     id: 'BR-G-02',
     also: ['BR-G-03', 'BR-G-04'],
     law: 'Art. 226 (3)',
-    code: 'tax_id_required',
+    refusal: DocumentRefusal.tax_id_required,
     message: 'an export (G) needs the VAT number of the seller, or a representative.',
     broken: (document) =>
       when(
@@ -250,7 +251,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
     id: 'BR-O-02',
     also: ['BR-O-03', 'BR-O-04'],
     law: null,
-    code: 'tax_id_not_allowed',
+    refusal: DocumentRefusal.tax_id_not_allowed,
     message: 'what is outside of the scope of tax (O) is billed without VAT numbers.',
     broken: (document) =>
       isOf(document, 'O')
@@ -265,7 +266,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
     id: 'BR-O-11',
     also: ['BR-O-12', 'BR-O-13', 'BR-O-14'],
     law: null,
-    code: 'tax_category_alone',
+    refusal: DocumentRefusal.tax_category_alone,
     message: 'category O stands beside no other one; use a document of its own.',
     where: 'everywhere',
     broken: ({ lines, charges }) =>
@@ -278,7 +279,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   {
     id: 'Art. 219',
     law: '§ 31 (5) UStDV',
-    code: 'particulars_missing',
+    refusal: DocumentRefusal.particulars_missing,
     message: 'a credit note names the invoice; make it with POST .../{id}/credit-notes.',
     broken: ({ kind, details }) =>
       when(kind === 'credit_note' && details.preceding_invoice === null, '/preceding_invoice'),
@@ -286,7 +287,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   {
     id: '§ 14 (4) 6 UStG',
     law: 'Art. 226 (7)',
-    code: 'particulars_missing',
+    refusal: DocumentRefusal.particulars_missing,
     message: 'a German invoice has the day of supply, supply_date or service_period.',
     where: 'DE',
     notIfSimplified: true,

@@ -1,10 +1,10 @@
-import { DomainError } from '../../../kernel/domain-error.js';
+import { invalidFields } from '../../../kernel/field-refusals.js';
 import { INVOICE_RULES } from './invoice-rules.js';
 import { type InvoiceRule, type JudgedDocument } from './invoice-rule.js';
 
 /** A particular that a document lacks, or has wrong. */
 export interface LegalFinding {
-  code: InvoiceRule['code'];
+  code: string;
   message: string;
   /** JSON pointer into the document. */
   pointer: string;
@@ -31,7 +31,7 @@ export function findingsOf(document: JudgedDocument): LegalFinding[] {
   )
     .flatMap((rule) =>
       rule.broken(document).map((pointer) => ({
-        code: rule.code,
+        code: rule.refusal.code,
         message: `The document breaks ${rule.id}: ${rule.message}`,
         pointer,
         rule: rule.id,
@@ -44,7 +44,7 @@ export function findingsOf(document: JudgedDocument): LegalFinding[] {
 export function refuseFindings(findings: readonly LegalFinding[]): void {
   if (findings.length === 0) return;
   const errors = findings.map(({ pointer, code, message }) => ({ pointer, code, message }));
-  throw DomainError.invalidFields(errors, findings.length === MOST_FINDINGS);
+  throw invalidFields(errors, findings.length === MOST_FINDINGS);
 }
 
 /** A seller without a country is asked for one, and for all that the EU asks for. */

@@ -1,4 +1,5 @@
-import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
+import { invalidFields } from '../../../kernel/field-refusals.js';
+import { type FieldError } from '../../../kernel/domain-error.js';
 import {
   type CalculationRequest,
   categoryOf,
@@ -6,6 +7,7 @@ import {
 } from '../calculation/calculation-request.js';
 import type { Seller } from '../parties/party.js';
 import { isValidVatNumber } from './vat-number.js';
+import { DocumentRefusal } from '../refusals.js';
 
 type SaidTaxes = Pick<CalculationRequest, 'lines' | 'charges'>;
 
@@ -17,7 +19,7 @@ type TaxedSeller = Pick<Seller, 'tax_id' | 'small_business'>;
  */
 export function assertTaxesSaid(said: SaidTaxes, seller: TaxedSeller): void {
   const errors = [...ratesMissing(said, seller), ...notAlone(said)];
-  if (errors.length > 0) throw DomainError.invalidFields(errors);
+  if (errors.length > 0) throw invalidFields(errors);
 }
 
 /** A seller with a VAT number charges tax, unless it is a small business: no rate is no zero rate. */
@@ -29,23 +31,22 @@ function ratesMissing(
   return lines.flatMap((line, index) =>
     hasOwnTax(line)
       ? []
-      : {
-          pointer: `/lines/${index}/tax_rate`,
-          code: 'tax_rate_required',
-          message:
-            'The seller has a VAT number: send a tax_rate, or the tax_category that has none.',
-        },
+      : DocumentRefusal.tax_rate_required.field(
+          `/lines/${index}/tax_rate`,
+          'The seller has a VAT number: send a tax_rate, or the tax_category that has none.',
+        ),
   );
 }
 
 function notAlone({ lines, charges }: SaidTaxes): FieldError[] {
   const ofLines = lines.map(categoryOf);
   const ofCharges = charges.map((charge) => (hasOwnTax(charge) ? categoryOf(charge) : null));
-  return outOfScopeBesideOthers(ofLines, ofCharges).map((pointer) => ({
-    pointer,
-    code: 'tax_category_alone',
-    message: 'Category O stands beside no other one; use a document of its own.',
-  }));
+  return outOfScopeBesideOthers(ofLines, ofCharges).map((pointer) =>
+    DocumentRefusal.tax_category_alone.field(
+      pointer,
+      'Category O stands beside no other one; use a document of its own.',
+    ),
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
-import { DomainError } from '../../../kernel/domain-error.js';
 import { EU_COUNTRIES } from '../../../kernel/eu-countries.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { isValidVatNumber } from './vat-number.js';
+import { DocumentRefusal } from '../refusals.js';
 
 /** A VAT number of a member state, or of Northern Ireland, as the register has it. */
 export interface EuVatNumber {
@@ -39,10 +39,7 @@ export abstract class VatNumberRegister {
 /** Without a register nothing is asked, and nothing leaves the machine. */
 export class NoVatNumberRegister extends VatNumberRegister {
   async find(): Promise<never> {
-    throw DomainError.conflict(
-      'vat_register_not_configured',
-      'This installation asks no register of VAT numbers; set QUITTANCE_VIES_URL to ask VIES.',
-    );
+    throw DocumentRefusal.vat_register_not_configured.of();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { IsoDate } from '../../../kernel/clock.js';
-import { DomainError } from '../../../kernel/domain-error.js';
 import type { DocumentKind } from '../lifecycle.js';
 import { NumberPattern } from './number-pattern.js';
+import { DocumentRefusal } from '../refusals.js';
 
 /** When the count starts again. */
 export const RESETS = ['never', 'year', 'month'] as const;
@@ -71,7 +71,7 @@ export function nextOf(series: NumberSeries, counter: SeriesCounter | undefined)
 /** A number that repeats in the next period names two documents. @throws `invalid_pattern` */
 export function assertPattern(text: string, reset: Reset): void {
   const fault = NumberPattern.faultOf(text) ?? missingFrom(NumberPattern.parse(text), reset);
-  if (fault) throw DomainError.invalid('invalid_pattern', '/pattern', `pattern ${fault}.`);
+  if (fault) throw DocumentRefusal.invalid_pattern.at('/pattern', `pattern ${fault}.`);
 }
 
 function missingFrom(pattern: NumberPattern, reset: Reset): string | undefined {
@@ -99,15 +99,13 @@ export function raised(
   if (counter && next === due) return counter;
   const inPeriod = period && ` of ${period}`;
   if (counter && counter.last >= counter.first) {
-    throw DomainError.conflict(
-      'counter_not_raisable',
+    throw DocumentRefusal.counter_not_raisable.of(
       `The first number${inPeriod} is taken, and a count goes on without a gap; next is ${due}.`,
       { period },
     );
   }
   if (next < series.startAt) {
-    throw DomainError.conflict(
-      'counter_not_raisable',
+    throw DocumentRefusal.counter_not_raisable.of(
       `The numbers${inPeriod} start at ${series.startAt}; send next of at least that.`,
       { period },
     );
@@ -115,42 +113,29 @@ export function raised(
   return { first: next, last: next - 1n };
 }
 
-/**
- * Two digits of a year are this century's: 1926 and 2126 would take the numbers of 2026.
- * @throws DomainError `date_outside_series`
- */
+/** Two digits of a year are this century's: 1926 and 2126 would take the numbers of 2026. */
 export function assertYear(
   { series, pattern }: { series: string; pattern: NumberPattern },
   period: NumberingPeriod,
   issueDate: IsoDate,
 ): void {
   if (period === '' || pattern.namesCentury || issueDate.startsWith('20')) return;
-  throw DomainError.invalid(
-    'date_outside_series',
+  throw DocumentRefusal.date_outside_series.at(
     '/issue_date',
     `The series ${series} writes two digits of the year, which stand for 2000 to 2099, and ` +
       `${issueDate} is not in there; give its pattern {YYYY}.`,
   );
 }
 
-/** @throws DomainError `date_before_last_issued` */
 export function assertDatesInOrder(
   series: string,
   before: { number: string; issueDate: IsoDate } | undefined,
   issueDate: IsoDate,
 ): void {
   if (!before || issueDate >= before.issueDate) return;
-  throw DomainError.conflict(
-    'date_before_last_issued',
+  throw DocumentRefusal.date_before_last_issued.of(
     `The series ${series} keeps its dates in the order of its numbers, and ${before.number} is of ` +
       `${before.issueDate}; send an issue_date from then on.`,
     { number: before.number, issue_date: before.issueDate },
-  );
-}
-
-export function seriesNotFound(): DomainError {
-  return DomainError.notFound(
-    'series_not_found',
-    'There is no such number series; GET /v1/finance/numbering lists them.',
   );
 }

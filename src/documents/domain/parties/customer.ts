@@ -3,6 +3,7 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { CashDiscountTerm } from '../cash-discount.js';
 import type { Buyer } from './party.js';
+import { DocumentRefusal } from '../refusals.js';
 
 /**
  * The one who is billed. Issued documents hold a copy of the profile, so nothing here changes them.
@@ -85,6 +86,10 @@ export function fieldsOf(customer: Customer) {
   };
 }
 
-export function customerNotFound(): DomainError {
-  return DomainError.notFound('customer_not_found', 'There is no such customer.');
+/** Named in the body of a payment, where a 404 would speak of the address. */
+export function unknownPayingCustomer(): DomainError {
+  return DocumentRefusal.unknown_customer.at(
+    '/customer_id',
+    'There is no such customer; GET /v1/finance/customers lists them.',
+  );
 }

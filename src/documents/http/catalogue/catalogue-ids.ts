@@ -1,5 +1,6 @@
 import { type Uuid, uuidOf } from '../../../kernel/ids.js';
 import { type FieldOptions, matching } from '../../../platform/http/validation/fields.js';
+import { DocumentRefusal } from '../../domain/refusals.js';
 
 /** It names nothing, and stands for text in a body that is no id of ours. */
 const NOTHING: Uuid = '00000000-0000-0000-0000-000000000000';
@@ -7,7 +8,7 @@ const NOTHING: Uuid = '00000000-0000-0000-0000-000000000000';
 export const taxRateId = (options: FieldOptions) =>
   matching(
     {
-      code: 'unknown_tax_rate',
+      refusal: DocumentRefusal.unknown_tax_rate,
       test: (text) => uuidOf('txr', text) !== undefined,
       message: 'must be the id of a tax rate, txr_...',
     },
@@ -17,7 +18,7 @@ export const taxRateId = (options: FieldOptions) =>
 export const itemId = (options: FieldOptions) =>
   matching(
     {
-      code: 'unknown_item',
+      refusal: DocumentRefusal.unknown_item,
       test: (text) => uuidOf('prod', text) !== undefined,
       message: 'must be the id of an item, prod_...',
     },

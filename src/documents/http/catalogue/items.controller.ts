@@ -15,7 +15,6 @@ import { Get, Patch, Post } from '../../../platform/http/route.js';
 import type { Once } from '../../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../../platform/idempotency/once.decorator.js';
 import { CatalogueItems } from '../../application/catalogue/catalogue-items.service.js';
-import { itemNotFound } from '../../domain/catalogue/catalogue-item.js';
 import { CatalogueItemsQuery } from '../../infrastructure/catalogue/catalogue-items.query.js';
 import {
   CreateItemRequest,
@@ -28,18 +27,20 @@ import {
   toItemFilter,
   toNewItem,
 } from './item.dto.js';
+import { FieldRefusal } from '../../../kernel/field-refusals.js';
+import { DocumentRefusal } from '../../domain/refusals.js';
 
 const FIELD_PROBLEMS = [
-  'validation_failed',
-  'unknown_field',
-  'external_id_taken',
-  'one_price_required',
-  'said_twice',
-  'tax_rate_required',
-  'tax_rate_not_allowed',
-  'exemption_not_allowed',
-  'unknown_tax_rate',
-  'tax_rate_archived',
+  FieldRefusal.validation_failed,
+  FieldRefusal.unknown_field,
+  DocumentRefusal.external_id_taken,
+  DocumentRefusal.one_price_required,
+  FieldRefusal.said_twice,
+  DocumentRefusal.tax_rate_required,
+  DocumentRefusal.tax_rate_not_allowed,
+  DocumentRefusal.exemption_not_allowed,
+  DocumentRefusal.unknown_tax_rate,
+  DocumentRefusal.tax_rate_archived,
 ] as const;
 
 @ApiTags('catalogue')
@@ -100,7 +101,7 @@ export class ItemsController {
     summary: 'Read an item',
     description: 'As it is now, archived or not, with its price in each currency.',
     answers: ItemBody,
-    problems: ['catalogue_item_not_found'],
+    problems: [DocumentRefusal.catalogue_item_not_found],
   })
   async getItem(@CallerOf() caller: Caller, @Param('id') id: string) {
     const item = await this.query.find(caller.accountId, itemId(id));
@@ -113,7 +114,7 @@ export class ItemsController {
     example: { prices: [{ currency: 'EUR', unit_amount: 9900 }] },
     takes: 'mergePatch',
     answers: ItemBody,
-    problems: ['catalogue_item_not_found', ...FIELD_PROBLEMS],
+    problems: [DocumentRefusal.catalogue_item_not_found, ...FIELD_PROBLEMS],
   })
   async updateItem(
     @CallerOf() caller: Caller,
@@ -132,7 +133,7 @@ export class ItemsController {
     summary: 'Archive an item: lists leave it out, and new lines refuse it',
     description: 'Lines that named it stay as they are. The same call may be sent again.',
     answers: ItemBody,
-    problems: ['catalogue_item_not_found'],
+    problems: [DocumentRefusal.catalogue_item_not_found],
   })
   async archiveItem(
     @CallerOf() caller: Caller,
@@ -150,7 +151,7 @@ export class ItemsController {
     summary: 'Unarchive an item',
     description: 'Lists have it again, and new lines may name it. The same call may be sent again.',
     answers: ItemBody,
-    problems: ['catalogue_item_not_found'],
+    problems: [DocumentRefusal.catalogue_item_not_found],
   })
   async unarchiveItem(
     @CallerOf() caller: Caller,
@@ -168,6 +169,6 @@ export class ItemsController {
 /** The UUID in a path. @throws DomainError `catalogue_item_not_found` for any other text */
 function itemId(text: string): Uuid {
   const uuid = uuidOf('prod', text);
-  if (!uuid) throw itemNotFound();
+  if (!uuid) throw DocumentRefusal.catalogue_item_not_found.of();
   return uuid;
 }

@@ -15,7 +15,6 @@ import { Get, Patch, Post } from '../../../platform/http/route.js';
 import type { Once } from '../../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../../platform/idempotency/once.decorator.js';
 import { TaxRates } from '../../application/catalogue/tax-rates.service.js';
-import { taxRateNotFound } from '../../domain/catalogue/tax-rate.js';
 import { TaxRatesQuery } from '../../infrastructure/catalogue/tax-rates.query.js';
 import {
   CreateTaxRateRequest,
@@ -28,6 +27,9 @@ import {
   toTaxRateChange,
   toTaxRateFilter,
 } from './tax-rate.dto.js';
+import { FieldRefusal } from '../../../kernel/field-refusals.js';
+import { DocumentRefusal } from '../../domain/refusals.js';
+import { CommonRefusal } from '../../../kernel/common-refusals.js';
 
 @ApiTags('catalogue')
 @Controller('v1/finance/tax-rates')
@@ -44,11 +46,11 @@ export class TaxRatesController {
     creates: TaxRateBody,
     at: 'finance/tax-rates/{id}',
     problems: [
-      'validation_failed',
-      'unknown_field',
-      'tax_rate_required',
-      'tax_rate_not_allowed',
-      'exemption_not_allowed',
+      FieldRefusal.validation_failed,
+      FieldRefusal.unknown_field,
+      DocumentRefusal.tax_rate_required,
+      DocumentRefusal.tax_rate_not_allowed,
+      DocumentRefusal.exemption_not_allowed,
     ],
   })
   async createTaxRate(
@@ -85,7 +87,7 @@ export class TaxRatesController {
     summary: 'Read a tax rate',
     description: 'With category, percent, reason of an exemption and country. These never change.',
     answers: TaxRateBody,
-    problems: ['tax_rate_not_found'],
+    problems: [DocumentRefusal.tax_rate_not_found],
   })
   async getTaxRate(@CallerOf() caller: Caller, @Param('id') id: string) {
     const rate = await this.query.find(caller.accountId, taxRateId(id));
@@ -98,7 +100,11 @@ export class TaxRatesController {
     example: { name: 'VAT Germany, standard' },
     takes: 'mergePatch',
     answers: TaxRateBody,
-    problems: ['tax_rate_not_found', 'validation_failed', 'unknown_field'],
+    problems: [
+      DocumentRefusal.tax_rate_not_found,
+      FieldRefusal.validation_failed,
+      FieldRefusal.unknown_field,
+    ],
   })
   async updateTaxRate(
     @CallerOf() caller: Caller,
@@ -118,7 +124,11 @@ export class TaxRatesController {
     description:
       'Lines that named it keep their tax. The default of new lines is refused with `tax_rate_in_use`.',
     answers: TaxRateBody,
-    problems: ['tax_rate_not_found', 'tax_rate_in_use', 'document_busy'],
+    problems: [
+      DocumentRefusal.tax_rate_not_found,
+      DocumentRefusal.tax_rate_in_use,
+      CommonRefusal.document_busy,
+    ],
   })
   async archiveTaxRate(
     @CallerOf() caller: Caller,
@@ -137,7 +147,7 @@ export class TaxRatesController {
     description:
       'Lists have it again, and new lines may take its tax. The same call may be sent again.',
     answers: TaxRateBody,
-    problems: ['tax_rate_not_found'],
+    problems: [DocumentRefusal.tax_rate_not_found],
   })
   async unarchiveTaxRate(
     @CallerOf() caller: Caller,
@@ -155,6 +165,6 @@ export class TaxRatesController {
 /** The UUID in a path. @throws DomainError `tax_rate_not_found` for any other text */
 function taxRateId(text: string): Uuid {
   const uuid = uuidOf('txr', text);
-  if (!uuid) throw taxRateNotFound();
+  if (!uuid) throw DocumentRefusal.tax_rate_not_found.of();
   return uuid;
 }

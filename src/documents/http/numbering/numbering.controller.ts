@@ -19,6 +19,9 @@ import {
   NumberSeriesBody,
   NumberSeriesList,
 } from './numbering.dto.js';
+import { FieldRefusal } from '../../../kernel/field-refusals.js';
+import { DocumentRefusal } from '../../domain/refusals.js';
+import { CommonRefusal } from '../../../kernel/common-refusals.js';
 
 @ApiTags('numbering')
 @Controller('v1/finance/numbering')
@@ -43,14 +46,14 @@ export class NumberingController {
     creates: NumberSeriesBody,
     at: 'finance/numbering/{series}',
     problems: [
-      'validation_failed',
-      'unknown_field',
-      'invalid_series',
-      'invalid_pattern',
-      'series_exists',
-      'pattern_taken',
-      'too_many_series',
-      'document_busy',
+      FieldRefusal.validation_failed,
+      FieldRefusal.unknown_field,
+      DocumentRefusal.invalid_series,
+      DocumentRefusal.invalid_pattern,
+      DocumentRefusal.series_exists,
+      DocumentRefusal.pattern_taken,
+      DocumentRefusal.too_many_series,
+      CommonRefusal.document_busy,
     ],
   })
   async createNumberSeries(
@@ -68,7 +71,7 @@ export class NumberingController {
     description:
       'With its pattern, when its count starts again, and the number that it gives next.',
     answers: NumberSeriesBody,
-    problems: ['series_not_found'],
+    problems: [DocumentRefusal.series_not_found],
   })
   async getNumberSeries(@CallerOf() caller: Caller, @Param('series_id') series: string) {
     return present(await this.numbering.find(caller.accountId, series));
@@ -81,14 +84,14 @@ export class NumberingController {
     example: { pattern: 'RE-{SEQ:5}' },
     answers: NumberSeriesBody,
     problems: [
-      'validation_failed',
-      'unknown_field',
-      'invalid_pattern',
-      'series_not_found',
-      'pattern_taken',
-      'counter_not_raisable',
-      'default_required',
-      'document_busy',
+      FieldRefusal.validation_failed,
+      FieldRefusal.unknown_field,
+      DocumentRefusal.invalid_pattern,
+      DocumentRefusal.series_not_found,
+      DocumentRefusal.pattern_taken,
+      DocumentRefusal.counter_not_raisable,
+      DocumentRefusal.default_required,
+      CommonRefusal.document_busy,
     ],
   })
   async changeNumberSeries(
@@ -107,7 +110,7 @@ export class NumberingController {
     description:
       'Compares what each counter gave with the documents that are there. Gaps, doubles and strays are listed by number.',
     answers: NumberingAuditBody,
-    problems: ['series_not_found'],
+    problems: [DocumentRefusal.series_not_found],
   })
   async auditNumberSeries(@CallerOf() caller: Caller, @Param('series_id') series: string) {
     return presentAudit(await this.numbering.audit(caller.accountId, series));

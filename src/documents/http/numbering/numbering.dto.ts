@@ -6,13 +6,14 @@ import { nameWords } from '../../../platform/http/openapi/words.js';
 import { DOCUMENT_KINDS } from '../../domain/lifecycle.js';
 import { LONGEST_PATTERN, NumberPattern } from '../../domain/numbering/number-pattern.js';
 import { LARGEST_SEQUENCE, RESETS, SERIES_NAME } from '../../domain/numbering/number-series.js';
+import { DocumentRefusal } from '../../domain/refusals.js';
 
 nameWords({ NumberReset: RESETS });
 
 const pattern = (optional: boolean) =>
   matching(
     {
-      code: 'invalid_pattern',
+      refusal: DocumentRefusal.invalid_pattern,
       test: (text) => NumberPattern.faultOf(text) === undefined,
       message: (value) =>
         (typeof value === 'string' && NumberPattern.faultOf(value)) || 'must be text',
@@ -47,7 +48,7 @@ const datesInOrder = () => flag({ optional: true, description: DATES_IN_ORDER })
 export const CreateNumberSeriesRequest = requestShape('CreateNumberSeriesRequest', {
   id: matching(
     {
-      code: 'invalid_series',
+      refusal: DocumentRefusal.invalid_series,
       test: (text) => SERIES_NAME.test(text),
       message: 'must be 1 to 40 of a-z, 0-9, - and _, and begin with a letter or digit',
     },

@@ -7,6 +7,8 @@ import { DocumentPdfs } from '../../application/document-pdfs.service.js';
 import { documentId } from '../documents.controller.js';
 import { sendPdf } from '../send-pdf.js';
 import { PreviewTemplateRequest, toTemplate } from './template.dto.js';
+import { FieldRefusal } from '../../../kernel/field-refusals.js';
+import { DocumentRefusal } from '../../domain/refusals.js';
 
 @ApiTags('seller')
 @Controller('v1/finance/seller/template')
@@ -29,12 +31,12 @@ export class TemplateController {
     },
     answers: { binary: ['application/pdf'] },
     problems: [
-      'validation_failed',
-      'unknown_field',
-      'invalid_color',
-      'unknown_placeholder',
-      'document_not_found',
-      'pdf_busy',
+      FieldRefusal.validation_failed,
+      FieldRefusal.unknown_field,
+      DocumentRefusal.invalid_color,
+      DocumentRefusal.unknown_placeholder,
+      DocumentRefusal.document_not_found,
+      DocumentRefusal.pdf_busy,
     ],
   })
   async previewTemplate(

@@ -22,6 +22,8 @@ import {
   TEXT_NAMES,
   unknownPlaceholders,
 } from '../../domain/printing/template.js';
+import { DocumentRefusal } from '../../domain/refusals.js';
+import { FieldRefusal } from '../../../kernel/field-refusals.js';
 
 nameWords({
   BlockPlace: BLOCK_PLACES,
@@ -35,7 +37,7 @@ const KNOWN = PLACEHOLDERS.map((name) => `{${name}}`).join(', ');
 const filledText = <const Options extends FieldOptions & { max: number }>(options: Options) =>
   ruledParagraph(
     {
-      code: 'unknown_placeholder',
+      refusal: DocumentRefusal.unknown_placeholder,
       test: (value) => unknownPlaceholders(value).length === 0,
       message: (value) =>
         `has {${unknownPlaceholders(String(value)).join('}, {')}}; known are ${KNOWN}`,
@@ -68,7 +70,7 @@ type TemplateBlockRequest = z.output<typeof TemplateBlockRequest>;
 export const TemplateRequest = requestShape('TemplateRequest', {
   accent_color: matching(
     {
-      code: 'invalid_color',
+      refusal: DocumentRefusal.invalid_color,
       test: (text) => /^#[\da-f]{6}$/i.test(text),
       message: 'must be a colour as #rrggbb, such as #1b5fc1',
     },
@@ -83,7 +85,7 @@ export const TemplateRequest = requestShape('TemplateRequest', {
   ),
   hidden_columns: listOf(
     {
-      code: 'not_in_list',
+      refusal: FieldRefusal.not_in_list,
       test: (column): column is Template['hidden_columns'][number] =>
         (HIDEABLE_COLUMNS as readonly unknown[]).includes(column),
       message: `must be a list of ${HIDEABLE_COLUMNS.join(', ')}`,

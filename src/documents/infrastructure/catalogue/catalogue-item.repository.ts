@@ -7,9 +7,9 @@ import {
   type CatalogueItem,
   type ItemDetails,
   type ItemPrice,
-  itemNotFound,
 } from '../../domain/catalogue/catalogue-item.js';
 import { storedDetails } from '../../domain/document-details.js';
+import { DocumentRefusal } from '../../domain/refusals.js';
 
 export const ITEM_COLUMNS = `i.item_id, i.name, i.description, i.external_id, i.sku, i.unit, i.prices,
   i.prices_include_tax, i.tax_rate_id, trim_scale(i.tax_rate)::text AS rate, i.tax_category,
@@ -44,7 +44,7 @@ export class CatalogueItemRepository {
 
   async getForUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<CatalogueItem> {
     const [row] = await tx.read<ItemColumns>(`${FIND_ITEM} FOR NO KEY UPDATE`, [accountId, id]);
-    if (!row) throw itemNotFound();
+    if (!row) throw DocumentRefusal.catalogue_item_not_found.of();
     return toCatalogueItem(row);
   }
 

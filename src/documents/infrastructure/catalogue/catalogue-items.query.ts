@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Database } from '../../../platform/database/database.js';
 import type { Position } from '../../../platform/http/paging.js';
-import { type CatalogueItem, itemNotFound } from '../../domain/catalogue/catalogue-item.js';
+import { type CatalogueItem } from '../../domain/catalogue/catalogue-item.js';
 import {
   FIND_ITEM,
   ITEM_COLUMNS,
   type ItemColumns,
   toCatalogueItem,
 } from './catalogue-item.repository.js';
+import { DocumentRefusal } from '../../domain/refusals.js';
 
 export interface ItemFilter {
   /** Absent: both. */
@@ -32,10 +33,9 @@ const LIST = `SELECT ${ITEM_COLUMNS} FROM items i WHERE i.account_id = $1
 export class CatalogueItemsQuery {
   constructor(private readonly database: Database) {}
 
-  /** @throws DomainError `catalogue_item_not_found` */
   async find(accountId: Uuid, id: Uuid): Promise<CatalogueItem> {
     const [row] = await this.database.query<ItemColumns>(FIND_ITEM, [accountId, id]);
-    if (!row) throw itemNotFound();
+    if (!row) throw DocumentRefusal.catalogue_item_not_found.of();
     return toCatalogueItem(row);
   }
 

@@ -3,7 +3,8 @@ import type { Uuid } from '../../../kernel/ids.js';
 import { Database } from '../../../platform/database/database.js';
 import type { Row } from '../../../platform/database/row.js';
 import type { Tx } from '../../../platform/database/tx.js';
-import { type TaxRate, taxRateNotFound } from '../../domain/catalogue/tax-rate.js';
+import { type TaxRate } from '../../domain/catalogue/tax-rate.js';
+import { DocumentRefusal } from '../../domain/refusals.js';
 
 export const TAX_RATE_COLUMNS = `t.tax_rate_id, t.name, t.description, trim_scale(t.tax_rate)::text AS rate,
   t.tax_category, t.exemption_reason, t.exemption_code, t.country, t.metadata, t.archived_at,
@@ -30,7 +31,7 @@ export class TaxRateRepository {
       accountId,
       id,
     ]);
-    if (!row) throw taxRateNotFound();
+    if (!row) throw DocumentRefusal.tax_rate_not_found.of();
     return toTaxRate(row);
   }
 

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Database } from '../../../platform/database/database.js';
 import type { Position } from '../../../platform/http/paging.js';
-import { type TaxRate, taxRateNotFound } from '../../domain/catalogue/tax-rate.js';
+import { type TaxRate } from '../../domain/catalogue/tax-rate.js';
 import {
   FIND_TAX_RATE,
   TAX_RATE_COLUMNS,
   type TaxRateColumns,
   toTaxRate,
 } from './tax-rate.repository.js';
+import { DocumentRefusal } from '../../domain/refusals.js';
 
 export interface TaxRateFilter {
   /** Absent: both. */
@@ -29,10 +30,9 @@ const LIST = `SELECT ${TAX_RATE_COLUMNS} FROM tax_rates t WHERE t.account_id = $
 export class TaxRatesQuery {
   constructor(private readonly database: Database) {}
 
-  /** @throws DomainError `tax_rate_not_found` */
   async find(accountId: Uuid, id: Uuid): Promise<TaxRate> {
     const [row] = await this.database.query<TaxRateColumns>(FIND_TAX_RATE, [accountId, id]);
-    if (!row) throw taxRateNotFound();
+    if (!row) throw DocumentRefusal.tax_rate_not_found.of();
     return toTaxRate(row);
   }
 

@@ -6,6 +6,7 @@ import { withoutGlyph } from './fonts.js';
 import { archivalPdf } from './archival-pdf.js';
 import { readPdf, sheetsOfRows } from './printed-pdf.js';
 import { PdfRenderer, type PrintOptions } from './pdf-renderer.js';
+import { DocumentRefusal } from '../../domain/refusals.js';
 
 const PAGES = 2;
 const WAITING_LIMIT = 200;
@@ -180,14 +181,14 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
     if (error instanceof DomainError) return error;
     this.options.log?.(`a PDF could not be made: ${String(error)}`);
     if (error instanceof RenderTimeout) {
-      return DomainError.unavailable('pdf_timeout', 'The PDF took too long to make.', 30);
+      return DocumentRefusal.pdf_timeout.later(30, 'The PDF took too long to make.');
     }
-    return DomainError.unavailable('pdf_failed', 'The PDF cannot be made at the moment.', 5);
+    return DocumentRefusal.pdf_failed.later(5, 'The PDF cannot be made at the moment.');
   }
 }
 
 function busy(detail: string): DomainError {
-  return DomainError.unavailable('pdf_busy', detail, 2);
+  return DocumentRefusal.pdf_busy.later(2, detail);
 }
 
 async function openPage(browser: Browser): Promise<PrintPage> {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { DomainError } from '../../../kernel/domain-error.js';
 import { publicId } from '../../../kernel/ids.js';
 import { ClockWatch } from '../../../platform/observability/clock-watch.js';
 import { Gateways } from '../../domain/gateways.js';
@@ -8,6 +7,7 @@ import { paymentLinkStatus, type PaymentLink } from '../../domain/payment-link.j
 import { CollectionCalls } from '../mandates/collection-calls.js';
 import { CollectionSettlement } from '../mandates/collection-settlement.js';
 import { ProviderPayments } from '../providers/provider-payments.service.js';
+import { GatewayRefusal } from '../../domain/gateway-refusals.js';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -59,6 +59,6 @@ export class CheckoutInquiries {
 }
 
 function refusalIsWritten(error: unknown): undefined {
-  if (error instanceof DomainError && error.code === 'gateway_refused') return undefined;
+  if (GatewayRefusal.gateway_refused.is(error)) return undefined;
   throw error;
 }

@@ -26,10 +26,7 @@ export class Checkouts {
     return daysAfter(now, days ?? this.config.paymentLinkDays);
   }
 
-  /**
-   * The page of a link that exists, in the language of its document.
-   * @throws DomainError `gateway_unavailable`, `gateway_refused`
-   */
+  /** The page of a link that exists, in the language of its document. */
   async make(link: PaymentLink, gateway: Gateway, returnUrl: string | null): Promise<Checkout> {
     const { baseUrl } = this.config;
     const document = await this.documents.find(link.accountId, link.documentId);

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { By } from '../../../kernel/actor.js';
 import { Clock } from '../../../kernel/clock.js';
-import { DomainError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { givenUpPageEnd, type PaymentLink } from '../../domain/payment-link.js';
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
 import { PaymentLinks } from '../payment-links.service.js';
 import { CheckoutLookUps } from './checkout-look-ups.js';
+import { PaymentRefusal } from '../../domain/payment-refusals.js';
 
 type PayingClient = Pick<By, 'accountId' | 'actor'>;
 
@@ -41,7 +41,7 @@ export class PageEndings {
     try {
       return await this.links.cancel(by, id);
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'payment_link_not_open') return undefined;
+      if (PaymentRefusal.payment_link_not_open.is(error)) return undefined;
       throw error;
     }
   }

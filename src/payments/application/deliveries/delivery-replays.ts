@@ -35,10 +35,7 @@ export class DeliveryReplays {
     private readonly log: Log,
   ) {}
 
-  /**
-   * It was verified when it came, so how old it is does not matter.
-   * @throws DomainError `gateway_event_not_found`, `gateway_event_unreadable`, `gateway_not_found`
-   */
+  /** It was verified when it came, so how old it is does not matter. */
   async replay(by: By, id: Uuid, guard?: CommitGuard<ReplayedDelivery>): Promise<ReplayedDelivery> {
     const kept = await this.query.get(by.accountId, id);
     if (!kept.delivery) throw gatewayEventUnreadable();

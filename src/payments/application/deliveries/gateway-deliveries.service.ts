@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { DomainError } from '../../../kernel/domain-error.js';
 import { IdGenerator } from '../../../kernel/ids.js';
 import { Log } from '../../../platform/observability/log.js';
 import { type Delivery, type Gateway, InvalidSignature } from '../../domain/gateway.js';
@@ -17,6 +16,7 @@ import { GatewayDeliveryRepository } from '../../infrastructure/gateway-delivery
 import { ProviderPayments } from '../providers/provider-payments.service.js';
 import { DeliveryBacklog } from './delivery-backlog.js';
 import { DeliveryRecord } from './delivery-record.js';
+import { CommonRefusal } from '../../../kernel/common-refusals.js';
 
 /** Takes verified deliveries: applies them, or stores a large one first, and keeps all of them. */
 @Injectable()
@@ -72,8 +72,8 @@ export class GatewayDeliveries {
       await this.deliveries.insert(delivery.gateway, [delivery], true);
     } catch (error) {
       this.log.warn({ error, gateway: delivery.gateway.name }, 'a delivery could not be stored');
-      throw DomainError.unavailable(
-        'database_unavailable',
+      throw CommonRefusal.database_unavailable.later(
+        1,
         'The delivery could not be stored; send it again.',
       );
     }

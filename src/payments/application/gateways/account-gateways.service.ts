@@ -1,8 +1,8 @@
+import { invalidFields } from '../../../kernel/field-refusals.js';
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../../auth/index.js';
 import type { By } from '../../../kernel/actor.js';
 import { Clock } from '../../../kernel/clock.js';
-import { DomainError } from '../../../kernel/domain-error.js';
 import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../../kernel/versions.js';
 import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
@@ -30,6 +30,7 @@ import {
 import { Gateways } from '../../domain/gateways.js';
 import { AccountGatewayRepository } from '../../infrastructure/account-gateway.repository.js';
 import { GatewaySettingsCipher } from './gateway-settings-cipher.js';
+import { GatewayRefusal } from '../../domain/gateway-refusals.js';
 
 const HOUR_MS = 3_600_000;
 const MOST_GATEWAYS = 20;
@@ -56,7 +57,7 @@ type JudgedGateway = Pick<AccountGateway, 'accountId' | 'id' | 'name' | 'provide
 
 const FOR_TESTS: SettingComplaint = {
   setting: 'provider',
-  code: 'provider_for_tests',
+  refusal: GatewayRefusal.provider_for_tests,
   reason: 'pays with money that is made up, so only accounts made for trying may have it',
 };
 
@@ -82,7 +83,6 @@ export class AccountGateways {
     return all.map((one) => this.cipher.read(one));
   }
 
-  /** @throws DomainError `gateway_not_found` */
   async find(accountId: Uuid, id: Uuid): Promise<ReadGateway> {
     const found = await this.repository.find(id);
     if (found?.accountId !== accountId) throw accountGatewayNotFound();
@@ -147,11 +147,7 @@ export class AccountGateways {
     }, guard);
   }
 
-  /**
-   * The secret before still counts until it is retired, or the hours are over.
-   * @throws DomainError `gateway_not_found`, `version_mismatch`, `gateway_unreadable`,
-   *   `nothing_to_rotate`, `invalid_setting`
-   */
+  /** The secret before still counts until it is retired, or the hours are over. */
   async rotateSecret(
     by: By,
     id: Uuid,
@@ -178,8 +174,8 @@ export class AccountGateways {
           isTest,
           withPrevious: previous !== undefined,
         }),
-      ].map((one) => ({ pointer: '/secret', code: one.code, message: `secret ${one.reason}.` }));
-      if (complaints.length > 0) throw DomainError.invalidFields(complaints.slice(0, 1));
+      ].map(({ refusal, reason }) => refusal.field('/secret', `secret ${reason}.`));
+      if (complaints.length > 0) throw invalidFields(complaints.slice(0, 1));
       const endsAt = previous ? new Date(now.getTime() + overlapHours * HOUR_MS) : null;
       const after = { ...before, settings, previousSecretEndsAt: endsAt };
       return this.save(tx, by, 'secret_rotated', before, after);
@@ -203,7 +199,6 @@ export class AccountGateways {
     }, guard);
   }
 
-  /** @throws DomainError `gateway_not_found`, `version_mismatch` */
   async turn(
     by: By,
     id: Uuid,
@@ -245,7 +240,7 @@ export class AccountGateways {
         ...this.complaintsOf(gateway),
       ]),
     ];
-    if (errors.length > 0) throw DomainError.invalidFields(errors);
+    if (errors.length > 0) throw invalidFields(errors);
   }
 
   private complaintsOf(gateway: JudgedGateway): SettingComplaint[] {

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { publicId, type Uuid } from '../../../kernel/ids.js';
 import type { CommitGuard } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
-import { DomainError } from '../../../kernel/domain-error.js';
 import type { Gateway } from '../../domain/gateway.js';
 import type { GatewayCheck } from '../../domain/gateway-check.js';
 import { Gateways, payeeOf } from '../../domain/gateways.js';
+import { GatewayRefusal } from '../../domain/gateway-refusals.js';
 
 const AT_ONCE = 4;
 
@@ -19,7 +19,6 @@ export class GatewayExaminations {
     private readonly uow: UnitOfWork,
   ) {}
 
-  /** @throws DomainError `gateway_not_found`, `gateway_unreadable`, `gateway_unavailable` */
   async examine(
     accountId: Uuid,
     id: Uuid,
@@ -34,10 +33,9 @@ export class GatewayExaminations {
     const running = this.underWay.get(gateway);
     if (running) return running;
     if (this.underWay.size >= AT_ONCE) {
-      throw DomainError.unavailable(
-        'gateway_unavailable',
-        'Other gateways are being tested; try again in a moment.',
+      throw GatewayRefusal.gateway_unavailable.later(
         2,
+        'Other gateways are being tested; try again in a moment.',
       );
     }
     const checks = gateway.check().finally(() => this.underWay.delete(gateway));

@@ -10,6 +10,7 @@ import { debitsOf } from '../../domain/mandates/mandate.js';
 import type { PaymentLink } from '../../domain/payment-link.js';
 import { MandatesQuery } from '../../infrastructure/mandates/mandates.query.js';
 import { CollectionSettlement } from './collection-settlement.js';
+import { GatewayRefusal } from '../../domain/gateway-refusals.js';
 
 /** Asks providers to collect links, outside any transaction, and has their answers written. */
 @Injectable()
@@ -37,7 +38,8 @@ export class CollectionCalls {
       id = await debits.collect(request);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      if (error.code !== 'gateway_refused') return this.settlement.unknown(link, guard);
+      if (error.code !== GatewayRefusal.gateway_refused.code)
+        return this.settlement.unknown(link, guard);
       const { provider_code: code } = error.context;
       await this.settlement.refused(link, typeof code === 'string' ? code : 'refused');
       throw error;

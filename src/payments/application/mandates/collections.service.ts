@@ -1,9 +1,9 @@
+import { askableAmount, assertNothingOnItsWay } from '../../../documents/index.js';
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../../auth/index.js';
 import { type Document, DocumentRepository } from '../../../documents/index.js';
 import type { By } from '../../../kernel/actor.js';
 import { addDays, type IsoDate } from '../../../kernel/clock.js';
-import { DomainError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { ExpectedVersions } from '../../../kernel/versions.js';
 import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
@@ -14,12 +14,7 @@ import {
   mandateCurrencyMismatch,
   mandateNotActive,
 } from '../../domain/mandates/mandate.js';
-import {
-  askableAmount,
-  assertNothingOnItsWay,
-  collectionUnderWay,
-  type PaymentLink,
-} from '../../domain/payment-link.js';
+import { collectionUnderWay, type PaymentLink } from '../../domain/payment-link.js';
 import {
   CollectionRepository,
   type DueCollection,
@@ -27,6 +22,7 @@ import {
 import { MandateRepository } from '../../infrastructure/mandates/mandate.repository.js';
 import { CollectionCalls } from './collection-calls.js';
 import { CollectionOpening } from './collection-opening.js';
+import { PaymentRefusal } from '../../domain/payment-refusals.js';
 
 export interface NewCollectionRequest extends By {
   documentId: Uuid;
@@ -56,9 +52,6 @@ export class Collections {
 
   /**
    * Collects all that is due. If the provider does not answer, the link is there and is sent again.
-   * @throws DomainError `document_not_found`, `document_not_payable`, `mandate_not_active`,
-   *   `mandate_currency_mismatch`, `collection_under_way`, `payment_processing`,
-   *   `charge_date_out_of_range`, `gateway_refused`
    */
   async collect(request: NewCollectionRequest, guard?: Guard): Promise<PaymentLink> {
     const today = await this.accounts.today(request.accountId);
@@ -141,8 +134,7 @@ function chargeDate({ state: { dueDate } }: Document, today: IsoDate): IsoDate {
 
 function assertNear(chargeOn: IsoDate, today: IsoDate): void {
   if (chargeOn >= today && chargeOn <= addDays(today, MOST_DAYS_AHEAD)) return;
-  throw DomainError.invalid(
-    'charge_date_out_of_range',
+  throw PaymentRefusal.charge_date_out_of_range.at(
     '/charge_date',
     `A debit is on a day from today to ${MOST_DAYS_AHEAD} days ahead; that is, from ${today} on.`,
   );

@@ -33,7 +33,6 @@ export class MandateCalls {
     return gateway.name;
   }
 
-  /** @throws DomainError `gateway_unavailable`, `gateway_refused` */
   async setUp(mandate: Mandate, returnUrl: string | null): Promise<MandatePage> {
     const debits = await this.debitsOf(mandate);
     const { profile } = await this.customers.find(mandate.accountId, mandate.customerId);
@@ -46,13 +45,11 @@ export class MandateCalls {
     });
   }
 
-  /** @throws DomainError `gateway_unavailable`, `gateway_keeps_no_mandates` */
   async lookUp(mandate: Mandate): Promise<MandateReport | undefined> {
     const debits = await this.debitsOf(mandate);
     return debits.lookUp(placed(mandate));
   }
 
-  /** @throws DomainError `gateway_unavailable`, `gateway_keeps_no_mandates` */
   async cancel(mandate: Mandate): Promise<void> {
     const debits = await this.debitsOf(mandate);
     await debits.cancel(placed(mandate));

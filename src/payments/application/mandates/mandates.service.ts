@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { customerNotFound } from '../../../documents/index.js';
 import type { By } from '../../../kernel/actor.js';
 import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
@@ -13,6 +12,8 @@ import { MandatesQuery } from '../../infrastructure/mandates/mandates.query.js';
 import { MandateCalls } from './mandate-calls.js';
 import { MandateRecords } from './mandate-records.js';
 import { MandateReports } from './mandate-reports.service.js';
+import { CommonRefusal } from '../../../kernel/common-refusals.js';
+import { DocumentRefusal } from '../../../documents/index.js';
 
 export interface NewMandate extends By {
   customerId: Uuid;
@@ -45,8 +46,6 @@ export class Mandates {
   /**
    * It exists, committed, before the provider hears of it: what the customer agrees to always finds
    * it. Without a page to go to, the provider is asked at once how it stands.
-   * @throws DomainError `customer_not_found`, `gateway_keeps_no_mandates`, `gateway_not_found`,
-   *   `gateway_not_assigned`, `gateway_disabled`, `gateway_unavailable`, `gateway_refused`
    */
   async request(wish: NewMandate, guard?: Guard): Promise<Mandate> {
     const lookup = guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };
@@ -59,7 +58,7 @@ export class Mandates {
     } catch (error) {
       // Nobody has its page. If the database does not answer, a look-up ends it later.
       const code = error instanceof DomainError ? error.code : 'internal_error';
-      if (code !== 'database_unavailable') {
+      if (code !== CommonRefusal.database_unavailable.code) {
         const at = this.clock.now();
         await this.change(mandate, (now) => endedMandate(now, 'failed', code, at), wish);
       }
@@ -67,10 +66,7 @@ export class Mandates {
     }
   }
 
-  /**
-   * @param isAutomatic null leaves it
-   * @throws DomainError `mandate_not_found`, `version_mismatch`
-   */
+  /** @param isAutomatic null leaves it */
   async setAutomatic(
     by: By,
     id: Uuid,
@@ -102,7 +98,7 @@ export class Mandates {
   private async begin(tx: Tx, wish: NewMandate): Promise<Mandate> {
     const { accountId, customerId, currency } = wish;
     const isThere = await this.mandates.holdCustomer(tx, accountId, customerId);
-    if (!isThere) throw customerNotFound();
+    if (!isThere) throw DocumentRefusal.customer_not_found.of();
     const gateway = await this.calls.keeperFor(tx, accountId, wish);
     const now = this.clock.now();
     const mandate: Mandate = {

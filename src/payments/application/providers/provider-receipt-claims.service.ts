@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { By } from '../../../kernel/actor.js';
 import { Clock } from '../../../kernel/clock.js';
-import { DomainError } from '../../../kernel/domain-error.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import { Gateways, payeeOf } from '../../domain/gateways.js';
-import { unmatchedReceiptNotFound, type UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
+import { type UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
 import { subjectOf } from '../../domain/unmatched-item.js';
 import { payableAccount } from '../../infrastructure/gateway-accounts.query.js';
 import { closeItem } from '../../infrastructure/unmatched-item.repository.js';
@@ -12,6 +11,8 @@ import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-recei
 import { ProviderReportRepository } from '../../infrastructure/provider-report.repository.js';
 import { UnmatchedReceiptWriter } from '../unmatched-receipt-writer.js';
 import { ProviderPayments } from './provider-payments.service.js';
+import { PaymentRefusal } from '../../domain/payment-refusals.js';
+import { AuthRefusal } from '../../../auth/index.js';
 
 /** Gives an account money that a provider took for nobody we know. */
 @Injectable()
@@ -26,28 +27,21 @@ export class ProviderReceiptClaims {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * The operator knows whose money it is that came under a name we do not know.
-   * @throws DomainError `account_not_found`, `receipt_not_found`, `receipt_settled`,
-   *   `gateway_not_found`, `gateway_not_assigned`
-   */
+  /** The operator knows whose money it is that came under a name we do not know. */
   async claim(by: By, gateway: string, providerPaymentId: string): Promise<UnmatchedReceipt> {
     const { accountId } = by;
     const { receipt, early } = await this.uow.run(async (tx) => {
       const told = await this.reports.lockEarly(tx, gateway, providerPaymentId);
       const kept = await this.receipts.lockProviderReceipt(tx, gateway, providerPaymentId);
-      if (!kept?.unmatched) throw unmatchedReceiptNotFound();
+      if (!kept?.unmatched) throw PaymentRefusal.receipt_not_found.of();
       if (kept.isTakenBack) {
-        throw DomainError.conflict('receipt_settled', 'The provider has taken this money back.');
+        throw PaymentRefusal.receipt_settled.of('The provider has taken this money back.');
       }
       if (kept.isClaimed || kept.accountId !== null) {
-        throw DomainError.conflict(
-          'receipt_settled',
-          'This receipt belongs to an account already.',
-        );
+        throw PaymentRefusal.receipt_settled.of('This receipt belongs to an account already.');
       }
       if (!(await this.receipts.accountExists(tx, accountId))) {
-        throw DomainError.notFound('account_not_found', 'There is no such account.');
+        throw AuthRefusal.account_not_found.of();
       }
       // The money belongs to the account whose provider account took it.
       await this.gateways.getFor(gateway, await payableAccount(tx, accountId));

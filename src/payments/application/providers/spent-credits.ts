@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../../kernel/domain-error.js';
 import type { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
@@ -11,6 +10,7 @@ import {
   ProviderReversalRepository,
 } from '../../infrastructure/provider-reversal.repository.js';
 import { Allocations } from '../allocations.service.js';
+import { PaymentRefusal } from '../../domain/payment-refusals.js';
 
 /** How often credit is given back that somebody else spends in the same moment. */
 const MOST_TRIES = 10;
@@ -114,6 +114,6 @@ function hasChanged(holding: Holding, seen: Holding): boolean {
 
 /** Somebody else has moved or reversed it in the same moment. */
 function hasGone(error: unknown): boolean {
-  const codes = ['amount_exceeds_allocated', 'payment_reversed'];
-  return error instanceof DomainError && codes.includes(error.code);
+  const { amount_exceeds_allocated: moved, payment_reversed: reversed } = PaymentRefusal;
+  return moved.is(error) || reversed.is(error);
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { type Document, DocumentRepository, DocumentWriter } from '../../../documents/index.js';
 import type { By } from '../../../kernel/actor.js';
 import { Clock } from '../../../kernel/clock.js';
-import { DomainError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
@@ -23,6 +22,7 @@ import { RefundMeaningRepository } from '../../infrastructure/refunds/refund-mea
 import { RefundsQuery } from '../../infrastructure/refunds/refunds.query.js';
 import { RefundMeanings } from './refund-meanings.js';
 import { RefundSettlement, type SeenRefund } from './refund-settlement.js';
+import { PaymentRefusal } from '../../domain/payment-refusals.js';
 
 /** The words of somebody about a refund that is done. */
 export interface LaterMeaning {
@@ -112,8 +112,7 @@ export class RefundDecisions {
       if (total.compare(amount) !== 0) throw creditNoteDiffers(total, amount);
       return { documentId, creditNoteId, number: found.number, isVoid: false };
     }
-    throw DomainError.invalid(
-      'unknown_document',
+    throw PaymentRefusal.unknown_document.at(
       '/credit_note_id',
       'The documents of this refund have no such credit note that stands and is of no refund yet.',
     );

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { DomainError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Config } from '../../../platform/config/config.js';
 import type { RequestIdentity, Tx } from '../../../platform/database/tx.js';
 import { ClockWatch } from '../../../platform/observability/clock-watch.js';
 import type { Refund } from '../../domain/refund.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
+import { CommonRefusal } from '../../../kernel/common-refusals.js';
 
 /** Idempotency keys of refunds that were begun and not answered: each names one refund. */
 @Injectable()
@@ -21,7 +21,6 @@ export class RefundKeys {
   /**
    * The refund of an earlier try with the same key, which got no answer; else the key is taken for
    * `id`.
-   * @throws DomainError `idempotency_key_reused`
    */
   async knownBy(
     tx: Tx,
@@ -34,11 +33,7 @@ export class RefundKeys {
     const earlier = await this.refunds.takeKey(tx, accountId, request, id, now, forgotten);
     if (!earlier) return undefined;
     if (!earlier.sha256.equals(request.sha256)) {
-      throw new DomainError(
-        'invalid',
-        'idempotency_key_reused',
-        'This Idempotency-Key was used for another request; use a new key.',
-      );
+      throw CommonRefusal.idempotency_key_reused.of();
     }
     return this.refunds.find(tx, accountId, earlier.refundId);
   }

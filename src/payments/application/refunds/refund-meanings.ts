@@ -1,3 +1,4 @@
+import { invalidFields } from '../../../kernel/field-refusals.js';
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../../auth/index.js';
 import {
@@ -25,6 +26,7 @@ import {
 } from '../../domain/refunds/refund-meaning.js';
 import { PaymentSettingsRepository } from '../../infrastructure/payment-settings.repository.js';
 import { RefundMeaningRepository } from '../../infrastructure/refunds/refund-meaning.repository.js';
+import { CommonRefusal } from '../../../kernel/common-refusals.js';
 
 /** A note over what goes back, with nothing else said. */
 const WHOLE_PART: NewCreditNote = {
@@ -96,7 +98,7 @@ export class RefundMeanings {
         errors.push(...inNote(error, meaning));
       }
     }
-    if (errors.length > 0) throw DomainError.invalidFields(errors);
+    if (errors.length > 0) throw invalidFields(errors);
   }
 
   /**
@@ -174,7 +176,7 @@ export class RefundMeanings {
     return note;
   }
 
-  /** @returns what is beside the state of the document @throws DomainError `credit_note_differs` */
+  /** @returns what is beside the state of the document */
   private async assertSame(tx: Tx, meaning: RefundMeaning, part: RefundPart, invoice: Document) {
     const { accountId, id } = invoice.state;
     const content = await this.documents.contentOf(tx, accountId, id);
@@ -199,7 +201,7 @@ function documentOf({ documentId }: RefundPart, documents: readonly Document[]):
 
 /** It is tried again, and may be done then. */
 function isPassing({ kind, code }: DomainError): boolean {
-  return kind === 'unavailable' || code === 'document_busy';
+  return kind === 'unavailable' || code === CommonRefusal.document_busy.code;
 }
 
 /** Fields of the note are a part of the body. An amount that nobody named is that of the refund. */

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Document } from '../../../documents/index.js';
 import { Clock } from '../../../kernel/clock.js';
 import type { Currency } from '../../../kernel/currency.js';
-import { DomainError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
@@ -12,7 +11,7 @@ import { paymentDisputed } from '../../domain/dispute.js';
 import type { Holding } from '../../domain/holding.js';
 import { isFromCredit } from '../../domain/payment.js';
 import type { PaymentMethod } from '../../../kernel/payment-method.js';
-import { paymentReversed } from '../../domain/payment-refusals.js';
+import { paymentReversed, PaymentRefusal } from '../../domain/payment-refusals.js';
 import {
   assertPayable,
   exceedsRefundable,
@@ -212,10 +211,7 @@ export class RefundPlanning {
     return { plan, documents: [], holding: null, receipt };
   }
 
-  /**
-   * Through the gateway that took the money, or by hand.
-   * @throws DomainError `payment_not_refundable`, `paid_from_mismatch`
-   */
+  /** Through the gateway that took the money, or by hand. */
   private async wayOf(
     tx: Tx,
     { accountId, method, paidFrom: asked }: RequestRefund,
@@ -235,8 +231,7 @@ export class RefundPlanning {
       }
       return { gateway, method: cameBy, paidFrom: 'gateway_clearing', providerPaymentId };
     }
-    throw DomainError.conflict(
-      'payment_not_refundable',
+    throw PaymentRefusal.payment_not_refundable.of(
       gateway === null
         ? 'No gateway took this money; give it back by hand, and send the method that you used.'
         : `${gateway} has no API key to refund with, or is not this account's; give it back by ` +
@@ -254,21 +249,17 @@ function givingOf(parts: readonly RefundPart[], locked: readonly Document[]): Do
   return locked.filter(({ state }) => parts.some(({ documentId }) => documentId === state.id));
 }
 
-/** @throws DomainError `payment_reversed`, `payment_not_refundable` */
 function assertRefundable({ payment, isReversed }: Holding): void {
   if (isReversed) throw paymentReversed();
   if (!isFromCredit(payment)) return;
-  throw DomainError.conflict(
-    'payment_not_refundable',
+  throw PaymentRefusal.payment_not_refundable.of(
     'This payment spent credit, and no money came in; reverse it to have the credit back.',
   );
 }
 
-/** @throws DomainError `currency_mismatch` */
 function askedFor({ amountMinor, currency }: RequestRefund, of: Money): Money | null {
   if (currency !== null && currency !== of.currency) {
-    throw DomainError.invalid(
-      'currency_mismatch',
+    throw PaymentRefusal.currency_mismatch.at(
       '/currency',
       `The money came in ${of.currency}; refund it in ${of.currency}.`,
       { currency: of.currency },

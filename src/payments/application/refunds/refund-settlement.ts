@@ -4,13 +4,7 @@ import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import type { RefundOutcome } from '../../domain/refund-request.js';
 import type { Holding } from '../../domain/holding.js';
-import {
-  coveredPart,
-  isSettled,
-  type Refund,
-  refundNotFound,
-  withRefund,
-} from '../../domain/refund.js';
+import { coveredPart, isSettled, type Refund, withRefund } from '../../domain/refund.js';
 import type { UnmatchedReceipt } from '../../domain/unmatched-receipt.js';
 import { HoldingsRepository } from '../../infrastructure/holdings.repository.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
@@ -18,6 +12,7 @@ import { UnmatchedReceiptRepository } from '../../infrastructure/unmatched-recei
 import { NotedDocuments } from '../noted-documents.js';
 import { PaymentLosses } from '../providers/payment-losses.js';
 import { RefundWriter } from './refund-writer.js';
+import { PaymentRefusal } from '../../domain/payment-refusals.js';
 
 /** A refund, and the money that it is of, as one transaction saw them. */
 export interface SeenRefund {
@@ -60,7 +55,7 @@ export class RefundSettlement {
     }, guard);
   }
 
-  /** The money first, as everybody who changes a refund. @throws DomainError `refund_not_found` */
+  /** The money first, as everybody who changes a refund. */
   async lock(
     tx: Tx,
     { accountId, id, of }: Pick<Refund, 'accountId' | 'id' | 'of'>,
@@ -73,7 +68,7 @@ export class RefundSettlement {
       ? null
       : await this.receipts.getForUpdate(tx, accountId, of.receiptId);
     const refund = await this.refunds.find(tx, accountId, id);
-    if (!refund) throw refundNotFound();
+    if (!refund) throw PaymentRefusal.refund_not_found.of();
     return { refund, holding, receipt };
   }
 

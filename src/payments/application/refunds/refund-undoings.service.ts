@@ -36,11 +36,7 @@ export class RefundUndoings {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Takes a refund that was recorded wrongly out of the books.
-   * @throws DomainError `refund_not_found`, `refund_undone`, `refund_not_reversible`,
-   *   `date_in_future`, `date_too_early`
-   */
+  /** Takes a refund that was recorded wrongly out of the books. */
   async reverse(
     { accountId, actor }: By,
     clientId: Uuid,

@@ -40,7 +40,7 @@ export class Refunds {
     return isToBeSent ? this.calls.send(refund, guard) : this.calls.lookUp(refund, guard);
   }
 
-  /** Asks the provider now. @throws DomainError `refund_not_found` */
+  /** Asks the provider now. */
   async lookUp(accountId: Uuid, id: Uuid, guard?: CommitGuard<SeenRefund>): Promise<SeenRefund> {
     return this.calls.lookUp(await this.query.get(accountId, id), guard);
   }

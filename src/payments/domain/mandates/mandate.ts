@@ -5,6 +5,8 @@ import type { Gateway } from '../gateway.js';
 import type { MandateReport } from '../provider-report.js';
 import type { DirectDebits } from './direct-debits.js';
 import type { MandateStatus } from './mandate-status.js';
+import { PaymentRefusal } from '../payment-refusals.js';
+import { GatewayRefusal } from '../gateway-refusals.js';
 
 /** A customer's consent to be debited, which a provider keeps with the bank account. */
 export interface Mandate {
@@ -84,15 +86,10 @@ export function endedMandate(
   return { ...mandate, status, failure, askedAt: at, endedAt: at, version: version + 1 };
 }
 
-export function mandateNotFound(): DomainError {
-  return DomainError.notFound('mandate_not_found', 'There is no such mandate.');
-}
-
 /** @param status null: the customer has none at all */
 export function mandateNotActive(status: MandateStatus | null, currency: string): DomainError {
   const found = status === null ? 'The customer has none' : `This one is ${status}`;
-  return DomainError.conflict(
-    'mandate_not_active',
+  return PaymentRefusal.mandate_not_active.of(
     `An active mandate for ${currency} is needed. ${found}; ask for one, with ` +
       'POST /v1/finance/customers/{id}/mandates.',
     { mandate_status: status },
@@ -100,8 +97,7 @@ export function mandateNotActive(status: MandateStatus | null, currency: string)
 }
 
 export function mandateCurrencyMismatch(mandate: Mandate, currency: string): DomainError {
-  return DomainError.conflict(
-    'mandate_currency_mismatch',
+  return PaymentRefusal.mandate_currency_mismatch.of(
     `The customer's mandate is for ${mandate.currency}, and this document is in ${currency}; ask ` +
       'for another mandate, or have it paid by a payment link.',
     { mandate_currency: mandate.currency, currency },
@@ -109,16 +105,14 @@ export function mandateCurrencyMismatch(mandate: Mandate, currency: string): Dom
 }
 
 export function mandateOver(status: MandateStatus): DomainError {
-  return DomainError.conflict('mandate_over', `This mandate is ${status} already.`, {
+  return PaymentRefusal.mandate_over.of(`This mandate is ${status} already.`, {
     mandate_status: status,
   });
 }
 
-/** @throws DomainError `gateway_keeps_no_mandates` */
 export function debitsOf({ name, directDebits }: Gateway): DirectDebits {
   if (directDebits) return directDebits;
-  throw DomainError.conflict(
-    'gateway_keeps_no_mandates',
+  throw GatewayRefusal.gateway_keeps_no_mandates.of(
     `Gateway ${name} keeps no mandates, or has no key for its provider; name another one.`,
   );
 }

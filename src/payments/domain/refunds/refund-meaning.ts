@@ -2,6 +2,7 @@ import type { NewCreditNote } from '../../../documents/index.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Money } from '../../../kernel/money.js';
+import { PaymentRefusal } from '../payment-refusals.js';
 
 /**
  * `lowers_document`: a credit note is made with the refund, so that nothing is due again.
@@ -81,7 +82,6 @@ export function partsWithoutNote({ parts, notes }: Given): GivenPart[] {
   );
 }
 
-/** @throws DomainError `refund_meaning_not_possible` */
 export function assertMeant(
   { parts }: Pick<Given, 'parts'>,
   said: SaidMeaning,
@@ -112,7 +112,6 @@ export function assertMeant(
   );
 }
 
-/** @throws DomainError `refund_meaning_decided`, `refund_meaning_not_possible` */
 export function assertDecidable(refund: GivenAndSettled, said: NonNullable<SaidMeaning>): void {
   assertMeant(refund, said, null);
   const standing = refund.notes.filter(({ isVoid }) => !isVoid);
@@ -136,19 +135,16 @@ function hasPartLeft(refund: Given): boolean {
   return partsWithoutNote(refund).length > 0;
 }
 
-/** @throws DomainError `refund_meaning_not_possible` */
 function notPossible(pointer: string, detail: string): DomainError {
-  return DomainError.invalid('refund_meaning_not_possible', pointer, detail);
+  return PaymentRefusal.refund_meaning_not_possible.at(pointer, detail);
 }
 
 function decided(detail: string): DomainError {
-  return DomainError.conflict('refund_meaning_decided', detail);
+  return PaymentRefusal.refund_meaning_decided.of(detail);
 }
 
-/** @throws DomainError `credit_note_differs` */
 export function creditNoteDiffers(total: Money, part: Money): DomainError {
-  return DomainError.invalid(
-    'credit_note_differs',
+  return PaymentRefusal.credit_note_differs.at(
     '/credit_note',
     `The credit note comes to ${total.minor} (${total}), and the refund takes ${part.minor} ` +
       `(${part}) of the document; make both the same.`,

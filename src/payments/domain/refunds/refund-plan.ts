@@ -74,7 +74,6 @@ export interface RefundPlan {
  * whose notes gave credit, as far as that is there: no document is due again that a note settled.
  * `from` names one place instead, and may so take credit that came from elsewhere, or open a document
  * again.
- * @throws DomainError `amount_exceeds_refundable`, `payment_disputed`
  */
 export function planRefund(
   of: Refundable,

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Database } from '../../../platform/database/database.js';
 import type { Tx } from '../../../platform/database/tx.js';
-import { type Mandate, mandateNotFound } from '../../domain/mandates/mandate.js';
+import { type Mandate } from '../../domain/mandates/mandate.js';
 import { type MandateColumns, toMandate } from './mandate-columns.js';
+import { PaymentRefusal } from '../../domain/payment-refusals.js';
 
 /** Mandates. Each has its own lock, which is taken after that of a document. */
 @Injectable()
@@ -37,13 +38,12 @@ export class MandateRepository {
     tx.update('mandates', { account_id, mandate_id }, changing(mandate));
   }
 
-  /** @throws DomainError `mandate_not_found` */
   async getForUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<Mandate> {
     const [row] = await tx.read<MandateColumns>(
       'SELECT * FROM mandates WHERE account_id = $1 AND mandate_id = $2 FOR NO KEY UPDATE',
       [accountId, id],
     );
-    if (!row) throw mandateNotFound();
+    if (!row) throw PaymentRefusal.mandate_not_found.of();
     return toMandate(row);
   }
 

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Database } from '../../../platform/database/database.js';
-import { type Mandate, mandateNotFound } from '../../domain/mandates/mandate.js';
+import { type Mandate } from '../../domain/mandates/mandate.js';
 import type { MandateStatus } from '../../domain/mandates/mandate-status.js';
 import { type MandateColumns, toMandate } from './mandate-columns.js';
+import { PaymentRefusal } from '../../domain/payment-refusals.js';
 
 /** The filters of a list of mandates. */
 export interface MandateFilter {
@@ -20,13 +21,12 @@ const LIST = `SELECT * FROM mandates WHERE account_id = $1 AND ($2::uuid IS NULL
 export class MandatesQuery {
   constructor(private readonly database: Database) {}
 
-  /** @throws DomainError `mandate_not_found` */
   async get(accountId: Uuid, id: Uuid): Promise<Mandate> {
     const [row] = await this.database.query<MandateColumns>(
       'SELECT * FROM mandates WHERE account_id = $1 AND mandate_id = $2',
       [accountId, id],
     );
-    if (!row) throw mandateNotFound();
+    if (!row) throw PaymentRefusal.mandate_not_found.of();
     return toMandate(row);
   }
 

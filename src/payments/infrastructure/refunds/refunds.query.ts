@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { IS_OWED } from '../../../documents/sql.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Database } from '../../../platform/database/database.js';
-import { type Refund, refundNotFound, type ShownRefundStatus } from '../../domain/refund.js';
+import { type Refund, type ShownRefundStatus } from '../../domain/refund.js';
 import type { RefundMeaningName } from '../../domain/refunds/refund-meaning.js';
 import { type RefundColumns, SELECT_REFUNDS, toRefund } from '../refund-columns.js';
 import { LAST_MEANING, UNDECIDED_PARTS } from './refund-meaning-columns.js';
+import { PaymentRefusal } from '../../domain/payment-refusals.js';
 
 /** The filters of a list of refunds. */
 export interface RefundFilter {
@@ -64,13 +65,12 @@ function valuesOf(accountId: Uuid, filter: RefundFilter, after: Uuid | null, cou
 export class RefundsQuery {
   constructor(private readonly database: Database) {}
 
-  /** @throws DomainError `refund_not_found` */
   async get(accountId: Uuid, id: Uuid): Promise<Refund> {
     const [row] = await this.database.query<RefundColumns>(
       `${SELECT_REFUNDS} WHERE r.account_id = $1 AND r.refund_id = $2`,
       [accountId, id],
     );
-    if (!row) throw refundNotFound();
+    if (!row) throw PaymentRefusal.refund_not_found.of();
     return toRefund(row);
   }
 

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
-import { HttpProblem } from '../problem.js';
+import { RequestRefusal } from '../request-refusals.js';
 
 /** The bytes that one request holds until its answer is out. */
 export interface Hold {
-  /** @throws HttpProblem 503 `too_many_bodies` */
   take(bytes: number): void;
   release(): void;
 }
@@ -55,11 +54,8 @@ export class BodiesInFlight {
 
   private refuseAbove(bytes: number, most: number): void {
     if (bytes <= most) return;
-    throw new HttpProblem(
-      503,
-      'too_many_bodies',
-      'Too much is sent to this process at once; send it again in a second.',
-      { 'Retry-After': '1' },
-    );
+    throw RequestRefusal.too_many_bodies.of(RequestRefusal.too_many_bodies.example, {
+      'Retry-After': '1',
+    });
   }
 }

@@ -6,10 +6,10 @@ import { BODIES, type BodyKind, TAKES } from './bodies.js';
 import { BodiesInFlight } from './bodies-in-flight.js';
 import { parseJsonObject, textOf } from './json-body.js';
 import { parseForm } from '../parameters.js';
-import { HttpProblem } from '../problem.js';
 import { readBody } from './read-body.js';
 import { addressOf } from '../address.js';
 import type { ApiRequest } from '../request.js';
+import { RequestRefusal } from '../request-refusals.js';
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
@@ -61,15 +61,13 @@ function refuseOtherTypes(request: ApiRequest, { types, hint = '' }: BodyKind): 
   if (!types || request.headers['content-type'] === types[0]) return;
   if (request.is([...types])) return;
   const header = request.method === 'PUT' ? 'Accept' : 'Accept-Post';
-  throw new HttpProblem(415, 'unsupported_media_type', hint, { [header]: types.join(', ') });
+  throw RequestRefusal.unsupported_media_type.of(hint, { [header]: types.join(', ') });
 }
 
 function refuseEncodings({ headers }: ApiRequest): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() === 'identity') return;
-  throw new HttpProblem(
-    415,
-    'unsupported_encoding',
+  throw RequestRefusal.unsupported_encoding.of(
     'Compressed or oddly encoded bodies are not read; send plain UTF-8.',
   );
 }

@@ -1,5 +1,6 @@
 import { type EscapedName, type JsonLimits, scanJson } from './json-scan.js';
 import { HttpProblem } from '../problem.js';
+import { RequestRefusal } from '../request-refusals.js';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -44,5 +45,5 @@ export function textOf(bytes: Buffer): string {
 }
 
 function malformed(reason: string): HttpProblem {
-  return new HttpProblem(400, 'malformed_json', `${reason} Correct it and send it again.`);
+  return RequestRefusal.malformed_json.of(`${reason} Correct it and send it again.`);
 }

@@ -1,5 +1,6 @@
 import { shownName, pointerStep } from '../excerpt.js';
 import { HttpProblem } from '../problem.js';
+import { RequestRefusal } from '../request-refusals.js';
 
 /** The limits of a JSON text, counted over the whole of it. */
 export interface JsonLimits {
@@ -38,7 +39,6 @@ export interface EscapedName {
 /**
  * Judges a JSON text in one pass, before anything is built from it. It does not say whether it is
  * well-formed: JSON.parse does that afterwards, if the text is small enough (decision 39).
- * @throws HttpProblem 400 `body_too_complex`, `duplicate_key`, `malformed_json`
  */
 export function scanJson(text: string, limits: JsonLimits): EscapedName[] {
   const escaped: EscapedName[] = [];
@@ -106,7 +106,7 @@ function takeName(level: Level, names: Set<string>, name: string, levels: Level[
   level.isName = false;
   level.at = name;
   if (name === '__proto__') {
-    throw new HttpProblem(400, 'malformed_json', '__proto__ is no field; leave it out.');
+    throw RequestRefusal.malformed_json.of('__proto__ is no field; leave it out.');
   }
   if (names.has(name)) {
     const pointer = levels.map(({ at }) => pointerStep(at)).join('');
@@ -118,9 +118,7 @@ function takeName(level: Level, names: Set<string>, name: string, levels: Level[
 /** A character that only an escape can write. `respelled` writes the others plainly. */
 function refuseUnspeakable(name: string): void {
   if (JSON.stringify(name) === `"${name}"`) return;
-  throw new HttpProblem(
-    400,
-    'malformed_json',
+  throw RequestRefusal.malformed_json.of(
     'A name holds a quote, a backslash or a control character; leave those out of names.',
   );
 }
@@ -136,23 +134,19 @@ function unescaped(raw: string): string {
 }
 
 function tooDeep(depth: number): HttpProblem {
-  return new HttpProblem(
-    400,
-    'malformed_json',
+  return RequestRefusal.malformed_json.of(
     `It nests deeper than ${depth} levels. Correct it and send it again.`,
   );
 }
 
 function tooComplex(most: number, what: string): HttpProblem {
-  return new HttpProblem(
-    400,
-    'body_too_complex',
+  return RequestRefusal.body_too_complex.of(
     `The body has more than ${most} ${what}, which is more than this call takes; send less at once.`,
   );
 }
 
 /** Readers differ in which of two equal names they believe. */
 export function duplicateKey(pointer: string, message: string): HttpProblem {
-  const errors = [{ pointer, code: 'duplicate_key', message }];
-  return new HttpProblem(400, 'duplicate_key', message, {}, { errors });
+  const errors = [RequestRefusal.duplicate_key.field(pointer, message)];
+  return RequestRefusal.duplicate_key.of(message, {}, { errors });
 }

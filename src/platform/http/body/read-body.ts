@@ -2,11 +2,11 @@ import type { Response } from 'express';
 import type { Hold } from './bodies-in-flight.js';
 import { HttpProblem } from '../problem.js';
 import type { ApiRequest } from '../request.js';
+import { RequestRefusal } from '../request-refusals.js';
 
 /**
  * Reads the bytes of a body. Those that Content-Length promises are counted before they come, and
  * chunks without a length when they come.
- * @throws HttpProblem 400 `malformed_request`, 413 `body_too_large`, 503 `too_many_bodies`
  */
 export function readBody(
   request: ApiRequest,
@@ -51,9 +51,9 @@ export function readBody(
 }
 
 function tooLarge(): HttpProblem {
-  return new HttpProblem(413, 'body_too_large', 'The body is too large; send less at once.');
+  return RequestRefusal.body_too_large.of();
 }
 
 function brokenOff(): HttpProblem {
-  return new HttpProblem(400, 'malformed_request', 'The request could not be read to its end.');
+  return RequestRefusal.malformed_request.of();
 }

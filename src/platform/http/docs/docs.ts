@@ -5,6 +5,8 @@ import type { z } from 'zod';
 import type { NextFunction, Request, Response } from 'express';
 import { SCOPE_MEANINGS } from '../access.js';
 import { RateLimits } from '../limits/rate-limits.js';
+import type { AnyRefusal } from '../problem.js';
+import { RefusalCatalogue } from '../../refusal-catalogue.js';
 import type { ApiRequest } from '../request.js';
 import { toJsonSchema } from '../validation/shapes.js';
 import { Config } from '../../config/config.js';
@@ -17,7 +19,11 @@ const DESCRIPTION =
   'Every refusal has a stable `code`, all wrong fields, and a sentence that says what to do.';
 
 /** The OpenAPI 3.1 document of the routes as they are. */
-export function openApiDocument(app: INestApplicationContext, server: string): OpenAPIObject {
+export function openApiDocument(
+  app: INestApplicationContext,
+  server: string,
+  refusals: readonly AnyRefusal[],
+): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Quittance')
@@ -40,7 +46,7 @@ export function openApiDocument(app: INestApplicationContext, server: string): O
     operationIdFactory: (_controller, handler) => handler,
     standardSchemaConverter: (shape) => toJsonSchema(shape as unknown as z.core.$ZodType) as never,
   });
-  return completeDocument(document);
+  return completeDocument(document, refusals);
 }
 
 /** `GET /v1/openapi.json` and, for people, `/docs`. */
@@ -54,7 +60,8 @@ export function useDocs(app: NestExpressApplication): void {
   app.use(['/docs', '/v1/openapi.json'], limit);
   useReferencePage(app);
   const { baseUrl } = app.get(Config);
-  SwaggerModule.setup('docs', app, () => openApiDocument(app, baseUrl), {
+  const { all: refusals } = app.get(RefusalCatalogue);
+  SwaggerModule.setup('docs', app, () => openApiDocument(app, baseUrl, refusals), {
     jsonDocumentUrl: 'v1/openapi.json',
     raw: ['json'],
     ui: false,

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
-import { HttpProblem } from '../problem.js';
 import { DemoToken } from './demo-token.js';
 import { REFERENCE_SCRIPT } from './reference-script.js';
 import { scalarBundle } from './scalar-bundle.js';
+import { RequestRefusal } from '../request-refusals.js';
 
 const NONCE_BYTES = 16;
 const STYLE = `
@@ -78,7 +78,7 @@ export function useReferencePage(app: NestExpressApplication): void {
     const isOurPage = request.headers['sec-fetch-site'] === 'same-origin';
     if (!demo.make || !demo.isFor(request) || !isOurPage) {
       const detail = 'Only the page of a demo gets its token here. Use POST /v1/auth/token.';
-      throw new HttpProblem(404, 'route_not_found', detail);
+      throw RequestRefusal.route_not_found.of(detail);
     }
     response.set('Cache-Control', 'no-store').json({ access_token: await demo.make() });
   });

@@ -5,8 +5,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { Metrics } from '../../observability/metrics.js';
 import { Readiness } from '../../observability/readiness.js';
-import { HttpProblem, problem, PROBLEM_TYPE } from '../problem.js';
-import { PROBLEMS } from '../problem-catalog.js';
+import { type HttpProblem, type HttpRefusal, problem, PROBLEM_TYPE } from '../problem.js';
+import { RequestRefusal } from '../request-refusals.js';
 
 /** A client has this long for its headers, and for all of its request. */
 const HEADERS_WITHIN_MS = 10_000;
@@ -49,12 +49,12 @@ function twoWaysToRead({ rawHeaders, headers, httpVersion }: Request): HttpProbl
     (name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host',
   );
   if (hosts.length > 1 || (hosts.length === 0 && httpVersion === '1.1')) {
-    return new HttpProblem(400, 'malformed_request', 'Send one Host header.');
+    return RequestRefusal.malformed_request.of('Send one Host header.');
   }
   const coding = headers['transfer-encoding'];
   if (coding === undefined || coding.toLowerCase() === 'chunked') return undefined;
   const detail = 'Transfer-Encoding must be chunked, and nothing else; send the body as it is.';
-  return new HttpProblem(400, 'malformed_request', detail);
+  return RequestRefusal.malformed_request.of(detail);
 }
 
 function isLarge({ headers }: Request): boolean {
@@ -103,15 +103,15 @@ function linger(request: Request, socket: Socket): void {
 
 type ClientError = Error & { code?: string };
 
-const CODES_OF_NODE: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: 'headers_too_large',
-  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+const REFUSALS_OF_NODE: Record<string, HttpRefusal> = {
+  HPE_HEADER_OVERFLOW: RequestRefusal.headers_too_large,
+  ERR_HTTP_REQUEST_TIMEOUT: RequestRefusal.request_timeout,
 };
 
 /** Answers what never becomes a request of Express. Returns the code. */
 function refuseUnreadable({ code: reason = '' }: ClientError, socket: Socket): string {
-  const code = CODES_OF_NODE[reason] ?? 'malformed_request';
-  const [status, detail] = PROBLEMS[code] ?? [400, ''];
+  const refusal = REFUSALS_OF_NODE[reason] ?? RequestRefusal.malformed_request;
+  const { code, status, example: detail } = refusal;
   const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse };
   if (socket.writable && !answer?.headersSent) {
     const body = JSON.stringify(problem(status, { code, detail }, randomUUID(), '/'));

@@ -3,24 +3,12 @@ import type { Response } from 'express';
 import { Clock } from '../../../kernel/clock.js';
 import { Config } from '../../config/config.js';
 import { addressOf, isNear } from '../address.js';
-import { HttpProblem } from '../problem.js';
+import type { HttpProblem } from '../problem.js';
+import { RefusalCatalogue } from '../../refusal-catalogue.js';
 import type { ApiRequest } from '../request.js';
 import { type Allowance, TokenBuckets } from './token-buckets.js';
+import { RequestRefusal } from '../request-refusals.js';
 
-/** The codes of answers to callers who guess, forge, or look for what is not there. */
-const FAILURES = new Set([
-  'missing_token',
-  'invalid_token',
-  'invalid_client',
-  'invalid_grant',
-  'invalid_signature',
-  'portal_link_not_found',
-  'sandbox_link_not_found',
-  'gateway_not_found',
-  'route_not_found',
-  'method_not_allowed',
-  'malformed_path',
-]);
 const MOST_PROVIDERS = 1000;
 
 /** How often a client may call, and an address may fail. Each process counts for itself. */
@@ -29,13 +17,16 @@ export class RateLimits {
   private readonly requests: TokenBuckets | null;
   private readonly failures: TokenBuckets;
   private readonly policy: string;
+  private readonly codesOfFailures: ReadonlySet<string>;
   /** Addresses that a well signed webhook came from. */
   private readonly providers = new Set<string>();
 
   constructor(
     config: Config,
     private readonly clock: Clock,
+    { failures }: RefusalCatalogue,
   ) {
+    this.codesOfFailures = new Set(failures.map(({ code }) => code));
     const { rateLimit, rateBurst, failureLimit, failureBurst } = config;
     this.requests =
       rateLimit === null ? null : new TokenBuckets(rateLimit, Math.max(rateLimit, rateBurst));
@@ -55,9 +46,7 @@ export class RateLimits {
       RateLimit: `"default";r=${left.remaining};t=${left.retryAfterSeconds}`,
     };
     if (!left.allowed) {
-      throw new HttpProblem(
-        429,
-        'rate_limited',
+      throw RequestRefusal.rate_limited.of(
         `Too many requests; wait ${left.retryAfterSeconds} s and send it again.`,
         { ...headers, 'Retry-After': String(left.retryAfterSeconds) },
       );
@@ -71,10 +60,7 @@ export class RateLimits {
     this.requests?.charge(client, count, this.now());
   }
 
-  /**
-   * Refuses an address that failed too often, where a secret can be guessed.
-   * @throws HttpProblem 429 `too_many_failures`
-   */
+  /** Refuses an address that failed too often, where a secret can be guessed. */
   refuseWhoFailed(request: ApiRequest): void {
     if (!this.requests) return;
     const left = this.failures.look(addressOf(request), this.now());
@@ -99,7 +85,7 @@ export class RateLimits {
 
   /** Counts a failure. Returns what to answer instead if there were too many. */
   countFailure(request: ApiRequest, code: string): HttpProblem | undefined {
-    if (!this.requests || !FAILURES.has(code)) return undefined;
+    if (!this.requests || !this.codesOfFailures.has(code)) return undefined;
     const left = this.failures.take(addressOf(request), this.now());
     return left.allowed ? undefined : tooManyFailures(left);
   }
@@ -111,9 +97,7 @@ export class RateLimits {
 }
 
 function tooManyFailures({ retryAfterSeconds }: Allowance): HttpProblem {
-  return new HttpProblem(
-    429,
-    'too_many_failures',
+  return RequestRefusal.too_many_failures.of(
     `Too many calls from this address failed; wait ${retryAfterSeconds} s, then send a correct call.`,
     { 'Retry-After': String(retryAfterSeconds) },
   );

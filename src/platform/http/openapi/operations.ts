@@ -1,13 +1,14 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { type ProblemCode, PROBLEMS } from '../problem-catalog.js';
-import { AT_WEBHOOKS } from '../request-problems.js';
+import { type AnyRefusal, statusOfRefusal } from '../problem.js';
 import { refusalsOf, toJsonSchema } from '../validation/shapes.js';
 import { headersOf, HEADERS } from './headers.js';
-import { oauthExample, PROBLEM_SCHEMAS, problemExample } from './problem-schemas.js';
+import { oauthExample, problemExample, problemSchemas } from './problem-schemas.js';
 import { factsAt, ROUTE, type RouteFacts } from './route-facts.js';
 import { inKeyOrder, schemasInKeyOrder } from './key-order.js';
 import { addSamples } from './samples.js';
 import { close, exactSchemas, schemasIn } from './schemas.js';
+import { AT_WEBHOOKS, RequestRefusal } from '../request-refusals.js';
+import { CommonRefusal } from '../../../kernel/common-refusals.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -42,10 +43,19 @@ interface Operation {
 
 type Schemas = Record<string, Schema>;
 
-/** Adds what holds for every operation, and makes the schemas exact. */
-export function completeDocument(given: OpenAPIObject): OpenAPIObject {
+/**
+ * Adds what holds for every operation, and makes the schemas exact.
+ * @param refusals all that the service knows
+ */
+export function completeDocument(
+  given: OpenAPIObject,
+  refusals: readonly AnyRefusal[],
+): OpenAPIObject {
   const schemas = given.components?.schemas ?? {};
-  given.components = { ...given.components, schemas: { ...schemas, ...PROBLEM_SCHEMAS } as never };
+  given.components = {
+    ...given.components,
+    schemas: { ...schemas, ...problemSchemas(refusals) } as never,
+  };
   const facts = new Map<string, RouteFacts>();
   for (const { operation } of operationsOf(given)) {
     const { [ROUTE]: place = -1 } = operation;
@@ -182,28 +192,30 @@ function addRefusals(
 ): void {
   const isOAuth = path.startsWith('/v1/auth/');
   const form = isOAuth ? 'OAuthError' : 'Problem';
-  const byStatus = new Map<number, ProblemCode[]>();
-  for (const code of [...codesOf(operation, facts, path)].sort()) {
-    const [usual] = PROBLEMS[code];
-    const status = (path.startsWith('/v1/webhooks/') ? AT_WEBHOOKS[code] : undefined) ?? usual;
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-    const value = isOAuth ? oauthExample(code) : problemExample(code, status);
-    shown.set(exampleOf(code, status, isOAuth), { value });
+  const byStatus = new Map<number, AnyRefusal[]>();
+  const all = [...refusalsOfOperation(operation, facts, path)];
+  for (const refusal of all.toSorted((one, other) => (one.code < other.code ? -1 : 1))) {
+    const elsewhere = path.startsWith('/v1/webhooks/') ? AT_WEBHOOKS[refusal.code] : undefined;
+    const status = elsewhere ?? statusOfRefusal(refusal);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), refusal]);
+    const value = isOAuth ? oauthExample(refusal) : problemExample(refusal, status);
+    shown.set(exampleOf(refusal, status, isOAuth), { value });
   }
   for (const [status, group] of byStatus) {
+    const codes = group.map(({ code }) => code);
     const isPage = path.startsWith('/v1/portal/');
     operation.responses[status] = {
-      description: group.join(', '),
+      description: codes.join(', '),
       content: {
         [isOAuth ? 'application/json' : 'application/problem+json']: {
           schema: {
             allOf: [{ $ref: `#/components/schemas/${form}` }],
-            properties: { code: { enum: group } },
+            properties: { code: { enum: codes } },
           },
           examples: Object.fromEntries(
-            group.map((code) => [
-              code,
-              { $ref: `#/components/examples/${exampleOf(code, status, isOAuth)}` },
+            group.map((refusal) => [
+              refusal.code,
+              { $ref: `#/components/examples/${exampleOf(refusal, status, isOAuth)}` },
             ]),
           ),
         },
@@ -214,39 +226,68 @@ function addRefusals(
 }
 
 /** One with another status has an example of its own. */
-function exampleOf(code: ProblemCode, status: number, isOAuth: boolean): string {
+function exampleOf(refusal: AnyRefusal, status: number, isOAuth: boolean): string {
+  const { code } = refusal;
   if (isOAuth) return `oauth_${code}`;
-  return status === PROBLEMS[code][0] ? code : `${code}_${status}`;
+  return status === statusOfRefusal(refusal) ? code : `${code}_${status}`;
 }
 
-/** The codes of one operation: its own, and those of its path, its headers, query and body. */
-function codesOf(operation: Operation, facts: RouteFacts, path: string): Set<ProblemCode> {
+/** The refusals of one operation: its own, and those of its path, its headers, query and body. */
+function refusalsOfOperation(
+  operation: Operation,
+  facts: RouteFacts,
+  path: string,
+): Set<AnyRefusal> {
   const { parameters = [], requestBody } = operation;
-  const codes = new Set<ProblemCode>(facts.codes);
-  const add = (...more: ProblemCode[]) => more.forEach((code) => codes.add(code));
-  if (parameters.some((parameter) => parameter.in === 'query')) add('invalid_query');
-  if (has(operation, 'cursor')) add('invalid_cursor');
-  add('request_timeout', 'headers_too_large', 'unsupported_precondition', 'internal_error');
-  if (isLimited(path)) add('rate_limited', 'too_many_failures');
+  const told = new Set<AnyRefusal>(facts.refusals);
+  const add = (...more: AnyRefusal[]) => more.forEach((refusal) => told.add(refusal));
+  if (parameters.some((parameter) => parameter.in === 'query')) add(RequestRefusal.invalid_query);
+  if (has(operation, 'cursor')) add(RequestRefusal.invalid_cursor);
+  add(
+    RequestRefusal.request_timeout,
+    RequestRefusal.headers_too_large,
+    RequestRefusal.unsupported_precondition,
+    RequestRefusal.internal_error,
+  );
+  if (isLimited(path)) add(RequestRefusal.rate_limited, RequestRefusal.too_many_failures);
   if (path.startsWith('/v1/')) {
-    add('database_unavailable', 'database_busy', 'database_read_only');
+    add(
+      CommonRefusal.database_unavailable,
+      CommonRefusal.database_busy,
+      CommonRefusal.database_read_only,
+    );
   }
-  if (path.includes('{')) add('malformed_path');
+  if (path.includes('{')) add(RequestRefusal.malformed_path);
   if (facts.scope !== null) {
-    add('missing_token', 'invalid_token', 'insufficient_scope', 'address_not_allowed');
+    add(
+      RequestRefusal.missing_token,
+      RequestRefusal.invalid_token,
+      RequestRefusal.insufficient_scope,
+      RequestRefusal.address_not_allowed,
+    );
   }
   if (has(operation, 'Idempotency-Key')) {
-    add('idempotency_key_reused', 'invalid_idempotency_key', 'stored_answer_unreadable');
+    add(
+      CommonRefusal.idempotency_key_reused,
+      RequestRefusal.invalid_idempotency_key,
+      CommonRefusal.stored_answer_unreadable,
+    );
   }
-  if (has(operation, 'If-Match')) add('version_mismatch', 'invalid_if_match');
-  if (!requestBody) return codes;
-  add('malformed_request', 'body_too_large', 'unsupported_encoding', 'too_many_bodies');
-  if (path.startsWith('/v1/webhooks/')) return codes;
-  add('unsupported_media_type');
-  if (!('application/json' in requestBody.content)) return codes;
-  add('malformed_json', 'duplicate_key', 'body_too_complex');
+  if (has(operation, 'If-Match'))
+    add(CommonRefusal.version_mismatch, RequestRefusal.invalid_if_match);
+  if (!requestBody) return told;
+  add(
+    RequestRefusal.malformed_request,
+    RequestRefusal.body_too_large,
+    RequestRefusal.unsupported_encoding,
+    RequestRefusal.too_many_bodies,
+  );
+  if (path.startsWith('/v1/webhooks/')) return told;
+  add(RequestRefusal.unsupported_media_type);
+  if (!('application/json' in requestBody.content)) return told;
+  add(RequestRefusal.malformed_json, RequestRefusal.duplicate_key, RequestRefusal.body_too_complex);
   for (const body of facts.bodies) add(...refusalsOf(body));
-  return codes;
+  return told;
 }
 
 function addHeaders(

@@ -1,6 +1,5 @@
 import { oauthErrorOf } from '../oauth-error.js';
-import { problem } from '../problem.js';
-import { type ProblemCode, PROBLEMS } from '../problem-catalog.js';
+import { type AnyRefusal, problem, statusOfRefusal } from '../problem.js';
 
 const CODE = { $ref: '#/components/schemas/ProblemCode' };
 
@@ -38,11 +37,11 @@ const PROBLEM = {
   },
 };
 
-export const PROBLEM_SCHEMAS = {
+export const problemSchemas = (refusals: readonly AnyRefusal[]) => ({
   ProblemCode: {
     type: 'string',
     description: 'Every code of a refusal. The operation lists those that it may answer.',
-    enum: Object.keys(PROBLEMS).sort(),
+    enum: refusals.map(({ code }) => code).sort(),
   },
   Problem: PROBLEM,
   /** The same for the routes under `/v1/auth/`, whose callers are OAuth 2 clients (RFC 6749 5.2). */
@@ -67,15 +66,15 @@ export const PROBLEM_SCHEMAS = {
       ...PROBLEM.properties,
     },
   },
-};
+});
 
 /** One refusal of each code, as the document shows it. */
-export function problemExample(code: ProblemCode, status: number = PROBLEMS[code][0]) {
-  const [, detail] = PROBLEMS[code];
+export function problemExample(refusal: AnyRefusal, status = statusOfRefusal(refusal)) {
+  const { code, example: detail } = refusal;
   return problem(status, { code, detail }, '5f0c3e2e-7b0e-4f38-9d6f-2b8e4c1a9d10', '/v1/...');
 }
 
-export function oauthExample(code: ProblemCode) {
-  const shown = problemExample(code);
+export function oauthExample(refusal: AnyRefusal) {
+  const shown = problemExample(refusal);
   return { error: oauthErrorOf(shown), error_description: shown.detail, ...shown };
 }

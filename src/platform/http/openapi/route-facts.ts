@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ProblemCode } from '../problem-catalog.js';
+import type { AnyRefusal } from '../problem.js';
 
 /** The extension in which a route describes itself; the published document has none of it. */
 export const ROUTE = 'x-route';
@@ -7,7 +7,7 @@ export const ROUTE = 'x-route';
 /** The rest of a route's description, which Nest has no word for. */
 export interface RouteFacts {
   /** Its own refusals, to which those of every route and of its fields are added. */
-  codes: readonly ProblemCode[];
+  refusals: readonly AnyRefusal[];
   /** The shapes of its body. */
   bodies: readonly z.core.$ZodType[];
   /** Shapes of answers that it has beside others. */

@@ -4,9 +4,10 @@ import { CURRENCIES, isCurrency } from '../../../kernel/currency.js';
 import { Decimal } from '../../../kernel/decimal.js';
 import { LARGEST_AMOUNT_MINOR } from '../../../kernel/money.js';
 import { named } from '../openapi/schemas.js';
-import type { ProblemCode } from '../problem-catalog.js';
+import type { DomainRefusal } from '../../../kernel/domain-refusal.js';
 import { boundedList, type JsonSchema, mayMiss, OF_LIST, OF_OBJECT, refusedAs } from './shapes.js';
 import { lengthOf } from './text-length.js';
+import { FieldRefusal } from '../../../kernel/field-refusals.js';
 
 export interface FieldOptions {
   description?: string;
@@ -19,10 +20,10 @@ export type Field<Value, Options extends FieldOptions> = Options extends { optio
   ? z.ZodOptional<z.ZodType<Value>>
   : z.ZodType<Value>;
 
-/** A field says its rule, its codes and its place in the OpenAPI document at once. */
+/** A field says its rule, its refusals and its place in the OpenAPI document at once. */
 export function field<Value, Options extends FieldOptions>(
   rule: z.ZodType<Value>,
-  codes: readonly ProblemCode[],
+  refusals: readonly DomainRefusal[],
   schema: JsonSchema,
   options: Options,
 ): Field<Value, Options> {
@@ -31,18 +32,18 @@ export function field<Value, Options extends FieldOptions>(
     ...schema,
     ...(description !== undefined && { description }),
     ...(example !== undefined && { example }),
-    codes: optional ? codes : ['required', ...codes],
+    refusals: optional ? refusals : [FieldRefusal.required, ...refusals],
   });
   return (optional ? mayMiss(said) : said) as Field<Value, Options>;
 }
 
 /** Any value that passes a test. */
 export function passing<Value>(
-  code: ProblemCode,
+  refusal: DomainRefusal,
   test: (value: unknown) => boolean,
   says: string | ((value: unknown) => string),
 ): z.ZodType<Value> {
-  return z.custom<Value>(test, { error: refusedAs(code, says), abort: true });
+  return z.custom<Value>(test, { error: refusedAs(refusal, says), abort: true });
 }
 
 /**
@@ -69,7 +70,7 @@ type TextOptions = FieldOptions & { min?: number; max: number };
 export function shortText<const Options extends TextOptions>(options: Options) {
   return field(
     boundedText(options, 'a line of text', isStorableLine),
-    ['invalid_text'],
+    [FieldRefusal.invalid_text],
     textSchema(options),
     options,
   );
@@ -79,7 +80,7 @@ export function shortText<const Options extends TextOptions>(options: Options) {
 export function paragraph<const Options extends TextOptions>(options: Options) {
   return field(
     boundedText(options, 'text', isStorableText),
-    ['invalid_text'],
+    [FieldRefusal.invalid_text],
     textSchema(options),
     options,
   );
@@ -92,14 +93,14 @@ export function ruledParagraph<const Options extends TextOptions>(
 ): Field<string, Options> {
   return field(
     boundedText(options, 'text', isStorableText, rule),
-    ['invalid_text', rule.code],
+    [FieldRefusal.invalid_text, rule.refusal],
     textSchema(options),
     options,
   );
 }
 
 interface TextRule {
-  code: ProblemCode;
+  refusal: DomainRefusal;
   test: (text: string) => boolean;
   /** The end of a sentence that begins with the field. */
   message: string | ((value: unknown) => string);
@@ -114,11 +115,13 @@ function boundedText(
   rule?: TextRule,
 ): z.ZodType<string> {
   const error = refusedAs(
-    'invalid_text',
+    FieldRefusal.invalid_text,
     `must be ${kind} of ${min} to ${max} characters, without control characters and broken ones`,
   );
   const tidy = z.string({ error }).overwrite(trimmed);
-  const ruled = rule ? tidy.refine(rule.test, { error: refusedAs(rule.code, rule.message) }) : tidy;
+  const ruled = rule
+    ? tidy.refine(rule.test, { error: refusedAs(rule.refusal, rule.message) })
+    : tidy;
   return ruled.refine(
     (value) => {
       if (!fits(value)) return false;
@@ -142,18 +145,19 @@ export function amountMinor<
   const maximum = Number(LARGEST_AMOUNT_MINOR);
   const minimum = signed ? -maximum : zero ? 0 : 1;
   const rule = passing<number>(
-    'amount_not_integer',
+    FieldRefusal.amount_not_integer,
     (value) => Number.isInteger(value),
     'must be a whole number in the minor unit of the currency: 1250 is 12.50 EUR, 1250 is 1250 JPY',
   ).refine((value) => value >= minimum && value <= maximum && (value !== 0 || zero === true), {
     error: refusedAs(
-      'amount_out_of_range',
+      FieldRefusal.amount_out_of_range,
       `must be from ${minimum} to ${maximum}${signed && !zero ? ', and not 0' : ''}`,
     ),
   });
   const schema = { type: 'integer', format: 'int64', minimum, maximum };
   const said = { example: 1250, ...options };
-  return field(rule, ['amount_not_integer', 'amount_out_of_range'], schema, said);
+  const { amount_not_integer: notWhole, amount_out_of_range: outOfRange } = FieldRefusal;
+  return field(rule, [notWhole, outOfRange], schema, said);
 }
 
 const DECIMAL = /^-?\d{1,15}(?:\.(\d+))?$/;
@@ -170,7 +174,7 @@ export function decimalText<
   const { min, max, places, textOnly } = options;
   const pattern = `^-?\\d{1,15}(\\.\\d{1,${places}})?$`;
   const rule = passing<Options extends { textOnly: true } ? string : string | number>(
-    'invalid_decimal',
+    FieldRefusal.invalid_decimal,
     (value) => {
       if (typeof value !== 'string' && (textOnly || typeof value !== 'number')) return false;
       const plain = String(value);
@@ -189,29 +193,29 @@ export function decimalText<
           { type: 'number', format: 'double' },
         ],
       };
-  return field(rule, ['invalid_decimal'], schema, options);
+  return field(rule, [FieldRefusal.invalid_decimal], schema, options);
 }
 
 export function oneOf<const Word extends string, const Options extends FieldOptions>(
   words: readonly Word[],
   options: Options = {} as Options,
 ): Field<Word, Options> {
-  const error = refusedAs('not_in_list', `must be one of ${words.join(', ')}`);
-  return field(z.enum(words, { error }), ['not_in_list'], {}, options);
+  const error = refusedAs(FieldRefusal.not_in_list, `must be one of ${words.join(', ')}`);
+  return field(z.enum(words, { error }), [FieldRefusal.not_in_list], {}, options);
 }
 
 type MatchingOptions = FieldOptions & { schema?: JsonSchema; tidy?: (text: string) => string };
 
-/** Text that a function accepts. Code and message are the caller's; it may say what is wrong. */
+/** Text that a function accepts. DomainRefusal and message are the caller's; it may say what is wrong. */
 export function matching<const Options extends MatchingOptions>(
-  { code, test, message }: TextRule,
+  { refusal, test, message }: TextRule,
   options: Options = {} as Options,
 ): Field<string, Options> {
-  const error = refusedAs(code, message);
+  const error = refusedAs(refusal, message);
   const plain = z.string({ error });
   const tidied = options.tidy ? plain.overwrite(options.tidy) : plain;
   const rule = tidied.refine((value) => isStorableText(value) && test(value), { error });
-  return field(rule, [code], options.schema ?? {}, options);
+  return field(rule, [refusal], options.schema ?? {}, options);
 }
 
 const CURRENCY = named('Currency', {
@@ -225,7 +229,7 @@ export function currencyCode<const Options extends FieldOptions>(
 ): Field<string, Options> {
   return matching(
     {
-      code: 'unknown_currency',
+      refusal: FieldRefusal.unknown_currency,
       test: isCurrency,
       message: 'must be an active ISO 4217 code in capitals, such as EUR',
     },
@@ -241,11 +245,11 @@ export function dateText<const Options extends FieldOptions>(
   options: Options = {} as Options,
 ): Field<string, Options> {
   const rule = passing<string>(
-    'invalid_date',
+    FieldRefusal.invalid_date,
     (value) => typeof value === 'string' && isCalendarDate(value) && isOurTime(value),
     'must be a date that exists, from 1900 to 2899, as YYYY-MM-DD',
   );
-  return field(rule, ['invalid_date'], { type: 'string', format: 'date' }, options);
+  return field(rule, [FieldRefusal.invalid_date], { type: 'string', format: 'date' }, options);
 }
 
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2})$/;
@@ -260,7 +264,7 @@ export function instantText<const Options extends FieldOptions>(
   options: Options = {} as Options,
 ): Field<string, Options> {
   const rule = passing<string>(
-    'invalid_instant',
+    FieldRefusal.invalid_instant,
     (value) => {
       const match = typeof value === 'string' ? INSTANT.exec(value) : null;
       const [instant = '', date = ''] = match ?? [];
@@ -268,7 +272,8 @@ export function instantText<const Options extends FieldOptions>(
     },
     'must be an instant with its offset, such as 2026-11-20T10:15:00Z',
   );
-  return field(rule, ['invalid_instant'], { type: 'string', format: 'date-time' }, options);
+  const schema = { type: 'string', format: 'date-time' };
+  return field(rule, [FieldRefusal.invalid_instant], schema, options);
 }
 
 export function wholeNumber<const Options extends FieldOptions & { min: number; max: number }>(
@@ -276,20 +281,20 @@ export function wholeNumber<const Options extends FieldOptions & { min: number; 
 ): Field<number, Options> {
   const { min, max } = options;
   const rule = passing<number>(
-    'invalid_integer',
+    FieldRefusal.invalid_integer,
     (value) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max,
     `must be a whole number from ${min} to ${max}`,
   );
   const schema = { type: 'integer', minimum: min, maximum: max };
-  return field(rule, ['invalid_integer'], schema, options);
+  return field(rule, [FieldRefusal.invalid_integer], schema, options);
 }
 
-const NO_FLAG = refusedAs('invalid_boolean', 'must be true or false');
+const NO_FLAG = refusedAs(FieldRefusal.invalid_boolean, 'must be true or false');
 
 export function flag<const Options extends FieldOptions>(
   options: Options = {} as Options,
 ): Field<boolean, Options> {
-  return field(z.boolean({ error: NO_FLAG }), ['invalid_boolean'], {}, options);
+  return field(z.boolean({ error: NO_FLAG }), [FieldRefusal.invalid_boolean], {}, options);
 }
 
 /** True or false as JSON has it; a box that was ticked in a form is `true` as text. */
@@ -297,12 +302,12 @@ export function tick<const Options extends FieldOptions>(
   options: Options = {} as Options,
 ): Field<boolean | 'true', Options> {
   const rule = passing<boolean | 'true'>(
-    'invalid_boolean',
+    FieldRefusal.invalid_boolean,
     (value) => typeof value === 'boolean' || value === 'true',
     'must be true or false',
   );
   const schema = { oneOf: [{ type: 'boolean' }, { type: 'string', enum: ['true'] }] };
-  return field(rule, ['invalid_boolean'], schema, options);
+  return field(rule, [FieldRefusal.invalid_boolean], schema, options);
 }
 
 /** An object of another shape. */
@@ -332,10 +337,9 @@ export function nestedList<
 export function unjudgedList(itemName: string, max: number): z.ZodType<unknown[]> {
   const list = boundedList(() => z.unknown(), { max });
   const items = { $ref: `#/components/schemas/${itemName}` };
-  const codes: ProblemCode[] = ['invalid_list', 'too_few_items', 'too_many_items'];
   return field(
     z.lazy(() => list),
-    codes,
+    [FieldRefusal.invalid_list, FieldRefusal.too_few_items, FieldRefusal.too_many_items],
     { minItems: 1, maxItems: max, items },
     {},
   );

@@ -7,22 +7,28 @@ import {
   isStorableText,
   passing,
 } from './fields.js';
-import type { ProblemCode } from '../problem-catalog.js';
+import type { DomainRefusal } from '../../../kernel/domain-refusal.js';
 import { type JsonSchema } from './shapes.js';
 import { lengthOf } from './text-length.js';
+import { FieldRefusal } from '../../../kernel/field-refusals.js';
 
 // A list is counted before its entries are looked at; then each wrong entry has a pointer.
 
 interface EntriesRule {
-  code: ProblemCode;
+  refusal: DomainRefusal;
   test: (value: unknown) => boolean;
   message: string;
   entries: { test: (entry: unknown, name: string) => boolean; message: string };
 }
 
 /** A list or an object that passes a test, and each of its entries another one. */
-export function entriesOf<Value>({ code, test, message, entries }: EntriesRule): z.ZodType<Value> {
-  return passing<Value>(code, test, message).check((context) => {
+export function entriesOf<Value>({
+  refusal,
+  test,
+  message,
+  entries,
+}: EntriesRule): z.ZodType<Value> {
+  return passing<Value>(refusal, test, message).check((context) => {
     const { value } = context;
     for (const [name, entry] of Object.entries(value as object)) {
       if (entries.test(entry, name)) continue;
@@ -30,7 +36,7 @@ export function entriesOf<Value>({ code, test, message, entries }: EntriesRule):
         code: 'custom',
         path: [Array.isArray(value) ? Number(name) : name],
         input: value,
-        message: `${code}: ${entries.message}`,
+        message: `${refusal.code}: ${entries.message}`,
         params: { isEntry: true },
         continue: true,
       });
@@ -43,7 +49,7 @@ export function metadata<const Options extends FieldOptions>(
   options: Options = {} as Options,
 ): Field<Record<string, string>, Options & { optional: true }> {
   const rule = entriesOf<Record<string, string>>({
-    code: 'invalid_metadata',
+    refusal: FieldRefusal.invalid_metadata,
     test: (value) =>
       typeof value === 'object' &&
       value !== null &&
@@ -67,7 +73,7 @@ export function metadata<const Options extends FieldOptions>(
     additionalProperties: { type: 'string', maxLength: 500 },
     maxProperties: 50,
   };
-  return field(rule, ['invalid_metadata'], schema, { ...options, optional: true });
+  return field(rule, [FieldRefusal.invalid_metadata], schema, { ...options, optional: true });
 }
 
 /** A list of at most `max` lines. */
@@ -76,7 +82,7 @@ export function textList<const Options extends FieldOptions & { max: number; max
 ): Field<string[], Options> {
   const { max, maxLength } = options;
   const rule = entriesOf<string[]>({
-    code: 'invalid_text_list',
+    refusal: FieldRefusal.invalid_text_list,
     test: (value) => Array.isArray(value) && value.length <= max,
     message: `must be a list of at most ${max} texts of up to ${maxLength} characters`,
     entries: {
@@ -85,13 +91,13 @@ export function textList<const Options extends FieldOptions & { max: number; max
     },
   });
   const schema = { type: 'array', items: { type: 'string', maxLength }, maxItems: max };
-  return field(rule, ['invalid_text_list'], schema, options);
+  return field(rule, [FieldRefusal.invalid_text_list], schema, options);
 }
 
 /** A list of 1 to `max` texts that all pass the test. */
 export function listOf<const Options extends FieldOptions, Item extends string = string>(
   rule: {
-    code: ProblemCode;
+    refusal: DomainRefusal;
     test: ((item: unknown) => item is Item) | ((item: unknown) => boolean);
     message: string;
     max: number;
@@ -99,9 +105,9 @@ export function listOf<const Options extends FieldOptions, Item extends string =
   },
   options: Options = {} as Options,
 ): Field<Item[], Options> {
-  const { code, test, message, max, item } = rule;
+  const { refusal, test, message, max, item } = rule;
   const list = entriesOf<Item[]>({
-    code,
+    refusal,
     test: (value) => Array.isArray(value) && value.length > 0 && value.length <= max,
     message,
     entries: { test: (entry) => test(entry), message: item.message },
@@ -112,5 +118,5 @@ export function listOf<const Options extends FieldOptions, Item extends string =
     minItems: 1,
     maxItems: max,
   };
-  return field(list, [code], schema, options);
+  return field(list, [refusal], schema, options);
 }

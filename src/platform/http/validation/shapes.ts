@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { ProblemCode } from '../problem-catalog.js';
+import type { DomainRefusal } from '../../../kernel/domain-refusal.js';
 import { MOST_ERRORS } from '../problem.js';
+import { FieldRefusal } from '../../../kernel/field-refusals.js';
 
 // A shape of the wire (request, query, answer) is a zod schema: its type, its rules and its place in
 // the OpenAPI document follow from it.
@@ -13,14 +14,14 @@ export type JsonSchema = Record<string, unknown>;
 
 declare module 'zod' {
   interface GlobalMeta {
-    /** The codes by which a value of the field may be refused. */
-    codes?: readonly ProblemCode[];
+    /** Those by which a value of the field may be refused. */
+    refusals?: readonly DomainRefusal[];
   }
 }
 
 /** The sentence of a refusal with its code before it. A value that is not there is always `required`. */
 export function refusedAs(
-  code: ProblemCode,
+  { code }: DomainRefusal,
   says: string | ((value: unknown) => string),
 ): z.core.$ZodErrorMap {
   return ({ input }) => {
@@ -29,7 +30,7 @@ export function refusedAs(
   };
 }
 
-const NO_OBJECT = refusedAs('invalid_object', 'must be an object');
+const NO_OBJECT = refusedAs(FieldRefusal.invalid_object, 'must be an object');
 
 /** A body, or an object in one, with a name in the OpenAPI document. Other fields are refused. */
 export function requestShape<Shape extends Fields>(name: string, fields: Shape) {
@@ -101,13 +102,13 @@ export function allBut<Shape extends Fields, const Names extends readonly (keyof
   return Object.fromEntries(left) as Omit<Shape, Names[number]>;
 }
 
-/** Codes of an object or a list of objects inside a body. */
-export const OF_OBJECT: readonly ProblemCode[] = ['invalid_object'];
-export const OF_LIST: readonly ProblemCode[] = [
-  'invalid_list',
-  'too_few_items',
-  'too_many_items',
-  'invalid_object',
+/** Refusals of an object or a list of objects inside a body. */
+export const OF_OBJECT: readonly DomainRefusal[] = [FieldRefusal.invalid_object];
+export const OF_LIST: readonly DomainRefusal[] = [
+  FieldRefusal.invalid_list,
+  FieldRefusal.too_few_items,
+  FieldRefusal.too_many_items,
+  FieldRefusal.invalid_object,
 ];
 
 /**
@@ -119,9 +120,9 @@ export function boundedList<Item extends z.ZodType>(
   { min = 1, max }: { min?: number; max: number },
 ): z.ZodArray<Item> {
   const list = z.array(z.lazy(item)) as unknown as z.ZodArray<Item>;
-  const noList = refusedAs('invalid_list', 'must be a list');
-  const tooFew = refusedAs('too_few_items', `must have at least ${min} item`);
-  const tooMany = refusedAs('too_many_items', `must have at most ${max} items`);
+  const noList = refusedAs(FieldRefusal.invalid_list, 'must be a list');
+  const tooFew = refusedAs(FieldRefusal.too_few_items, `must have at least ${min} item`);
+  const tooMany = refusedAs(FieldRefusal.too_many_items, `must have at most ${max} items`);
   list._zod.run = (payload, context) => {
     const { value } = payload as { value: unknown };
     const refuse = (error: z.core.$ZodErrorMap) => {
@@ -152,17 +153,20 @@ export function boundedList<Item extends z.ZodType>(
 const wrongFields = (issues: readonly z.core.$ZodRawIssue[]) =>
   issues.reduce((sum, issue) => sum + ('keys' in issue ? (issue.keys as []).length : 1), 0);
 
-/** Every code by which a value of a shape may be refused. */
-export function refusalsOf(shape: z.core.$ZodType, seen = new Set<object>()): Set<ProblemCode> {
-  const codes = new Set<ProblemCode>(z.globalRegistry.get(shape)?.codes);
-  if (seen.has(shape)) return codes;
+/** Every refusal of a value of a shape. */
+export function refusalsOf(shape: z.core.$ZodType, seen = new Set<object>()): Set<DomainRefusal> {
+  const own = z.globalRegistry.get(shape)?.refusals as readonly DomainRefusal[] | undefined;
+  const found = new Set(own);
+  if (seen.has(shape)) return found;
   seen.add(shape);
   const { def } = (shape as z.core.$ZodTypes)._zod;
-  if (def.type === 'object') codes.add('unknown_field').add('validation_failed');
-  for (const inner of innerShapes(def)) {
-    for (const code of refusalsOf(inner, seen)) codes.add(code);
+  if (def.type === 'object') {
+    found.add(FieldRefusal.unknown_field).add(FieldRefusal.validation_failed);
   }
-  return codes;
+  for (const inner of innerShapes(def)) {
+    for (const refusal of refusalsOf(inner, seen)) found.add(refusal);
+  }
+  return found;
 }
 
 function innerShapes(def: z.core.$ZodTypes['_zod']['def']): readonly z.core.$ZodType[] {
@@ -186,7 +190,7 @@ export function toJsonSchema(shape: z.core.$ZodType) {
     io: 'input',
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      delete jsonSchema['codes'];
+      delete jsonSchema['refusals'];
       delete jsonSchema['id'];
       // Whether others are refused depends on where an object stands.
       if (jsonSchema['additionalProperties'] === false) delete jsonSchema.additionalProperties;

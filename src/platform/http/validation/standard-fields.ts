@@ -6,8 +6,9 @@ import { isEmailAddress } from '../../../kernel/mailbox.js';
 import { isPlainHttp } from '../../../kernel/plain-http.js';
 import { field, type Field, type FieldOptions, flag, matching, oneOf, passing } from './fields.js';
 import { nameWords } from '../openapi/words.js';
-import type { ProblemCode } from '../problem-catalog.js';
+import type { DomainRefusal } from '../../../kernel/domain-refusal.js';
 import type { JsonSchema } from './shapes.js';
+import { FieldRefusal } from '../../../kernel/field-refusals.js';
 
 /** A parameter of a query, which is text, made what it stands for. */
 export function parameter<Value>(
@@ -42,7 +43,7 @@ export function idParameter<const Options extends FieldOptions = { optional: tru
 ): Field<string, { optional: true } & Options> {
   return matching(
     {
-      code: 'invalid_id',
+      refusal: FieldRefusal.invalid_id,
       test: (text) => uuidOf(prefix, text) !== undefined,
       message: `must be an id that begins with ${prefix}_`,
     },
@@ -54,7 +55,11 @@ export function emailAddress<const Options extends FieldOptions>(
   options: Options = {} as Options,
 ): Field<string, Options> {
   return matching(
-    { code: 'invalid_email', test: isEmailAddress, message: 'must be an e-mail address' },
+    {
+      refusal: FieldRefusal.invalid_email,
+      test: isEmailAddress,
+      message: 'must be an e-mail address',
+    },
     options,
   );
 }
@@ -63,17 +68,17 @@ const MOST_ITEMS = 100;
 
 /** Words or ids with commas between them, in one parameter: `style: form` without `explode`. */
 function several<Item extends string>(
-  rule: { code: ProblemCode; test: (item: string) => boolean; message: string },
+  rule: { refusal: DomainRefusal; test: (item: string) => boolean; message: string },
   items: JsonSchema,
   options: FieldOptions,
 ) {
   const list = passing<Item[]>(
-    rule.code,
+    rule.refusal,
     (all) => Array.isArray(all) && all.length <= MOST_ITEMS && all.every(rule.test),
     rule.message,
   );
   const schema = { type: 'array', items: { type: 'string', ...items }, maxItems: MOST_ITEMS };
-  const said = field(list, [rule.code], schema, { ...options, optional: true });
+  const said = field(list, [rule.refusal], schema, { ...options, optional: true });
   return parameter((value) => value.split(','), said);
 }
 
@@ -81,7 +86,7 @@ function several<Item extends string>(
 export const someOf = <Word extends string>(words: readonly Word[], options: FieldOptions = {}) =>
   several<Word>(
     {
-      code: 'not_in_list',
+      refusal: FieldRefusal.not_in_list,
       test: (item) => (words as readonly string[]).includes(item),
       message: `must be one or more of ${words.join(', ')}, with commas between them`,
     },
@@ -93,7 +98,7 @@ export const someOf = <Word extends string>(words: readonly Word[], options: Fie
 export const idsParameter = (prefix: IdPrefix, options: FieldOptions = {}) =>
   several(
     {
-      code: 'invalid_id',
+      refusal: FieldRefusal.invalid_id,
       test: (item) => uuidOf(prefix, item) !== undefined,
       message: `must be at most ${MOST_ITEMS} ids that begin with ${prefix}_, with commas between them`,
     },
@@ -139,7 +144,7 @@ function addressField<const Options extends FieldOptions & { max: number }>(
   const { max } = options;
   return matching(
     {
-      code: 'invalid_url',
+      refusal: FieldRefusal.invalid_url,
       test: (text) => text.length <= max && fits(text),
       message: `must be ${kind} of at most ${max} characters, without spaces and without a user name${exception}`,
     },
@@ -159,7 +164,7 @@ export function languageTag<const Options extends FieldOptions>(
 ): Field<string, Options> {
   return matching(
     {
-      code: 'invalid_language',
+      refusal: FieldRefusal.invalid_language,
       test: isLanguage,
       message: 'must be a BCP 47 language tag such as de or pt-BR',
     },
@@ -180,7 +185,7 @@ export function timeZoneName<const Options extends FieldOptions>(
 ): Field<string, Options> {
   return matching(
     {
-      code: 'unknown_time_zone',
+      refusal: FieldRefusal.unknown_time_zone,
       test: isTimeZone,
       message: 'must be an IANA time zone such as Europe/Berlin',
     },
@@ -194,7 +199,7 @@ export function networkText<const Options extends FieldOptions>(
 ): Field<string, Options> {
   return matching(
     {
-      code: 'invalid_network',
+      refusal: FieldRefusal.invalid_network,
       test: isNetwork,
       message: 'must be an IP address or a network such as 192.0.2.0/24',
     },

@@ -1,9 +1,10 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import type { z } from 'zod';
-import { DomainError, type FieldError } from '../../../kernel/domain-error.js';
+import { type FieldError } from '../../../kernel/domain-error.js';
 import { pointerStep, shownName } from '../excerpt.js';
-import { invalidQuery, MOST_ERRORS } from '../problem.js';
-import type { ProblemCode } from '../problem-catalog.js';
+import { MOST_ERRORS } from '../problem.js';
+import { invalidQuery } from '../request-refusals.js';
+import { FieldRefusal, invalidFields } from '../../../kernel/field-refusals.js';
 
 type Step = PropertyKey;
 type Issue = z.core.$ZodIssue;
@@ -27,7 +28,7 @@ export function validated<Body>(shape: z.ZodType<Body>, sent: unknown): Body {
 
 const refuseQuery = (errors: Errors) => invalidQuery(errors.slice(0, MOST_ERRORS));
 const refuseBody = (errors: Errors) =>
-  DomainError.invalidFields(errors.slice(0, MOST_ERRORS), errors.length > MOST_ERRORS);
+  invalidFields(errors.slice(0, MOST_ERRORS), errors.length > MOST_ERRORS);
 
 function judged<Body>(
   shape: z.ZodType<Body>,
@@ -60,7 +61,7 @@ function ranksOf(issue: Issue): Ranked[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
       const sentence = `${shownName(key)} is not a field of this request; leave it out`;
-      return ranked([...issue.path, key], 'unknown_field', sentence, UNKNOWN);
+      return ranked([...issue.path, key], FieldRefusal.unknown_field.code, sentence, UNKNOWN);
     });
   }
   const [, code = '', says = ''] = /^(\w+): (.*)$/s.exec(issue.message) ?? [];
@@ -69,12 +70,12 @@ function ranksOf(issue: Issue): Ranked[] {
   const name = entry === undefined ? field : field + pointerStep(entry);
   const sentence = issue.path.length === 0 ? `It ${says}` : `${name} ${says}`;
   const own = issue.path.length - (isEntry ? 2 : 1);
-  return [ranked(issue.path, code as ProblemCode, sentence, OWN, own)];
+  return [ranked(issue.path, code, sentence, OWN, own)];
 }
 
 function ranked(
   steps: readonly Step[],
-  code: ProblemCode,
+  code: string,
   sentence: string,
   last: number,
   own = steps.length - 1,

@@ -1,4 +1,4 @@
-import { creditorReference, parseCreditorReference } from '../../kernel/creditor-reference.js';
+import { creditorReference, parseCreditorReference } from '../../../kernel/creditor-reference.js';
 
 /** A place of a text that may name a document: whole words, with what people write between them. */
 interface Word {
