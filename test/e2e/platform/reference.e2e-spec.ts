@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, ElementHandle, Page } from 'puppeteer';
+import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prepareDemo } from '../../../src/demo/demo-account.js';
 import { DemoToken } from '../../../src/platform/http/docs/demo-token.js';
@@ -95,28 +95,17 @@ describe('/docs in a browser', () => {
   });
 });
 
-/** `fetch` sends no `Host` of ours. */
-function tokenFor(headers: Record<string, string>): Promise<[number, unknown]> {
-  return new Promise((resolve, reject) => {
-    const sent = request(`${service.url}/docs/demo-token`, { method: 'POST', headers }, (got) => {
-      let text = '';
-      got.on('data', (part: Buffer) => (text += part.toString()));
-      got.on('end', () => resolve([got.statusCode ?? 0, JSON.parse(text)]));
-    });
-    sent.on('error', reject).end();
-  });
-}
+const tokenFor = (headers: object) =>
+  request(service.url)
+    .post('/docs/demo-token')
+    .set(headers as Record<string, string>);
 
 describe('the token of a demo', () => {
   const ours = { 'sec-fetch-site': 'same-origin' };
 
   it('is for the page on its own machine', async () => {
-    const [status, { access_token: token }] = (await tokenFor(ours)) as [
-      number,
-      Record<string, string>,
-    ];
-    expect(status).toBe(200);
-    const headers = { authorization: `Bearer ${token}` };
+    const { body } = await tokenFor(ours).expect(200);
+    const headers = { authorization: `Bearer ${body.access_token}` };
     expect((await service.call('/v1/finance/seller', { headers })).status).toBe(200);
   });
 
@@ -127,15 +116,15 @@ describe('the token of a demo', () => {
     ['a name that somebody else points here', { ...ours, host: 'rebound.example' }],
     ['somebody behind a proxy', { ...ours, 'x-forwarded-for': '203.0.113.7' }],
   ])('is not for %s', async (_who, headers) => {
-    const [status, answer] = await tokenFor(headers as Record<string, string>);
-    expect([status, answer]).toEqual([404, expect.objectContaining({ code: 'route_not_found' })]);
+    const { body } = await tokenFor(headers).expect(404);
+    expect(body).toMatchObject({ code: 'route_not_found' });
   });
 
   it('is not there without a demo', async () => {
     const demo = service.app.get(DemoToken);
     const { make } = demo;
     demo.make = undefined;
-    expect((await tokenFor(ours))[0]).toBe(404);
+    await tokenFor(ours).expect(404);
     const page = await service.call('/docs');
     expect(page.text).not.toContain('<button');
     demo.make = make;
