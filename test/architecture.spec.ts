@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import ts from 'typescript';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Providers } from '../src/gateways/index.js';
-import { rankOf } from './support/modules.js';
+import { isRoom, rankOf, roomRankOf } from './support/modules.js';
 import { everyNode, parsed, type SourceFile, sourcesOf } from './support/source.js';
 
 // The house of docs/architecture.md, as data.
@@ -66,8 +66,10 @@ const MATRIX: Record<string, Rule> = {
     left: 'all',
     packages: 'all',
   },
+  // A room's wiring.
+  wiring: { ...COMPOSED, own: { ...COMPOSED.own, wiring: 'all' } },
   // The module's wiring and its face.
-  face: { ...COMPOSED, own: { ...COMPOSED.own, provider: 'all' } },
+  face: { ...COMPOSED, own: { ...COMPOSED.own, wiring: 'all', provider: 'all' } },
 };
 
 const READS_ENVIRONMENT = new Set([
@@ -94,6 +96,8 @@ const MOST_FILES = 30;
 
 interface Place {
   module: string;
+  /** Of a module that has some. */
+  room?: string | undefined;
   layer: string;
   /** Path below the layer, or below the module. */
   rest: string;
@@ -110,16 +114,21 @@ function placeOf(path: string): Place | undefined {
   if (module === 'kernel') return { module, layer: '', rest: below.join('/') };
   if (module === 'platform') return { module, layer: '', rest: below.join('/') };
   if (rankOf(module) < 0) return undefined;
+  const room = isRoom(module, below[0] ?? '') ? below.shift() : undefined;
   const [layer = '', ...rest] = below;
   if (module === 'gateways' && !isFaceFile(module, layer)) {
     return below.length <= 2 ? { module, layer: 'provider', rest: below.join('/') } : undefined;
   }
   if (rest.length === 0) {
+    if (room !== undefined)
+      return layer.startsWith(`${room}.module.`)
+        ? { module, room, layer: 'wiring', rest: layer }
+        : undefined;
     return isFaceFile(module, layer) ? { module, layer: 'face', rest: layer } : undefined;
   }
   // A topic, such as numbering or refunds, has a folder.
   if (!LAYERS.has(layer) || rest.length > 2) return undefined;
-  return { module, layer, rest: rest.join('/') };
+  return { module, room, layer, rest: rest.join('/') };
 }
 
 /** Others import `index`, and into their SQL what `sql` says of a module's tables. */
@@ -145,6 +154,8 @@ function refusalOf(from: Place, { specifier, path, typeOnly }: SourceFile['impor
     return from.rest === 'database/data-source.ts' ? undefined : 'only the data source migrates';
   }
   if (to.module === from.module) {
+    if (roomRankOf(to.module, to.room) > roomRankOf(from.module, from.room))
+      return `room ${to.room ?? to.module} is not before ${from.room}`;
     const allowed = rule ? rule.own[to.layer] : 'all';
     if (to.layer === 'face' && to.rest !== 'sql.js' && from.layer !== 'face')
       return `${path} is for others`;

@@ -16,7 +16,7 @@ const MADE_ANEW = new Set([
   'src/auth/http/oauth-errors.ts',
   'src/bank/domain/mappings/bank-file-mapping.ts',
   'src/bank/infrastructure/bank-statement-threads.ts',
-  'src/payments/application/refunds/refund-meanings.ts',
+  'src/payments/returning/application/refunds/refund-meanings.ts',
   'src/payments/http/amount-example.filter.ts',
   'src/webhooks/http/webhooks.controller.ts',
   // Warnings have codes, too.

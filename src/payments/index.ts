@@ -1,29 +1,29 @@
-export { surveyAccountGateways } from './application/gateways/gateway-survey.js';
-export { Allocations } from './application/allocations.service.js';
-export { PaymentLinks } from './application/payment-links.service.js';
+export { surveyAccountGateways } from './port/application/gateway-survey.js';
+export { Allocations } from './recording/application/allocations.service.js';
+export { PaymentLinks } from './collecting/application/payment-links.service.js';
 export { type PayPage, PayPages } from './application/pay-pages.service.js';
 export {
   type PlannedCollection,
   PlannedCollections,
-} from './application/mandates/planned-collections.js';
-export { DeliveryReplays } from './application/deliveries/delivery-replays.js';
-export { GatewayDeliveries } from './application/deliveries/gateway-deliveries.service.js';
-export { ProviderPayouts } from './application/providers/provider-payouts.js';
-export { ProviderReceiptClaims } from './application/providers/provider-receipt-claims.service.js';
+} from './collecting/application/mandates/planned-collections.js';
+export { DeliveryReplays } from './inbox/application/delivery-replays.js';
+export { GatewayDeliveries } from './inbox/application/gateway-deliveries.service.js';
+export { ProviderPayouts } from './inbox/application/provider-payouts.js';
+export { ProviderReceiptClaims } from './inbox/application/provider-receipt-claims.service.js';
 export {
   MOST_DOCUMENTS,
   AllocatedPayments,
   type RecordAllocatedPayment,
-} from './application/allocated-payments.service.js';
-export { type CountedAs, foreignFrom } from './domain/conversion.js';
+} from './recording/application/allocated-payments.service.js';
+export { type CountedAs, foreignFrom } from './recording/domain/conversion.js';
 export {
   type CollectionRequest,
   DirectDebits,
   type MandatePage,
   type MandateRequest,
   type PlacedMandate,
-} from './domain/mandates/direct-debits.js';
-export type { Checkout, CheckoutRequest, PlacedCheckout } from './domain/checkout.js';
+} from './port/domain/mandates/direct-debits.js';
+export type { Checkout, CheckoutRequest, PlacedCheckout } from './port/domain/checkout.js';
 export {
   type Delivery,
   Gateway,
@@ -35,15 +35,15 @@ export {
   type SampleDelivery,
   type SampleEvent,
   type SampleOf,
-} from './domain/gateway.js';
+} from './port/domain/gateway.js';
 export {
   type NamedInPayout,
   PAYOUT_LINE_KINDS,
   type PayoutLineKind,
   type StatedPayoutLine,
-} from './domain/payout-line.js';
-export { capturedPaymentId } from './domain/provider-report.js';
-export type { RefundFound, RefundOutcome, RefundRequest } from './domain/refund-request.js';
+} from './port/domain/payout-line.js';
+export { capturedPaymentId } from './port/domain/provider-report.js';
+export type { RefundFound, RefundOutcome, RefundRequest } from './port/domain/refund-request.js';
 export type {
   DisputeReport,
   FailedReport,
@@ -54,40 +54,50 @@ export type {
   ProviderPayout,
   ProviderReport,
   RefundReport,
-} from './domain/provider-report.js';
+} from './port/domain/provider-report.js';
 export {
   ProviderCatalogue,
   type SettingComplaint,
   type SettingKind,
-} from './domain/account-gateway.js';
-export type { GatewayCheck } from './domain/gateway-check.js';
-export { countedGateway, Gateways, gatewayVariable, OwnGateways } from './domain/gateways.js';
+} from './port/domain/account-gateway.js';
+export type { GatewayCheck } from './port/domain/gateway-check.js';
+export { countedGateway, Gateways, gatewayVariable, OwnGateways } from './port/domain/gateways.js';
 export {
   paymentLinkStatus,
   type PaymentLink,
   type PaymentLinkStatus,
-} from './domain/payment-link.js';
-export { GatewayRefusal } from './domain/gateway-refusals.js';
-export { PaymentRefusal } from './domain/payment-refusals.js';
-export { DELIVERY_ANSWERS, isSignedThroughout, problemOf } from './domain/gateway-delivery.js';
-export type { NamedPayout } from './domain/gateway-delivery.js';
-export { presentGatewayEvent, presentWholeGatewayEvent } from './domain/present-gateway-event.js';
+} from './collecting/domain/payment-link.js';
+export { GatewayRefusal } from './port/domain/gateway-refusals.js';
+export { PaymentRefusal } from './port/domain/payment-refusals.js';
+export {
+  DELIVERY_ANSWERS,
+  isSignedThroughout,
+  problemOf,
+} from './inbox/domain/gateway-delivery.js';
+export type { NamedPayout } from './inbox/domain/gateway-delivery.js';
+export {
+  presentGatewayEvent,
+  presentWholeGatewayEvent,
+} from './inbox/domain/present-gateway-event.js';
 export { allocationsOf, REFUSED_ALLOCATIONS } from './http/allocated-payments.controller.js';
 export { countedIn, CountsAsRequest } from './http/conversion.dto.js';
 export { customerIn, documentIn } from './http/payment-steps.controller.js';
 export { AllocationRequest } from './http/payment-steps.dto.js';
-export { payableAccount, gatewayAccountWarnings } from './infrastructure/gateway-accounts.query.js';
+export {
+  payableAccount,
+  gatewayAccountWarnings,
+} from './port/infrastructure/gateway-accounts.query.js';
 export {
   keepPayoutWaits,
   keepToldPayout,
   toldPayouts,
-} from './infrastructure/payouts/awaited-payout.repository.js';
-export { closePayoutItem } from './infrastructure/unmatched-item.repository.js';
-export { GatewayDeliveriesQuery } from './infrastructure/gateway-deliveries.query.js';
-export { PaymentsQuery } from './infrastructure/payments.query.js';
+} from './inbox/infrastructure/awaited-payout.repository.js';
+export { closePayoutItem } from './recording/infrastructure/unmatched-item.repository.js';
+export { GatewayDeliveriesQuery } from './inbox/infrastructure/gateway-deliveries.query.js';
+export { PaymentsQuery } from './recording/infrastructure/payments.query.js';
 export {
   type SettledBack,
   type Settlement,
   SettlementsQuery,
-} from './infrastructure/settlements.query.js';
+} from './recording/infrastructure/settlements.query.js';
 export { PaymentsModule } from './payments.module.js';

@@ -1,2 +1,2 @@
-export { IS_UNDONE } from './infrastructure/refund-columns.js';
-export { UNDECIDED_PARTS } from './infrastructure/refunds/refund-meaning-columns.js';
+export { IS_UNDONE } from './recording/infrastructure/undone-refunds.js';
+export { UNDECIDED_PARTS } from './returning/infrastructure/refunds/refund-meaning-columns.js';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { AccountProviderCatalogue } from '../../src/gateways/account-provider-catalogue.js';
 import { providers } from '../../src/gateways/configured-gateways.js';
 import type { Provider } from '../../src/gateways/provider.js';
-import type { SettingKind } from '../../src/payments/domain/account-gateway.js';
-import { Gateway } from '../../src/payments/domain/gateway.js';
+import type { SettingKind } from '../../src/payments/port/domain/account-gateway.js';
+import { Gateway } from '../../src/payments/port/domain/gateway.js';
 import { clockAt, NOW, SANDBOX_SECRET, STRIPE_SECRET } from './gateway-builders.js';
 
 const ACCOUNT = '018f3b1e-0000-7000-8000-000000000001';

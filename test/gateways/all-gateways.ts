@@ -1,7 +1,7 @@
 import { createPayPalDemoCertificates } from '../../src/demo/paypal-demo-certificates.js';
 import { openGateways, providers } from '../../src/gateways/configured-gateways.js';
-import type { Gateway } from '../../src/payments/domain/gateway.js';
-import type { ProviderReport } from '../../src/payments/domain/provider-report.js';
+import type { Gateway } from '../../src/payments/port/domain/gateway.js';
+import type { ProviderReport } from '../../src/payments/port/domain/provider-report.js';
 import { aContext, NOW, SETTINGS, settingsOfPayPal } from './gateway-builders.js';
 
 export const PROVIDER_NAMES = providers.map(({ name }) => name);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProviderReport } from '../../src/payments/domain/provider-report.js';
+import type { ProviderReport } from '../../src/payments/port/domain/provider-report.js';
 import { Money } from '../../src/kernel/money.js';
 import { aGateway, NOW_SECONDS, reportOf } from './gateway-builders.js';
 

@@ -8,7 +8,7 @@ import {
   type Gateway,
   InvalidSignature,
   type SampleDelivery,
-} from '../../src/payments/domain/gateway.js';
+} from '../../src/payments/port/domain/gateway.js';
 import type { GatewayConfig } from '../../src/platform/config/gateway-config.js';
 import { gatewayRefusals, openGateways } from '../../src/gateways/configured-gateways.js';
 import { meaningOf, openAllGateways, PROVIDER_NAMES, SIGNS_FIELDS } from './all-gateways.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Money } from '../../src/kernel/money.js';
-import type { Gateway } from '../../src/payments/domain/gateway.js';
-import type { RefundRequest } from '../../src/payments/domain/refund-request.js';
+import type { Gateway } from '../../src/payments/port/domain/gateway.js';
+import type { RefundRequest } from '../../src/payments/port/domain/refund-request.js';
 import { providers } from '../../src/gateways/configured-gateways.js';
 import {
   type Behaviour,

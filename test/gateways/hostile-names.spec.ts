@@ -12,8 +12,8 @@ import {
   type Gateway,
   InvalidSignature,
   SAMPLE_EVENTS,
-} from '../../src/payments/domain/gateway.js';
-import type { ProviderReport } from '../../src/payments/domain/provider-report.js';
+} from '../../src/payments/port/domain/gateway.js';
+import type { ProviderReport } from '../../src/payments/port/domain/provider-report.js';
 import { paymentIdAt, PROVIDER_NAMES } from './all-gateways.js';
 import {
   aGateway,

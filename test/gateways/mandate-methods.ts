@@ -1,4 +1,4 @@
-import type { Gateway } from '../../src/payments/domain/gateway.js';
+import type { Gateway } from '../../src/payments/port/domain/gateway.js';
 
 /** Each method of a provider that keeps mandates, and why it cannot be left out. */
 const METHODS: Record<string, string> = {

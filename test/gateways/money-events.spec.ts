@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ProviderReport } from '../../src/payments/domain/provider-report.js';
-import { itemOf, unknownReturn } from '../../src/payments/domain/unmatched-item.js';
+import type { ProviderReport } from '../../src/payments/port/domain/provider-report.js';
+import { itemOf, unknownReturn } from '../../src/payments/recording/domain/unmatched-item.js';
 import {
   aGateway,
   NOW_SECONDS,

@@ -7,7 +7,7 @@ import {
   type Gateway,
   InvalidSignature,
   type SampleDelivery,
-} from '../../src/payments/domain/gateway.js';
+} from '../../src/payments/port/domain/gateway.js';
 import { Chance } from '../hostile/chance.js';
 import { meaningOf, openAllGateways, PROVIDER_NAMES, SIGNS_FIELDS } from './all-gateways.js';
 import { LINK, NOW, reportOf } from './gateway-builders.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Money } from '../../src/kernel/money.js';
-import { InvalidSignature } from '../../src/payments/domain/gateway.js';
-import type { ProviderReport } from '../../src/payments/domain/provider-report.js';
+import { InvalidSignature } from '../../src/payments/port/domain/gateway.js';
+import type { ProviderReport } from '../../src/payments/port/domain/provider-report.js';
 import { type ProviderStub, startProviderStub } from '../support/provider-stub.js';
 import {
   aGateway,

@@ -7,8 +7,11 @@ import {
   type Gateway,
   SAMPLE_EVENTS,
   type SampleEvent,
-} from '../../src/payments/domain/gateway.js';
-import type { ProviderPayout, ProviderReport } from '../../src/payments/domain/provider-report.js';
+} from '../../src/payments/port/domain/gateway.js';
+import type {
+  ProviderPayout,
+  ProviderReport,
+} from '../../src/payments/port/domain/provider-report.js';
 import { openAllGateways, paymentIdAt, PROVIDER_NAMES } from './all-gateways.js';
 import { delivered, LINK, NOW, reportOf } from './gateway-builders.js';
 

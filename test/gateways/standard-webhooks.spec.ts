@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { InvalidSignature } from '../../src/payments/domain/gateway.js';
+import { InvalidSignature } from '../../src/payments/port/domain/gateway.js';
 import { Money } from '../../src/kernel/money.js';
 import {
   aGateway,

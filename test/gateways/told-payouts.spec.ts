@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../src/kernel/money.js';
-import { InvalidSignature } from '../../src/payments/domain/gateway.js';
+import { InvalidSignature } from '../../src/payments/port/domain/gateway.js';
 import { signStandardWebhook } from '../../src/gateways/standard-signature.js';
 import { roundedFees } from '../../src/gateways/told-payout.js';
 import { aGateway, NOW, NOW_SECONDS, reportOf, SANDBOX_SECRET } from './gateway-builders.js';

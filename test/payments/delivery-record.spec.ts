@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { DeliveryRecord } from '../../src/payments/application/deliveries/delivery-record.js';
-import type { NewDelivery } from '../../src/payments/domain/gateway-delivery.js';
-import type { GatewayDeliveryRepository } from '../../src/payments/infrastructure/gateway-delivery.repository.js';
+import { DeliveryRecord } from '../../src/payments/inbox/application/delivery-record.js';
+import type { NewDelivery } from '../../src/payments/inbox/domain/gateway-delivery.js';
+import type { GatewayDeliveryRepository } from '../../src/payments/inbox/infrastructure/gateway-delivery.repository.js';
 import { createLog } from '../../src/platform/observability/log.js';
 
 const MEGABYTE = 1_048_576;

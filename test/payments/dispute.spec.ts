@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../src/kernel/money.js';
 import type { Uuid } from '../../src/kernel/ids.js';
-import { type Dispute, nextStep } from '../../src/payments/domain/dispute.js';
+import { type Dispute, nextStep } from '../../src/payments/returning/domain/dispute.js';
 
 const money = (minor: number) => Money.of(BigInt(minor), 'EUR');
 const ZERO = money(0);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../src/kernel/money.js';
-import type { Holding } from '../../src/payments/domain/holding.js';
-import { planGone } from '../../src/payments/domain/refunds/refund-plan.js';
+import type { Holding } from '../../src/payments/recording/domain/holding.js';
+import { planGone } from '../../src/payments/returning/domain/refunds/refund-plan.js';
 
 const euros = (minor: number) => Money.of(BigInt(minor), 'EUR');
 

@@ -3,9 +3,9 @@ import {
   collectsByItself,
   type Mandate,
   toldMandate,
-} from '../../src/payments/domain/mandates/mandate.js';
-import { nextMandateLook } from '../../src/payments/domain/mandates/next-mandate-look.js';
-import type { MandateReport } from '../../src/payments/domain/provider-report.js';
+} from '../../src/payments/collecting/domain/mandates/mandate.js';
+import { nextMandateLook } from '../../src/payments/collecting/domain/mandates/next-mandate-look.js';
+import type { MandateReport } from '../../src/payments/port/domain/provider-report.js';
 import { NOW } from '../gateways/gateway-builders.js';
 
 const HOUR = 3600;

@@ -3,8 +3,8 @@ import { Money } from '../../src/kernel/money.js';
 import {
   checkoutLookAfterFailure,
   nextCheckoutLook,
-} from '../../src/payments/domain/next-checkout-look.js';
-import type { PaymentLink } from '../../src/payments/domain/payment-link.js';
+} from '../../src/payments/collecting/domain/next-checkout-look.js';
+import type { PaymentLink } from '../../src/payments/collecting/domain/payment-link.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const FIRST = 120;

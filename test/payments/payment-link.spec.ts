@@ -6,8 +6,8 @@ import {
   paymentLinkStatus,
   type PaymentLink,
   type StoredPaymentLinkStatus,
-} from '../../src/payments/domain/payment-link.js';
-import { presentPaymentLink } from '../../src/payments/domain/present-payment-link.js';
+} from '../../src/payments/collecting/domain/payment-link.js';
+import { presentPaymentLink } from '../../src/payments/collecting/domain/present-payment-link.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);

@@ -6,7 +6,7 @@ import {
   recordedAs,
   type ToldRefund,
   waitingOf,
-} from '../../src/payments/domain/told-refund.js';
+} from '../../src/payments/port/domain/told-refund.js';
 
 const euros = (minor: number) => Money.of(BigInt(minor), 'EUR');
 const day = (of: number) => new Date(Date.UTC(2026, 10, of));

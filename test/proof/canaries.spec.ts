@@ -4,7 +4,7 @@ import { Document } from '../../src/documents/domain/document.js';
 import { HeldMoney } from '../../src/documents/domain/held-money.js';
 import { TaxRelief } from '../../src/documents/domain/tax-relief.js';
 import { IntegrityQuery } from '../../src/integrity/infrastructure/integrity.query.js';
-import { PaymentSettingsService } from '../../src/payments/application/payment-settings.service.js';
+import { PaymentSettingsService } from '../../src/payments/recording/application/payment-settings.service.js';
 import { MemberTx } from '../../src/platform/database/member-tx.js';
 import { Tx } from '../../src/platform/database/tx.js';
 import { Idempotency } from '../../src/platform/idempotency/idempotency.js';

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Money } from '../../src/kernel/money.js';
-import type { Gateway } from '../../src/payments/domain/gateway.js';
-import type { NamedObject, ProviderReport } from '../../src/payments/domain/provider-report.js';
+import type { Gateway } from '../../src/payments/port/domain/gateway.js';
+import type {
+  NamedObject,
+  ProviderReport,
+} from '../../src/payments/port/domain/provider-report.js';
 import { Gateways } from '../../src/payments/index.js';
 import { PROVIDER_NAMES } from '../gateways/all-gateways.js';
 import { oneIn } from '../support/share.js';

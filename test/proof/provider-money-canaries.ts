@@ -2,8 +2,8 @@ import { vi } from 'vitest';
 import { Payouts } from '../../src/bank/application/payouts/payouts.service.js';
 import { PayoutRepository } from '../../src/bank/infrastructure/payout.repository.js';
 import { Money } from '../../src/kernel/money.js';
-import { ProviderReportRepository } from '../../src/payments/infrastructure/provider-report.repository.js';
-import { ProviderReversalRepository } from '../../src/payments/infrastructure/provider-reversal.repository.js';
+import { ProviderReportRepository } from '../../src/payments/port/infrastructure/provider-report.repository.js';
+import { ProviderReversalRepository } from '../../src/payments/returning/infrastructure/provider-reversal.repository.js';
 import type { TestService } from '../support/service.js';
 import { withoutLock, withReads } from './weakened-reads.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { DomainError } from '../../src/kernel/domain-error.js';
-import type { Gateway } from '../../src/payments/domain/gateway.js';
+import type { Gateway } from '../../src/payments/port/domain/gateway.js';
 import { Gateways } from '../../src/payments/index.js';
 import type { TestService } from '../support/service.js';
 import type { Voices } from './voices/all-voices.js';

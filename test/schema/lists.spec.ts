@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { GATEWAY_STATUSES } from '../../src/payments/domain/account-gateway.js';
+import { GATEWAY_STATUSES } from '../../src/payments/port/domain/account-gateway.js';
 import { ACCOUNT_MODES } from '../../src/auth/domain/account-mode.js';
 import { AUDIT_ACTOR_TYPES } from '../../src/auth/infrastructure/audit.query.js';
 import { BANK_ENTRY_STATUSES, POSTED_ACCOUNTS } from '../../src/bank/domain/bank-entry.js';
 import { BANK_STATEMENT_FORMATS, DIRECTIONS } from '../../src/bank/domain/bank-statement.js';
 import { PAYOUT_STATUSES, PAYOUT_UNDOINGS } from '../../src/bank/domain/payouts/payout.js';
-import { AWAITED_KINDS, PAYOUT_LINE_KINDS } from '../../src/payments/domain/payout-line.js';
+import { AWAITED_KINDS, PAYOUT_LINE_KINDS } from '../../src/payments/port/domain/payout-line.js';
 import { CHART_TEMPLATES } from '../../src/books/domain/chart-templates.js';
 import { LOSS_KINDS } from '../../src/books/domain/ledger.js';
 import { VAT_METHODS } from '../../src/books/domain/tax-report.js';
@@ -18,38 +18,36 @@ import { DOCUMENT_KINDS, NEXT, PAYABLE } from '../../src/documents/domain/lifecy
 import { RESETS } from '../../src/documents/domain/numbering/number-series.js';
 import { LOGO_TYPES } from '../../src/documents/domain/parties/logo.js';
 import { ACTOR_TYPES } from '../../src/kernel/actor.js';
-import { RATE_ORIGINS } from '../../src/payments/domain/conversion.js';
-import { DISPUTE_STATUSES } from '../../src/payments/domain/dispute.js';
-import { DELIVERY_OUTCOMES } from '../../src/payments/domain/gateway-delivery.js';
+import { RATE_ORIGINS } from '../../src/payments/recording/domain/conversion.js';
+import { DISPUTE_STATUSES } from '../../src/payments/port/domain/told-dispute.js';
+import { DELIVERY_OUTCOMES } from '../../src/payments/inbox/domain/gateway-delivery.js';
 import {
   EARLY_KINDS,
   FAILURE_KINDS,
   TOLD_PAYOUT_STATUSES,
-} from '../../src/payments/domain/provider-report.js';
+} from '../../src/payments/port/domain/provider-report.js';
 import {
   DIRECTIONS_OF_ITEMS,
   UNMATCHED_ITEM_STATUSES,
-} from '../../src/payments/domain/unmatched-item.js';
-import { MANDATE_STATUSES } from '../../src/payments/domain/mandates/mandate-status.js';
-import { STORED_LINK_STATUSES } from '../../src/payments/domain/payment-link.js';
+} from '../../src/payments/recording/domain/unmatched-item.js';
+import { MANDATE_STATUSES } from '../../src/payments/port/domain/mandates/mandate-status.js';
+import { STORED_LINK_STATUSES } from '../../src/payments/collecting/domain/payment-link.js';
 import {
   isSettled,
   REFUND_ACCOUNTS,
   REFUND_STATUSES,
   REFUND_UNDOINGS,
-} from '../../src/payments/domain/refund.js';
-import {
-  MEANINGS_SAID_BY,
-  REFUND_MEANINGS,
-} from '../../src/payments/domain/refunds/refund-meaning.js';
+} from '../../src/payments/returning/domain/refund.js';
+import { MEANINGS_SAID_BY } from '../../src/payments/returning/domain/refunds/refund-meaning.js';
+import { REFUND_MEANINGS } from '../../src/payments/recording/domain/payment-settings.js';
 import {
   PROVIDER_RECEIPT_REASONS,
   UNMATCHED_REASONS,
   WEBHOOK_OUTCOMES,
-} from '../../src/payments/domain/webhook-outcome.js';
+} from '../../src/payments/port/domain/webhook-outcome.js';
 import { MESSAGE_KINDS, MESSAGE_STATUSES } from '../../src/mail/domain/message.js';
 import { CLOSING_ACTIONS } from '../../src/books/domain/period.js';
-import { ALLOCATION_REASONS } from '../../src/payments/infrastructure/payment.repository.js';
+import { ALLOCATION_REASONS } from '../../src/payments/recording/infrastructure/payment.repository.js';
 
 // Lists of words stand in the schema, in checks, domains, triggers and functions. All of them are
 // found here, and each has to be a list of the code, or what one of its rules says.

@@ -4,13 +4,13 @@ import { Clock, pause } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import type { Gateway } from '../domain/gateway.js';
-import { Gateways } from '../domain/gateways.js';
-import { offeredUrl, type PaymentLink } from '../domain/payment-link.js';
-import { payableAccount } from '../infrastructure/gateway-accounts.query.js';
-import { PageEndings } from './checkouts/page-endings.js';
-import { PaymentLinks } from './payment-links.service.js';
-import { GatewayRefusal } from '../domain/gateway-refusals.js';
+import type { Gateway } from '../port/domain/gateway.js';
+import { Gateways } from '../port/domain/gateways.js';
+import { offeredUrl, type PaymentLink } from '../collecting/domain/payment-link.js';
+import { payableAccount } from '../port/infrastructure/gateway-accounts.query.js';
+import { PageEndings } from './page-endings.js';
+import { PaymentLinks } from '../collecting/application/payment-links.service.js';
+import { GatewayRefusal } from '../port/domain/gateway-refusals.js';
 
 /** A client who wants to pay what is due. */
 interface PayRequest {

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { inHistory } from '../../documents/index.js';
 import { currency, type DataOf, instant, minorUnits, publicIdOf } from '../../events/index.js';
-import { RATE_ORIGINS } from '../domain/conversion.js';
-import { DISPUTE_STATUSES } from '../domain/dispute.js';
-import { MANDATE_STATUSES } from '../domain/mandates/mandate-status.js';
-import { PAYMENT_LINK_STATUSES } from '../domain/payment-link.js';
+import { RATE_ORIGINS } from '../recording/domain/conversion.js';
+import { DISPUTE_STATUSES } from '../port/domain/told-dispute.js';
+import { MANDATE_STATUSES } from '../port/domain/mandates/mandate-status.js';
+import { PAYMENT_LINK_STATUSES } from '../collecting/domain/payment-link.js';
 import { PAYMENT_METHODS } from '../../kernel/payment-method.js';
-import { REFUND_ACCOUNTS, SHOWN_REFUND_STATUSES } from '../domain/refund.js';
-import { MEANINGS_SAID_BY, REFUND_MEANINGS } from '../domain/refunds/refund-meaning.js';
-import { UNMATCHED_REASONS } from '../domain/webhook-outcome.js';
+import { REFUND_ACCOUNTS, SHOWN_REFUND_STATUSES } from '../returning/domain/refund.js';
+import { MEANINGS_SAID_BY } from '../returning/domain/refunds/refund-meaning.js';
+import { REFUND_MEANINGS } from '../recording/domain/payment-settings.js';
+import { UNMATCHED_REASONS } from '../port/domain/webhook-outcome.js';
 
 const paymentId = publicIdOf('pay');
 const documentId = publicIdOf('doc');

@@ -15,9 +15,9 @@ import {
   keyOfGateway,
   type ReadGateway,
   type SettingKind,
-} from '../domain/account-gateway.js';
-import { CHECK_STATUSES, GATEWAY_CHECKS } from '../domain/gateway-check.js';
-import { GatewayRefusal } from '../domain/gateway-refusals.js';
+} from '../port/domain/account-gateway.js';
+import { CHECK_STATUSES, GATEWAY_CHECKS } from '../port/domain/gateway-check.js';
+import { GatewayRefusal } from '../port/domain/gateway-refusals.js';
 
 const MOST_SETTINGS = 20;
 const LONGEST_SETTING = 4096;

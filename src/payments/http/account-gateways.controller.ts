@@ -11,14 +11,14 @@ import { Get, Patch, Post } from '../../platform/http/route.js';
 import { NoFields } from '../../platform/http/validation/shapes.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
-import { AccountGateways } from '../application/gateways/account-gateways.service.js';
-import { GatewayExaminations } from '../application/gateways/gateway-examinations.js';
+import { AccountGateways } from '../port/application/account-gateways.service.js';
+import { GatewayExaminations } from '../port/application/gateway-examinations.js';
 import {
   accountGatewayNotFound,
   ProviderCatalogue,
   type ReadGateway,
-} from '../domain/account-gateway.js';
-import type { GatewayCheck } from '../domain/gateway-check.js';
+} from '../port/domain/account-gateway.js';
+import type { GatewayCheck } from '../port/domain/gateway-check.js';
 import {
   CreateGatewayRequest,
   GatewayBody,
@@ -29,7 +29,7 @@ import {
   RotateGatewaySecretRequest,
 } from './account-gateway.dto.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
-import { GatewayRefusal } from '../domain/gateway-refusals.js';
+import { GatewayRefusal } from '../port/domain/gateway-refusals.js';
 
 const DEFAULT_OVERLAP = 24;
 const FIELD_PROBLEMS = [

@@ -8,8 +8,8 @@ import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import {
   type AllocatedPayment,
   AllocatedPayments,
-} from '../application/allocated-payments.service.js';
-import { presentPayment } from '../domain/present-payment.js';
+} from '../recording/application/allocated-payments.service.js';
+import { presentPayment } from '../recording/domain/present-payment.js';
 import { customerIn, documentIn } from './payment-steps.controller.js';
 import {
   type AllocationRequest,
@@ -18,7 +18,7 @@ import {
 } from './payment-steps.dto.js';
 import { termsIn } from './payment.dto.js';
 import { paymentWarnings } from './payment-warnings.dto.js';
-import { PaymentRefusal } from '../domain/payment-refusals.js';
+import { PaymentRefusal } from '../port/domain/payment-refusals.js';
 import { DocumentRefusal } from '../../documents/index.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';

@@ -9,7 +9,7 @@ import {
   type ForeignField,
   type ForeignMoney,
   RATE_ORIGINS,
-} from '../domain/conversion.js';
+} from '../recording/domain/conversion.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 /** Money in another currency than that of the amount. */

@@ -16,9 +16,10 @@ import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { idParameter, idIn } from '../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import { DISPUTE_STATUSES, presentBookedDispute } from '../domain/dispute.js';
-import { DisputesQuery } from '../infrastructure/disputes.query.js';
-import { PaymentRefusal } from '../domain/payment-refusals.js';
+import { presentBookedDispute } from '../returning/domain/dispute.js';
+import { DISPUTE_STATUSES } from '../port/domain/told-dispute.js';
+import { DisputesQuery } from '../returning/infrastructure/disputes.query.js';
+import { PaymentRefusal } from '../port/domain/payment-refusals.js';
 
 nameWords({ DisputeStatus: DISPUTE_STATUSES });
 

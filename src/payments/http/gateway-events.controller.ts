@@ -9,19 +9,22 @@ import { instantIn } from '../../platform/http/validation/fields.js';
 import { idIn } from '../../platform/http/validation/standard-fields.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
-import { DeliveryRecord } from '../application/deliveries/delivery-record.js';
-import { DeliveryReplays } from '../application/deliveries/delivery-replays.js';
-import { ProviderPayouts } from '../application/providers/provider-payouts.js';
-import { type ReplayedDelivery } from '../domain/gateway-delivery.js';
-import { presentGatewayEvent, presentWholeGatewayEvent } from '../domain/present-gateway-event.js';
-import { GatewayDeliveriesQuery } from '../infrastructure/gateway-deliveries.query.js';
+import { DeliveryRecord } from '../inbox/application/delivery-record.js';
+import { DeliveryReplays } from '../inbox/application/delivery-replays.js';
+import { ProviderPayouts } from '../inbox/application/provider-payouts.js';
+import { type ReplayedDelivery } from '../inbox/domain/gateway-delivery.js';
+import {
+  presentGatewayEvent,
+  presentWholeGatewayEvent,
+} from '../inbox/domain/present-gateway-event.js';
+import { GatewayDeliveriesQuery } from '../inbox/infrastructure/gateway-deliveries.query.js';
 import {
   GatewayEventDetailBody,
   GatewayEventPage,
   GatewayEventReplayBody,
   ListGatewayEventsQuery,
 } from './gateway-events.dto.js';
-import { GatewayRefusal } from '../domain/gateway-refusals.js';
+import { GatewayRefusal } from '../port/domain/gateway-refusals.js';
 
 /** Verified calls of providers, as they came, and what became of them. */
 @ApiTags('gateway events')

@@ -4,8 +4,8 @@ import { nameWords } from '../../platform/http/openapi/words.js';
 import { countedPage, CountedQuery } from '../../platform/http/paging.js';
 import { instantText, oneOf, shortText } from '../../platform/http/validation/fields.js';
 import { idParameter } from '../../platform/http/validation/standard-fields.js';
-import { DELIVERY_OUTCOMES } from '../domain/gateway-delivery.js';
-import { WEBHOOK_OUTCOMES } from '../domain/webhook-outcome.js';
+import { DELIVERY_OUTCOMES } from '../inbox/domain/gateway-delivery.js';
+import { WEBHOOK_OUTCOMES } from '../port/domain/webhook-outcome.js';
 
 nameWords({ GatewayEventOutcome: DELIVERY_OUTCOMES });
 

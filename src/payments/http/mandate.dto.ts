@@ -10,7 +10,7 @@ import {
   shortText,
 } from '../../platform/http/validation/fields.js';
 import { idParameter, returnAddress } from '../../platform/http/validation/standard-fields.js';
-import { MANDATE_STATUSES } from '../domain/mandates/mandate-status.js';
+import { MANDATE_STATUSES } from '../port/domain/mandates/mandate-status.js';
 
 nameWords({ MandateStatus: MANDATE_STATUSES });
 

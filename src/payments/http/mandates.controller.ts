@@ -12,11 +12,11 @@ import { NoFields } from '../../platform/http/validation/shapes.js';
 import { idIn } from '../../platform/http/validation/standard-fields.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
-import { Collections } from '../application/mandates/collections.service.js';
-import { Mandates } from '../application/mandates/mandates.service.js';
-import { presentMandate } from '../domain/mandates/present-mandate.js';
-import { presentPaymentLink } from '../domain/present-payment-link.js';
-import { MandatesQuery } from '../infrastructure/mandates/mandates.query.js';
+import { Collections } from '../collecting/application/mandates/collections.service.js';
+import { Mandates } from '../collecting/application/mandates/mandates.service.js';
+import { presentMandate } from '../collecting/domain/mandates/present-mandate.js';
+import { presentPaymentLink } from '../collecting/domain/present-payment-link.js';
+import { MandatesQuery } from '../collecting/infrastructure/mandates/mandates.query.js';
 import {
   CollectDocumentRequest,
   CreateMandateRequest,
@@ -26,8 +26,8 @@ import {
   PatchMandateRequest,
 } from './mandate.dto.js';
 import { PaymentLinkBody } from './payment.dto.js';
-import { GatewayRefusal } from '../domain/gateway-refusals.js';
-import { PaymentRefusal } from '../domain/payment-refusals.js';
+import { GatewayRefusal } from '../port/domain/gateway-refusals.js';
+import { PaymentRefusal } from '../port/domain/payment-refusals.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 /** Consents of customers to be debited, and debits of what their documents ask for. */

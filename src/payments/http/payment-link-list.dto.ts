@@ -9,7 +9,7 @@ import {
 import { countedPage, CountedQuery } from '../../platform/http/paging.js';
 import { idParameter } from '../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import { PAYMENT_LINK_STATUSES } from '../domain/payment-link.js';
+import { PAYMENT_LINK_STATUSES } from '../collecting/domain/payment-link.js';
 import { PaymentLinkBody } from './payment.dto.js';
 
 nameWords({ PaymentLinkStatus: PAYMENT_LINK_STATUSES });

@@ -19,18 +19,18 @@ import {
   WHOLE,
   withTotalCount,
 } from '../../platform/http/paging.js';
-import { PaymentLinks } from '../application/payment-links.service.js';
-import { type PaymentLink } from '../domain/payment-link.js';
-import { presentPaymentLink } from '../domain/present-payment-link.js';
+import { PaymentLinks } from '../collecting/application/payment-links.service.js';
+import { type PaymentLink } from '../collecting/domain/payment-link.js';
+import { presentPaymentLink } from '../collecting/domain/present-payment-link.js';
 import {
   type PaymentLinkFilter,
   PaymentLinksQuery,
-} from '../infrastructure/links/payment-links.query.js';
+} from '../collecting/infrastructure/payment-links.query.js';
 import { ListPaymentLinksQuery, PaymentLinkPage } from './payment-link-list.dto.js';
 import { CreatePaymentLinkRequest, PaymentLinkBody, PaymentLinkList } from './payment.dto.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';
-import { GatewayRefusal } from '../domain/gateway-refusals.js';
-import { PaymentRefusal } from '../domain/payment-refusals.js';
+import { GatewayRefusal } from '../port/domain/gateway-refusals.js';
+import { PaymentRefusal } from '../port/domain/payment-refusals.js';
 
 @ApiTags('payment links')
 @Controller('v1/finance')

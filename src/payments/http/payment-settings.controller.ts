@@ -6,8 +6,8 @@ import { byClient, type Caller, CallerOf } from '../../platform/http/request.js'
 import { Get, Patch } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
-import { PaymentSettingsService } from '../application/payment-settings.service.js';
-import type { PaymentSettings } from '../domain/payment-settings.js';
+import { PaymentSettingsService } from '../recording/application/payment-settings.service.js';
+import type { PaymentSettings } from '../recording/domain/payment-settings.js';
 import { PatchPaymentSettingsRequest, PaymentSettingsBody } from './payment-steps.dto.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 

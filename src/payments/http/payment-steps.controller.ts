@@ -10,9 +10,9 @@ import {
   Allocations,
   type ChangedPayment,
   type PaymentPlace,
-} from '../application/allocations.service.js';
-import { unknownDocument, PaymentRefusal } from '../domain/payment-refusals.js';
-import { presentHolding } from '../domain/present-holding.js';
+} from '../recording/application/allocations.service.js';
+import { unknownDocument, PaymentRefusal } from '../port/domain/payment-refusals.js';
+import { presentHolding } from '../recording/domain/present-holding.js';
 import { ChangedPaymentBody, MoveRequest, ReverseRequest } from './payment-steps.dto.js';
 import { paymentWarnings } from './payment-warnings.dto.js';
 import { DocumentRefusal } from '../../documents/index.js';

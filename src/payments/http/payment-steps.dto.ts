@@ -9,8 +9,8 @@ import {
   paragraph,
   shortText,
 } from '../../platform/http/validation/fields.js';
-import { MOST_DOCUMENTS } from '../application/allocated-payments.service.js';
-import { REFUND_MEANINGS } from '../domain/refunds/refund-meaning.js';
+import { MOST_DOCUMENTS } from '../recording/application/allocated-payments.service.js';
+import { REFUND_MEANINGS } from '../recording/domain/payment-settings.js';
 import { PaymentBody, PaymentDetailBody, PaymentTermsRequest } from './payment.dto.js';
 import { PaymentWarningBody } from './payment-warnings.dto.js';
 

@@ -19,13 +19,13 @@ import { countedPage, CountedQuery, wholeList } from '../../platform/http/paging
 import { idParameter, returnAddress } from '../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { ConversionBody, ForeignMoneyRequest, foreignIn } from './conversion.dto.js';
-import { HOLDING_STATUSES } from '../domain/holding.js';
-import type { ForeignMoney } from '../domain/conversion.js';
-import type { PaymentTerms } from '../domain/payment.js';
-import { PAYMENT_LINK_STATUSES } from '../domain/payment-link.js';
+import { HOLDING_STATUSES } from '../recording/domain/holding.js';
+import type { ForeignMoney } from '../recording/domain/conversion.js';
+import type { PaymentTerms } from '../recording/domain/payment.js';
+import { PAYMENT_LINK_STATUSES } from '../collecting/domain/payment-link.js';
 import { parsePaymentMethod, PAYMENT_METHODS } from '../../kernel/payment-method.js';
 import { PaymentWarningBody } from './payment-warnings.dto.js';
-import { PaymentRefusal } from '../domain/payment-refusals.js';
+import { PaymentRefusal } from '../port/domain/payment-refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 nameWords({ PaymentMethod: PAYMENT_METHODS, PaymentStatus: HOLDING_STATUSES });

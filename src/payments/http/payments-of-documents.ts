@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DocumentExpansions } from '../../documents/index.js';
 import { WHOLE } from '../../platform/http/paging.js';
-import { presentHolding } from '../domain/present-holding.js';
-import { HoldingsQuery } from '../infrastructure/holdings.query.js';
+import { presentHolding } from '../recording/domain/present-holding.js';
+import { HoldingsQuery } from '../recording/infrastructure/holdings.query.js';
 
 const MOST_PAYMENTS = 10;
 

@@ -22,13 +22,13 @@ import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { idIn } from '../../platform/http/validation/standard-fields.js';
-import { Payments, type RecordedPayment } from '../application/payments.service.js';
-import type { Holding } from '../domain/holding.js';
-import { PaymentRefusal } from '../domain/payment-refusals.js';
-import { presentHolding } from '../domain/present-holding.js';
-import { presentPayment } from '../domain/present-payment.js';
-import { HoldingsQuery, type PaymentFilter } from '../infrastructure/holdings.query.js';
-import { PaymentsQuery } from '../infrastructure/payments.query.js';
+import { Payments, type RecordedPayment } from '../recording/application/payments.service.js';
+import type { Holding } from '../recording/domain/holding.js';
+import { PaymentRefusal } from '../port/domain/payment-refusals.js';
+import { presentHolding } from '../recording/domain/present-holding.js';
+import { presentPayment } from '../recording/domain/present-payment.js';
+import { HoldingsQuery, type PaymentFilter } from '../recording/infrastructure/holdings.query.js';
+import { PaymentsQuery } from '../recording/infrastructure/payments.query.js';
 import { AmountExample } from './amount-example.filter.js';
 import {
   CreditList,

@@ -9,8 +9,8 @@ import {
 import { countedPage, CountedQuery } from '../../platform/http/paging.js';
 import { flagParameter, idParameter } from '../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import { SHOWN_REFUND_STATUSES } from '../domain/refund.js';
-import { REFUND_MEANINGS } from '../domain/refunds/refund-meaning.js';
+import { SHOWN_REFUND_STATUSES } from '../returning/domain/refund.js';
+import { REFUND_MEANINGS } from '../recording/domain/payment-settings.js';
 import { RefundBody } from './refund.dto.js';
 
 nameWords({ RefundStatus: SHOWN_REFUND_STATUSES });

@@ -14,14 +14,15 @@ import {
 import { countedPage, CountedQuery, wholeList } from '../../platform/http/paging.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { MONEY_METHODS, parsePaymentMethod } from '../../kernel/payment-method.js';
-import { MEANINGS_SAID_BY, REFUND_MEANINGS } from '../domain/refunds/refund-meaning.js';
-import { REFUND_ACCOUNTS, SHOWN_REFUND_STATUSES } from '../domain/refund.js';
-import { UNMATCHED_RECEIPT_STATUSES } from '../domain/unmatched-receipt.js';
-import { UNMATCHED_REASONS } from '../domain/webhook-outcome.js';
+import { MEANINGS_SAID_BY } from '../returning/domain/refunds/refund-meaning.js';
+import { REFUND_MEANINGS } from '../recording/domain/payment-settings.js';
+import { REFUND_ACCOUNTS, SHOWN_REFUND_STATUSES } from '../returning/domain/refund.js';
+import { UNMATCHED_RECEIPT_STATUSES } from '../recording/domain/unmatched-receipt.js';
+import { UNMATCHED_REASONS } from '../port/domain/webhook-outcome.js';
 import { ConversionBody, CountsAsRequest, ForeignMoneyRequest } from './conversion.dto.js';
 import { PaymentDetailBody, PaymentBody } from './payment.dto.js';
 import { PaymentWarningBody } from './payment-warnings.dto.js';
-import { PaymentRefusal } from '../domain/payment-refusals.js';
+import { PaymentRefusal } from '../port/domain/payment-refusals.js';
 
 nameWords({ RefundMeaning: REFUND_MEANINGS, RefundMeaningSaidBy: MEANINGS_SAID_BY });
 nameWords({ UnmatchedReceiptStatus: UNMATCHED_RECEIPT_STATUSES });

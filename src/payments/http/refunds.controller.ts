@@ -16,19 +16,25 @@ import {
   withTotalCount,
 } from '../../platform/http/paging.js';
 import { idIn } from '../../platform/http/validation/standard-fields.js';
-import type { RequestRefund } from '../application/refunds/refund-planning.js';
-import type { SeenRefund } from '../application/refunds/refund-settlement.js';
-import { type LaterMeaning, RefundDecisions } from '../application/refunds/refund-decisions.js';
-import { RefundUndoings } from '../application/refunds/refund-undoings.service.js';
-import { Refunds } from '../application/refunds/refunds.service.js';
-import { PaymentRefusal } from '../domain/payment-refusals.js';
-import { presentHolding } from '../domain/present-holding.js';
-import { presentBookedRefund } from '../domain/present-refund.js';
-import type { SaidMeaning } from '../domain/refunds/refund-meaning.js';
-import type { RefundFrom } from '../domain/refunds/refund-plan.js';
-import { presentUnmatchedReceipt } from '../domain/unmatched-receipt.js';
-import { HoldingsQuery } from '../infrastructure/holdings.query.js';
-import { type RefundFilter, RefundsQuery } from '../infrastructure/refunds/refunds.query.js';
+import type { RequestRefund } from '../returning/application/refunds/refund-planning.js';
+import type { SeenRefund } from '../returning/application/refunds/refund-settlement.js';
+import {
+  type LaterMeaning,
+  RefundDecisions,
+} from '../returning/application/refunds/refund-decisions.js';
+import { RefundUndoings } from '../returning/application/refunds/refund-undoings.service.js';
+import { Refunds } from '../returning/application/refunds/refunds.service.js';
+import { PaymentRefusal } from '../port/domain/payment-refusals.js';
+import { presentHolding } from '../recording/domain/present-holding.js';
+import { presentBookedRefund } from '../returning/domain/present-refund.js';
+import type { SaidMeaning } from '../returning/domain/refunds/refund-meaning.js';
+import type { RefundFrom } from '../returning/domain/refunds/refund-plan.js';
+import { presentUnmatchedReceipt } from '../recording/domain/unmatched-receipt.js';
+import { HoldingsQuery } from '../recording/infrastructure/holdings.query.js';
+import {
+  type RefundFilter,
+  RefundsQuery,
+} from '../returning/infrastructure/refunds/refunds.query.js';
 import { foreignIn } from './conversion.dto.js';
 import { documentIn, paymentId } from './payment-steps.controller.js';
 import { ListRefundsQuery, RefundPage } from './refund-list.dto.js';

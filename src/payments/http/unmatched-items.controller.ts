@@ -16,14 +16,14 @@ import { byClient, type Caller, CallerOf } from '../../platform/http/request.js'
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
-import { UnmatchedItems } from '../application/unmatched-items.service.js';
+import { UnmatchedItems } from '../recording/application/unmatched-items.service.js';
 import {
   DIRECTIONS_OF_ITEMS,
   presentUnmatchedItem,
   UNMATCHED_ITEM_STATUSES,
-} from '../domain/unmatched-item.js';
-import { UnmatchedItemsQuery } from '../infrastructure/unmatched-items.query.js';
-import { PaymentRefusal } from '../domain/payment-refusals.js';
+} from '../recording/domain/unmatched-item.js';
+import { UnmatchedItemsQuery } from '../recording/infrastructure/unmatched-items.query.js';
+import { PaymentRefusal } from '../port/domain/payment-refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 const UnmatchedItemBody = answerShape('UnmatchedItemBody', {

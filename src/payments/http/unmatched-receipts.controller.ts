@@ -7,14 +7,14 @@ import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
-import { Refunds } from '../application/refunds/refunds.service.js';
+import { Refunds } from '../returning/application/refunds/refunds.service.js';
 import {
   type AssignedUnmatchedReceipt,
   UnmatchedReceipts,
-} from '../application/unmatched-receipts.service.js';
-import { presentPayment } from '../domain/present-payment.js';
-import { presentUnmatchedReceipt } from '../domain/unmatched-receipt.js';
-import { UnmatchedReceiptsQuery } from '../infrastructure/unmatched-receipts.query.js';
+} from '../recording/application/unmatched-receipts.service.js';
+import { presentPayment } from '../recording/domain/present-payment.js';
+import { presentUnmatchedReceipt } from '../recording/domain/unmatched-receipt.js';
+import { UnmatchedReceiptsQuery } from '../recording/infrastructure/unmatched-receipts.query.js';
 import { countedIn } from './conversion.dto.js';
 import { customerIn, documentIn } from './payment-steps.controller.js';
 import { paymentWarnings } from './payment-warnings.dto.js';
@@ -28,7 +28,7 @@ import {
   UnmatchedReceiptBody,
   UnmatchedReceiptPage,
 } from './refund.dto.js';
-import { PaymentRefusal } from '../domain/payment-refusals.js';
+import { PaymentRefusal } from '../port/domain/payment-refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../../documents/index.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';

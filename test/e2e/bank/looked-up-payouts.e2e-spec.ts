@@ -4,7 +4,7 @@ import { signRazorpay } from '../../../src/gateways/razorpay/razorpay.gateway.js
 import { signStripe } from '../../../src/gateways/stripe/stripe.gateway.js';
 import type { PayoutBody, PayoutDetailBody } from '../../../src/bank/http/payout.dto.js';
 import { Money } from '../../../src/kernel/money.js';
-import { PaymentListReads } from '../../../src/payments/application/checkouts/payment-list-reads.js';
+import { PaymentListReads } from '../../../src/payments/inbox/application/checkouts/payment-list-reads.js';
 import { aTransfer, happened } from '../../gateways/gocardless/gocardless-objects.js';
 import { anEvent, aSettlement } from '../../gateways/razorpay/razorpay-objects.js';
 import { aGateway } from '../../gateways/gateway-builders.js';

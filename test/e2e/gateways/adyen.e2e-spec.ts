@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Item, withSignature } from '../../gateways/adyen/adyen-objects.js';
 import { ADYEN_ACCOUNT, ADYEN_KEY } from '../../gateways/gateway-builders.js';
-import { RefundLookUps } from '../../../src/payments/application/refunds/refund-look-ups.js';
+import { RefundLookUps } from '../../../src/payments/returning/application/refunds/refund-look-ups.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { expectBooksToAgree } from '../documents/document-calls.js';

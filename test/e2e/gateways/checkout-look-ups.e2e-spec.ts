@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PaymentLinkBody } from '../../../src/payments/http/payment.dto.js';
-import { CheckoutLookUps } from '../../../src/payments/application/checkouts/checkout-look-ups.js';
-import { PaymentListReads } from '../../../src/payments/application/checkouts/payment-list-reads.js';
+import { CheckoutLookUps } from '../../../src/payments/inbox/application/checkouts/checkout-look-ups.js';
+import { PaymentListReads } from '../../../src/payments/inbox/application/checkouts/payment-list-reads.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import type { TestClient } from '../../support/client.js';
 import { type ProviderStub, startProviderStub } from '../../support/provider-stub.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Collections } from '../../../src/payments/application/mandates/collections.service.js';
+import { Collections } from '../../../src/payments/collecting/application/mandates/collections.service.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import type { MandateBody } from '../../../src/payments/http/mandate.dto.js';
 import {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import { signGoCardless } from '../../../src/gateways/gocardless/gocardless.gateway.js';
-import { CheckoutLookUps } from '../../../src/payments/application/checkouts/checkout-look-ups.js';
-import { AutomaticCollections } from '../../../src/payments/application/mandates/automatic-collections.js';
+import { CheckoutLookUps } from '../../../src/payments/inbox/application/checkouts/checkout-look-ups.js';
+import { AutomaticCollections } from '../../../src/payments/collecting/application/mandates/automatic-collections.js';
 import type { MandateBody } from '../../../src/payments/http/mandate.dto.js';
 import type { PaymentLinkBody } from '../../../src/payments/http/payment.dto.js';
 import { happened } from '../../gateways/gocardless/gocardless-objects.js';

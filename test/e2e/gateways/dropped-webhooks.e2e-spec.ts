@@ -6,7 +6,7 @@ import { createPayPalDemoCertificates } from '../../../src/demo/paypal-demo-cert
 import { uuidOf } from '../../../src/kernel/ids.js';
 import { Money } from '../../../src/kernel/money.js';
 import { Gateways, type SampleEvent } from '../../../src/payments/index.js';
-import { CheckoutLookUps } from '../../../src/payments/application/checkouts/checkout-look-ups.js';
+import { CheckoutLookUps } from '../../../src/payments/inbox/application/checkouts/checkout-look-ups.js';
 import { Chance } from '../../hostile/chance.js';
 import { SETTINGS, settingsOfPayPal } from '../../gateways/gateway-builders.js';
 import type { TestClient } from '../../support/client.js';

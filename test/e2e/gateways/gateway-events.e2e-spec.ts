@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Providers } from '../../../src/gateways/index.js';
 import { NO_ACCOUNT, publicId, uuidOf } from '../../../src/kernel/ids.js';
-import { DeliveryRecord } from '../../../src/payments/application/deliveries/delivery-record.js';
+import { DeliveryRecord } from '../../../src/payments/inbox/application/delivery-record.js';
 import { GatewayDeliveriesQuery } from '../../../src/payments/index.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, testConfig, type TestService } from '../../support/service.js';

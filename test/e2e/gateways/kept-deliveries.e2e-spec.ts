@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DeliveryRecord } from '../../../src/payments/application/deliveries/delivery-record.js';
+import { DeliveryRecord } from '../../../src/payments/inbox/application/delivery-record.js';
 import { Retention } from '../../../src/platform/database/retention.js';
 import type { TestClient } from '../../support/client.js';
 import { aDatabase, type TestDatabase } from '../../support/database.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MandateLookUps } from '../../../src/payments/application/mandates/mandate-look-ups.js';
+import { MandateLookUps } from '../../../src/payments/collecting/application/mandates/mandate-look-ups.js';
 import type { MandateBody } from '../../../src/payments/http/mandate.dto.js';
 import {
   aPayer,

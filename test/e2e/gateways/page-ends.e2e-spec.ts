@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CheckoutLookUps } from '../../../src/payments/application/checkouts/checkout-look-ups.js';
+import { CheckoutLookUps } from '../../../src/payments/inbox/application/checkouts/checkout-look-ups.js';
 import { PaymentLinks } from '../../../src/payments/index.js';
 import type { PaymentLinkBody } from '../../../src/payments/http/payment.dto.js';
 import { uuidIn } from '../../support/books.js';

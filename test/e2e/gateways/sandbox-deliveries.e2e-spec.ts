@@ -3,7 +3,7 @@ import { SandboxBook } from '../../../src/gateways/sandbox/sandbox-book.js';
 import { SandboxDeliveries } from '../../../src/gateways/sandbox/sandbox-deliveries.js';
 import { pause } from '../../../src/kernel/clock.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
-import { CheckoutLookUps } from '../../../src/payments/application/checkouts/checkout-look-ups.js';
+import { CheckoutLookUps } from '../../../src/payments/inbox/application/checkouts/checkout-look-ups.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { expectBooksToAgree } from '../documents/document-calls.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { DeliveryBacklog } from '../../../src/payments/application/deliveries/delivery-backlog.js';
+import { DeliveryBacklog } from '../../../src/payments/inbox/application/delivery-backlog.js';
 import type { TestClient } from '../../support/client.js';
 import { aDatabase, type TestDatabase } from '../../support/database.js';
 import { startTestService, type TestService } from '../../support/service.js';

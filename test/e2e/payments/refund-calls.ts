@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { RefundBody, RefundedBody } from '../../../src/payments/http/refund.dto.js';
-import { RefundLookUps } from '../../../src/payments/application/refunds/refund-look-ups.js';
+import { RefundLookUps } from '../../../src/payments/returning/application/refunds/refund-look-ups.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
 import type { TestClient } from '../../support/client.js';

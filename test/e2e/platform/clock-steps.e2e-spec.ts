@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Retention } from '../../../src/platform/database/retention.js';
 import { ClockWatch } from '../../../src/platform/observability/clock-watch.js';
 import { createLog } from '../../../src/platform/observability/log.js';
-import { RefundLookUps } from '../../../src/payments/application/refunds/refund-look-ups.js';
+import { RefundLookUps } from '../../../src/payments/returning/application/refunds/refund-look-ups.js';
 import { TestClock } from '../../support/test-clock.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';

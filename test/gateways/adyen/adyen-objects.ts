@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { ProviderReport } from '../../../src/payments/domain/provider-report.js';
+import type { ProviderReport } from '../../../src/payments/port/domain/provider-report.js';
 import { ADYEN_ACCOUNT, ADYEN_KEY, aGateway, LINK } from '../gateway-builders.js';
 
 export const PSP = 'QFQTPCQ8HXSKGK82';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { Money } from '../../../src/kernel/money.js';
-import { type Gateway, InvalidSignature } from '../../../src/payments/domain/gateway.js';
+import { type Gateway, InvalidSignature } from '../../../src/payments/port/domain/gateway.js';
 import {
   adyenWithoutKey,
   aLaterItem,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../../src/kernel/money.js';
 import { adyen } from '../../../src/gateways/adyen/adyen.gateway.js';
-import type { SampleEvent } from '../../../src/payments/domain/gateway.js';
-import type { ProviderReport } from '../../../src/payments/domain/provider-report.js';
+import type { SampleEvent } from '../../../src/payments/port/domain/gateway.js';
+import type { ProviderReport } from '../../../src/payments/port/domain/provider-report.js';
 import {
   adyenAt,
   adyenSaysNo,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../../src/kernel/money.js';
-import { InvalidSignature, SAMPLE_EVENTS } from '../../../src/payments/domain/gateway.js';
+import { InvalidSignature, SAMPLE_EVENTS } from '../../../src/payments/port/domain/gateway.js';
 import { delivered, LINK, reportOf } from '../gateway-builders.js';
 import {
   aCancellation,

@@ -1,6 +1,6 @@
 import { signGoCardless } from '../../../src/gateways/gocardless/gocardless.gateway.js';
-import type { Delivery } from '../../../src/payments/domain/gateway.js';
-import type { NamedObject } from '../../../src/payments/domain/provider-report.js';
+import type { Delivery } from '../../../src/payments/port/domain/gateway.js';
+import type { NamedObject } from '../../../src/payments/port/domain/provider-report.js';
 import { aGateway, GOCARDLESS_SECRET, LINK } from '../gateway-builders.js';
 
 export const AT = '2026-11-20T12:00:00.000Z';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../../src/kernel/money.js';
-import type { RefundRequest } from '../../../src/payments/domain/refund-request.js';
+import type { RefundRequest } from '../../../src/payments/port/domain/refund-request.js';
 import {
   aDebit,
   aProblem,

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../../src/kernel/money.js';
 import { signGoCardless } from '../../../src/gateways/gocardless/gocardless.gateway.js';
-import { type Gateway, InvalidSignature } from '../../../src/payments/domain/gateway.js';
+import { type Gateway, InvalidSignature } from '../../../src/payments/port/domain/gateway.js';
 import { aCheckoutRequest, aGateway, GOCARDLESS_SECRET, LINK } from '../gateway-builders.js';
 import {
   aBillingRequest,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../../src/kernel/money.js';
 import { signMollie } from '../../../src/gateways/mollie/mollie.gateway.js';
-import { InvalidSignature } from '../../../src/payments/domain/gateway.js';
+import { InvalidSignature } from '../../../src/payments/port/domain/gateway.js';
 import { aCheckoutRequest, LINK, MOLLIE_SECRET } from '../gateway-builders.js';
 import {
   aChargeback,

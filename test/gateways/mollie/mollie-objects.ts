@@ -1,5 +1,8 @@
 import { signMollie } from '../../../src/gateways/mollie/mollie.gateway.js';
-import type { NamedObject, ProviderReport } from '../../../src/payments/domain/provider-report.js';
+import type {
+  NamedObject,
+  ProviderReport,
+} from '../../../src/payments/port/domain/provider-report.js';
 import { aGateway, LINK, MOLLIE_SECRET, reportOf } from '../gateway-builders.js';
 
 export const TIME = '2026-11-20T12:00:00+00:00';

@@ -2,7 +2,7 @@ import { SignatureValidator } from 'mollie-api-typescript';
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../../src/kernel/money.js';
 import { signMollie } from '../../../src/gateways/mollie/mollie.gateway.js';
-import { type Gateway, InvalidSignature } from '../../../src/payments/domain/gateway.js';
+import { type Gateway, InvalidSignature } from '../../../src/payments/port/domain/gateway.js';
 import { aGateway, LINK, MOLLIE_SECRET } from '../gateway-builders.js';
 import {
   aChargeback,

@@ -5,8 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DomainError } from '../../../src/kernel/domain-error.js';
 import { Money } from '../../../src/kernel/money.js';
 
-import { InvalidSignature } from '../../../src/payments/domain/gateway.js';
-import type { PaidReport, ProviderReport } from '../../../src/payments/domain/provider-report.js';
+import { InvalidSignature } from '../../../src/payments/port/domain/gateway.js';
+import type {
+  PaidReport,
+  ProviderReport,
+} from '../../../src/payments/port/domain/provider-report.js';
 import { aCheckoutRequest, aGateway, LINK, NOW } from '../gateway-builders.js';
 
 const CAPTURE = '42311647XV020574X';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPayPalDemoCertificates } from '../../../src/demo/paypal-demo-certificates.js';
-import { type Delivery, InvalidSignature } from '../../../src/payments/domain/gateway.js';
+import { type Delivery, InvalidSignature } from '../../../src/payments/port/domain/gateway.js';
 import { signPayPal } from '../../../src/gateways/paypal/paypal.gateway.js';
 import { builtInRoots } from '../../../src/gateways/paypal/paypal-certificates.js';
 import { PAYPAL_INTERMEDIATES } from '../../../src/gateways/paypal/paypal-intermediates.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../../src/kernel/money.js';
-import { InvalidSignature } from '../../../src/payments/domain/gateway.js';
+import { InvalidSignature } from '../../../src/payments/port/domain/gateway.js';
 import { delivered, LINK, NOW, NOW_SECONDS, reportOf } from '../gateway-builders.js';
 import {
   aDispute,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../../src/kernel/money.js';
-import type { PlacedCheckout } from '../../../src/payments/domain/checkout.js';
-import type { ProviderReport } from '../../../src/payments/domain/provider-report.js';
+import type { PlacedCheckout } from '../../../src/payments/port/domain/checkout.js';
+import type { ProviderReport } from '../../../src/payments/port/domain/provider-report.js';
 import { LINK, NOW, NOW_SECONDS } from '../gateway-builders.js';
 import {
   answers,

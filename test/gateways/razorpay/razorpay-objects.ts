@@ -1,5 +1,5 @@
 import { signRazorpay } from '../../../src/gateways/razorpay/razorpay.gateway.js';
-import type { ProviderReport } from '../../../src/payments/domain/provider-report.js';
+import type { ProviderReport } from '../../../src/payments/port/domain/provider-report.js';
 import { aGateway, LINK, NOW_SECONDS, RAZORPAY_SECRET, reportOf } from '../gateway-builders.js';
 
 export const PAY = 'pay_FOGsH8uHkF2FbR';

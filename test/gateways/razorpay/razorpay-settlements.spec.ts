@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../../src/kernel/money.js';
-import type { ProviderReport } from '../../../src/payments/domain/provider-report.js';
+import type { ProviderReport } from '../../../src/payments/port/domain/provider-report.js';
 import {
   anEvent,
   aSettlement,

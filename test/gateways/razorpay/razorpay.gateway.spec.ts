@@ -3,7 +3,7 @@ import Razorpay from 'razorpay';
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../../src/kernel/money.js';
 import { signRazorpay } from '../../../src/gateways/razorpay/razorpay.gateway.js';
-import { type Gateway, InvalidSignature } from '../../../src/payments/domain/gateway.js';
+import { type Gateway, InvalidSignature } from '../../../src/payments/port/domain/gateway.js';
 import { aCheckoutRequest, LINK, NOW, NOW_SECONDS, RAZORPAY_SECRET } from '../gateway-builders.js';
 import {
   anEvent,

@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../../src/kernel/money.js';
-import { type Gateway, InvalidSignature } from '../../../src/payments/domain/gateway.js';
+import { type Gateway, InvalidSignature } from '../../../src/payments/port/domain/gateway.js';
 import { aGateway, LINK, NOW_SECONDS, STRIPE_SECRET } from '../gateway-builders.js';
 
 const CREATED = '2026-11-20T11:59:00.000Z';

@@ -4,7 +4,7 @@ import Stripe from 'stripe';
 import { DomainError } from '../../../src/kernel/domain-error.js';
 import { Money } from '../../../src/kernel/money.js';
 
-import { type Delivery, InvalidSignature } from '../../../src/payments/domain/gateway.js';
+import { type Delivery, InvalidSignature } from '../../../src/payments/port/domain/gateway.js';
 import {
   aCheckoutRequest,
   aGateway,

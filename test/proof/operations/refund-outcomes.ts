@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { RefundLookUps } from '../../../src/payments/application/refunds/refund-look-ups.js';
+import { RefundLookUps } from '../../../src/payments/returning/application/refunds/refund-look-ups.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import type { Answer } from '../../support/http.js';
 import { type Books, isUnderWay, type Refund } from '../books.js';

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { type DocumentView, payableOf } from '../../../../documents/index.js';
+import { Clock, type IsoDate } from '../../../../kernel/clock.js';
+import { type Uuid, uuidOf } from '../../../../kernel/ids.js';
+import type { Money } from '../../../../kernel/money.js';
+import { Gateways } from '../../../port/domain/gateways.js';
+import { type PaymentLink, paymentLinkStatus } from '../../domain/payment-link.js';
+import { CollectionRepository } from '../../infrastructure/mandates/collection.repository.js';
+import { MandatesQuery } from '../../infrastructure/mandates/mandates.query.js';
+
+/** A debit that a client has to expect, and need not pay for otherwise. */
+export interface PlannedCollection {
+  amount: Money;
+  on: IsoDate;
+  /** The provider, by the name that payers know. */
+  provider: string;
+  /** The mandate's reference, as the provider told it last. */
+  reference: string | null;
+  accountEnding: string | null;
+}
+
+/** Debits to come, for clients: they would pay twice if they did not know. */
+@Injectable()
+export class PlannedCollections {
+  constructor(
+    private readonly collections: CollectionRepository,
+    private readonly mandates: MandatesQuery,
+    private readonly gateways: Gateways,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The debit that has begun and is not at the bank yet, else the one that will begin by itself.
+   * @param links all of the document
+   */
+  async of(
+    accountId: Uuid,
+    view: Pick<
+      DocumentView,
+      'id' | 'amountDue' | 'amountUndecided' | 'amountWrittenOff' | 'dueDate'
+    >,
+    links: readonly PaymentLink[],
+    today: IsoDate,
+  ): Promise<PlannedCollection | null> {
+    const now = this.clock.now();
+    for (const link of links) {
+      if (!link.collection || paymentLinkStatus(link, now) !== 'open') continue;
+      const { mandateId, chargeOn } = link.collection;
+      // It is begun again for the rest where a part was paid since.
+      const amount = link.amount.min(payableOf(view));
+      return this.planned(accountId, mandateId, amount, notBefore(today, chargeOn));
+    }
+    const documentId = uuidOf('doc', view.id);
+    const asked = view.amountDue.minus(view.amountUndecided);
+    if (!documentId || !asked.isPositive()) return null;
+    const mandateId = await this.collections.mandateToCome(accountId, documentId);
+    if (mandateId === undefined) return null;
+    return this.planned(accountId, mandateId, asked, notBefore(today, view.dueDate));
+  }
+
+  private async planned(
+    accountId: Uuid,
+    mandateId: Uuid,
+    amount: Money,
+    on: IsoDate,
+  ): Promise<PlannedCollection> {
+    const { gateway, reference, accountEnding } = await this.mandates.get(accountId, mandateId);
+    return { amount, on, provider: await this.titleOf(gateway), reference, accountEnding };
+  }
+
+  /** A page is shown also while nobody can read the gateway's settings. */
+  private async titleOf(name: string): Promise<string> {
+    try {
+      return (await this.gateways.find(name)).title ?? name;
+    } catch {
+      return name;
+    }
+  }
+}
+
+/** A day that is over has not been the day of the debit. */
+function notBefore(today: IsoDate, day: IsoDate | null): IsoDate {
+  return day !== null && day > today ? day : today;
+}

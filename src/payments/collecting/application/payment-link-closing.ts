@@ -1,0 +1,34 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DocumentWriter } from '../../../documents/index.js';
+import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
+
+/** The steps after which nothing may be due any more. */
+const CLOSING = [
+  'document.paid',
+  'document.credited',
+  'document.voided',
+  'document.rejected',
+] as const;
+const TAKES_NO_MONEY: ReadonlySet<string> = new Set(['paid', 'void', 'rejected']);
+
+/**
+ * A document that is paid, withdrawn or declined wants no money, so its links close with it
+ * (decision 159).
+ */
+@Injectable()
+export class PaymentLinkClosing implements OnModuleInit {
+  constructor(
+    private readonly documents: DocumentWriter,
+    private readonly links: PaymentLinkRepository,
+  ) {}
+
+  onModuleInit(): void {
+    for (const type of CLOSING) {
+      this.documents.on(type, (tx, { document: { state }, fact, at }) => {
+        if (TAKES_NO_MONEY.has(fact.to)) {
+          this.links.cancelOpenOf(tx, state.accountId, state.id, at);
+        }
+      });
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../../../../kernel/clock.js';
+import { publicId } from '../../../../kernel/ids.js';
+import { Config } from '../../../../platform/config/config.js';
+import { Log } from '../../../../platform/observability/log.js';
+import { Rounds } from '../../../../platform/rounds.js';
+import {
+  checkoutLookAfterFailure,
+  nextCheckoutLook,
+} from '../../../collecting/domain/next-checkout-look.js';
+import { paymentLinkStatus, type PaymentLink } from '../../../collecting/domain/payment-link.js';
+import { CheckoutLookUpRepository } from '../../../collecting/infrastructure/checkout-look-up.repository.js';
+import { PaymentLinkRepository } from '../../../collecting/infrastructure/payment-link.repository.js';
+import { CheckoutInquiries } from './checkout-inquiries.js';
+
+const AT_ONCE = 50;
+/** Longer than the calls of a look-up may take. */
+const LEASE_MS = 120_000;
+const ROUNDS = 4;
+
+/**
+ * Asks providers what became of pay pages, so that an event that never comes is no money lost. It
+ * also closes the pages of links that are canceled, or over for a day, and sends debits whose process
+ * died. Any number of processes may do it (decision 158).
+ */
+@Injectable()
+export class CheckoutLookUps implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly rounds = new Rounds(
+    () => this.run(),
+    (error) => this.log.warn({ error }, 'pay pages could not be looked up'),
+  );
+
+  constructor(
+    private readonly lookUps: CheckoutLookUpRepository,
+    private readonly links: PaymentLinkRepository,
+    private readonly inquiries: CheckoutInquiries,
+    private readonly clock: Clock,
+    private readonly config: Config,
+    private readonly log: Log,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.config.doesJobs) return;
+    this.rounds.start((this.config.checkoutLookUpSeconds * 1000) / ROUNDS);
+  }
+
+  /** The look-up that is under way is awaited: its answer is money. */
+  async onModuleDestroy(): Promise<void> {
+    await this.rounds.stop();
+  }
+
+  /** @returns how many pages were looked up */
+  async run(): Promise<number> {
+    const now = this.clock.now();
+    const again = new Date(now.getTime() + LEASE_MS);
+    let asked = 0;
+    while (asked < AT_ONCE && !this.rounds.isStopping) {
+      const id = await this.lookUps.takeDue(now, again);
+      const link = id && (await this.links.findAny(id));
+      if (!link) break;
+      asked += 1;
+      await this.lookUps.plan(link, await this.look(link));
+    }
+    return asked;
+  }
+
+  /** Closes the page of a link that was canceled and books what was paid there, without waiting for a round. */
+  async close(link: PaymentLink): Promise<void> {
+    await this.lookUps.plan(link, await this.look(link));
+  }
+
+  /** @returns when to look again */
+  private async look(link: PaymentLink): Promise<Date | null> {
+    const first = this.config.checkoutLookUpSeconds;
+    try {
+      const isClosed = await this.inquiries.ask(link);
+      const now = this.clock.now();
+      const newest = (await this.links.findAny(link.id)) ?? link;
+      return isClosed && isOver(newest, now) ? null : nextCheckoutLook(newest, now, first);
+    } catch (error) {
+      this.log.warn(
+        { error, link: publicId('plink', link.id) },
+        'a pay page could not be looked up',
+      );
+      return checkoutLookAfterFailure(link, this.clock.now(), first);
+    }
+  }
+}
+
+function isOver(link: PaymentLink, now: Date): boolean {
+  const status = paymentLinkStatus(link, now);
+  // A debit that was refused has no payment.
+  const wasRefused = status === 'failed' && link.providerObjectId === null;
+  return status === 'canceled' || status === 'expired' || wasRefused;
+}

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../../auth/index.js';
+import type { By } from '../../../kernel/actor.js';
+import { Clock } from '../../../kernel/clock.js';
+import { publicId, type Uuid } from '../../../kernel/ids.js';
+import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
+import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import { Log } from '../../../platform/observability/log.js';
+import type { Delivery } from '../../port/domain/gateway.js';
+import {
+  gatewayEventUnreadable,
+  HeardNames,
+  type KeptDelivery,
+  MOST_REPORTS_AT_ONCE,
+  problemOf,
+  type ReplayedDelivery,
+  standingAfter,
+} from '../domain/gateway-delivery.js';
+import { Gateways } from '../../port/domain/gateways.js';
+import { GatewayDeliveriesQuery } from '../infrastructure/gateway-deliveries.query.js';
+import { GatewayDeliveryRepository } from '../infrastructure/gateway-delivery.repository.js';
+import { ProviderPayments } from './provider-payments.service.js';
+
+/** Applies a kept delivery again. It is safe: each of its effects has a key. */
+@Injectable()
+export class DeliveryReplays {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly query: GatewayDeliveriesQuery,
+    private readonly deliveries: GatewayDeliveryRepository,
+    private readonly payments: ProviderPayments,
+    private readonly gateways: Gateways,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+    private readonly log: Log,
+  ) {}
+
+  /** It was verified when it came, so how old it is does not matter. */
+  async replay(by: By, id: Uuid, guard?: CommitGuard<ReplayedDelivery>): Promise<ReplayedDelivery> {
+    const kept = await this.query.get(by.accountId, id);
+    if (!kept.delivery) throw gatewayEventUnreadable();
+    if (kept.reports <= MOST_REPORTS_AT_ONCE) return this.apply(by, kept, kept.delivery, guard);
+    return this.queueAgain(by, kept, guard);
+  }
+
+  private async apply(
+    by: By,
+    kept: KeptDelivery,
+    delivery: Delivery,
+    guard: CommitGuard<ReplayedDelivery> | undefined,
+  ): Promise<ReplayedDelivery> {
+    const gateway = await this.gateways.find(kept.gateway);
+    const heard = new HeardNames(kept.names);
+    const mark = await this.query.mark();
+    const done: Pick<ReplayedDelivery, 'outcome' | 'problem'> = {
+      outcome: 'failed',
+      problem: null,
+    };
+    try {
+      const told = gateway.parse(delivery);
+      done.outcome = await this.payments.receiveAll(gateway, told, heard.hear);
+    } catch (error) {
+      done.problem = problemOf(error);
+      const delivery = publicId('gevt', kept.id);
+      this.log.warn({ error, delivery }, 'a replay of a call of a provider failed');
+    }
+    const names = heard.all();
+    const isChanged = await this.query.hasChanged(kept.gateway, names, mark);
+    const now = this.clock.now();
+    const standing = standingAfter(kept, done);
+    return this.uow.run(async (tx) => {
+      this.deliveries.keepReplay(tx, kept, { ...standing, names, at: now });
+      this.tell(tx, by, kept, standing);
+      const event = { ...kept, ...standing, names, replays: kept.replays + 1, replayedAt: now };
+      return { event, ...done, isChanged };
+    }, guard);
+  }
+
+  /** A large one takes longer than a caller waits. */
+  private async queueAgain(
+    by: By,
+    kept: KeptDelivery,
+    guard: CommitGuard<ReplayedDelivery> | undefined,
+  ): Promise<ReplayedDelivery> {
+    const now = this.clock.now();
+    const standing = { outcome: 'accepted', problem: null } as const;
+    return this.uow.run(async (tx) => {
+      this.deliveries.queueAgain(tx, kept, now);
+      this.tell(tx, by, kept, standing);
+      const again = { attempts: 0, nextTryAt: now, replays: kept.replays + 1, replayedAt: now };
+      return { event: { ...kept, ...standing, ...again }, ...standing, isChanged: false };
+    }, guard);
+  }
+
+  private tell(
+    tx: Tx,
+    by: By,
+    kept: KeptDelivery,
+    { outcome, problem }: Pick<KeptDelivery, 'outcome' | 'problem'>,
+  ): void {
+    this.audit.record(tx, by, {
+      action: 'gateway_event.replayed',
+      subject: publicId('gevt', kept.id),
+      before: { outcome: kept.outcome, problem: kept.problem },
+      after: { outcome, problem },
+    });
+  }
+}

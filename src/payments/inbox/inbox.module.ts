@@ -1,0 +1,54 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../../auth/index.js';
+import { PortModule } from '../port/port.module.js';
+import { RecordingModule } from '../recording/recording.module.js';
+import { CollectingModule } from '../collecting/collecting.module.js';
+import { ReturningModule } from '../returning/returning.module.js';
+import { CheckoutLookUps } from './application/checkouts/checkout-look-ups.js';
+import { CheckoutInquiries } from './application/checkouts/checkout-inquiries.js';
+import { PaymentListReads } from './application/checkouts/payment-list-reads.js';
+import { PaymentListReadRepository } from './infrastructure/payment-list-read.repository.js';
+import { ProviderPayments } from './application/provider-payments.service.js';
+import { ProviderPayouts } from './application/provider-payouts.js';
+import { GatewayDeliveries } from './application/gateway-deliveries.service.js';
+import { DeliveryRecord } from './application/delivery-record.js';
+import { DeliveryBacklog } from './application/delivery-backlog.js';
+import { DeliveryReplays } from './application/delivery-replays.js';
+import { GatewayDeliveryRepository } from './infrastructure/gateway-delivery.repository.js';
+import { GatewayDeliveriesQuery } from './infrastructure/gateway-deliveries.query.js';
+import { SealedDeliveries } from './infrastructure/sealed-deliveries.js';
+import { ProviderReports } from './application/provider-reports.service.js';
+import { ProviderFailures } from './application/provider-failures.service.js';
+import { ProviderReceiptClaims } from './application/provider-receipt-claims.service.js';
+
+@Module({
+  imports: [AuthModule, PortModule, RecordingModule, CollectingModule, ReturningModule],
+  providers: [
+    CheckoutLookUps,
+    CheckoutInquiries,
+    PaymentListReads,
+    PaymentListReadRepository,
+    ProviderPayments,
+    ProviderPayouts,
+    GatewayDeliveries,
+    DeliveryRecord,
+    DeliveryBacklog,
+    DeliveryReplays,
+    GatewayDeliveryRepository,
+    GatewayDeliveriesQuery,
+    SealedDeliveries,
+    ProviderReports,
+    ProviderFailures,
+    ProviderReceiptClaims,
+  ],
+  exports: [
+    CheckoutLookUps,
+    ProviderPayouts,
+    GatewayDeliveries,
+    DeliveryRecord,
+    DeliveryReplays,
+    GatewayDeliveriesQuery,
+    ProviderReceiptClaims,
+  ],
+})
+export class InboxModule {}

@@ -1,0 +1,318 @@
+import { invalidFields } from '../../../kernel/field-refusals.js';
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../../auth/index.js';
+import type { By } from '../../../kernel/actor.js';
+import { Clock } from '../../../kernel/clock.js';
+import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
+import { assertVersion, type ExpectedVersions } from '../../../kernel/versions.js';
+import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
+import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import {
+  type AccountGateway,
+  accountGatewayNotFound,
+  changedSettings,
+  commasIn,
+  type GatewayStatus,
+  isOverlapping,
+  gatewayUnreadable,
+  keyOfGateway,
+  type KeptSettings,
+  nameTaken,
+  nothingToRotate,
+  ProviderCatalogue,
+  type ReadGateway,
+  type SettingComplaint,
+  settingTexts,
+  tooManyGateways,
+  wrongName,
+  wrongSettings,
+} from '../domain/account-gateway.js';
+import { Gateways } from '../domain/gateways.js';
+import { AccountGatewayRepository } from '../infrastructure/account-gateway.repository.js';
+import { GatewaySettingsCipher } from './gateway-settings-cipher.js';
+import { GatewayRefusal } from '../domain/gateway-refusals.js';
+
+const HOUR_MS = 3_600_000;
+const MOST_GATEWAYS = 20;
+
+export interface NewGateway {
+  name: string;
+  provider: string;
+  settings: Readonly<Record<string, string>>;
+}
+
+export interface GatewayChange {
+  name: string | null;
+  /** Null takes one away. */
+  settings: Readonly<Record<string, string | null>>;
+}
+
+/** A gateway as it would be. */
+type JudgedGateway = Pick<AccountGateway, 'accountId' | 'id' | 'name' | 'provider'> & {
+  settings: KeptSettings;
+  withPrevious: boolean;
+  /** Its account was made for trying. */
+  isTest: boolean;
+};
+
+const FOR_TESTS: SettingComplaint = {
+  setting: 'provider',
+  refusal: GatewayRefusal.provider_for_tests,
+  reason: 'pays with money that is made up, so only accounts made for trying may have it',
+};
+
+type Guard = CommitGuard<ReadGateway> | undefined;
+type Action = 'created' | 'updated' | 'enabled' | 'disabled' | 'secret_rotated' | 'secret_retired';
+
+/** The gateways that an account configures itself (decision 165). */
+@Injectable()
+export class AccountGateways {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly repository: AccountGatewayRepository,
+    private readonly cipher: GatewaySettingsCipher,
+    private readonly catalogue: ProviderCatalogue,
+    private readonly gateways: Gateways,
+    private readonly audit: AuditLog,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(accountId: Uuid): Promise<ReadGateway[]> {
+    const all = await this.repository.ofAccount(accountId);
+    return all.map((one) => this.cipher.read(one));
+  }
+
+  async find(accountId: Uuid, id: Uuid): Promise<ReadGateway> {
+    const found = await this.repository.find(id);
+    if (found?.accountId !== accountId) throw accountGatewayNotFound();
+    return this.cipher.read(found);
+  }
+
+  /** @throws DomainError with every wrong field, `too_many_gateways` */
+  async create(by: By, wish: NewGateway, guard?: Guard): Promise<ReadGateway> {
+    return this.uow.run(async (tx) => {
+      const { accountId } = by;
+      const { all: others, isTest } = await this.repository.ofAccountForUpdate(tx, accountId);
+      const now = this.clock.now();
+      const owner = { accountId, id: this.ids.next() };
+      const settings = changedSettings({}, wish.settings, now);
+      const judged = { ...wish, ...owner, settings, isTest, withPrevious: false };
+      this.assertSound(judged, wish.settings, others);
+      if (others.length >= MOST_GATEWAYS) throw tooManyGateways(MOST_GATEWAYS);
+      const made: ReadGateway = {
+        ...owner,
+        name: wish.name,
+        provider: wish.provider,
+        settings,
+        sealed: this.cipher.seal(owner, settings),
+        previousSecretEndsAt: null,
+        status: 'enabled',
+        version: 1,
+        createdAt: now,
+        updatedAt: now,
+      };
+      this.repository.insert(tx, made);
+      this.record(tx, by, 'created', null, made);
+      return made;
+    }, guard);
+  }
+
+  /**
+   * A webhook secret that is set here counts alone and at once.
+   * @throws DomainError `gateway_not_found`, `version_mismatch`, `gateway_unreadable`, and with
+   *   every wrong field
+   */
+  async change(
+    by: By,
+    id: Uuid,
+    change: GatewayChange,
+    expected: ExpectedVersions,
+    guard?: Guard,
+  ): Promise<ReadGateway> {
+    return this.uow.run(async (tx) => {
+      const { before, others, isTest } = await this.forUpdate(tx, by.accountId, id, expected);
+      const now = this.clock.now();
+      // Settings that nobody can read are made anew by whoever sends all of them.
+      const settings = changedSettings(before.settings ?? {}, change.settings, now);
+      const name = change.name ?? before.name;
+      const hasPrevious = isOverlapping(before, now) && previousIn(settings);
+      const judged = { ...before, name, settings, isTest, withPrevious: !!hasPrevious };
+      this.assertSound(judged, change.settings, others);
+      const isSame = JSON.stringify(settings) === JSON.stringify(before.settings);
+      if (isSame && name === before.name) return before;
+      const previousSecretEndsAt = hasPrevious ? before.previousSecretEndsAt : null;
+      const after = { ...before, name, settings, previousSecretEndsAt };
+      return this.save(tx, by, 'updated', before, after);
+    }, guard);
+  }
+
+  /** The secret before still counts until it is retired, or the hours are over. */
+  async rotateSecret(
+    by: By,
+    id: Uuid,
+    { secret, overlapHours }: { secret: string; overlapHours: number },
+    expected: ExpectedVersions,
+    guard?: Guard,
+  ): Promise<ReadGateway> {
+    return this.uow.run(async (tx) => {
+      const { before, isTest } = await this.forUpdate(tx, by.accountId, id, expected);
+      if (!before.settings) throw gatewayUnreadable();
+      const kinds = this.catalogue.settingsOf(before.provider);
+      const setting = [...(kinds ?? [])].find(([, kind]) => kind === 'rotated')?.[0];
+      if (setting === undefined) throw nothingToRotate(before.provider);
+      const now = this.clock.now();
+      const previous = overlapHours > 0 ? before.settings[setting]?.value : undefined;
+      const kept = { value: secret, ...(previous && { previous }), setAt: now.toISOString() };
+      const settings = { ...before.settings, [setting]: kept };
+      const complaints = [
+        ...commasIn(kinds, { [setting]: secret }),
+        ...this.catalogue.weaknesses(before.provider, { [setting]: secret }, isTest),
+        ...this.complaintsOf({
+          ...before,
+          settings,
+          isTest,
+          withPrevious: previous !== undefined,
+        }),
+      ].map(({ refusal, reason }) => refusal.field('/secret', `secret ${reason}.`));
+      if (complaints.length > 0) throw invalidFields(complaints.slice(0, 1));
+      const endsAt = previous ? new Date(now.getTime() + overlapHours * HOUR_MS) : null;
+      const after = { ...before, settings, previousSecretEndsAt: endsAt };
+      return this.save(tx, by, 'secret_rotated', before, after);
+    }, guard);
+  }
+
+  /** To retire twice is as once. @throws DomainError as `rotateSecret` */
+  async retireSecret(
+    by: By,
+    id: Uuid,
+    expected: ExpectedVersions,
+    guard?: Guard,
+  ): Promise<ReadGateway> {
+    return this.uow.run(async (tx) => {
+      const { before } = await this.forUpdate(tx, by.accountId, id, expected);
+      if (!before.settings) throw gatewayUnreadable();
+      if (!previousIn(before.settings)) return before;
+      const settings = withoutPrevious(before.settings);
+      const after = { ...before, settings, previousSecretEndsAt: null };
+      return this.save(tx, by, 'secret_retired', before, after);
+    }, guard);
+  }
+
+  async turn(
+    by: By,
+    id: Uuid,
+    status: GatewayStatus,
+    expected: ExpectedVersions,
+    guard?: Guard,
+  ): Promise<ReadGateway> {
+    return this.uow.run(async (tx) => {
+      const { before } = await this.forUpdate(tx, by.accountId, id, expected);
+      if (before.status === status) return before;
+      return this.save(tx, by, status, before, { ...before, status });
+    }, guard);
+  }
+
+  private async forUpdate(tx: Tx, accountId: Uuid, id: Uuid, expected: ExpectedVersions) {
+    const { all, isTest } = await this.repository.ofAccountForUpdate(tx, accountId);
+    const found = all.find((one) => one.id === id);
+    if (!found) throw accountGatewayNotFound();
+    assertVersion(expected, found.version);
+    const others = all.filter((one) => one !== found);
+    return { before: this.cipher.read(found), others, isTest };
+  }
+
+  /** @throws DomainError with every wrong field */
+  private assertSound(
+    gateway: JudgedGateway,
+    given: Readonly<Record<string, string | null>>,
+    others: readonly AccountGateway[],
+  ): void {
+    const { name, provider, isTest } = gateway;
+    const isTaken =
+      others.some((one) => one.name === name) ||
+      this.gateways.all().some((one) => one.name === name);
+    const errors = [
+      ...(isTaken ? [nameTaken(name)] : wrongName(name)),
+      ...wrongSettings([
+        ...commasIn(this.catalogue.settingsOf(provider), given),
+        ...this.catalogue.weaknesses(provider, given, isTest),
+        ...this.complaintsOf(gateway),
+      ]),
+    ];
+    if (errors.length > 0) throw invalidFields(errors);
+  }
+
+  private complaintsOf(gateway: JudgedGateway): SettingComplaint[] {
+    const { accountId, provider, settings, withPrevious, isTest } = gateway;
+    const opened = this.catalogue.open({
+      name: keyOfGateway(gateway),
+      accountId,
+      provider,
+      settings: settingTexts(settings, withPrevious),
+    });
+    if (Array.isArray(opened)) return opened;
+    return opened.isForTests && !isTest ? [FOR_TESTS] : [];
+  }
+
+  private save(
+    tx: Tx,
+    by: By,
+    action: Action,
+    before: ReadGateway,
+    changed: ReadGateway,
+  ): ReadGateway {
+    const { settings } = changed;
+    const after = {
+      ...changed,
+      sealed: settings ? this.cipher.seal(changed, settings) : changed.sealed,
+      version: before.version + 1,
+      updatedAt: this.clock.now(),
+    };
+    this.repository.save(tx, after);
+    this.record(tx, by, action, before, after);
+    return after;
+  }
+
+  private record(
+    tx: Tx,
+    by: By,
+    action: Action,
+    before: ReadGateway | null,
+    after: ReadGateway,
+  ): void {
+    this.audit.record(tx, by, {
+      action: `gateway.${action}`,
+      subject: keyOfGateway(after),
+      before: before && told(before),
+      after: told(after),
+    });
+  }
+}
+
+/** When each setting was set, and no value of any. */
+function told({ name, provider, status, settings, previousSecretEndsAt }: ReadGateway) {
+  const entries = Object.entries(settings ?? {}).map(([setting, { setAt }]) => [
+    `${setting}_set_at`,
+    setAt,
+  ]);
+  return {
+    name,
+    provider,
+    status,
+    settings: Object.fromEntries(entries) as Record<string, string>,
+    previous_secret_ends_at: previousSecretEndsAt,
+  };
+}
+
+function previousIn(settings: KeptSettings): boolean {
+  return Object.values(settings).some(({ previous }) => previous !== undefined);
+}
+
+function withoutPrevious(settings: KeptSettings): KeptSettings {
+  const entries = Object.entries(settings).map(([name, { value, setAt }]) => [
+    name,
+    { value, setAt },
+  ]);
+  return Object.fromEntries(entries) as KeptSettings;
+}

@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../../auth/index.js';
+import { ProviderReportRepository } from './infrastructure/provider-report.repository.js';
+import { AccountGateways } from './application/account-gateways.service.js';
+import { AccountGatewayRepository } from './infrastructure/account-gateway.repository.js';
+import { GatewayExaminations } from './application/gateway-examinations.js';
+import { GatewayResealing } from './application/gateway-resealing.js';
+import { GatewaySettingsCipher } from './application/gateway-settings-cipher.js';
+import { OpenedGateways } from './application/opened-gateways.js';
+import { OwnGateways } from './domain/gateways.js';
+
+@Module({
+  imports: [AuthModule],
+  providers: [
+    ProviderReportRepository,
+    AccountGateways,
+    AccountGatewayRepository,
+    GatewayExaminations,
+    GatewayResealing,
+    GatewaySettingsCipher,
+    { provide: OwnGateways, useClass: OpenedGateways },
+  ],
+  exports: [ProviderReportRepository, AccountGateways, GatewayExaminations, OwnGateways],
+})
+export class PortModule {}

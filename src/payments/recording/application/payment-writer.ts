@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { type Document, DocumentWriter, type LeadingEvent } from '../../../documents/index.js';
+import { EventLog } from '../../../events/index.js';
+import type { Actor } from '../../../kernel/actor.js';
+import type { IsoDate } from '../../../kernel/clock.js';
+import type { Currency } from '../../../kernel/currency.js';
+import { IdGenerator, publicId, type Uuid } from '../../../kernel/ids.js';
+import type { Money } from '../../../kernel/money.js';
+import type { Tx } from '../../../platform/database/tx.js';
+import { LedgerRepository, dueAccount, paymentLegs, receivedLegs } from '../../../books/index.js';
+import type { Conversion, ForeignMoney } from '../domain/conversion.js';
+import { isFromCredit, ledgerSource, moneySource, type Payment } from '../domain/payment.js';
+import { presentPayment } from '../domain/present-payment.js';
+import { PaymentRepository } from '../infrastructure/payment.repository.js';
+import { Conversions } from './conversions.js';
+import { NotedDocuments } from './noted-documents.js';
+
+/** The effect of a payment on one of its documents, which is locked. */
+export interface PaymentPart {
+  document: Document;
+  applied: Money;
+  /** The shortfall that was let pass. */
+  waived: Money;
+}
+
+/** Writes a payment with everything that it changes: documents, credit, ledger and events. */
+@Injectable()
+export class PaymentWriter {
+  constructor(
+    private readonly documents: DocumentWriter,
+    private readonly payments: PaymentRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly events: EventLog,
+    private readonly conversions: Conversions,
+    private readonly noted: NotedDocuments,
+    private readonly ids: IdGenerator,
+  ) {}
+
+  /** @param also what else happened to the one document that is paid */
+  write(tx: Tx, payment: Payment, parts: readonly PaymentPart[], also: LeadingEvent[] = []): void {
+    const { accountId, customerId, recordedAt } = payment;
+    const rest = payment.amount.minus(payment.applied);
+    this.payments.insert(tx, payment);
+    if (payment.documentId === null) {
+      const allocations = parts.map(({ document, applied }) => ({
+        id: this.ids.next(),
+        documentId: document.state.id,
+        amount: applied,
+      }));
+      this.payments.insertAllocations(tx, payment, allocations, 'receipt', recordedAt);
+    }
+    const credit = isFromCredit(payment) ? payment.amount.negated() : rest;
+    if (!credit.isZero()) {
+      this.payments.addCredit(tx, {
+        accountId,
+        customerId,
+        amount: credit,
+        paymentId: payment.id,
+        creditNoteId: null,
+        at: recordedAt,
+      });
+    }
+    this.ledger.insert(tx, {
+      accountId,
+      fact: 'payment.recorded',
+      factId: payment.id,
+      customerId,
+      effective: payment.paidAt,
+      recordedAt,
+      legs: [
+        ...paymentLegs(
+          ledgerSource(payment),
+          parts.map(({ document, applied, waived }) => ({
+            documentId: document.state.id,
+            due: dueAccount(document.state),
+            applied,
+            waived,
+          })),
+          rest,
+          payment.fee,
+        ),
+        ...receivedLegs(moneySource(payment), payment.conversion, payment.amount),
+      ],
+    });
+    this.tell(tx, payment, parts, also);
+  }
+
+  /** Before a payment that may be above what is due: credit of notes comes off for that first. */
+  async loadNotes(tx: Tx, document: Document, amount: Money): Promise<void> {
+    if (amount.compare(document.amountPayable) <= 0) return;
+    await this.noted.loadNotes(tx, [document]);
+  }
+
+  /** The worth of what came in. @throws DomainError as `Conversions.convert` */
+  async conversionOf(
+    tx: Tx,
+    accountId: Uuid,
+    received: ForeignMoney,
+    into: Currency,
+    at: Date,
+  ): Promise<Conversion> {
+    return this.conversions.convert(tx, accountId, received, into, at);
+  }
+
+  /** The first open day, on which a payment is booked whose own day is closed. */
+  async laterDay(tx: Tx, accountId: Uuid, paidAt: Date | null, now: Date): Promise<IsoDate | null> {
+    return this.ledger.laterDay(tx, accountId, paidAt, now);
+  }
+
+  /** Of one document the payment is a step in its history; of several it stands for itself. */
+  private tell(
+    tx: Tx,
+    payment: Payment,
+    parts: readonly PaymentPart[],
+    also: LeadingEvent[],
+  ): void {
+    const actor = actorOf(payment);
+    const recorded = {
+      type: 'payment.recorded' as const,
+      data: { payment: presentPayment(payment) },
+    };
+    const isOfOne = payment.documentId !== null;
+    if (!isOfOne) {
+      const { accountId, recordedAt: occurredAt } = payment;
+      const documents = parts.map(({ document: { state }, applied }) => ({
+        id: publicId('doc', state.id),
+        amount: applied.toMinorNumber(),
+      }));
+      const data = { ...recorded.data, documents };
+      const event = { accountId, type: recorded.type, actor, document: null, data, occurredAt };
+      this.events.append(tx, [event]);
+    }
+    for (const { document } of parts) {
+      const events = isOfOne ? [recorded, ...also] : [];
+      this.documents.save(tx, document, actor, events, payment.paidAt);
+    }
+  }
+}
+
+function actorOf({ source }: Payment): Actor {
+  if (source.by === 'gateway') return { type: 'gateway', id: source.gateway };
+  return source.clientId === null
+    ? { type: 'operator', id: null }
+    : { type: 'client', id: publicId('cli', source.clientId) };
+}

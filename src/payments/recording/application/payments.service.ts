@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type ShortfallAllowance,
+  type Document,
+  DocumentRepository,
+} from '../../../documents/index.js';
+import { Clock, type IsoDate } from '../../../kernel/clock.js';
+import { assertHappened } from '../../../kernel/fact-dates.js';
+import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
+import { Money } from '../../../kernel/money.js';
+import type { ExpectedVersions } from '../../../kernel/versions.js';
+import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
+import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import type { Conversion } from '../domain/conversion.js';
+import { isFromCredit, type Payment, type PaymentTerms, saidOf } from '../domain/payment.js';
+import { currencyMismatch, insufficientCredit } from '../../port/domain/payment-refusals.js';
+import { PaymentRepository } from '../infrastructure/payment.repository.js';
+import { PaymentSettingsService } from './payment-settings.service.js';
+import { type PaymentPart, PaymentWriter } from './payment-writer.js';
+
+export interface RecordPayment extends PaymentTerms {
+  accountId: Uuid;
+  clientId: Uuid;
+  documentId: Uuid;
+  onOverpayment: 'reject' | 'credit';
+  /** Of the document. */
+  expected: ExpectedVersions;
+  /** Without an Idempotency-Key a payment that looks like a recent one gets a warning. */
+  warnOfSimilar: boolean;
+}
+
+export interface RecordedPayment {
+  payment: Payment;
+  document: Document;
+  /** An earlier payment that looks the same. */
+  similar: Uuid | null;
+  /** The first open day, where that of the payment is closed. */
+  bookedOn: IsoDate | null;
+}
+
+/** Money that is about to be a payment of a document. */
+interface Taken {
+  document: Document;
+  amount: Money;
+  conversion: Conversion | null;
+  allowance: ShortfallAllowance | null;
+}
+
+const SIMILAR_WITHIN_MS = 24 * 3_600_000;
+
+/** Money that an integration reports. */
+@Injectable()
+export class Payments {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly documentRepository: DocumentRepository,
+    private readonly payments: PaymentRepository,
+    private readonly settings: PaymentSettingsService,
+    private readonly writer: PaymentWriter,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Document, payment, events and idempotency record in one transaction, under the document's lock.
+   */
+  async record(
+    command: RecordPayment,
+    guard?: CommitGuard<RecordedPayment>,
+  ): Promise<RecordedPayment> {
+    const now = this.clock.now();
+    assertHappened('paid_at', command.paidAt, now);
+    const shared = {
+      owner: command.accountId,
+      rows: [command.documentId],
+      isRepeatable: guard !== undefined,
+    };
+    const work = async (tx: Tx): Promise<RecordedPayment> => {
+      const { accountId, documentId, method, reference } = command;
+      const [document, similar, bookedOn] = await Promise.all([
+        this.documentRepository.getForUpdate(tx, accountId, documentId),
+        command.warnOfSimilar
+          ? this.payments.findSimilar(
+              tx,
+              { accountId, documentId, method, reference, minor: command.amountMinor },
+              new Date(now.getTime() - SIMILAR_WITHIN_MS),
+            )
+          : undefined,
+        this.writer.laterDay(tx, accountId, command.paidAt, now),
+      ]);
+      document.assertVersion(command.expected);
+      const { currency } = document.state;
+      if (command.currency !== null && command.currency !== currency) {
+        throw currencyMismatch(currency);
+      }
+      const amount = Money.of(command.amountMinor, document.state.currency);
+      const conversion = command.received
+        ? await this.writer.conversionOf(
+            tx,
+            accountId,
+            command.received,
+            currency,
+            command.paidAt ?? now,
+          )
+        : null;
+      const { paidAt } = command;
+      const allowance = await this.settings.allowanceFor(tx, document, amount, paidAt ?? now);
+      if (command.onOverpayment === 'credit') await this.writer.loadNotes(tx, document, amount);
+      const { payment, part } = this.take(
+        { document, amount, conversion, allowance },
+        command,
+        now,
+      );
+      if (isFromCredit(payment)) await assertCredit(this.payments, tx, payment);
+      this.writer.write(tx, payment, [part]);
+      return { payment, document, similar: similar ?? null, bookedOn };
+    };
+    return this.uow.runInGroup(shared, work, guard);
+  }
+
+  private take(
+    { document, amount, conversion, allowance }: Taken,
+    command: RecordPayment,
+    now: Date,
+  ): { payment: Payment; part: PaymentPart } {
+    // Credit that is spent comes from us: there is nothing that could be left over.
+    const onOverpayment = command.method === 'credit_balance' ? 'reject' : command.onOverpayment;
+    const { applied, waived } = document.recordPayment(amount, onOverpayment, allowance);
+    const payment: Payment = {
+      id: this.ids.next(),
+      accountId: command.accountId,
+      customerId: document.state.customerId,
+      documentId: command.documentId,
+      amount,
+      conversion,
+      applied,
+      ...saidOf(command, now),
+      source: { by: 'client', clientId: command.clientId },
+    };
+    return { payment, part: { document, applied, waived } };
+  }
+}
+
+/** Under the customer's lock, so that no two payments spend the same credit. */
+export async function assertCredit(
+  payments: PaymentRepository,
+  tx: Tx,
+  { accountId, customerId, amount }: Payment,
+): Promise<void> {
+  const credit = await payments.lockCredit(tx, accountId, customerId, amount.currency);
+  if (credit.compare(amount) < 0) throw insufficientCredit(credit);
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { LedgerRepository, leg } from '../../../books/index.js';
+import { type Document, DocumentWriter, type LeadingEvent } from '../../../documents/index.js';
+import { EventLog } from '../../../events/index.js';
+import type { Actor } from '../../../kernel/actor.js';
+import type { IsoDate } from '../../../kernel/clock.js';
+import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
+import type { Money } from '../../../kernel/money.js';
+import type { Tx } from '../../../platform/database/tx.js';
+import {
+  openUnmatchedReceipt,
+  unmatchedEventData,
+  type TakenMoney,
+  type UnmatchedReceipt,
+} from '../domain/unmatched-receipt.js';
+import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
+
+/** Keeps money that no document can take: the provider holds it, and we owe it to somebody. */
+@Injectable()
+export class UnmatchedReceiptWriter {
+  constructor(
+    private readonly receipts: UnmatchedReceiptRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly documents: DocumentWriter,
+    private readonly events: EventLog,
+    private readonly ids: IdGenerator,
+  ) {}
+
+  /**
+   * @param document the one that it was meant for, locked, where that is known
+   * @param effective the day or instant from which it has no home: when it was paid, if not told
+   * @param also what else happened to that document
+   */
+  keep(
+    tx: Tx,
+    taken: TakenMoney,
+    actor: Actor,
+    document: Document | null,
+    {
+      effective = taken.paidAt,
+      also = [],
+    }: { effective?: IsoDate | Date; also?: LeadingEvent[] } = {},
+  ): UnmatchedReceipt {
+    const receipt = openUnmatchedReceipt({ ...taken, id: this.ids.next() });
+    const { accountId, id, amount, fee, receivedAt } = receipt;
+    this.receipts.insert(tx, receipt);
+    this.ledger.insert(tx, {
+      accountId,
+      fact: 'receipt.unmatched',
+      factId: id,
+      customerId: null,
+      effective,
+      recordedAt: receivedAt,
+      legs: [
+        ...leg('gateway_clearing', 'unmatched_receipts', amount),
+        ...(fee ? leg('gateway_fees', 'gateway_clearing', fee) : []),
+      ],
+    });
+    const told = { type: 'payment.unmatched' as const, data: unmatchedEventData(receipt) };
+    if (document) this.documents.save(tx, document, actor, [told, ...also]);
+    else
+      this.events.append(tx, [
+        { ...told, accountId, actor, document: null, occurredAt: receivedAt },
+      ]);
+    return receipt;
+  }
+
+  async lock(tx: Tx, accountId: Uuid, id: Uuid): Promise<UnmatchedReceipt> {
+    return this.receipts.getForUpdate(tx, accountId, id);
+  }
+
+  /** A payment of it is reversed. */
+  reopen(tx: Tx, receipt: UnmatchedReceipt, money: Money): void {
+    this.receipts.addSettled(tx, receipt, money.negated());
+  }
+}

@@ -1,0 +1,197 @@
+import { Injectable } from '@nestjs/common';
+import { dueAccount, LedgerRepository, type Leg, leg, takeOffLegs } from '../../../books/index.js';
+import { type Document, DocumentWriter, type LeadingEvent } from '../../../documents/index.js';
+import { EventLog } from '../../../events/index.js';
+import { believable } from '../../../kernel/fact-dates.js';
+import type { Actor } from '../../../kernel/actor.js';
+import { Clock } from '../../../kernel/clock.js';
+import { IdGenerator, publicId, type Uuid } from '../../../kernel/ids.js';
+import type { Tx } from '../../../platform/database/tx.js';
+import type { Payment } from '../../recording/domain/payment.js';
+import type { PaymentLink } from '../../collecting/domain/payment-link.js';
+import { presentPaymentLink } from '../../collecting/domain/present-payment-link.js';
+import type { ProviderReversal, ReversalPlan } from '../domain/provider-reversal.js';
+import { PaymentLinkRepository } from '../../collecting/infrastructure/payment-link.repository.js';
+import { PaymentRepository } from '../../recording/infrastructure/payment.repository.js';
+import { ProviderReversalRepository } from '../infrastructure/provider-reversal.repository.js';
+import { setCreditAside } from '../../recording/application/noted-documents.js';
+
+/** A reversal before it is written. */
+export type NewReversal = Omit<ProviderReversal, 'id' | 'recordedAt'>;
+
+/** Writes what a provider took back, with documents, credit, ledger and events. */
+@Injectable()
+export class ProviderReversalWriter {
+  constructor(
+    private readonly documents: DocumentWriter,
+    private readonly payments: PaymentRepository,
+    private readonly links: PaymentLinkRepository,
+    private readonly reversals: ProviderReversalRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly events: EventLog,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param documents those that give something, and that of the link, all locked
+   * @param failed the link that has failed with it
+   */
+  ofPayment(
+    tx: Tx,
+    payment: Payment,
+    reversal: NewReversal,
+    {
+      plan,
+      documents,
+      failed,
+      source = 'gateway_clearing',
+    }: {
+      plan: ReversalPlan;
+      documents: readonly Document[];
+      failed: PaymentLink | null;
+      /** `payment_losses`: nothing moved now, and what had been lost is asked for. */
+      source?: 'gateway_clearing' | 'payment_losses';
+    },
+  ): void {
+    const at = this.clock.now();
+    const { accountId, customerId, id: paymentId } = payment;
+    const actor: Actor = { type: 'gateway', id: reversal.gateway };
+    this.take(tx, payment, reversal, plan);
+    this.ledger.insert(tx, {
+      accountId,
+      ...factOf(reversal, paymentId),
+      customerId,
+      effective: believable(reversal.failedAt, at),
+      recordedAt: at,
+      legs: reversalLegs(source, payment, plan, documents),
+    });
+    const reversed = reversedEvent(paymentId, reversal);
+    this.tell(tx, reversal, documents, plan, reversed, failed);
+    if (plan.parts.length > 0) return;
+    this.events.append(tx, [{ ...reversed, accountId, actor, document: null, occurredAt: at }]);
+  }
+
+  /** All that is stored of a reversal beside the ledger and documents. */
+  take(
+    tx: Tx,
+    payment: Payment,
+    reversal: NewReversal,
+    { parts, fromCredit }: Pick<ReversalPlan, 'parts' | 'fromCredit'>,
+  ): void {
+    const at = this.clock.now();
+    const { accountId, customerId, id: paymentId } = payment;
+    this.store(tx, reversal);
+    const changes = parts.map(({ documentId, amount }) => ({
+      id: this.ids.next(),
+      documentId,
+      amount: amount.negated(),
+    }));
+    this.payments.insertAllocations(tx, payment, changes, 'reversal', at);
+    if (fromCredit.isZero()) return;
+    const amount = fromCredit.negated();
+    const credit = { accountId, customerId, amount, paymentId, creditNoteId: null, at };
+    this.payments.addCredit(tx, credit);
+  }
+
+  /** The reversal alone, with what it takes off its payment or receipt. */
+  store(tx: Tx, reversal: NewReversal): void {
+    const at = this.clock.now();
+    this.reversals.insert(tx, { ...reversal, id: this.ids.next(), recordedAt: at });
+  }
+
+  /** The open part of a receipt goes; what had gone back already is lost. */
+  ofReceipt(tx: Tx, reversal: NewReversal, receiptId: string): void {
+    const { amount, lost } = reversal;
+    this.close(tx, reversal, receiptId, [
+      ...leg('unmatched_receipts', 'gateway_clearing', amount.minus(lost)),
+      ...leg('payment_losses', 'gateway_clearing', lost),
+    ]);
+  }
+
+  /** Nothing moves now: the open part of a receipt takes the place of what was lost of it. */
+  regain(tx: Tx, reversal: NewReversal, receiptId: string): void {
+    const legs = leg('unmatched_receipts', 'payment_losses', reversal.lost.negated());
+    this.close(tx, reversal, receiptId, legs);
+  }
+
+  private close(tx: Tx, reversal: NewReversal, receiptId: string, legs: Leg[]): void {
+    const at = this.clock.now();
+    const { accountId } = reversal;
+    this.store(tx, reversal);
+    this.ledger.insert(tx, {
+      accountId,
+      fact: 'receipt.closed',
+      factId: receiptId,
+      customerId: null,
+      effective: believable(reversal.failedAt, at),
+      recordedAt: at,
+      legs,
+    });
+  }
+
+  /** Each document that gives something tells of it, and that of the link of the link's failure. */
+  private tell(
+    tx: Tx,
+    { gateway, failedAt }: NewReversal,
+    documents: readonly Document[],
+    plan: ReversalPlan,
+    reversed: LeadingEvent,
+    failed: PaymentLink | null,
+  ): void {
+    const actor: Actor = { type: 'gateway', id: gateway };
+    const movedOn = believable(failedAt, this.clock.now());
+    if (failed) this.links.setProgress(tx, failed);
+    for (const document of documents) {
+      const { id } = document.state;
+      const events = [
+        ...(plan.parts.some(({ documentId }) => documentId === id) ? [reversed] : []),
+        ...(failed?.documentId === id ? [this.failure(failed)] : []),
+      ];
+      if (events.length > 0) this.documents.save(tx, document, actor, events, null, movedOn);
+    }
+  }
+
+  private failure(link: PaymentLink): LeadingEvent {
+    const data = { payment_link: presentPaymentLink(link, this.clock.now()) };
+    return { type: 'payment_link.failed', data };
+  }
+}
+
+/** The fact of the ledger that a reversal of a payment belongs to. */
+export function factOf({ disputeId }: Pick<NewReversal, 'disputeId'>, paymentId: Uuid) {
+  return disputeId === null
+    ? { fact: 'payment.reversed' as const, factId: paymentId }
+    : { fact: 'dispute.lost' as const, factId: disputeId };
+}
+
+/** The step in the history of each document that it changes. */
+export function reversedEvent(
+  paymentId: Uuid,
+  { reason, amount, lost }: Pick<NewReversal, 'reason' | 'amount' | 'lost'>,
+) {
+  const moved = { amount: amount.toMinorNumber(), lost: lost.toMinorNumber() };
+  const data = { payment_id: publicId('pay', paymentId), reason, ...moved };
+  return { type: 'payment.reversed' as const, data };
+}
+
+/** The money left the provider: what documents gave is due again, and the rest is lost. */
+export function reversalLegs(
+  source: 'gateway_clearing' | 'disputed_funds' | 'payment_losses',
+  { customerId }: Pick<Payment, 'customerId'>,
+  plan: ReversalPlan,
+  documents: readonly Document[],
+): Leg[] {
+  setCreditAside(documents, customerId, plan.fromCredit);
+  const parts = plan.parts.map(({ documentId, amount }) => {
+    const document = documents.find(({ state }) => state.id === documentId);
+    if (!document) throw new Error(`document ${documentId} of a reversal is not locked`);
+    const due = dueAccount(document.state);
+    return { documentId, due, amount, waived: document.unpay(amount) };
+  });
+  return [
+    ...takeOffLegs(source, parts),
+    ...leg('customer_credit', source, plan.fromCredit),
+    ...(source === 'payment_losses' ? [] : leg('payment_losses', source, plan.lost)),
+  ];
+}

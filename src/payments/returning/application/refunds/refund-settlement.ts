@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, type IsoDate } from '../../../../kernel/clock.js';
+import type { CommitGuard, Tx } from '../../../../platform/database/tx.js';
+import { UnitOfWork } from '../../../../platform/database/unit-of-work.js';
+import type { RefundOutcome } from '../../../port/domain/refund-request.js';
+import type { Holding } from '../../../recording/domain/holding.js';
+import { coveredPart, isSettled, type Refund, withRefund } from '../../domain/refund.js';
+import type { UnmatchedReceipt } from '../../../recording/domain/unmatched-receipt.js';
+import { HoldingsRepository } from '../../../recording/infrastructure/holdings.repository.js';
+import { RefundRepository } from '../../infrastructure/refund.repository.js';
+import { UnmatchedReceiptRepository } from '../../../recording/infrastructure/unmatched-receipt.repository.js';
+import { NotedDocuments } from '../../../recording/application/noted-documents.js';
+import { PaymentLosses } from '../payment-losses.js';
+import { RefundWriter } from './refund-writer.js';
+import { PaymentRefusal } from '../../../port/domain/payment-refusals.js';
+
+/** A refund, and the money that it is of, as one transaction saw them. */
+export interface SeenRefund {
+  refund: Refund;
+  holding: Holding | null;
+  receipt: UnmatchedReceipt | null;
+  /** The first open day, where that of the fact is closed. */
+  bookedOn?: IsoDate | null;
+}
+
+/** The answer of a provider; `unknown` if there is none. */
+export type Outcome = RefundOutcome | { status: 'unknown' };
+
+/** Writes what became of refunds at their providers, each once. */
+@Injectable()
+export class RefundSettlement {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly documents: NotedDocuments,
+    private readonly holdings: HoldingsRepository,
+    private readonly refunds: RefundRepository,
+    private readonly receipts: UnmatchedReceiptRepository,
+    private readonly writer: RefundWriter,
+    private readonly clock: Clock,
+    private readonly losses: PaymentLosses,
+  ) {}
+
+  /** The provider's report of a refund. One that is settled already is left as it is. */
+  async settle(
+    refund: Pick<Refund, 'accountId' | 'id' | 'of'>,
+    outcome: Outcome,
+    guard?: CommitGuard<SeenRefund>,
+  ): Promise<SeenRefund> {
+    return this.uow.run(async (tx) => {
+      const seen = await this.lock(tx, refund);
+      if (isSettled(seen.refund)) return seen;
+      const written = await this.write(tx, seen.refund, outcome);
+      const settled = afterwards(written, seen.holding, seen.receipt);
+      return written.status === 'failed' ? this.losses.settleAgain(tx, settled) : settled;
+    }, guard);
+  }
+
+  /** The money first, as everybody who changes a refund. */
+  async lock(
+    tx: Tx,
+    { accountId, id, of }: Pick<Refund, 'accountId' | 'id' | 'of'>,
+  ): Promise<SeenRefund> {
+    const isOfPayment = of.type === 'payment';
+    const holding = isOfPayment
+      ? await this.holdings.getForUpdate(tx, accountId, of.paymentId)
+      : null;
+    const receipt = isOfPayment
+      ? null
+      : await this.receipts.getForUpdate(tx, accountId, of.receiptId);
+    const refund = await this.refunds.find(tx, accountId, id);
+    if (!refund) throw PaymentRefusal.refund_not_found.of();
+    return { refund, holding, receipt };
+  }
+
+  private async write(tx: Tx, refund: Refund, outcome: Outcome): Promise<Refund> {
+    const now = this.clock.now();
+    switch (outcome.status) {
+      case 'succeeded': {
+        const documents = await this.documents.findForUpdate(
+          tx,
+          refund.accountId,
+          refund.parts.map(({ documentId }) => documentId),
+        );
+        const { providerRefundId } = outcome;
+        const done = { ...settled(refund, now), status: outcome.status, providerRefundId };
+        return this.writer.succeed(tx, done, documents);
+      }
+      case 'failed': {
+        const failed = { ...settled(refund, now), status: outcome.status, failure: outcome.reason };
+        this.writer.fail(tx, failed);
+        return failed;
+      }
+      default: {
+        const told = 'providerRefundId' in outcome ? outcome.providerRefundId : null;
+        const providerRefundId = told ?? refund.providerRefundId;
+        const waiting: Refund = {
+          ...refund,
+          // One that the provider is known to have is pending, whatever a later look-up misses.
+          status: providerRefundId === null ? outcome.status : 'pending',
+          providerRefundId,
+        };
+        return this.writer.wait(tx, waiting, now);
+      }
+    }
+  }
+}
+
+function settled(refund: Refund, now: Date): Refund {
+  return { ...refund, settledAt: now, nextLookAt: null };
+}
+
+/** Of one that failed, what was set aside for it is there again. */
+function afterwards(
+  refund: Refund,
+  holding: Holding | null,
+  receipt: UnmatchedReceipt | null,
+): SeenRefund {
+  const isBack = refund.status === 'failed';
+  const isGone = refund.status === 'succeeded';
+  return {
+    refund,
+    holding: holding && (isBack ? withRefund(holding, refund, -1n) : holding),
+    receipt: receipt && {
+      ...receipt,
+      settled: isBack ? receipt.settled.minus(coveredPart(refund)) : receipt.settled,
+      refunded: isGone ? receipt.refunded.plus(coveredPart(refund)) : receipt.refunded,
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, By } from '../../../../kernel/actor.js';
+import { Clock } from '../../../../kernel/clock.js';
+import { assertHappened } from '../../../../kernel/fact-dates.js';
+import type { Uuid } from '../../../../kernel/ids.js';
+import type { CommitGuard, Tx } from '../../../../platform/database/tx.js';
+import { UnitOfWork } from '../../../../platform/database/unit-of-work.js';
+import { afterMove, type Holding } from '../../../recording/domain/holding.js';
+import {
+  assertReversible,
+  coveredPart,
+  type Refund,
+  type RefundUndoing,
+  withRefund,
+} from '../../domain/refund.js';
+import type { UnmatchedReceipt } from '../../../recording/domain/unmatched-receipt.js';
+import { RefundsQuery } from '../../infrastructure/refunds/refunds.query.js';
+import { NotedDocuments } from '../../../recording/application/noted-documents.js';
+import { PaymentLosses } from '../payment-losses.js';
+import { RefundSettlement, type SeenRefund } from './refund-settlement.js';
+import { RefundUndoingWriter } from './refund-undoing-writer.js';
+
+/**
+ * A refund that succeeded, and whose money is here: it came back from the payer's bank, or never
+ * went. Nothing refuses that: what no document can take is the customer's credit.
+ */
+@Injectable()
+export class RefundUndoings {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly documents: NotedDocuments,
+    private readonly query: RefundsQuery,
+    private readonly settlement: RefundSettlement,
+    private readonly writer: RefundUndoingWriter,
+    private readonly losses: PaymentLosses,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Takes a refund that was recorded wrongly out of the books. */
+  async reverse(
+    { accountId, actor }: By,
+    clientId: Uuid,
+    id: Uuid,
+    { reason, reversedAt }: { reason: string | null; reversedAt: Date | null },
+    guard?: CommitGuard<SeenRefund>,
+  ): Promise<SeenRefund> {
+    const { of } = await this.query.get(accountId, id);
+    return this.uow.run(async (tx) => {
+      const seen = await this.settlement.lock(tx, { accountId, id, of });
+      assertReversible(seen.refund);
+      const now = this.clock.now();
+      const { settledAt, requestedAt } = seen.refund;
+      const wentAt = { at: settledAt ?? requestedAt, name: 'when it was refunded' };
+      assertHappened('reversed_at', reversedAt, now, wentAt);
+      const bookedOn = await this.writer.laterDay(tx, accountId, reversedAt, now);
+      const at = reversedAt ?? now;
+      const undoing = { kind: 'reversed' as const, reason, clientId, at, bookedOn };
+      const undone = await this.undo(tx, actor, seen, undoing);
+      return { ...undone, bookedOn };
+    }, guard);
+  }
+
+  /** The provider has the money back of a refund that succeeded. Told twice, it is one. */
+  async receiveReturn(
+    refund: Pick<Refund, 'accountId' | 'id' | 'of'>,
+    gateway: string,
+    reason: string,
+  ): Promise<Refund> {
+    const { refund: after } = await this.uow.run(async (tx) => {
+      const seen = await this.settlement.lock(tx, refund);
+      if (seen.refund.undoing !== null || seen.refund.status !== 'succeeded') return seen;
+      const told = { kind: 'returned' as const, reason, clientId: null };
+      const undoing = { ...told, at: this.clock.now(), bookedOn: null };
+      return this.undo(tx, { type: 'gateway', id: gateway }, seen, undoing);
+    });
+    return after;
+  }
+
+  private async undo(
+    tx: Tx,
+    actor: Actor,
+    { refund, holding, receipt }: SeenRefund,
+    undoing: RefundUndoing,
+  ): Promise<SeenRefund> {
+    const ids = refund.parts.map(({ documentId }) => documentId);
+    const documents = await this.documents.findForUpdate(tx, refund.accountId, ids);
+    const back = await this.writer.write(tx, actor, refund, undoing, documents, this.clock.now());
+    const paid =
+      holding &&
+      back.reduce<Holding>(
+        (after, { document, excess }) =>
+          excess.isPositive() ? afterMove(after, document.state.id, null, excess) : after,
+        withRefund(holding, refund, -1n),
+      );
+    return this.losses.settleAgain(tx, {
+      refund: { ...refund, undoing },
+      holding: paid,
+      receipt: receipt && withoutRefund(receipt, refund),
+    });
+  }
+}
+
+function withoutRefund(receipt: UnmatchedReceipt, refund: Refund): UnmatchedReceipt {
+  return {
+    ...receipt,
+    settled: receipt.settled.minus(coveredPart(refund)),
+    refunded: receipt.refunded.minus(coveredPart(refund)),
+  };
+}
