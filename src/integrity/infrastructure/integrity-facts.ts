@@ -272,12 +272,20 @@ const ALL_MOVES: readonly ExpectedMoves[] = [
   ...OF_DISPUTES,
   ...PAYOUT_MOVES,
 ];
-const EXPECTED = ALL_MOVES.map(
-  ({ fact, from, id, currency = 't.currency', moved }) => `
+const rowsOfOne = ({ fact, from, id, currency = 't.currency', moved }: ExpectedMoves) => `
       SELECT t.account_id, '${fact}' AS fact, ${id} AS id, ${currency} AS currency,
         ${COLUMNS.map((one) => `(${moved[one] ?? '0'})::bigint AS ${one}`).join(', ')}
-      FROM ${from} AND ${ours('t')}`,
-).join(' UNION ALL ');
+      FROM ${from} AND ${ours('t')}`;
+/** A provider took it back, a dispute that it lost gave it again, and somebody reversed it then. */
+const TOLD_TWICE = 'payment.reversed';
+const rowsOf = (isTwice: boolean) =>
+  ALL_MOVES.filter(({ fact }) => (fact === TOLD_TWICE) === isTwice)
+    .map(rowsOfOne)
+    .join(' UNION ALL ');
+const EXPECTED = `${rowsOf(false)} UNION ALL
+      SELECT account_id, fact, id, currency,
+        ${COLUMNS.map((one) => `sum(${one})::bigint AS ${one}`).join(', ')}
+      FROM (${rowsOf(true)}) t GROUP BY 1, 2, 3, 4`;
 
 const PREFIXES: Record<string, IdPrefix> = {
   't.document_id': 'doc',

@@ -302,6 +302,17 @@ describe('a dispute', () => {
     await expectBooksToAgree(service);
   });
 
+  it('that is won after a reversal gives back a payment that can be reversed by hand', async () => {
+    const of = await calls.paid();
+    await calls.reverse(of);
+    await calls.tell('dispute.opened', of, { at: 70 });
+    await calls.tell('dispute.won', of, { at: 90 });
+    const { id } = await calls.paymentOf(of);
+    good(await client.post(`/v1/finance/payments/${id}/reverse`, {}), 200);
+    expect(await client.read(of.invoice)).toMatchObject({ amount_due: 11_900 });
+    await expectBooksToAgree(service);
+  });
+
   it('that names another payment than before is left to a person', async () => {
     const [of, other] = [await calls.paid(), await calls.paid()];
     await calls.tell('dispute.opened', of, { dispute: `dp_${of.id}` });
