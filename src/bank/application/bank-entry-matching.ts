@@ -74,7 +74,9 @@ export class BankEntryMatching {
       return [{ ...candidate, due, isPayable }];
     });
     const sure = sureMatch(entry, names, current);
-    if (!sure || (await this.twins.of(read, entry)).some(isSpokenFor)) return undefined;
+    if (!sure) return undefined;
+    await this.twins.lock(tx, accountId);
+    if ((await this.twins.of(read, entry)).some(isSpokenFor)) return undefined;
     const payments = await this.namedPayments.of(read, entry, ids);
     return proposedPayments(entry, payments).length === 0 ? sure : undefined;
   }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { SnapshotRead } from '../../platform/database/snapshots.js';
+import type { Uuid } from '../../kernel/ids.js';
 import type { Row } from '../../platform/database/row.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { BankEntry } from '../domain/bank-entry.js';
 import { isPerhapsSame, TWIN_DAYS } from '../domain/bank-entry-identity.js';
 import type { BankStatementFormat } from '../domain/bank-statement.js';
@@ -42,6 +44,13 @@ const NEAR_PART = NEAR(`UNION ALL SELECT *, true FROM ${OF_A_DAY('$5')} AS sums`
 /** Entries of other files that may be the same movement as one. */
 @Injectable()
 export class BankEntryTwinsQuery {
+  /** Of two files that come at once, one is judged after the other is: neither would see the other's result. */
+  async lock(tx: Tx, accountId: Uuid): Promise<void> {
+    await tx.read(`SELECT pg_advisory_xact_lock(hashtextextended('bank twins ' || $1::text, 0))`, [
+      accountId,
+    ]);
+  }
+
   /**
    * Those of files that do not tell of both. Most entries have none: the small statement that says
    * so is planned in a fraction of the time that the whole one takes.
