@@ -33,6 +33,7 @@ const COMPOSED = new Set([
   'src/integrity/infrastructure/integrity.query.ts: Found',
   'src/integrity/infrastructure/integrity.query.ts: { rows: bigint; }',
   'src/integrity/infrastructure/seals.repository.ts: SealHead',
+  'src/integrity/infrastructure/seals.repository.ts: { name: string; }',
   'src/platform/database/database.ts: { found: number; }',
   'src/platform/database/transaction-order.ts: { newest: string | null; }',
 ]);
