@@ -3,7 +3,12 @@ import pg from 'pg';
 import { uuidOf } from '../../src/kernel/ids.js';
 import { DomainError } from '../../src/kernel/domain-error.js';
 import { IntegrityQuery } from '../../src/integrity/infrastructure/integrity.query.js';
-import { isRetryable, translateDatabaseError } from '../../src/platform/database/database-error.js';
+import {
+  brokenKey,
+  isRetryable,
+  translateDatabaseError,
+} from '../../src/platform/database/database-error.js';
+import { REFUSALS } from '../../src/refusals.js';
 import { DatabaseProbe } from '../../src/platform/database/database-probe.js';
 import type { TestClient } from '../support/client.js';
 import type { TestService } from '../support/service.js';
@@ -99,7 +104,9 @@ function refusalsOf(service: TestService): { end(): string[] } {
   const refusals: string[] = [];
   const note = probe.noteFailure.bind(probe);
   probe.noteFailure = (error) => {
-    const isKnown = isRetryable(error) || translateDatabaseError(error) instanceof DomainError;
+    const isOfCaller = REFUSALS.ofKeys[brokenKey(error) ?? ''] !== undefined;
+    const isKnown =
+      isOfCaller || isRetryable(error) || translateDatabaseError(error) instanceof DomainError;
     if (error instanceof pg.DatabaseError && !isKnown) refusals.push(error.message);
     note(error);
   };
