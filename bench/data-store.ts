@@ -6,7 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
 import { AppModule } from '../src/app.module.js';
 import { Accounts, ApiClients } from '../src/auth/index.js';
-import { prepareGateways, surroundings } from '../src/boot.js';
+import { prepareGateways, platformOptions } from '../src/boot.js';
 import { publicId, type Uuid } from '../src/kernel/ids.js';
 import { sealBetween } from '../src/integrity/infrastructure/seals.repository.js';
 import { Providers } from '../src/gateways/index.js';
@@ -177,7 +177,7 @@ async function createAccounts(
   const config = await loadConfig(env, folder, new Providers());
   await prepareGateways(config);
   const app = await NestFactory.createApplicationContext(
-    AppModule.with(surroundings(config, createLog('error'), url)),
+    AppModule.with(platformOptions(config, createLog('error'), url)),
     { logger: false, abortOnError: false },
   );
   try {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import pg from 'pg';
-import { createApp, surroundings } from '../src/boot.js';
+import { createApp, platformOptions } from '../src/boot.js';
 import { Providers } from '../src/gateways/index.js';
 import { loadConfig } from '../src/platform/config/config.js';
 import { createLog } from '../src/platform/observability/log.js';
@@ -73,7 +73,7 @@ async function recordGroup(stage: Stage, service: Contestant): Promise<Group> {
     providers,
   );
   const app = await createApp(
-    surroundings({ ...config, doesJobs: false }, createLog('silent'), service.databaseUrl),
+    platformOptions({ ...config, doesJobs: false }, createLog('silent'), service.databaseUrl),
     providers,
   );
   const server = (await app.listen(0, '127.0.0.1')) as Server;

@@ -8,7 +8,7 @@ import { GatewaysModule, Providers } from './gateways/index.js';
 import { IntegrityModule } from './integrity/index.js';
 import { MailModule } from './mail/index.js';
 import { PaymentsModule } from './payments/index.js';
-import { PlatformModule, type Surroundings } from './platform/platform.module.js';
+import { PlatformModule, type PlatformOptions } from './platform/platform.module.js';
 import { PortalModule } from './portal/index.js';
 import { REFUSALS } from './refusals.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -16,11 +16,11 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 /** The modules in dependency order: each imports only what stands above it. */
 @Module({})
 export class AppModule {
-  static with(surroundings: Surroundings, providers = new Providers()): DynamicModule {
+  static with(platformOptions: PlatformOptions, providers = new Providers()): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        PlatformModule.with(surroundings, REFUSALS),
+        PlatformModule.with(platformOptions, REFUSALS),
         AuthModule,
         EventsModule,
         DocumentsModule,

@@ -30,7 +30,7 @@ import { Metrics } from './platform/observability/metrics.js';
 import { MetricsServer } from './platform/observability/metrics-server.js';
 import { Readiness } from './platform/observability/readiness.js';
 import { within } from './platform/within.js';
-import type { Surroundings } from './platform/platform.module.js';
+import type { PlatformOptions } from './platform/platform.module.js';
 
 /** After the last request: jobs under way, the pool, Chromium. A part that hangs is left behind. */
 const CLOSING_SECONDS = 5;
@@ -80,14 +80,14 @@ export async function prepareGateways(
   configuredGateways(config, new SystemClock(), all);
 }
 
-/** Our usual surroundings; tests pass others. */
-export function surroundings(config: Config, log: Log, databaseUrl: string): Surroundings {
+/** Our usual platformOptions; tests pass others. */
+export function platformOptions(config: Config, log: Log, databaseUrl: string): PlatformOptions {
   return { config, log, databaseUrl, clock: new SystemClock(), ids: new UuidV7Generator() };
 }
 
 /** The HTTP application, ready to listen. */
 export async function createApp(
-  given: Surroundings,
+  given: PlatformOptions,
   providers?: Providers,
 ): Promise<NestExpressApplication> {
   const adapter = new JsonAdapter(given.config.baseUrl);
@@ -172,7 +172,7 @@ export async function startService(
       });
   try {
     signal?.throwIfAborted();
-    const app = await createApp(surroundings(config, log, database.urls.app), providers);
+    const app = await createApp(platformOptions(config, log, database.urls.app), providers);
     service.stop = once(() => app.close().finally(database.stop));
     app.get(Readiness).state = 'starting';
     await warnOfGatewayAccounts(app, log);

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { runCommand } from './command-line.js';
+import { runCommand } from './cli/command-line.js';
 
 const code = await runCommand(process.argv.slice(2), {
   environment: process.env,

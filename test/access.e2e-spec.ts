@@ -5,7 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppModule } from '../src/app.module.js';
-import { surroundings } from '../src/boot.js';
+import { platformOptions } from '../src/boot.js';
 import { ACCESS, type Access, SCOPES } from '../src/platform/http/access.js';
 import { createLog } from '../src/platform/observability/log.js';
 import { call } from './support/http.js';
@@ -110,7 +110,7 @@ describe('a route that is not declared with ours', () => {
   let app: NestExpressApplication;
   beforeAll(async () => {
     const { config, database } = service;
-    const given = surroundings(config, createLog('silent'), database.url);
+    const given = platformOptions(config, createLog('silent'), database.url);
     const module = await Test.createTestingModule({
       imports: [AppModule.with(given)],
       controllers: [Forgotten],

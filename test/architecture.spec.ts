@@ -96,6 +96,8 @@ interface Place {
   rest: string;
 }
 
+/** Of the app, beside its files in `src/`. */
+const APP_ROOMS = new Set(['cli', 'demo']);
 const LAYERS = new Set(['domain', 'application', 'infrastructure', 'http']);
 
 /** The place of a path of the repository; undefined if the house has none for it. */
@@ -103,7 +105,8 @@ function placeOf(path: string): Place | undefined {
   const [root, module = '', ...below] = path.split('/');
   if (root === 'migrations') return { module: 'migrations', layer: '', rest: module };
   if (root !== 'src') return undefined;
-  if (below.length === 0 || module === 'demo') return { module: 'app', layer: '', rest: module };
+  if (below.length === 0 || APP_ROOMS.has(module))
+    return { module: 'app', layer: '', rest: module };
   if (module === 'kernel') return { module, layer: '', rest: below.join('/') };
   if (module === 'platform') return { module, layer: '', rest: below.join('/') };
   if (rankOf(module) < 0) return undefined;

@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { everyNode, parsed, type SourceFile, sourcesOf } from './support/source.js';
 
 // Each command of the operator is in the audit log, unless it is known to change nothing. Work in
-// `withApp` is recorded there (src/command-log.ts); every other command is listed here.
+// `withApp` is recorded there (src/cli/command-log.ts); every other command is listed here.
 
 const OUTSIDE: Record<string, string> = {
   backup: 'records itself before it begins, so that the copy has it, too',

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CommandCaller } from '../command-surroundings.js';
+import type { CommandCaller } from '../cli/command-context.js';
 import { SystemClock } from '../kernel/clock.js';
 import { uuidOf } from '../kernel/ids.js';
 import { Money } from '../kernel/money.js';

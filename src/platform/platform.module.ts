@@ -26,7 +26,7 @@ import { Readiness } from './observability/readiness.js';
 import { RefusalCatalogue } from './refusal-catalogue.js';
 
 /** The means that the process gets from outside; tests pass their own clock and ids. */
-export interface Surroundings {
+export interface PlatformOptions {
   config: Config;
   log: Log;
   clock: Clock;
@@ -58,7 +58,7 @@ const SERVICES = [
 @Module({})
 export class PlatformModule {
   static with(
-    { config, log, clock, ids, databaseUrl }: Surroundings,
+    { config, log, clock, ids, databaseUrl }: PlatformOptions,
     refusals: RefusalCatalogue,
   ): DynamicModule {
     return {

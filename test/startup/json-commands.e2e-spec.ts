@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CommandRun } from '../../src/command-line.js';
+import { CommandRun } from '../../src/cli/command-line.js';
 import { signedByStripe, stripePayment } from '../e2e/gateways/stripe-events.js';
 import { bankFixture } from '../support/bank-files.js';
 import { startTestService, type TestService } from '../support/service.js';

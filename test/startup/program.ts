@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { runCommand } from '../../src/command-line.js';
+import { runCommand } from '../../src/cli/command-line.js';
 import type { Demo } from '../../src/demo/demo-account.js';
 import { runDemoWebhook } from '../../src/demo/demo-delivery.js';
 import { CACHE_FOLDER } from '../support/folders.js';

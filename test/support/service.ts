@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type AccountMode, Accounts, ApiClients } from '../../src/auth/index.js';
-import { createApp, surroundings } from '../../src/boot.js';
+import { createApp, platformOptions } from '../../src/boot.js';
 import type { Providers } from '../../src/gateways/index.js';
 import { publicId, uuidOf } from '../../src/kernel/ids.js';
 import { Money } from '../../src/kernel/money.js';
@@ -96,7 +96,7 @@ export async function startTestService(wish: ServiceWish = {}): Promise<TestServ
   const port = await freePort();
   const config = { ...testConfig(port), ...overrides };
   const database = given ?? (await aDatabase());
-  const usual = surroundings(config, log ?? createLog(config.logLevel), database.url);
+  const usual = platformOptions(config, log ?? createLog(config.logLevel), database.url);
   const app = await createApp({ ...usual, clock }, providers);
   const server = await app.listen(config.port, config.host);
   // A test that keeps the process busy for seconds finds its connections where it left them.

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { givenDatabase, openDatabase } from './boot.js';
-import type { CommandSurroundings, Json } from './command-surroundings.js';
-import { type Config, isDatabaseGiven, loadConfig } from './platform/config/config.js';
-import { dataFolder } from './platform/config/folders.js';
-import { recordedBackup } from './platform/database/backup/recorded-backup.js';
-import { EmbeddedPostgres } from './platform/database/embedded/embedded-postgres.js';
-import { restoreBackup } from './platform/database/backup/restore.js';
-import type { DatabaseUrls } from './platform/database/roles.js';
-import type { Log } from './platform/observability/log.js';
+import { givenDatabase, openDatabase } from '../boot.js';
+import type { CommandContext, Json } from './command-context.js';
+import { type Config, isDatabaseGiven, loadConfig } from '../platform/config/config.js';
+import { dataFolder } from '../platform/config/folders.js';
+import { recordedBackup } from '../platform/database/backup/recorded-backup.js';
+import { EmbeddedPostgres } from '../platform/database/embedded/embedded-postgres.js';
+import { restoreBackup } from '../platform/database/backup/restore.js';
+import type { DatabaseUrls } from '../platform/database/roles.js';
+import type { Log } from '../platform/observability/log.js';
 
 const ITS_OWN_TOOLS =
   'DATABASE_URL names a server of your own: use its own tools, pg_basebackup or pg_dump and ' +
@@ -17,7 +17,7 @@ const ITS_OWN_TOOLS =
 /** The operator's commands for the database as a whole. */
 export function addDatabaseCommands(
   program: Command,
-  { caller, log, print }: CommandSurroundings,
+  { caller, log, print }: CommandContext,
 ): void {
   const { environment, folder: here } = caller;
   program

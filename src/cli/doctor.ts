@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { findChromium, launchChromium } from './platform/chromium/chromium.js';
-import { chromiumAgeDays } from './platform/chromium/chromium-age.js';
-import type { Config } from './platform/config/config.js';
-import { newestBackup } from './platform/database/backup/scheduled-backups.js';
-import { hasPendingMigrations } from './platform/database/migrate.js';
-import { type DatabaseUrls, examineRole } from './platform/database/roles.js';
-import { configuredGateways, type Providers } from './gateways/index.js';
-import { examineMail } from './mail/index.js';
+import { findChromium, launchChromium } from '../platform/chromium/chromium.js';
+import { chromiumAgeDays } from '../platform/chromium/chromium-age.js';
+import type { Config } from '../platform/config/config.js';
+import { newestBackup } from '../platform/database/backup/scheduled-backups.js';
+import { hasPendingMigrations } from '../platform/database/migrate.js';
+import { type DatabaseUrls, examineRole } from '../platform/database/roles.js';
+import { configuredGateways, type Providers } from '../gateways/index.js';
+import { examineMail } from '../mail/index.js';
 import { examineGateways } from './gateway-doctor.js';
-import { gatewayAccountWarnings } from './payments/index.js';
-import { SystemClock } from './kernel/clock.js';
+import { gatewayAccountWarnings } from '../payments/index.js';
+import { SystemClock } from '../kernel/clock.js';
 
 export interface Finding {
   check: string;

@@ -1,7 +1,7 @@
-import { AccountProviderCatalogue, configuredGateways, type Providers } from './gateways/index.js';
-import { SystemClock } from './kernel/clock.js';
-import { type Gateway, type GatewayCheck, surveyAccountGateways } from './payments/index.js';
-import type { Config } from './platform/config/config.js';
+import { AccountProviderCatalogue, configuredGateways, type Providers } from '../gateways/index.js';
+import { SystemClock } from '../kernel/clock.js';
+import { type Gateway, type GatewayCheck, surveyAccountGateways } from '../payments/index.js';
+import type { Config } from '../platform/config/config.js';
 
 const AT_ONCE = 8;
 

@@ -8,11 +8,11 @@ import {
   ApiClientsQuery,
   DEFAULT_OVERLAP_HOURS,
   presentClient,
-} from './auth/index.js';
-import type { CommandSurroundings, Json } from './command-surroundings.js';
-import { publicId, type Uuid, uuidOf } from './kernel/ids.js';
-import { SCOPES } from './platform/http/access.js';
-import { byOperator } from './platform/process-identity.js';
+} from '../auth/index.js';
+import type { CommandContext, Json } from './command-context.js';
+import { publicId, type Uuid, uuidOf } from '../kernel/ids.js';
+import { SCOPES } from '../platform/http/access.js';
+import { byOperator } from '../platform/process-identity.js';
 
 interface LimitOptions extends Json {
   scope?: string;
@@ -24,7 +24,7 @@ interface LimitOptions extends Json {
 
 const LARGEST_PAGE = 100;
 
-export function clientCommands({ withApp, print }: CommandSurroundings): Command {
+export function clientCommands({ withApp, print }: CommandContext): Command {
   const program = new Command('client').description('API clients of an account');
   const show = (options: Json, client: ClientBody) => print(options, client, lineOf(client));
   const showSecret = (options: Json, client: ClientBody, secret: string) => {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { CommandSurroundings, Json } from './command-surroundings.js';
-import { NO_ACCOUNT, publicId, type Uuid, uuidOf } from './kernel/ids.js';
+import type { CommandContext, Json } from './command-context.js';
+import { NO_ACCOUNT, publicId, type Uuid, uuidOf } from '../kernel/ids.js';
 import {
   DeliveryReplays,
   GatewayDeliveriesQuery,
@@ -8,14 +8,14 @@ import {
   presentWholeGatewayEvent,
   ProviderPayouts,
   GatewayRefusal,
-} from './payments/index.js';
-import { byOperator } from './platform/process-identity.js';
+} from '../payments/index.js';
+import { byOperator } from '../platform/process-identity.js';
 
 const MOST_SHOWN = 1000;
 
 /** Calls of providers about several accounts, or about nobody that is known: the operator's. */
-export function addGatewayCommands(program: Command, surroundings: CommandSurroundings): void {
-  const { withApp, print } = surroundings;
+export function addGatewayCommands(program: Command, context: CommandContext): void {
+  const { withApp, print } = context;
   const events = program
     .command('gateway-events')
     .description('calls of providers that are of no single account, newest first')

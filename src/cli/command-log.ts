@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Command } from 'commander';
-import { AuditLog } from './auth/index.js';
-import { NO_ACCOUNT, uuidOf } from './kernel/ids.js';
-import { UnitOfWork } from './platform/database/unit-of-work.js';
-import { byOperator } from './platform/process-identity.js';
+import { AuditLog } from '../auth/index.js';
+import { NO_ACCOUNT, uuidOf } from '../kernel/ids.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { byOperator } from '../platform/process-identity.js';
 
 /** These change nothing. Every other command is in the audit log, as `cli.<command>`. */
 const READING = new Set([

@@ -2,25 +2,20 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Command } from 'commander';
 import { accountCommands } from './account-commands.js';
-import { AppModule } from './app.module.js';
-import { givenDatabase, openDatabase, prepareGateways, surroundings } from './boot.js';
+import { AppModule } from '../app.module.js';
+import { givenDatabase, openDatabase, prepareGateways, platformOptions } from '../boot.js';
 import { clientCommands } from './client-commands.js';
 import { recordCommand } from './command-log.js';
-import type {
-  CommandCaller,
-  CommandSurroundings,
-  DatabaseWork,
-  Json,
-} from './command-surroundings.js';
+import type { CommandCaller, CommandContext, DatabaseWork, Json } from './command-context.js';
 import { addDatabaseCommands } from './database-commands.js';
-import { Providers } from './gateways/index.js';
-import { DomainError } from './kernel/domain-error.js';
+import { Providers } from '../gateways/index.js';
+import { DomainError } from '../kernel/domain-error.js';
 import { addGatewayCommands } from './gateway-commands.js';
 import { addMoneyCommands } from './money-commands.js';
-import { loadConfig } from './platform/config/config.js';
-import { EmbeddedPostgres } from './platform/database/embedded/embedded-postgres.js';
-import { migrate } from './platform/database/migrate.js';
-import { createLog, type Log } from './platform/observability/log.js';
+import { loadConfig } from '../platform/config/config.js';
+import { EmbeddedPostgres } from '../platform/database/embedded/embedded-postgres.js';
+import { migrate } from '../platform/database/migrate.js';
+import { createLog, type Log } from '../platform/observability/log.js';
 import { addUpkeepCommands } from './upkeep-commands.js';
 
 /** @returns 0; 1 when it has found something wrong; 2 when it could not be done */
@@ -36,7 +31,7 @@ export async function runCommand(args: readonly string[], caller: CommandCaller)
   }
 }
 
-export class CommandRun implements CommandSurroundings {
+export class CommandRun implements CommandContext {
   code = 0;
   readonly log: Log;
   private running!: Command;
@@ -84,7 +79,7 @@ export class CommandRun implements CommandSurroundings {
       await migrate(urls);
       await prepareGateways(config, providers);
       const app = await NestFactory.createApplicationContext(
-        AppModule.with(surroundings(config, this.log, urls.app), providers),
+        AppModule.with(platformOptions(config, this.log, urls.app), providers),
         { logger: false, abortOnError: false },
       );
       try {

@@ -1,11 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
-import { Accounts } from './auth/index.js';
-import type { CommandSurroundings, Json } from './command-surroundings.js';
-import { publicId } from './kernel/ids.js';
-import { gatewayAccountWarnings, Gateways, payableAccount } from './payments/index.js';
-import { Database } from './platform/database/database.js';
-import { operator } from './platform/process-identity.js';
+import { Accounts } from '../auth/index.js';
+import type { CommandContext, Json } from './command-context.js';
+import { publicId } from '../kernel/ids.js';
+import { gatewayAccountWarnings, Gateways, payableAccount } from '../payments/index.js';
+import { Database } from '../platform/database/database.js';
+import { operator } from '../platform/process-identity.js';
 
 interface NewAccountOptions {
   name: string;
@@ -14,7 +14,7 @@ interface NewAccountOptions {
   test?: true;
 }
 
-export function accountCommands({ withApp, print }: CommandSurroundings): Command {
+export function accountCommands({ withApp, print }: CommandContext): Command {
   const account = new Command('account').description('tenants');
   account
     .command('list')

@@ -11,12 +11,12 @@ import {
   DIRECTIONS,
   MOST_BANK_ENTRIES,
   wordsListed,
-} from './bank/index.js';
+} from '../bank/index.js';
 import { accountIn } from './client-commands.js';
-import type { CommandSurroundings, Json } from './command-surroundings.js';
-import { publicId } from './kernel/ids.js';
-import { PaymentsQuery, ProviderReceiptClaims } from './payments/index.js';
-import { byOperator } from './platform/process-identity.js';
+import type { CommandContext, Json } from './command-context.js';
+import { publicId } from '../kernel/ids.js';
+import { PaymentsQuery, ProviderReceiptClaims } from '../payments/index.js';
+import { byOperator } from '../platform/process-identity.js';
 
 interface ImportOptions {
   account: string;
@@ -34,12 +34,12 @@ interface ImportOptions {
 }
 
 /** The operator's commands for money of providers and banks. */
-export function addMoneyCommands(program: Command, surroundings: CommandSurroundings): void {
-  addReceipts(program, surroundings);
-  addBankStatements(program, surroundings);
+export function addMoneyCommands(program: Command, context: CommandContext): void {
+  addReceipts(program, context);
+  addBankStatements(program, context);
 }
 
-function addReceipts(program: Command, { withApp, print }: CommandSurroundings): void {
+function addReceipts(program: Command, { withApp, print }: CommandContext): void {
   const receipts = program
     .command('receipts')
     .description('provider money that found no document, of every account and of none')
@@ -71,10 +71,7 @@ function addReceipts(program: Command, { withApp, print }: CommandSurroundings):
     );
 }
 
-function addBankStatements(
-  program: Command,
-  { caller, withApp, print }: CommandSurroundings,
-): void {
+function addBankStatements(program: Command, { caller, withApp, print }: CommandContext): void {
   program
     .command('bank-statements')
     .description('files of banks')

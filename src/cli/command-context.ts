@@ -1,8 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Providers } from './gateways/index.js';
-import type { Config } from './platform/config/config.js';
-import type { DatabaseUrls } from './platform/database/roles.js';
-import type { Log } from './platform/observability/log.js';
+import type { Providers } from '../gateways/index.js';
+import type { Config } from '../platform/config/config.js';
+import type { DatabaseUrls } from '../platform/database/roles.js';
+import type { Log } from '../platform/observability/log.js';
 
 /** The process that runs a command, or a test in its place. */
 export interface CommandCaller {
@@ -18,7 +18,7 @@ export interface Json {
 }
 
 /** The command's means: its caller, database and application, and a place for its answer. */
-export interface CommandSurroundings {
+export interface CommandContext {
   caller: CommandCaller;
   log: Log;
   withDatabase(work: DatabaseWork): Promise<void>;

@@ -1,23 +1,23 @@
 import type { Command } from 'commander';
-import { type AuditEntryBody, AuditQuery, presentAuditEntry } from './auth/index.js';
-import { prepareGateways } from './boot.js';
+import { type AuditEntryBody, AuditQuery, presentAuditEntry } from '../auth/index.js';
+import { prepareGateways } from '../boot.js';
 import { accountIn } from './client-commands.js';
-import type { CommandSurroundings, Json } from './command-surroundings.js';
+import type { CommandContext, Json } from './command-context.js';
 import { examine } from './doctor.js';
-import { IntegrityQuery, type KeptSeal } from './integrity/index.js';
-import { NO_ACCOUNT, publicId } from './kernel/ids.js';
-import { migrate } from './platform/database/migrate.js';
+import { IntegrityQuery, type KeptSeal } from '../integrity/index.js';
+import { NO_ACCOUNT, publicId } from '../kernel/ids.js';
+import { migrate } from '../platform/database/migrate.js';
 
 const SEAL = /^[1-9]\d{0,14}:[0-9a-f]{64}$/;
 
-export function addUpkeepCommands(program: Command, surroundings: CommandSurroundings): void {
-  addMigrate(program, surroundings);
-  addDoctor(program, surroundings);
-  addIntegrity(program, surroundings);
-  addAudit(program, surroundings);
+export function addUpkeepCommands(program: Command, context: CommandContext): void {
+  addMigrate(program, context);
+  addDoctor(program, context);
+  addIntegrity(program, context);
+  addAudit(program, context);
 }
 
-function addMigrate(program: Command, { withDatabase, print }: CommandSurroundings): void {
+function addMigrate(program: Command, { withDatabase, print }: CommandContext): void {
   program
     .command('migrate')
     .description('bring the database schema up to date')
@@ -30,7 +30,7 @@ function addMigrate(program: Command, { withDatabase, print }: CommandSurroundin
     );
 }
 
-function addDoctor(program: Command, { withDatabase, print, fail }: CommandSurroundings): void {
+function addDoctor(program: Command, { withDatabase, print, fail }: CommandContext): void {
   program
     .command('doctor')
     .description('check database, migrations, Chromium, fonts, gateways and mail')
@@ -49,7 +49,7 @@ function addDoctor(program: Command, { withDatabase, print, fail }: CommandSurro
     );
 }
 
-function addIntegrity(program: Command, { withApp, print, fail }: CommandSurroundings): void {
+function addIntegrity(program: Command, { withApp, print, fail }: CommandContext): void {
   program
     .command('integrity')
     .description('derive every balance again and verify the seals; exit 1 on a difference')
@@ -77,7 +77,7 @@ function addIntegrity(program: Command, { withApp, print, fail }: CommandSurroun
     });
 }
 
-function addAudit(program: Command, { withApp, print }: CommandSurroundings): void {
+function addAudit(program: Command, { withApp, print }: CommandContext): void {
   program
     .command('audit')
     .description(
