@@ -86,12 +86,9 @@ describe('perhaps the same entry', () => {
 
   it('is booked once where two files come at once, for invoices of their own', async () => {
     for (let day = 1; day <= 8; day += 1) {
-      const [one, other] = [await paying(), await paying()];
-      const on = (of: number) => `2026-11-0${of}`;
-      const files = [
-        aBankCsv([{ ...one.entry, amount: `${day * 5 + 1}.00`, on: on(day) }]),
-        aBankCsv([{ ...other.entry, amount: `${day * 5 + 1}.00`, on: on(day) }]),
-      ];
+      const both = [await paying(), await paying()];
+      const same = { amount: `${day * 5 + 1}.00`, on: `2026-11-0${day}` };
+      const files = both.map(({ entry }) => aBankCsv([{ ...entry, ...same }]));
       const told = await Promise.all(files.map(async (file) => importFile(client, file, CSV)));
       const counts = told.map(({ body }) => body.counts.booked);
       expect(counts.toSorted()).toEqual([0, 1]);
