@@ -44,5 +44,5 @@ export const REFUSALS = new RefusalCatalogue(ALL, FAILURES, {
   documents_number: () => DocumentRefusal.number_taken.of(),
   customer_balances_not_negative: () =>
     // Of a credit note that is wholly applied nothing would be taken back.
-    DocumentRefusal.customer_credit_spent.of(undefined, { document_status: 'open' }),
+    DocumentRefusal.customer_credit_spent.with({ document_status: 'open' }),
 });

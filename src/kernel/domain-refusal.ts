@@ -18,6 +18,11 @@ export class DomainRefusal {
     return new DomainError(this.kind, this.code, detail, context, errors);
   }
 
+  /** Its sentence as it stands, and facts beside it. */
+  with(context: ErrorContext): DomainError {
+    return this.of(this.example, context);
+  }
+
   /** Of one field of the body. */
   at(pointer: string, detail = this.example, context?: ErrorContext): DomainError {
     return this.of(detail, context, [this.field(pointer, detail)]);
@@ -38,18 +43,25 @@ export class DomainRefusal {
   }
 }
 
-type Told = Partial<Record<DomainErrorKind, Readonly<Record<string, string>>>>;
-type CodesIn<Of> = { [Kind in keyof Of]: keyof Of[Kind] }[keyof Of] & string;
+type Examples = Readonly<Record<string, string>>;
+type Told = Partial<Record<DomainErrorKind, Examples>>;
+type CodesIn<Of> = { [Group in keyof Of]: keyof Of[Group] }[keyof Of] & string;
 
 /** The refusals of one subject: examples by code, by kind. */
-export function domainRefusals<const Of extends Told>(
-  told: Of,
-): Readonly<Record<CodesIn<Of>, DomainRefusal>> {
-  const made = Object.entries(told).flatMap(([kind, examples]) =>
-    Object.entries(examples).map(([code, example]) => [
-      code,
-      new DomainRefusal(code, kind as DomainErrorKind, example),
-    ]),
+export function domainRefusals<const Of extends Told>(told: Of) {
+  return byCode(
+    told,
+    (code, kind, example) => new DomainRefusal(code, kind as DomainErrorKind, example),
   );
-  return Object.fromEntries(made) as Record<CodesIn<Of>, DomainRefusal>;
+}
+
+/** @param told examples by code, by what a group of them has in common */
+export function byCode<Of extends object, Refusal>(
+  told: Of,
+  make: (code: string, group: string, example: string) => Refusal,
+): Readonly<Record<CodesIn<Of>, Refusal>> {
+  const made = Object.entries<Examples>(told as never).flatMap(([group, examples]) =>
+    Object.entries(examples).map(([code, example]) => [code, make(code, group, example)]),
+  );
+  return Object.fromEntries(made) as Record<CodesIn<Of>, Refusal>;
 }

@@ -78,7 +78,7 @@ function addressNotAllowed(address = 'an unknown address'): HttpProblem {
 }
 
 function missingToken(): HttpProblem {
-  return RequestRefusal.missing_token.of(RequestRefusal.missing_token.example, {
+  return RequestRefusal.missing_token.with({
     'WWW-Authenticate': 'Bearer realm="quittance"',
   });
 }

@@ -74,7 +74,7 @@ export class BankStatementWithdrawals {
 }
 
 function tookBack(entryId: Uuid): DomainError {
-  return BankRefusal.bank_statement_returned.of(BankRefusal.bank_statement_returned.example, {
+  return BankRefusal.bank_statement_returned.with({
     bank_entry_id: publicId('bentry', entryId),
   });
 }

@@ -107,7 +107,7 @@ export class BankStatements {
 function knownAs({ id, hints }: KnownBankStatement, said: SaidHints): Uuid {
   if (isReadAs(said, hints)) return id;
   // The same bytes read otherwise would be other entries, beside those of the first reading.
-  throw BankRefusal.statement_read_otherwise.of(BankRefusal.statement_read_otherwise.example, {
+  throw BankRefusal.statement_read_otherwise.with({
     bank_statement_id: publicId('bstmt', id),
   });
 }

@@ -72,7 +72,7 @@ export class PortalTokens {
     return this.uow.run(async (tx) => {
       const document = await this.documents.getForUpdate(tx, by.accountId, documentId);
       if (document.state.lifecycle === 'draft') {
-        throw DocumentRefusal.document_not_issued.of(DocumentRefusal.document_not_issued.example, {
+        throw DocumentRefusal.document_not_issued.with({
           document_status: document.status,
         });
       }

@@ -97,7 +97,7 @@ export class Messages {
 /** Whether such a message still has something to say. */
 export function assertSendable(view: DocumentView, kind: Message['kind']): void {
   if (view.status === 'draft') {
-    throw DocumentRefusal.document_not_issued.of(DocumentRefusal.document_not_issued.example, {
+    throw DocumentRefusal.document_not_issued.with({
       document_status: view.status,
     });
   }

@@ -230,13 +230,13 @@ const merged = new Map<string, readonly Merged[]>();
 
 interface Merged {
   text: string;
-  /** How many writes it is (decision 12). */
+  /** The number of writes in it. */
   count: number;
 }
 
 /**
  * Several writes as one statement, `WITH w0 AS (...), w1 AS (...) ...`: one plan and one execution
- * instead of one each. Foreign keys and unique keys are judged at its end, all under one snapshot.
+ * instead of one each (decision 12). Foreign keys and unique keys are judged at its end, all under one snapshot.
  * In one statement a row is changed once: PostgreSQL drops the second change without a word. So a
  * write that may be one stands in a statement behind it.
  */

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { excerpt } from './excerpt.js';
 import { DomainError, type DomainErrorKind, type FieldError } from '../../kernel/domain-error.js';
-import type { DomainRefusal } from '../../kernel/domain-refusal.js';
+import { byCode, type DomainRefusal } from '../../kernel/domain-refusal.js';
 
 /** RFC 9457 problem details, with a stable `code` and every wrong field at once. */
 export interface Problem extends Partial<Record<string, unknown>> {
@@ -56,24 +56,21 @@ export class HttpRefusal {
     return new HttpProblem(this.status, this.code, detail, headers, members);
   }
 
+  /** Its sentence as it stands, and headers beside it. */
+  with(headers: Readonly<Record<string, string>>): HttpProblem {
+    return this.of(this.example, headers);
+  }
+
   field(pointer: string, message: string): FieldError {
     return { pointer, code: this.code, message };
   }
 }
 
-type CodesIn<Of> = { [Status in keyof Of]: keyof Of[Status] }[keyof Of] & string;
-
 /** Examples by code, by status. */
 export function httpRefusals<const Of extends Record<number, Readonly<Record<string, string>>>>(
   told: Of,
-): Readonly<Record<CodesIn<Of>, HttpRefusal>> {
-  const made = Object.entries(told).flatMap(([status, examples]) =>
-    Object.entries(examples).map(([code, example]) => [
-      code,
-      new HttpRefusal(code, Number(status), example),
-    ]),
-  );
-  return Object.fromEntries(made) as Record<CodesIn<Of>, HttpRefusal>;
+) {
+  return byCode(told, (code, status, example) => new HttpRefusal(code, Number(status), example));
 }
 
 /** The only table of statuses by kind. */

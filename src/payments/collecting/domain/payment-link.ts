@@ -161,7 +161,7 @@ export function assertCancelable(link: PaymentLink, now: Date): void {
 }
 
 export function collectionUnderWay(linkId: Uuid): DomainError {
-  return PaymentRefusal.collection_under_way.of(PaymentRefusal.collection_under_way.example, {
+  return PaymentRefusal.collection_under_way.with({
     payment_link_id: publicId('plink', linkId),
   });
 }

@@ -54,7 +54,7 @@ export class BodiesInFlight {
 
   private refuseAbove(bytes: number, most: number): void {
     if (bytes <= most) return;
-    throw RequestRefusal.too_many_bodies.of(RequestRefusal.too_many_bodies.example, {
+    throw RequestRefusal.too_many_bodies.with({
       'Retry-After': '1',
     });
   }
