@@ -7,13 +7,8 @@ import {
   requestShape,
 } from '../../platform/http/validation/shapes.js';
 import { publicId } from '../../kernel/ids.js';
-import {
-  currencyCode,
-  nested,
-  oneOf,
-  shortText,
-  wholeNumber,
-} from '../../platform/http/validation/fields.js';
+import { nested, oneOf, wholeNumber } from '../../platform/http/validation/fields.js';
+import { currencyCode, shortText } from '../../platform/http/validation/text-fields.js';
 import { metadata } from '../../platform/http/validation/list-fields.js';
 import { countedPage, CountedQuery } from '../../platform/http/paging.js';
 import { archivedParameter, languageTag } from '../../platform/http/validation/standard-fields.js';

@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import { answerShape, requestShape } from '../../platform/http/validation/shapes.js';
-import {
-  dateText,
-  matching,
-  nested,
-  nestedList,
-  shortText,
-} from '../../platform/http/validation/fields.js';
+import { dateText } from '../../platform/http/validation/date-fields.js';
+import { nested, nestedList } from '../../platform/http/validation/fields.js';
+import { matching, shortText } from '../../platform/http/validation/text-fields.js';
 import {
   isClassificationList,
   isIcd,

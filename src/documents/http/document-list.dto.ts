@@ -1,14 +1,8 @@
 import { z } from 'zod';
 import { queryShape } from '../../platform/http/validation/shapes.js';
-import {
-  amountMinor,
-  currencyCode,
-  dateText,
-  instantIn,
-  instantText,
-  oneOf,
-  shortText,
-} from '../../platform/http/validation/fields.js';
+import { amountMinor, oneOf } from '../../platform/http/validation/fields.js';
+import { currencyCode, shortText } from '../../platform/http/validation/text-fields.js';
+import { dateText, instantIn, instantText } from '../../platform/http/validation/date-fields.js';
 import { metadata } from '../../platform/http/validation/list-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { CountedQuery } from '../../platform/http/paging.js';

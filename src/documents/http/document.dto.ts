@@ -3,18 +3,20 @@ import { patchOf, requestShape } from '../../platform/http/validation/shapes.js'
 import { uuidOf } from '../../kernel/ids.js';
 import {
   amountMinor,
-  currencyCode,
-  dateText,
   decimalText,
   flag,
-  matching,
   nested,
   nestedList,
   oneOf,
-  paragraph,
-  shortText,
   wholeNumber,
 } from '../../platform/http/validation/fields.js';
+import {
+  currencyCode,
+  matching,
+  paragraph,
+  shortText,
+} from '../../platform/http/validation/text-fields.js';
+import { dateText } from '../../platform/http/validation/date-fields.js';
 import { metadata } from '../../platform/http/validation/list-fields.js';
 import { named } from '../../platform/http/openapi/schemas.js';
 import { COLLECTION_METHODS } from '../domain/collection-method.js';

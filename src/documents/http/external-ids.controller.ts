@@ -4,7 +4,7 @@ import { Body, Controller, Param, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { ExpectedVersions } from '../../kernel/versions.js';
-import { isStorableText } from '../../platform/http/validation/fields.js';
+import { isStorableText } from '../../platform/http/validation/storable-text.js';
 import { lengthOf } from '../../platform/http/validation/text-length.js';
 import { IfMatch } from '../../platform/http/if-match.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { answerShape, requestShape } from '../../platform/http/validation/shapes.js';
-import { matching, nested, nestedList, shortText } from '../../platform/http/validation/fields.js';
+import { nested, nestedList } from '../../platform/http/validation/fields.js';
+import { matching, shortText } from '../../platform/http/validation/text-fields.js';
 import { textList } from '../../platform/http/validation/list-fields.js';
 import { named } from '../../platform/http/openapi/schemas.js';
 import { emailAddress } from '../../platform/http/validation/standard-fields.js';

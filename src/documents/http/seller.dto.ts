@@ -3,17 +3,14 @@ import { answerShape, patchOf, requestShape } from '../../platform/http/validati
 import { isValidBIC, isValidIBAN } from 'ibantools';
 import { ACCOUNT_MODES, type AccountRow } from '../../auth/index.js';
 import { publicId } from '../../kernel/ids.js';
+import { flag, nested, nestedList, wholeNumber } from '../../platform/http/validation/fields.js';
 import {
   currencyCode,
-  dateText,
-  flag,
   matching,
-  nested,
-  nestedList,
   paragraph,
   shortText,
-  wholeNumber,
-} from '../../platform/http/validation/fields.js';
+} from '../../platform/http/validation/text-fields.js';
+import { dateText } from '../../platform/http/validation/date-fields.js';
 import {
   languageTag,
   timeZoneName,

@@ -5,7 +5,7 @@ import { Database } from '../../platform/database/database.js';
 import { isStillReferenced } from '../../platform/database/database-error.js';
 import type { Row } from '../../platform/database/row.js';
 import type { Tx } from '../../platform/database/tx.js';
-import { isStorableText } from '../../platform/http/validation/fields.js';
+import { isStorableText } from '../../platform/http/validation/storable-text.js';
 import type { CashDiscountTerm } from '../domain/cash-discount.js';
 import { type Customer, type FirstOfCustomer, newCustomer } from '../domain/parties/customer.js';
 import { type Buyer, buyerOf } from '../domain/parties/party.js';

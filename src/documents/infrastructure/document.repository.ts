@@ -5,12 +5,12 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { CreditedGroup, CreditedLine } from '../domain/credit-note.js';
 import { Document } from '../domain/document.js';
-import { storedDetails } from '../domain/document-details.js';
 import { documentNotFound } from '../domain/document-refusals.js';
-import type { AdjustmentView, DocumentContent, LineView } from '../domain/document-view.js';
+import type { DocumentContent } from '../domain/document-view.js';
 import { taxGroupKey } from '../domain/calculation/tax-group.js';
 import { IS_OWED } from './status-sql.js';
-import { contentColumns, storedAdjustment } from './content-columns.js';
+import { contentColumns } from './content-columns.js';
+import { insertLines } from './document-lines.js';
 import {
   draftColumns,
   lifecycleColumns,
@@ -170,7 +170,7 @@ export class DocumentRepository {
       `INSERT INTO document_contents (${Object.keys(words).join(', ')}) VALUES (${places.join(', ')})`,
       Object.values(words),
     );
-    this.insertLines(tx, document, content);
+    insertLines(tx, keyOf(document.state), content);
   }
 
   /** Writes what a payment or a credit note changes; of a note, what moved. The row is locked. */
@@ -216,7 +216,7 @@ export class DocumentRepository {
       tx.read(`DELETE FROM document_lines ${which}`, [accountId, id]),
       tx.read(`DELETE FROM document_tax_groups ${which}`, [accountId, id]),
     ]);
-    this.insertLines(tx, document, content);
+    insertLines(tx, keyOf(document.state), content);
   }
 
   /** A draft with its lines; the trigger refuses anything else. */
@@ -289,40 +289,6 @@ export class DocumentRepository {
       ({ state }) => new Document({ ...state }, this.clock.now()),
     );
   }
-
-  private insertLines(tx: Tx, { state }: Document, { lines, taxGroups }: DocumentContent): void {
-    const key = keyOf(state);
-    tx.insertLists('document_lines', key, {
-      position: ['int', lines.map((line) => line.position)],
-      description: ['text', lines.map((line) => line.description)],
-      quantity: ['numeric', lines.map((line) => line.quantity)],
-      unit: ['text', lines.map((line) => line.unit)],
-      unit_amount: ['numeric', lines.map((line) => line.unitAmountDecimal)],
-      tax_category: ['text', lines.map((line) => line.taxCategory)],
-      tax_rate: ['numeric', lines.map((line) => line.taxRate)],
-      exemption_reason: ['text', lines.map((line) => line.exemptionReason)],
-      details: ['jsonb', lines.map((line) => storedLineDetails(line))],
-      discounts: ['jsonb', lines.map((line) => stored(line.discounts))],
-      charges: ['jsonb', lines.map((line) => stored(line.charges))],
-      amount: ['bigint', lines.map((line) => line.amount.minor)],
-      net: ['bigint', lines.map((line) => line.net.minor)],
-      line_id: ['uuid', lines.map((line) => line.id)],
-      external_id: ['text', lines.map((line) => line.externalId)],
-      sku: ['text', lines.map((line) => line.sku)],
-      metadata: ['jsonb', lines.map((line) => JSON.stringify(line.metadata))],
-      item_id: ['uuid', lines.map((line) => line.itemId)],
-      tax_rate_id: ['uuid', lines.map((line) => line.taxRateId)],
-      credited_line_id: ['uuid', lines.map((line) => line.creditedLineId)],
-    });
-    tx.insertLists('document_tax_groups', key, {
-      tax_category: ['text', taxGroups.map((group) => group.category)],
-      tax_rate: ['numeric', taxGroups.map((group) => group.rate)],
-      base: ['bigint', taxGroups.map((group) => group.base.minor)],
-      tax: ['bigint', taxGroups.map((group) => group.tax.minor)],
-      exemption_code: ['text', taxGroups.map((group) => group.exemptionCode)],
-      exemption_reason: ['text', taxGroups.map((group) => group.exemptionReason)],
-    });
-  }
 }
 
 /** Documents of one day stay in the order of their ids. */
@@ -338,13 +304,4 @@ function keyOf({ accountId, id }: Document['state']) {
 /** $1 is the account: its words are apart from those of others. */
 function placeOf(column: string, index: number): string {
   return column === 'search' ? `array_to_tsvector(search_lexemes($1, $${index}))` : `$${index}`;
-}
-
-function storedLineDetails({ details }: LineView): string | null {
-  const said = storedDetails(details);
-  return said && JSON.stringify(said);
-}
-
-function stored(adjustments: readonly AdjustmentView[]): string {
-  return JSON.stringify(adjustments.map(storedAdjustment));
 }

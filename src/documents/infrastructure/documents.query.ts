@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/tx.js';
-import { isStorableText } from '../../platform/http/validation/fields.js';
+import { isStorableText } from '../../platform/http/validation/storable-text.js';
 import {
   type DocumentContent,
   type DocumentView,

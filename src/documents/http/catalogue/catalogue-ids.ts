@@ -1,5 +1,6 @@
 import { type Uuid, uuidOf } from '../../../kernel/ids.js';
-import { type FieldOptions, matching } from '../../../platform/http/validation/fields.js';
+import { type FieldOptions } from '../../../platform/http/validation/fields.js';
+import { matching } from '../../../platform/http/validation/text-fields.js';
 import { DocumentRefusal } from '../../domain/refusals.js';
 
 /** It names nothing, and stands for text in a body that is no id of ours. */

@@ -8,14 +8,12 @@ import {
 } from '../../../platform/http/validation/shapes.js';
 import { archivedParameter } from '../../../platform/http/validation/standard-fields.js';
 import { publicId } from '../../../kernel/ids.js';
+import { decimalText, flag, nestedList } from '../../../platform/http/validation/fields.js';
 import {
   currencyCode,
-  decimalText,
-  flag,
-  nestedList,
   paragraph,
   shortText,
-} from '../../../platform/http/validation/fields.js';
+} from '../../../platform/http/validation/text-fields.js';
 import { metadata } from '../../../platform/http/validation/list-fields.js';
 import { countedPage, CountedQuery } from '../../../platform/http/paging.js';
 import { TAX_CATEGORIES } from '../../domain/calculation/calculation-request.js';

@@ -7,12 +7,8 @@ import {
   some,
 } from '../../../platform/http/validation/shapes.js';
 import { publicId } from '../../../kernel/ids.js';
-import {
-  decimalText,
-  oneOf,
-  paragraph,
-  shortText,
-} from '../../../platform/http/validation/fields.js';
+import { decimalText, oneOf } from '../../../platform/http/validation/fields.js';
+import { paragraph, shortText } from '../../../platform/http/validation/text-fields.js';
 import { metadata } from '../../../platform/http/validation/list-fields.js';
 import { countedPage, CountedQuery } from '../../../platform/http/paging.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { answerShape, requestShape } from '../../../platform/http/validation/shapes.js';
 import { wholeList } from '../../../platform/http/paging.js';
-import { flag, matching, oneOf, wholeNumber } from '../../../platform/http/validation/fields.js';
+import { flag, oneOf, wholeNumber } from '../../../platform/http/validation/fields.js';
+import { matching } from '../../../platform/http/validation/text-fields.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
 import { DOCUMENT_KINDS } from '../../domain/lifecycle.js';
 import { LONGEST_PATTERN, NumberPattern } from '../../domain/numbering/number-pattern.js';

@@ -4,13 +4,15 @@ import {
   flag,
   type Field,
   type FieldOptions,
-  matching,
   nested,
   nestedList,
   oneOf,
+} from '../../../platform/http/validation/fields.js';
+import {
+  matching,
   ruledParagraph,
   shortText,
-} from '../../../platform/http/validation/fields.js';
+} from '../../../platform/http/validation/text-fields.js';
 import { listOf } from '../../../platform/http/validation/list-fields.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
 import { languageTag } from '../../../platform/http/validation/standard-fields.js';
