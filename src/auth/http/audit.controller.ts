@@ -1,7 +1,7 @@
 import { Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { instantIn } from '../../platform/http/validation/fields.js';
+import { instantIn } from '../../platform/http/validation/date-fields.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
 import { publicId } from '../../kernel/ids.js';
-import { instantText, matching, shortText } from '../../platform/http/validation/fields.js';
+import { instantText } from '../../platform/http/validation/date-fields.js';
+import { matching, shortText } from '../../platform/http/validation/text-fields.js';
 import { countedPage, CountedQuery } from '../../platform/http/paging.js';
 import { networkText } from '../../platform/http/validation/standard-fields.js';
 import { AUDIT_ACTOR_TYPES, type AuditEntry } from '../infrastructure/audit.query.js';

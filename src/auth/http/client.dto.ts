@@ -3,7 +3,9 @@ import { answerShape, patchOf, requestShape, some } from '../../platform/http/va
 import { countedPage } from '../../platform/http/paging.js';
 import { publicId } from '../../kernel/ids.js';
 import { SCOPES } from '../../platform/http/access.js';
-import { instantText, shortText, wholeNumber } from '../../platform/http/validation/fields.js';
+import { instantText } from '../../platform/http/validation/date-fields.js';
+import { shortText } from '../../platform/http/validation/text-fields.js';
+import { wholeNumber } from '../../platform/http/validation/fields.js';
 import { listOf } from '../../platform/http/validation/list-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import type {

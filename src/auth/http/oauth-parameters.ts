@@ -1,4 +1,4 @@
-import { isStorableText } from '../../platform/http/validation/fields.js';
+import { isStorableText } from '../../platform/http/validation/storable-text.js';
 import type { DomainError } from '../../kernel/domain-error.js';
 import { AuthRefusal } from '../domain/auth-refusals.js';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
-import { dateText } from '../../platform/http/validation/fields.js';
+import { dateText } from '../../platform/http/validation/date-fields.js';
 import type { ReconciledAccount, ReconciledCash } from '../domain/bank-reconciliation.js';
 
 export const BankReconciliationRequest = queryShape({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { queryShape } from '../../platform/http/validation/shapes.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import { currencyCode, oneOf, shortText } from '../../platform/http/validation/fields.js';
+import { oneOf } from '../../platform/http/validation/fields.js';
+import { currencyCode, shortText } from '../../platform/http/validation/text-fields.js';
 import {
   CSV_BALANCE_ROWS,
   CSV_DATE_FORMATS,

@@ -5,7 +5,7 @@ import { PageEnds, WHOLE } from '../../platform/http/paging.js';
 import { ApiTags } from '@nestjs/swagger';
 import { Accounts } from '../../auth/index.js';
 import { minorNumber } from '../../kernel/money.js';
-import { dateText } from '../../platform/http/validation/fields.js';
+import { dateText } from '../../platform/http/validation/date-fields.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { invalidParameter } from '../../platform/http/request-refusals.js';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
-import { oneOf, shortText } from '../../platform/http/validation/fields.js';
+import { oneOf } from '../../platform/http/validation/fields.js';
+import { shortText } from '../../platform/http/validation/text-fields.js';
 import type {
   ImportedPayout,
   PayoutImport,

@@ -1,15 +1,9 @@
 import { z } from 'zod';
 import { answerShape, queryShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { Money } from '../../kernel/money.js';
-import {
-  amountMinor,
-  currencyCode,
-  dateText,
-  nestedList,
-  oneOf,
-  paragraph,
-  shortText,
-} from '../../platform/http/validation/fields.js';
+import { amountMinor, nestedList, oneOf } from '../../platform/http/validation/fields.js';
+import { currencyCode, paragraph, shortText } from '../../platform/http/validation/text-fields.js';
+import { dateText } from '../../platform/http/validation/date-fields.js';
 import { countedPage, CountedQuery } from '../../platform/http/paging.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { PAYOUT_LINE_KINDS } from '../../payments/index.js';

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../kernel/domain-error.js';
-import { matching } from '../../platform/http/validation/fields.js';
+import { matching } from '../../platform/http/validation/text-fields.js';
 import { BooksRefusal } from '../domain/refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 

@@ -7,9 +7,9 @@ import {
   nested,
   nestedList,
   oneOf,
-  shortText,
   wholeNumber,
 } from '../../platform/http/validation/fields.js';
+import { shortText } from '../../platform/http/validation/text-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { type ChartSettings, chartOf, NO_CHART_SETTINGS } from '../domain/chart-of-accounts.js';
 import { CHART_TEMPLATES } from '../domain/chart-templates.js';

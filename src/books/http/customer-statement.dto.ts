@@ -3,7 +3,9 @@ import { answerShape, queryShape } from '../../platform/http/validation/shapes.j
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
 import type { Cell } from '../../platform/http/csv.js';
-import { currencyCode, dateText, oneOf } from '../../platform/http/validation/fields.js';
+import { oneOf } from '../../platform/http/validation/fields.js';
+import { currencyCode } from '../../platform/http/validation/text-fields.js';
+import { dateText } from '../../platform/http/validation/date-fields.js';
 import { REPORT_FORMATS } from './report-files.js';
 import type { PrintedColumn } from './report-page.js';
 import { PREFIX_OF_FACT } from '../domain/transfer.js';

@@ -2,13 +2,9 @@ import { z } from 'zod';
 import type { Field, FieldOptions } from '../../platform/http/validation/fields.js';
 import { answerShape, queryShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { Decimal } from '../../kernel/decimal.js';
-import {
-  currencyCode,
-  dateText,
-  decimalText,
-  nestedList,
-  shortText,
-} from '../../platform/http/validation/fields.js';
+import { decimalText, nestedList } from '../../platform/http/validation/fields.js';
+import { currencyCode, shortText } from '../../platform/http/validation/text-fields.js';
+import { dateText } from '../../platform/http/validation/date-fields.js';
 import { countedPage, CountedQuery, wholeList } from '../../platform/http/paging.js';
 import { flagParameter } from '../../platform/http/validation/standard-fields.js';
 import {

@@ -3,7 +3,9 @@ import { answerShape, queryShape } from '../../platform/http/validation/shapes.j
 import { PageEnds, PageQuery } from '../../platform/http/paging.js';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
-import { currencyCode, dateText, oneOf } from '../../platform/http/validation/fields.js';
+import { oneOf } from '../../platform/http/validation/fields.js';
+import { currencyCode } from '../../platform/http/validation/text-fields.js';
+import { dateText } from '../../platform/http/validation/date-fields.js';
 import type { PrintedColumn } from './report-page.js';
 import type { JournalLine } from '../domain/journal.js';
 import { EC_SALE_CATEGORIES, type EcSalesLine } from '../domain/ec-sales.js';

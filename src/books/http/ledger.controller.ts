@@ -6,7 +6,7 @@ import { Customers, Documents, DocumentRefusal } from '../../documents/index.js'
 import type { Uuid } from '../../kernel/ids.js';
 import { csvOf } from '../../platform/http/csv.js';
 import { type Download, Downloads, eachOf, jsonLinesOf } from '../../platform/http/downloads.js';
-import { instantIn } from '../../platform/http/validation/fields.js';
+import { instantIn } from '../../platform/http/validation/date-fields.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';

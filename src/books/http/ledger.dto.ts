@@ -2,12 +2,9 @@ import { z } from 'zod';
 import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
-import {
-  currencyCode,
-  dateText,
-  instantText,
-  oneOf,
-} from '../../platform/http/validation/fields.js';
+import { oneOf } from '../../platform/http/validation/fields.js';
+import { currencyCode } from '../../platform/http/validation/text-fields.js';
+import { dateText, instantText } from '../../platform/http/validation/date-fields.js';
 import { countedPage, CountedQuery, PageEnds, WHOLE } from '../../platform/http/paging.js';
 import { idParameter } from '../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';

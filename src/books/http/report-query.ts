@@ -4,7 +4,8 @@ import { daysBetween } from '../../kernel/clock.js';
 import type { CountedQuery } from '../../platform/http/paging.js';
 import { invalidParameter } from '../../platform/http/request-refusals.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import { dateText, oneOf } from '../../platform/http/validation/fields.js';
+import { dateText } from '../../platform/http/validation/date-fields.js';
+import { oneOf } from '../../platform/http/validation/fields.js';
 import type { RevenueInterval } from '../domain/revenue.js';
 import { REPORT_FORMATS } from './report-files.js';
 

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { answerShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { PageEnds } from '../../platform/http/paging.js';
 import { minorNumber } from '../../kernel/money.js';
-import { dateText, oneOf } from '../../platform/http/validation/fields.js';
+import { dateText } from '../../platform/http/validation/date-fields.js';
+import { oneOf } from '../../platform/http/validation/fields.js';
 import type { PrintedColumn } from './report-page.js';
 import {
   type TaxLine,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
 import { minorNumber } from '../../kernel/money.js';
 import { PageEnds, WHOLE } from '../../platform/http/paging.js';
-import { currencyCode } from '../../platform/http/validation/fields.js';
+import { currencyCode } from '../../platform/http/validation/text-fields.js';
 import { summed } from '../domain/base-currency.js';
 import { type ChartOfAccounts, onlyNumberOf } from '../domain/chart-of-accounts.js';
 import { LEDGER_ACCOUNTS } from '../domain/ledger.js';

@@ -6,7 +6,8 @@ import { Documents } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, uuidOf } from '../../kernel/ids.js';
-import { oneOf, shortText } from '../../platform/http/validation/fields.js';
+import { oneOf } from '../../platform/http/validation/fields.js';
+import { shortText } from '../../platform/http/validation/text-fields.js';
 import { queryShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { Get, Post } from '../../platform/http/route.js';
 import {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
 import { parameter } from '../../platform/http/validation/standard-fields.js';
-import { matching, wholeNumber } from '../../platform/http/validation/fields.js';
+import { wholeNumber } from '../../platform/http/validation/fields.js';
+import { matching } from '../../platform/http/validation/text-fields.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 const DIGEST = { pattern: '^[0-9a-f]{64}$' };

@@ -4,7 +4,7 @@ import { Body, Controller, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Locale, DocumentRefusal } from '../../documents/index.js';
-import { shortText } from '../../platform/http/validation/fields.js';
+import { shortText } from '../../platform/http/validation/text-fields.js';
 import { flagParameter, languageTag } from '../../platform/http/validation/standard-fields.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';

@@ -1,13 +1,9 @@
 import { z } from 'zod';
 import { answerShape, patchOf, requestShape } from '../../platform/http/validation/shapes.js';
 import { wholeList } from '../../platform/http/paging.js';
-import {
-  field,
-  isStorableText,
-  matching,
-  shortText,
-  wholeNumber,
-} from '../../platform/http/validation/fields.js';
+import { field, wholeNumber } from '../../platform/http/validation/fields.js';
+import { matching, shortText } from '../../platform/http/validation/text-fields.js';
+import { isStorableText } from '../../platform/http/validation/storable-text.js';
 import { entriesOf } from '../../platform/http/validation/list-fields.js';
 import {
   GATEWAY_STATUSES,

@@ -3,7 +3,8 @@ import { answerShape, requestShape } from '../../platform/http/validation/shapes
 import { rateText } from '../../books/index.js';
 import { Decimal } from '../../kernel/decimal.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import { amountMinor, currencyCode, shortText } from '../../platform/http/validation/fields.js';
+import { amountMinor } from '../../platform/http/validation/fields.js';
+import { currencyCode, shortText } from '../../platform/http/validation/text-fields.js';
 import {
   type CountedAs,
   type ForeignField,

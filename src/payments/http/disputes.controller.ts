@@ -3,7 +3,8 @@ import { answerShape, queryShape } from '../../platform/http/validation/shapes.j
 import { Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { oneOf, shortText } from '../../platform/http/validation/fields.js';
+import { oneOf } from '../../platform/http/validation/fields.js';
+import { shortText } from '../../platform/http/validation/text-fields.js';
 import {
   countedPage,
   CountedQuery,

@@ -5,7 +5,7 @@ import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platfo
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import { NoFields } from '../../platform/http/validation/shapes.js';
-import { instantIn } from '../../platform/http/validation/fields.js';
+import { instantIn } from '../../platform/http/validation/date-fields.js';
 import { idIn } from '../../platform/http/validation/standard-fields.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';

@@ -2,13 +2,9 @@ import { z } from 'zod';
 import { answerShape, queryShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { countedPage, CountedQuery } from '../../platform/http/paging.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import {
-  currencyCode,
-  dateText,
-  flag,
-  oneOf,
-  shortText,
-} from '../../platform/http/validation/fields.js';
+import { flag, oneOf } from '../../platform/http/validation/fields.js';
+import { currencyCode, shortText } from '../../platform/http/validation/text-fields.js';
+import { dateText } from '../../platform/http/validation/date-fields.js';
 import { idParameter, returnAddress } from '../../platform/http/validation/standard-fields.js';
 import { MANDATE_STATUSES } from '../port/domain/mandates/mandate-status.js';
 

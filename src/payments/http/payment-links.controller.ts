@@ -5,7 +5,7 @@ import { Clock } from '../../kernel/clock.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { NoFields } from '../../platform/http/validation/shapes.js';
-import { instantIn } from '../../platform/http/validation/fields.js';
+import { instantIn } from '../../platform/http/validation/date-fields.js';
 import { idIn } from '../../platform/http/validation/standard-fields.js';
 import { IfMatch } from '../../platform/http/if-match.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';

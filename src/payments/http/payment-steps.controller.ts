@@ -1,7 +1,7 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { instantIn } from '../../platform/http/validation/fields.js';
+import { instantIn } from '../../platform/http/validation/date-fields.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';

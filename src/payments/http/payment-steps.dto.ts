@@ -1,14 +1,8 @@
 import { z } from 'zod';
 import { answerShape, requestShape } from '../../platform/http/validation/shapes.js';
-import {
-  amountMinor,
-  currencyCode,
-  instantText,
-  nestedList,
-  oneOf,
-  paragraph,
-  shortText,
-} from '../../platform/http/validation/fields.js';
+import { amountMinor, nestedList, oneOf } from '../../platform/http/validation/fields.js';
+import { currencyCode, paragraph, shortText } from '../../platform/http/validation/text-fields.js';
+import { instantText } from '../../platform/http/validation/date-fields.js';
 import { MOST_DOCUMENTS } from '../recording/application/allocated-payments.service.js';
 import { REFUND_MEANINGS } from '../recording/domain/payment-settings.js';
 import { PaymentBody, PaymentDetailBody, PaymentTermsRequest } from './payment.dto.js';

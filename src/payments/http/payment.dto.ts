@@ -3,17 +3,18 @@ import { answerShape, queryShape, requestShape } from '../../platform/http/valid
 import { isCurrency } from '../../kernel/currency.js';
 import {
   amountMinor,
-  currencyCode,
   flag,
-  instantIn,
-  instantText,
-  matching,
   nested,
   oneOf,
-  paragraph,
-  shortText,
   wholeNumber,
 } from '../../platform/http/validation/fields.js';
+import {
+  currencyCode,
+  matching,
+  paragraph,
+  shortText,
+} from '../../platform/http/validation/text-fields.js';
+import { instantIn, instantText } from '../../platform/http/validation/date-fields.js';
 import { metadata } from '../../platform/http/validation/list-fields.js';
 import { countedPage, CountedQuery, wholeList } from '../../platform/http/paging.js';
 import { idParameter, returnAddress } from '../../platform/http/validation/standard-fields.js';

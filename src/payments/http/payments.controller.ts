@@ -8,7 +8,7 @@ import {
   DocumentRefusal,
 } from '../../documents/index.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
-import { instantIn } from '../../platform/http/validation/fields.js';
+import { instantIn } from '../../platform/http/validation/date-fields.js';
 import { IfMatch } from '../../platform/http/if-match.js';
 import {
   Cursors,

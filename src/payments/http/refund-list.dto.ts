@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { queryShape } from '../../platform/http/validation/shapes.js';
-import {
-  currencyCode,
-  instantText,
-  oneOf,
-  shortText,
-} from '../../platform/http/validation/fields.js';
+import { oneOf } from '../../platform/http/validation/fields.js';
+import { currencyCode, shortText } from '../../platform/http/validation/text-fields.js';
+import { instantText } from '../../platform/http/validation/date-fields.js';
 import { countedPage, CountedQuery } from '../../platform/http/paging.js';
 import { flagParameter, idParameter } from '../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';

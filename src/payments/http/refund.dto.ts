@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import { answerShape, queryShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { CreateCreditNoteRequest } from '../../documents/index.js';
+import { amountMinor, nested, oneOf } from '../../platform/http/validation/fields.js';
 import {
-  amountMinor,
   currencyCode,
-  instantText,
   matching,
-  nested,
-  oneOf,
   paragraph,
   shortText,
-} from '../../platform/http/validation/fields.js';
+} from '../../platform/http/validation/text-fields.js';
+import { instantText } from '../../platform/http/validation/date-fields.js';
 import { countedPage, CountedQuery, wholeList } from '../../platform/http/paging.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { MONEY_METHODS, parsePaymentMethod } from '../../kernel/payment-method.js';

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { toNewCreditNote, DocumentRefusal } from '../../documents/index.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { NoFields } from '../../platform/http/validation/shapes.js';
-import { instantIn } from '../../platform/http/validation/fields.js';
+import { instantIn } from '../../platform/http/validation/date-fields.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';

@@ -3,7 +3,8 @@ import { answerShape, queryShape, requestShape } from '../../platform/http/valid
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { oneOf, paragraph } from '../../platform/http/validation/fields.js';
+import { oneOf } from '../../platform/http/validation/fields.js';
+import { paragraph } from '../../platform/http/validation/text-fields.js';
 import {
   countedPage,
   CountedQuery,

@@ -8,7 +8,8 @@ import {
 import { ChangeBody, DocumentBody, presentDocument } from '../../documents/index.js';
 import { PAYMENT_METHODS } from '../../kernel/payment-method.js';
 import type { PayPage, PlannedCollection } from '../../payments/index.js';
-import { oneOf, paragraph, shortText, tick } from '../../platform/http/validation/fields.js';
+import { oneOf, tick } from '../../platform/http/validation/fields.js';
+import { paragraph, shortText } from '../../platform/http/validation/text-fields.js';
 import { languageTag } from '../../platform/http/validation/standard-fields.js';
 import type { PortalDocument } from '../application/portal-pages.service.js';
 import { NAME_MAX_LENGTH, REASON_MAX_LENGTH } from './portal-answer.js';

@@ -9,7 +9,7 @@ import { openApiDocument } from '../../../src/platform/http/docs/docs.js';
 import { IfMatch } from '../../../src/platform/http/if-match.js';
 import { PageQuery } from '../../../src/platform/http/paging.js';
 import { Delete, Get, Patch, Post, Put } from '../../../src/platform/http/route.js';
-import { shortText } from '../../../src/platform/http/validation/fields.js';
+import { shortText } from '../../../src/platform/http/validation/text-fields.js';
 import { answerShape, requestShape } from '../../../src/platform/http/validation/shapes.js';
 import { Idempotency } from '../../../src/platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../../src/platform/idempotency/once.decorator.js';

@@ -1,12 +1,8 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { DomainError } from '../../../src/kernel/domain-error.js';
-import {
-  amountMinor,
-  nested,
-  nestedList,
-  shortText,
-} from '../../../src/platform/http/validation/fields.js';
+import { amountMinor, nested, nestedList } from '../../../src/platform/http/validation/fields.js';
+import { shortText } from '../../../src/platform/http/validation/text-fields.js';
 import { metadata } from '../../../src/platform/http/validation/list-fields.js';
 import {
   patchOf,

@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import {
-  field,
-  type Field,
-  type FieldOptions,
-  isStorableLine,
-  isStorableText,
-  passing,
-} from './fields.js';
+import { field, type Field, type FieldOptions, passing } from './fields.js';
+import { isStorableLine, isStorableText } from './storable-text.js';
 import type { DomainRefusal } from '../../../kernel/domain-refusal.js';
 import { type JsonSchema } from './shapes.js';
 import { lengthOf } from './text-length.js';
