@@ -75,8 +75,12 @@ export class BankEntryMatching {
     });
     const sure = sureMatch(entry, names, current);
     if (!sure) return undefined;
-    await this.twins.lock(tx, accountId);
-    if ((await this.twins.of(read, entry)).some(isSpokenFor)) return undefined;
+    // Sent together: the lock comes first, and what is read then is as of after it.
+    const [, twins] = await Promise.all([
+      this.twins.lock(tx, accountId),
+      this.twins.of(read, entry),
+    ]);
+    if (twins.some(isSpokenFor)) return undefined;
     const payments = await this.namedPayments.of(read, entry, ids);
     return proposedPayments(entry, payments).length === 0 ? sure : undefined;
   }
