@@ -26,7 +26,8 @@ import { TaxRatesController } from './http/catalogue/tax-rates.controller.js';
 import { CustomersController } from './http/customers.controller.js';
 import { DocumentExpansions } from './http/document-expansions.js';
 import { DocumentBatchesController } from './http/document-batches.controller.js';
-import { DocumentStepsController } from './http/document-steps.controller.js';
+import { DerivedDocumentsController } from './http/steps/derived-documents.controller.js';
+import { DocumentStepsController } from './http/steps/document-steps.controller.js';
 import { DocumentsController } from './http/documents.controller.js';
 import {
   CustomersByExternalIdController,
@@ -67,6 +68,7 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
     DocumentBatchesController,
     DocumentsController,
     DocumentStepsController,
+    DerivedDocumentsController,
     NumberingController,
     PortalTokensController,
     SellerController,

@@ -14,7 +14,7 @@ import { itemIdIn, taxRateIdIn } from './catalogue/catalogue-ids.js';
 import { toCashDiscounts } from './cash-discount.dto.js';
 import { toBuyer, withoutNull } from './customer.dto.js';
 import type { MergePatch } from '../../platform/http/validation/shapes.js';
-import type { CreateCreditNoteRequest } from './credit-note.dto.js';
+import type { CreateCreditNoteRequest } from './steps/credit-note.dto.js';
 import type { DocumentDetailsRequest } from './document-details.dto.js';
 import type {
   AdjustmentRequestBody,
@@ -23,7 +23,7 @@ import type {
   LineRequestBody,
   PatchDocumentRequest,
 } from './document.dto.js';
-import type { CopyDocumentRequest } from './document-steps.dto.js';
+import type { CopyDocumentRequest } from './steps/document-steps.dto.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 

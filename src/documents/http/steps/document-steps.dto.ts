@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { requestShape } from '../../platform/http/validation/shapes.js';
-import { dateText } from '../../platform/http/validation/date-fields.js';
-import { flag, wholeNumber } from '../../platform/http/validation/fields.js';
-import { paragraph } from '../../platform/http/validation/text-fields.js';
+import { requestShape } from '../../../platform/http/validation/shapes.js';
+import { dateText } from '../../../platform/http/validation/date-fields.js';
+import { flag, wholeNumber } from '../../../platform/http/validation/fields.js';
+import { paragraph } from '../../../platform/http/validation/text-fields.js';
 
 export const CopyDocumentRequest = requestShape('CopyDocumentRequest', {
   issue_date: dateText({ optional: true }),

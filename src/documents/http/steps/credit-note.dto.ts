@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { requestShape } from '../../platform/http/validation/shapes.js';
+import { requestShape } from '../../../platform/http/validation/shapes.js';
 import {
   amountMinor,
   decimalText,
   nestedList,
   wholeNumber,
-} from '../../platform/http/validation/fields.js';
-import { dateText } from '../../platform/http/validation/date-fields.js';
-import { paragraph, shortText } from '../../platform/http/validation/text-fields.js';
-import { metadata } from '../../platform/http/validation/list-fields.js';
-import { LARGEST_LINE_COUNT } from './document.dto.js';
+} from '../../../platform/http/validation/fields.js';
+import { dateText } from '../../../platform/http/validation/date-fields.js';
+import { paragraph, shortText } from '../../../platform/http/validation/text-fields.js';
+import { metadata } from '../../../platform/http/validation/list-fields.js';
+import { LARGEST_LINE_COUNT } from '../document.dto.js';
 
 const CreditLineRequestBody = requestShape('CreditLineRequestBody', {
   position: wholeNumber({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { answerShape } from '../../platform/http/validation/shapes.js';
-import { wholeList } from '../../platform/http/paging.js';
+import { answerShape } from '../../../platform/http/validation/shapes.js';
+import { wholeList } from '../../../platform/http/paging.js';
 
 export const ChangeBody = answerShape('ChangeBody', {
   field: z.string().meta({ example: '/lines/0/quantity', description: 'A JSON pointer.' }),
