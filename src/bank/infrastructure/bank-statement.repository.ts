@@ -209,31 +209,6 @@ export class BankStatementRepository {
 
 type EntryRow = ReturnType<typeof rowsOf>[number];
 
-const ENTRY_TYPES: readonly [column: keyof EntryRow, type: string][] = [
-  ['entry_id', 'uuid'],
-  ['entry_key', 'bytea'],
-  ['direction', 'text'],
-  ['is_reversal', 'boolean'],
-  ['amount', 'bigint'],
-  ['currency', 'text'],
-  ['booked_on', 'date'],
-  ['value_on', 'date'],
-  ['bank_account', 'text'],
-  ['counterparty_name', 'text'],
-  ['counterparty_iban', 'text'],
-  ['remittance', 'text'],
-  ['structured_reference', 'text'],
-  ['end_to_end_id', 'text'],
-  ['bank_reference', 'text'],
-  ['fee', 'bigint'],
-  ['transaction_type', 'text'],
-  ['return_reason', 'text'],
-  ['batch_key', 'bytea'],
-  ['batch_amount', 'bigint'],
-  ['status', 'text'],
-  ['judged_at', 'timestamptz'],
-];
-
 function rowsOf(section: KeyedBankStatement['sections'][number], ids: IdGenerator, at: Date) {
   return section.entries.map((one, index) => ({
     entry_id: ids.next(),
@@ -262,12 +237,8 @@ function rowsOf(section: KeyedBankStatement['sections'][number], ids: IdGenerato
 }
 
 function insertedEntries(accountId: Uuid, id: Uuid, rows: readonly EntryRow[]): SqlStatement {
-  const lists = ENTRY_TYPES.map(([name, type]) => [name, [type, rows.map((row) => row[name])]]);
-  const entries = insertLists(
-    'bank_entries',
-    { account_id: accountId, statement_id: id },
-    Object.fromEntries(lists),
-  );
+  if (rows.length === 0) return { text: 'SELECT FROM bank_entries LIMIT 0', values: [] };
+  const entries = insertLists('bank_entries', { account_id: accountId, statement_id: id }, rows);
   const once = "ON CONFLICT (account_id, entry_key) WHERE status <> 'withdrawn' DO NOTHING";
   return { text: `${entries.text} ${once} RETURNING 1`, values: entries.values };
 }

@@ -206,7 +206,7 @@ export class PayoutRepository {
       client_id: payout.clientId,
       recorded_at: payout.recordedAt,
     });
-    insertLines(tx, payout, lines);
+    insertLines(tx, payout, lines.map(lineColumns));
   }
 
   /** Lines about payments and refunds that nobody knows yet, and how many lines it has with those that complete some. */
@@ -230,9 +230,8 @@ export class PayoutRepository {
 
   /** Its payout's row must be locked. */
   insertCompleted(tx: Tx, payout: Payout, lines: readonly CompletedLine[]): void {
-    insertLines(tx, payout, lines, {
-      completes: ['integer', lines.map(({ completes }) => completes)],
-    });
+    const completing = lines.map((line) => ({ ...lineColumns(line), completes: line.completes }));
+    insertLines(tx, payout, completing);
   }
 
   /** Its row must be locked. */
@@ -261,27 +260,20 @@ export class PayoutRepository {
   }
 }
 
-function insertLines(
-  tx: Tx,
-  payout: Payout,
-  lines: readonly PayoutLine[],
-  more: Parameters<Tx['insertLists']>[2] = {},
-): void {
-  if (lines.length === 0) return;
-  tx.insertLists(
-    'payout_lines',
-    { account_id: payout.accountId, payout_id: payout.id },
-    {
-      position: ['integer', lines.map(({ position }) => position)],
-      kind: ['text', lines.map(({ kind }) => kind)],
-      amount: ['bigint', lines.map(({ amount }) => amount.minor)],
-      fee: ['bigint', lines.map(({ fee }) => fee.minor)],
-      booked_fee: ['bigint', lines.map(({ bookedFee }) => bookedFee.minor)],
-      provider_id: ['text', lines.map(({ providerId }) => providerId)],
-      payment_id: ['uuid', lines.map(({ paymentId }) => paymentId)],
-      receipt_id: ['uuid', lines.map(({ receiptId }) => receiptId)],
-      refund_id: ['uuid', lines.map(({ refundId }) => refundId)],
-      ...more,
-    },
-  );
+function lineColumns(line: PayoutLine) {
+  return {
+    position: line.position,
+    kind: line.kind,
+    amount: line.amount.minor,
+    fee: line.fee.minor,
+    booked_fee: line.bookedFee.minor,
+    provider_id: line.providerId,
+    payment_id: line.paymentId,
+    receipt_id: line.receiptId,
+    refund_id: line.refundId,
+  };
+}
+
+function insertLines(tx: Tx, { accountId, id }: Payout, lines: readonly object[]): void {
+  tx.insertLists('payout_lines', { account_id: accountId, payout_id: id }, lines);
 }

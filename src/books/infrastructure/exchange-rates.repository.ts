@@ -66,15 +66,15 @@ export class ExchangeRatesRepository {
     tx.insertLists(
       'exchange_rates',
       { account_id: accountId, client_id: clientId, recorded_at: first.recordedAt },
-      {
-        rate_id: ['uuid', rates.map(() => this.ids.next())],
-        day: ['date', rates.map(({ day }) => day)],
-        base: ['text', rates.map(({ base }) => base)],
-        quote: ['text', rates.map(({ quote }) => quote)],
-        revision: ['integer', rates.map(({ revision }) => revision)],
-        rate: ['numeric', rates.map(({ rate }) => rate.toString())],
-        source: ['text', rates.map(({ source }) => source)],
-      },
+      rates.map(({ day, base, quote, revision, rate, source }) => ({
+        rate_id: this.ids.next(),
+        day,
+        base,
+        quote,
+        revision,
+        rate: rate.toString(),
+        source,
+      })),
     );
   }
 }

@@ -107,7 +107,7 @@ async function page(
            w.customer->>'tax_id' AS "taxId", b.place AS debtor,
            coalesce(w.details->>'supply_date', w.details->'service_period'->>'end')::date
              AS "suppliedOn",
-           w.lines->0->>1 AS sold, t.loss, e.bank_account AS "bankAccount",
+           w.lines->0->>'description' AS sold, t.loss, e.bank_account AS "bankAccount",
            CASE WHEN e.entry_id IS NULL THEN coalesce(p.method, r.method)
              ELSE 'bank_transfer' END AS method,
            coalesce(t.taxes, (SELECT ${TAXES}

@@ -1,4 +1,4 @@
-import type { Uuid } from '../../kernel/ids.js';
+import { assert } from '../../kernel/assert.js';
 import { Money } from '../../kernel/money.js';
 import type { Row } from '../../platform/database/row.js';
 import type {
@@ -32,7 +32,7 @@ interface StoredDocumentAdjustment extends StoredAdjustment {
 }
 
 // Amounts are stored as text inside JSON: a sum of minor units is never a float on its way.
-export function storedAdjustment({ percent, amount, reason }: AdjustmentView): StoredAdjustment {
+function storedAdjustment({ percent, amount, reason }: AdjustmentView): StoredAdjustment {
   return { percent, amount: `${amount.minor}`, reason };
 }
 
@@ -86,41 +86,37 @@ type FigureColumns = Pick<
 /** Columns of a document's content, as PostgreSQL returns them. */
 export type ContentColumns = WordColumns & FigureColumns;
 
-type StoredTaxGroup = [
-  category: string,
-  rate: string,
-  base: string,
-  tax: string,
-  exemptionCode: string | null,
-  exemptionReason: string | null,
-];
+/** Amounts of a row as texts, and what may be null only where it is not. */
+type Stored<Columns> = {
+  [Name in keyof Columns as null extends Columns[Name] ? never : Name]: Columns[Name] extends bigint
+    ? string
+    : Columns[Name];
+} & {
+  [Name in keyof Columns as null extends Columns[Name] ? Name : never]?:
+    | NonNullable<Columns[Name]>
+    | undefined;
+};
 
-type StoredLine = [
-  position: number,
-  description: string,
-  quantity: string,
-  unit: string,
-  unitAmount: string,
-  taxRate: string,
-  taxCategory: string,
-  exemptionReason: string | null,
-  details: Partial<LineDetails> | null,
-  discounts: StoredAdjustment[],
-  charges: StoredAdjustment[],
-  amount: string,
-  net: string,
-  ...names: StoredNames,
-];
+type OfDocument = 'account_id' | 'document_id';
 
-type StoredNames = [
-  id: Uuid | null,
-  externalId: string | null,
-  sku: string | null,
-  metadata: Record<string, string>,
-  creditedLineId: Uuid | null,
-  taxRateId: Uuid | null,
-  itemId: Uuid | null,
-];
+/** A row of `document_lines`: its columns by their names. */
+export type StoredLine = Stored<
+  Omit<
+    Row<
+      'document_lines',
+      {
+        metadata: Record<string, string>;
+        details: Partial<LineDetails>;
+        discounts: StoredAdjustment[];
+        charges: StoredAdjustment[];
+      }
+    >,
+    OfDocument
+  >
+>;
+
+/** A row of `document_tax_groups`. */
+export type StoredTaxGroup = Stored<Omit<Row<'document_tax_groups'>, OfDocument>>;
 
 /** Of `DOCUMENTS_WITH_CONTENT`. */
 export const CONTENT_COLUMNS = `c.seller, c.customer, d.language, d.purchase_order, c.details,
@@ -148,34 +144,41 @@ export function contentColumns(state: DocumentState, content: DocumentContent) {
   };
 }
 
-function storedLine(line: LineView): StoredLine {
-  return [
-    line.position,
-    line.description,
-    line.quantity,
-    line.unit,
-    line.unitAmountDecimal,
-    line.taxRate,
-    line.taxCategory,
-    line.exemptionReason,
-    storedDetails(line.details),
-    line.discounts.map(storedAdjustment),
-    line.charges.map(storedAdjustment),
-    `${line.amount.minor}`,
-    `${line.net.minor}`,
-    line.id,
-    line.externalId,
-    line.sku,
-    line.metadata,
-    line.creditedLineId,
-    line.taxRateId,
-    line.itemId,
-  ];
+export function storedLine(line: LineView): StoredLine {
+  assert(line.id, 'only a line of a preview has no id');
+  return {
+    position: line.position,
+    line_id: line.id,
+    external_id: line.externalId ?? undefined,
+    sku: line.sku ?? undefined,
+    item_id: line.itemId ?? undefined,
+    description: line.description,
+    quantity: line.quantity,
+    unit: line.unit,
+    unit_amount: line.unitAmountDecimal,
+    tax_category: line.taxCategory,
+    tax_rate: line.taxRate,
+    tax_rate_id: line.taxRateId ?? undefined,
+    exemption_reason: line.exemptionReason ?? undefined,
+    details: storedDetails(line.details) ?? undefined,
+    discounts: line.discounts.map(storedAdjustment),
+    charges: line.charges.map(storedAdjustment),
+    amount: `${line.amount.minor}`,
+    net: `${line.net.minor}`,
+    metadata: line.metadata,
+    credited_line_id: line.creditedLineId ?? undefined,
+  };
 }
 
-function storedTaxGroup(group: TaxGroupView): StoredTaxGroup {
-  const { category, rate, base, tax, exemptionCode, exemptionReason } = group;
-  return [category, rate, `${base.minor}`, `${tax.minor}`, exemptionCode, exemptionReason];
+export function storedTaxGroup(group: TaxGroupView): StoredTaxGroup {
+  return {
+    tax_category: group.category,
+    tax_rate: group.rate,
+    base: `${group.base.minor}`,
+    tax: `${group.tax.minor}`,
+    exemption_code: group.exemptionCode ?? undefined,
+    exemption_reason: group.exemptionReason ?? undefined,
+  };
 }
 
 export function toContent(row: ContentColumns): DocumentContent {
@@ -195,16 +198,14 @@ export function toContent(row: ContentColumns): DocumentContent {
     lines: row.lines.map((line) => toLine(line, currency)),
     discounts: row.discounts.map((stored) => toDocumentAdjustment(stored, currency)),
     charges: row.charges.map((stored) => toDocumentAdjustment(stored, currency)),
-    taxGroups: row.tax_groups.map(
-      ([category, rate, base, tax, exemptionCode, exemptionReason]) => ({
-        category,
-        rate,
-        base: money(base),
-        tax: money(tax),
-        exemptionCode,
-        exemptionReason,
-      }),
-    ),
+    taxGroups: row.tax_groups.map((group) => ({
+      category: group.tax_category,
+      rate: group.tax_rate,
+      base: money(group.base),
+      tax: money(group.tax),
+      exemptionCode: group.exemption_code ?? null,
+      exemptionReason: group.exemption_reason ?? null,
+    })),
     subtotal: money(row.subtotal),
     discountTotal: money(row.discount_total),
     chargeTotal: money(row.charge_total),
@@ -216,39 +217,36 @@ export function toContent(row: ContentColumns): DocumentContent {
 }
 
 function toLine(stored: StoredLine, currency: string): LineView {
-  const [position, description, quantity, unit, unitAmountDecimal, taxRate, taxCategory] = stored;
-  const [, , , , , , , exemptionReason, details, storedDiscounts, storedCharges, ...rest] = stored;
-  const [amount, net, id, externalId, sku, metadata, creditedLineId, taxRateId, itemId] = rest;
-  const discounts = storedDiscounts.map((one) => toAdjustment(one, currency));
-  const charges = storedCharges.map((one) => toAdjustment(one, currency));
+  const discounts = stored.discounts.map((one) => toAdjustment(one, currency));
+  const charges = stored.charges.map((one) => toAdjustment(one, currency));
   const total = (parts: AdjustmentView[]) =>
     Money.sum(
       parts.map((part) => part.amount),
       currency,
     );
-  const lineAmount = Money.of(BigInt(amount), currency);
+  const amount = Money.of(BigInt(stored.amount), currency);
   return {
-    position,
-    id,
-    externalId,
-    sku,
-    metadata,
-    itemId,
-    taxRateId,
-    creditedLineId,
-    description,
-    quantity,
-    unit,
-    unitAmountDecimal,
-    taxRate,
-    taxCategory,
-    exemptionReason,
-    details: lineDetailsOf(details),
-    subtotal: lineAmount.plus(total(discounts)).minus(total(charges)),
+    position: stored.position,
+    id: stored.line_id,
+    externalId: stored.external_id ?? null,
+    sku: stored.sku ?? null,
+    metadata: stored.metadata,
+    itemId: stored.item_id ?? null,
+    taxRateId: stored.tax_rate_id ?? null,
+    creditedLineId: stored.credited_line_id ?? null,
+    description: stored.description,
+    quantity: stored.quantity,
+    unit: stored.unit,
+    unitAmountDecimal: stored.unit_amount,
+    taxRate: stored.tax_rate,
+    taxCategory: stored.tax_category,
+    exemptionReason: stored.exemption_reason ?? null,
+    details: lineDetailsOf(stored.details ?? null),
+    subtotal: amount.plus(total(discounts)).minus(total(charges)),
     discounts,
     charges,
-    amount: lineAmount,
-    net: Money.of(BigInt(net), currency),
+    amount,
+    net: Money.of(BigInt(stored.net), currency),
   };
 }
 

@@ -272,14 +272,14 @@ export class DocumentRepository {
     invoiceId: Uuid,
     lines: readonly CreditedLine[],
   ): void {
-    if (lines.length === 0) return;
     const { accountId: account_id, id: credit_note_id } = creditNote.state;
     const key = { account_id, credit_note_id, invoice_id: invoiceId };
-    tx.insertLists('credited_lines', key, {
-      position: ['int', lines.map(({ position }) => position)],
-      amount: ['bigint', lines.map(({ minor }) => minor)],
-      quantity: ['numeric', lines.map(({ quantity }) => quantity)],
-    });
+    const rows = lines.map(({ position, minor: amount, quantity }) => ({
+      position,
+      amount,
+      quantity,
+    }));
+    tx.insertLists('credited_lines', key, rows);
   }
 
   private handedOn(tx: Tx, row: StateColumns): Document {

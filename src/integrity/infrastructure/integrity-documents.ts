@@ -1,5 +1,8 @@
 import { type IntegrityCheck, ours } from './integrity-check.js';
 
+/** What rows of a document are of: its content does not say it for each of them. */
+const OF_DOCUMENT = "'{account_id,document_id}'::text[]";
+
 /** The sums, taxes, numbers and histories that documents store. */
 export const DOCUMENT_CHECKS: readonly IntegrityCheck[] = [
   {
@@ -156,14 +159,14 @@ export const DOCUMENT_CHECKS: readonly IntegrityCheck[] = [
     sql: `SELECT document_id AS id, left(c.lines::text, 1000) AS stored,
         left(coalesce(l.lines, '[]')::text, 1000) AS derived
       FROM documents d LEFT JOIN document_contents c USING (account_id, document_id) LEFT JOIN (
-        SELECT account_id, document_id, jsonb_agg(jsonb_build_array(position, description,
-            trim_scale(quantity)::text, unit, trim_scale(unit_amount)::text,
-            trim_scale(tax_rate)::text, tax_category, exemption_reason, details, discounts, charges,
-            amount::text, net::text, line_id, external_id, sku, metadata, credited_line_id,
-            tax_rate_id, item_id) ORDER BY position) AS lines
+        SELECT account_id, document_id, jsonb_agg(to_jsonb(l) - ${OF_DOCUMENT} || jsonb_build_object(
+            'quantity', trim_scale(quantity)::text, 'unit_amount', trim_scale(unit_amount)::text,
+            'tax_rate', trim_scale(tax_rate)::text, 'amount', amount::text, 'net', net::text)
+            ORDER BY position) AS lines
         FROM document_lines l WHERE ${ours('l')} GROUP BY 1, 2
       ) l USING (account_id, document_id)
-      WHERE ${ours('d')} AND c.lines::jsonb IS DISTINCT FROM coalesce(l.lines, '[]')`,
+      WHERE ${ours('d')} AND jsonb_strip_nulls(c.lines::jsonb)
+          IS DISTINCT FROM jsonb_strip_nulls(coalesce(l.lines, '[]'))`,
   },
   {
     name: 'a document shows the taxes that it has',
@@ -171,12 +174,13 @@ export const DOCUMENT_CHECKS: readonly IntegrityCheck[] = [
     sql: `SELECT document_id AS id, c.tax_groups::text AS stored,
         coalesce(g.groups, '[]')::text AS derived
       FROM document_contents c LEFT JOIN (
-        SELECT account_id, document_id, jsonb_agg(jsonb_build_array(tax_category,
-            trim_scale(tax_rate)::text, base::text, tax::text, exemption_code, exemption_reason)
+        SELECT account_id, document_id, jsonb_agg(to_jsonb(g) - ${OF_DOCUMENT} || jsonb_build_object(
+            'tax_rate', trim_scale(tax_rate)::text, 'base', base::text, 'tax', tax::text)
             ORDER BY tax_rate DESC, tax_category) AS groups
         FROM document_tax_groups g WHERE ${ours('g')} GROUP BY 1, 2
       ) g USING (account_id, document_id)
-      WHERE ${ours('c')} AND c.tax_groups::jsonb IS DISTINCT FROM coalesce(g.groups, '[]')`,
+      WHERE ${ours('c')} AND c.tax_groups::jsonb
+          IS DISTINCT FROM jsonb_strip_nulls(coalesce(g.groups, '[]'))`,
   },
   {
     name: 'pending documents are those that are open and not settled',

@@ -99,11 +99,14 @@ function shapeOf(
   const key = text.tail === undefined ? text.head : `${text.head} ${text.tail}`;
   let shape = shapes.get(key);
   if (!shape) {
-    const listed = MIGRATED_SCHEMA.columns[table];
-    const types = columns.map((column) => listed?.[column]?.type ?? '');
-    shapes.set(key, (shape = { ...text, types }));
+    shapes.set(key, (shape = { ...text, types: typesOf(table, columns) }));
   }
   return shape;
+}
+
+function typesOf(table: string, columns: readonly string[]): string[] {
+  const listed = MIGRATED_SCHEMA.columns[table];
+  return columns.map((column) => listed?.[column]?.type ?? '');
 }
 
 /** Plain rows, all of the same columns: lists as parameters cost PostgreSQL more than the rows. */
@@ -174,27 +177,33 @@ function textOfLists({ head, tail, types }: RowShape): string | null {
   return tail === undefined ? `${head} SELECT * FROM ${lists}` : `${head} ${lists} ${tail}`;
 }
 
-/** Of one column: its type, and its value in each row. */
-type ColumnList = readonly [type: string, values: readonly unknown[]];
-
-/** Any number of rows with one text: `same` in each of them, the others as lists. */
+/**
+ * Any number of rows, one or more, with one text: `same` in each of them, the others as lists. All
+ * have the columns of the first.
+ */
 export function insertLists(
   table: string,
   same: Record<string, unknown>,
-  lists: Record<string, ColumnList>,
+  rows: readonly object[],
 ): SqlStatement {
-  const columns = [...Object.keys(same), ...Object.keys(lists)];
-  const places = columns.map((column, index) => {
-    const list = lists[column];
-    return list ? `$${index + 1}::${list[0]}[]` : `$${index + 1}`;
-  });
-  const shared = places.splice(0, Object.keys(same).length);
+  const shared = Object.keys(same);
+  const columns = Object.keys(rows[0] ?? {});
+  const listed = typesOf(table, columns);
+  const places = listed.map((type, at) => `$${shared.length + at + 1}::${type}[]`);
+  const lists = columns.map((column, at) =>
+    rows.map((row) => listedValue((row as Record<string, unknown>)[column], listed[at])),
+  );
   return {
     text:
-      `INSERT INTO ${table} (${columns.join(', ')}) ` +
-      `SELECT ${shared.join(', ')}, * FROM unnest(${places.join(', ')})`,
-    values: [...Object.values(same), ...Object.values(lists).map(([, values]) => values)],
+      `INSERT INTO ${table} (${[...shared, ...columns].join(', ')}) ` +
+      `SELECT ${[...shared.map((_, at) => `$${at + 1}`), '*'].join(', ')} FROM unnest(${places.join(', ')})`,
+    values: [...Object.values(same), ...lists],
   };
+}
+
+/** In a list, an array would be taken for one of PostgreSQL. */
+function listedValue(value: unknown, type: string | undefined): unknown {
+  return type === 'jsonb' && value != null ? JSON.stringify(value) : (value ?? null);
 }
 
 /** The keys and columns come from code, so that each set is one constant text. */

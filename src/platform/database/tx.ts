@@ -74,9 +74,10 @@ export abstract class Tx {
     this.writes.push(rowsInto(table, rows));
   }
 
-  /** A queued write of many rows, whose columns are lists: `amount: ['bigint', amounts]`. */
+  /** A queued write of many rows, with one text for any number of them. */
   insertLists(...of: Parameters<typeof insertLists>): void {
-    this.writes.push(insertLists(...of));
+    const [, , rows] = of;
+    if (rows.length > 0) this.writes.push(insertLists(...of));
   }
 
   /**

@@ -10,8 +10,17 @@ import {
 const rows = (count: number) =>
   Array.from({ length: count }, (_, id) => ({ id, note: `row ${id}` }));
 
-const things = (ids: number[]) =>
-  insertLists('things', { account: 'a' }, { id: ['int', ids], at: ['date', ids.map(() => null)] });
+const lines = (positions: number[]) =>
+  insertLists(
+    'document_lines',
+    { account_id: 'a' },
+    positions.map((position) => ({
+      position,
+      sku: undefined,
+      discounts: [position],
+      details: null,
+    })),
+  );
 
 describe('a statement', () => {
   it('has one name for one text, whatever its values', () => {
@@ -27,11 +36,13 @@ describe('a statement', () => {
   });
 
   it('of many rows has the same text for any number of them', () => {
-    expect(things([7, 8])).toEqual({
-      text: 'INSERT INTO things (account, id, at) SELECT $1, * FROM unnest($2::int[], $3::date[])',
-      values: ['a', [7, 8], [null, null]],
+    expect(lines([7, 8])).toEqual({
+      text:
+        'INSERT INTO document_lines (account_id, position, sku, discounts, details) ' +
+        'SELECT $1, * FROM unnest($2::integer[], $3::text[], $4::jsonb[], $5::jsonb[])',
+      values: ['a', [7, 8], [null, null], ['[7]', '[8]'], [null, null]],
     });
-    expect(things([]).text).toBe(things([7, 8]).text);
+    expect(lines([7]).text).toBe(lines([7, 8]).text);
   });
 
   it('of a row that changes names its key and its columns', () => {

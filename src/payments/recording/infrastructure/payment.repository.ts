@@ -46,7 +46,6 @@ export class PaymentRepository {
     at: Date,
     countsOn: IsoDate | null = null,
   ): void {
-    if (allocations.length === 0) return;
     tx.insertLists(
       'allocations',
       {
@@ -57,11 +56,11 @@ export class PaymentRepository {
         created_at: at,
         ...(countsOn !== null && { counts_on: countsOn }),
       },
-      {
-        allocation_id: ['uuid', allocations.map(({ id }) => id)],
-        document_id: ['uuid', allocations.map(({ documentId }) => documentId)],
-        amount: ['bigint', allocations.map(({ amount }) => amount.minor)],
-      },
+      allocations.map(({ id, documentId, amount }) => ({
+        allocation_id: id,
+        document_id: documentId,
+        amount: amount.minor,
+      })),
     );
   }
 

@@ -135,14 +135,10 @@ export class DisputeRepository {
       recorded_at: step.recordedAt,
       booked_on: step.bookedOn,
     });
-    if (parts.length === 0) return;
     tx.insertLists(
       'dispute_parts',
       { account_id: accountId, dispute_id: id, step: step.step, payment_id: paymentId },
-      {
-        document_id: ['uuid', parts.map(({ documentId }) => documentId)],
-        amount: ['bigint', parts.map(({ amount }) => amount.minor)],
-      },
+      parts.map(({ documentId, amount }) => ({ document_id: documentId, amount: amount.minor })),
     );
   }
 }

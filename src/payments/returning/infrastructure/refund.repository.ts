@@ -81,14 +81,13 @@ export class RefundRepository {
     const { accountId, id: refundId, conversion } = refund;
     insertConversion(tx, { accountId, refundId }, conversion);
     if (refund.meaning) this.meanings.insert(tx, refund, refund.meaning);
-    if (refund.parts.length === 0) return;
     tx.insertLists(
       'refund_parts',
       { account_id: refund.accountId, refund_id: refund.id },
-      {
-        document_id: ['uuid', refund.parts.map(({ documentId }) => documentId)],
-        amount: ['bigint', refund.parts.map(({ amount }) => amount.minor)],
-      },
+      refund.parts.map(({ documentId, amount }) => ({
+        document_id: documentId,
+        amount: amount.minor,
+      })),
     );
   }
 
