@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { usualSort } from '../src/documents/domain/document-list.js';
-import { ListDocumentsQuery, toFilter } from '../src/documents/http/document-list.dto.js';
+import { ListDocumentsQuery, toFilter } from '../src/documents/wire/document-list.js';
 import { documentConditionsOf } from '../src/documents/infrastructure/document-filter.js';
 import { orderOf } from '../src/documents/infrastructure/document-order.js';
 import { documentKeys } from '../src/documents/infrastructure/documents-list.query.js';

@@ -23,7 +23,14 @@ interface Rule {
 
 const COMPOSED: Rule = {
   platform: 'all',
-  own: { domain: 'all', application: 'all', infrastructure: 'all', http: 'all', face: 'all' },
+  own: {
+    domain: 'all',
+    wire: 'all',
+    application: 'all',
+    infrastructure: 'all',
+    http: 'all',
+    face: 'all',
+  },
   left: 'all',
   packages: 'all',
 };
@@ -35,11 +42,19 @@ const MATRIX: Record<string, Rule> = {
     left: 'types',
     packages: /^(node:(crypto|net|zlib)|stdnum\/lib\/cjs\/\w+\/\w+\.js)$/,
   },
+  // Requests, answers and events: shapes, and how what we know becomes one.
+  wire: {
+    platform: /^http\//,
+    own: { domain: 'all', wire: 'all', application: 'types', infrastructure: /\.query\.js$/ },
+    left: 'all',
+    packages: /^(zod|ibantools)$/,
+  },
   application: {
     platform:
       /^(database\/(unit-of-work|tx|database)|config\/config|keyring|rounds|observability\/(clock-watch|log|metrics))\.js$/,
     own: {
       domain: 'all',
+      wire: 'all',
       application: 'all',
       infrastructure:
         /\.(repository|query|row)\.js$|^(printing\/pdf-(renderer|template)|letter-template)\.js$/,
@@ -55,7 +70,13 @@ const MATRIX: Record<string, Rule> = {
   },
   http: {
     platform: /^(http|idempotency|observability|config)\//,
-    own: { domain: 'all', application: 'all', infrastructure: /\.query\.js$/, http: 'all' },
+    own: {
+      domain: 'all',
+      wire: 'all',
+      application: 'all',
+      infrastructure: /\.query\.js$/,
+      http: 'all',
+    },
     left: 'all',
     packages: 'all',
   },
@@ -98,7 +119,7 @@ interface Place {
 
 /** Of the app, beside its files in `src/`. */
 const APP_ROOMS = new Set(['cli', 'demo']);
-const LAYERS = new Set(['domain', 'application', 'infrastructure', 'http']);
+const LAYERS = new Set(['domain', 'wire', 'application', 'infrastructure', 'http']);
 
 /** The place of a path of the repository; undefined if the house has none for it. */
 function placeOf(path: string): Place | undefined {
@@ -285,8 +306,10 @@ describe('the rules', () => {
       `import { X } from '../application/documents.service.js'`,
     ],
     ['src/documents/infrastructure/x.ts', `import { X } from '../../auth/index.js'`],
-    ['src/documents/application/x.ts', `import { X } from '../http/document.dto.js'`],
+    ['src/documents/application/x.ts', `import { X } from '../http/seller.controller.js'`],
     ['src/documents/application/x.ts', `import { X } from '../../platform/http/problem.js'`],
+    ['src/documents/wire/x.ts', `import { X } from '../application/documents.service.js'`],
+    ['src/documents/wire/x.ts', `import { Injectable } from '@nestjs/common'`],
     ['src/documents/application/x.ts', `import { X } from 'express'`],
     ['src/documents/application/x.ts', `import { X } from '../index.js'`],
     ['src/portal/http/x.ts', `import { X } from '../../webhooks/index.js'`],

@@ -16,9 +16,9 @@ import {
   type Lifecycle,
   NEXT,
 } from '../src/documents/domain/lifecycle.js';
-import { type CalculationBody, presentCalculation } from '../src/documents/http/calculation.dto.js';
-import type { CreateDocumentRequest } from '../src/documents/http/document.dto.js';
-import { toNewDocument } from '../src/documents/http/parse-draft.js';
+import { type CalculationBody, presentCalculation } from '../src/documents/wire/calculation.js';
+import type { CreateDocumentRequest } from '../src/documents/wire/document.js';
+import { toNewDocument } from '../src/documents/wire/parse-draft.js';
 import { Money } from '../src/kernel/money.js';
 import { PROBLEMS } from './support/problems.js';
 

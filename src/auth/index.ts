@@ -2,7 +2,7 @@ export { AuditLog } from './application/audit-log.js';
 export { ACCOUNT_DEFAULTS, Accounts } from './application/accounts.service.js';
 export { ACCOUNT_MODES, type AccountMode } from './domain/account-mode.js';
 export { RefusalLog } from './application/refusal-log.js';
-export { type AuditEntryBody, presentAuditEntry } from './http/audit.dto.js';
+export { type AuditEntryBody, presentAuditEntry } from './wire/audit.js';
 export { AuditQuery } from './infrastructure/audit.query.js';
 export {
   type ApiClientChange,
@@ -10,7 +10,7 @@ export {
   DEFAULT_OVERLAP_HOURS,
 } from './application/api-clients.service.js';
 export { AddressList } from './domain/address-list.js';
-export { type ClientBody, presentClient } from './http/client.dto.js';
+export { type ClientBody, presentClient } from './wire/client.js';
 export { ApiClientsQuery } from './infrastructure/api-clients.query.js';
 export { AuthModule } from './auth.module.js';
 export type { AccountRow } from './infrastructure/account.row.js';

@@ -1,6 +1,6 @@
 export { BooksModule } from './books.module.js';
 export type { FoundRate } from './domain/exchange-rate.js';
-export { rateText } from './http/exchange-rate.dto.js';
+export { rateText } from './wire/exchange-rate.js';
 export { ExchangeRatesRepository } from './infrastructure/exchange-rates.repository.js';
 export {
   dueAccount,

@@ -2,7 +2,7 @@ export { CreditNotes, type NewCreditNote } from './application/credit-notes.serv
 export { Customers } from './application/customers.service.js';
 export { DocumentPdfs } from './application/document-pdfs.service.js';
 export { DocumentSteps } from './application/document-steps.service.js';
-export { inHistory } from './application/document-events.js';
+export { inHistory } from './wire/document-events.js';
 export {
   DocumentWriter,
   type WrittenDocumentFact,
@@ -37,11 +37,11 @@ export { DocumentRefusal } from './domain/refusals.js';
 export { customerId } from './http/customers.controller.js';
 export { DocumentExpansions } from './http/document-expansions.js';
 export { documentId } from './http/documents.controller.js';
-export { presentDocument } from './http/present-document.js';
-export { ChangeBody } from './http/steps/changes.dto.js';
-export { CreateCreditNoteRequest } from './http/steps/credit-note.dto.js';
-export { toNewCreditNote } from './http/parse-draft.js';
-export { DocumentBody } from './http/document-body.dto.js';
+export { presentDocument } from './wire/present-document.js';
+export { ChangeBody } from './wire/steps/changes.js';
+export { CreateCreditNoteRequest } from './wire/steps/credit-note.js';
+export { toNewCreditNote } from './wire/parse-draft.js';
+export { DocumentBody } from './wire/document-body.js';
 export { sendPdf } from './http/send-pdf.js';
 export { accentShades, accentStyle } from './infrastructure/printing/accent-color.js';
 export {

@@ -11,10 +11,10 @@ export { GatewayDeliveries } from './inbox/application/gateway-deliveries.servic
 export { ProviderPayouts } from './inbox/application/provider-payouts.js';
 export { ProviderReceiptClaims } from './inbox/application/provider-receipt-claims.service.js';
 export {
-  MOST_DOCUMENTS,
   AllocatedPayments,
   type RecordAllocatedPayment,
 } from './recording/application/allocated-payments.service.js';
+export { MOST_DOCUMENTS } from './recording/domain/payment.js';
 export { type CountedAs, foreignFrom } from './recording/domain/conversion.js';
 export {
   type CollectionRequest,
@@ -75,14 +75,11 @@ export {
   problemOf,
 } from './inbox/domain/gateway-delivery.js';
 export type { NamedPayout } from './inbox/domain/gateway-delivery.js';
-export {
-  presentGatewayEvent,
-  presentWholeGatewayEvent,
-} from './inbox/domain/present-gateway-event.js';
+export { presentGatewayEvent, presentWholeGatewayEvent } from './inbox/wire/gateway-event.js';
 export { allocationsOf, REFUSED_ALLOCATIONS } from './http/allocated-payments.controller.js';
-export { countedIn, CountsAsRequest } from './http/conversion.dto.js';
+export { countedIn, CountsAsRequest } from './recording/wire/conversion.js';
 export { customerIn, documentIn } from './http/payment-steps.controller.js';
-export { AllocationRequest } from './http/payment-steps.dto.js';
+export { AllocationRequest } from './recording/wire/payment-steps.js';
 export {
   payableAccount,
   gatewayAccountWarnings,

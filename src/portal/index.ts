@@ -1,6 +1,6 @@
 export { PortalPages } from './application/portal-pages.service.js';
 export { pageLanguage } from './http/portal-language.js';
-export { Success } from './http/portal.dto.js';
+export { Success } from './wire/portal.js';
 export { receiptHtml } from './http/receipt.js';
 export { sendSmallPage } from './http/small-page.js';
 export { PortalModule } from './portal.module.js';

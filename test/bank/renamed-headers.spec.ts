@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { CsvHints, ParsedBankStatement } from '../../src/bank/domain/bank-statement.js';
-import { hintsIn } from '../../src/bank/http/csv-hints.dto.js';
+import { hintsIn } from '../../src/bank/wire/csv-hints.js';
 import { DomainError } from '../../src/kernel/domain-error.js';
 import { NO_HINTS } from '../support/bank-files.js';
 import { bankFile, readFile } from './read-bank-file.js';

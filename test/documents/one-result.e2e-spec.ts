@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { AdjustmentRequest } from '../../src/documents/domain/calculation/calculation-request.js';
 import type { DocumentView } from '../../src/documents/domain/document-view.js';
 import { LANGUAGES, textsOf } from '../../src/documents/domain/texts/languages.js';
-import { presentDocument } from '../../src/documents/http/present-document.js';
+import { presentDocument } from '../../src/documents/wire/present-document.js';
 import { copyMarkOf } from '../../src/documents/domain/printing/copy-mark.js';
 import { pdfHtml } from '../../src/documents/infrastructure/printing/pdf-template.js';
 import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/printing/puppeteer-pdf-renderer.js';

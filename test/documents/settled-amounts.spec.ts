@@ -7,7 +7,7 @@ import { taxParts } from '../../src/documents/domain/calculation/tax-part.js';
 import type { DocumentView } from '../../src/documents/domain/document-view.js';
 import type { Lifecycle } from '../../src/documents/domain/lifecycle.js';
 import { explainSettled } from '../../src/documents/domain/settled-amounts.js';
-import { presentDocument } from '../../src/documents/http/present-document.js';
+import { presentDocument } from '../../src/documents/wire/present-document.js';
 import { Money } from '../../src/kernel/money.js';
 import { amountsOf, isTrue } from './calculation/true-formula.js';
 import { aView } from './document-views.js';

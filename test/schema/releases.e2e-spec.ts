@@ -70,7 +70,7 @@ describe('a database with data in it', () => {
       expect([table, kept]).toEqual([table, given]);
       expect(kept).not.toEqual({ rows: 0n });
     }
-    // What readers get of lines was written in another form then.
+    // Then, lines had another form for readers.
     await copy.query(`ALTER TABLE document_contents DISABLE TRIGGER document_contents_frozen;
       UPDATE document_contents SET lines = '[["by place"]]', tax_groups = '[["by place"]]';
       ALTER TABLE document_contents ENABLE TRIGGER document_contents_frozen`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DocumentBody } from '../../src/documents/http/document-body.dto.js';
+import type { DocumentBody } from '../../src/documents/wire/document-body.js';
 import { DOCUMENT_KINDS, type Lifecycle, NEXT } from '../../src/documents/domain/lifecycle.js';
 import { UuidV7Generator } from '../../src/kernel/ids.js';
 import type { TestClient } from '../support/client.js';

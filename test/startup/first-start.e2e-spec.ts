@@ -5,20 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PayoutBody } from '../../src/bank/http/payout.dto.js';
+import type { PayoutBody } from '../../src/bank/wire/payout.js';
 import type { Demo } from '../../src/demo/demo-account.js';
 import { SystemClock } from '../../src/kernel/clock.js';
-import type { PaymentBody } from '../../src/payments/http/payment.dto.js';
+import type { PaymentBody } from '../../src/payments/recording/wire/payment.js';
 import { TestClient } from '../support/client.js';
-import {
-  aPlace,
-  OWN_ENVIRONMENT,
-  type Place,
-  type ServiceProgram,
-  SOURCE_LOADER,
-  until,
-  untilReady,
-} from './program.js';
+import { aPlace, OWN_ENVIRONMENT, type Place, type ServiceProgram, SOURCE_LOADER, until, untilReady } from './program.js';
 
 /** Of every provider; some are named by the operator, and the commands need not be told again. */
 const NAMED = ['till', 'adyen', 'gocardless', 'mollie', 'razorpay'];

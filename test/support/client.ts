@@ -1,9 +1,9 @@
-import type { ExchangeRateList } from '../../src/books/http/exchange-rate.dto.js';
-import type { CustomerBody } from '../../src/documents/http/customer.dto.js';
-import type { DocumentBody } from '../../src/documents/http/document-body.dto.js';
-import type { IssuedPortalTokenBody } from '../../src/documents/http/portal-token.dto.js';
+import type { ExchangeRateList } from '../../src/books/wire/exchange-rate.js';
+import type { CustomerBody } from '../../src/documents/wire/customer.js';
+import type { DocumentBody } from '../../src/documents/wire/document-body.js';
+import type { IssuedPortalTokenBody } from '../../src/documents/wire/portal-token.js';
 import type { Clock } from '../../src/kernel/clock.js';
-import type { PaymentLinkBody } from '../../src/payments/http/payment.dto.js';
+import type { PaymentLinkBody } from '../../src/payments/collecting/wire/payment-link.js';
 import { type Answer, call } from './http.js';
 
 /** A document of ours is 119.00 in two-digit currencies: 100.00 and 19 % tax. */

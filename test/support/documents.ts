@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DocumentBody } from '../../src/documents/http/document-body.dto.js';
+import type { DocumentBody } from '../../src/documents/wire/document-body.js';
 import type { TestClient } from './client.js';
 
 export async function aCreditNote(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DOCUMENT_EVENTS } from '../../src/documents/application/document-events.js';
-import { PAYMENT_EVENTS } from '../../src/payments/application/payment-events.js';
+import { DOCUMENT_EVENTS } from '../../src/documents/wire/document-events.js';
+import { PAYMENT_EVENTS } from '../../src/payments/wire/payment-events.js';
 
 /** When each event is written, and what it says, by its public name. */
 export const EVENTS = { ...DOCUMENT_EVENTS, ...PAYMENT_EVENTS };

@@ -1,4 +1,4 @@
-import type { DocumentBody } from '../../src/documents/http/document-body.dto.js';
+import type { DocumentBody } from '../../src/documents/wire/document-body.js';
 import { addDays } from '../../src/kernel/clock.js';
 import type { Chance } from '../hostile/chance.js';
 import type { TestClient } from '../support/client.js';

@@ -1,8 +1,8 @@
-import type { LedgerBalancesBody } from '../../src/books/http/ledger.dto.js';
-import type { TaxReportBody } from '../../src/books/http/tax.dto.js';
-import type { TrialBalanceBody } from '../../src/books/http/trial-balance.dto.js';
-import type { VatReturnBody } from '../../src/books/http/vat-return.dto.js';
-import type { DocumentBody } from '../../src/documents/http/document-body.dto.js';
+import type { LedgerBalancesBody } from '../../src/books/wire/ledger.js';
+import type { TaxReportBody } from '../../src/books/wire/tax.js';
+import type { TrialBalanceBody } from '../../src/books/wire/trial-balance.js';
+import type { VatReturnBody } from '../../src/books/wire/vat-return.js';
+import type { DocumentBody } from '../../src/documents/wire/document-body.js';
 import { good } from '../e2e/documents/document-calls.js';
 import type { TestClient } from '../support/client.js';
 import { type ExtfFile, readExtf, vatByAccount } from './extf-reader.js';

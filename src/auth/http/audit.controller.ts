@@ -6,7 +6,7 @@ import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platfo
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { AuditQuery } from '../infrastructure/audit.query.js';
-import { AuditEntryBody, AuditPage, ListAuditQuery, presentAuditEntry } from './audit.dto.js';
+import { AuditEntryBody, AuditPage, ListAuditQuery, presentAuditEntry } from '../wire/audit.js';
 import { AuthRefusal } from '../domain/auth-refusals.js';
 
 @ApiTags('audit')

@@ -27,7 +27,7 @@ import {
   toClientChange,
   toNewClient,
   toRotation,
-} from './client.dto.js';
+} from '../wire/client.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { AuthRefusal } from '../domain/auth-refusals.js';
 

@@ -6,7 +6,7 @@ import { Tokens } from '../application/tokens.service.js';
 import { authenticationMissing, credentialsOf } from './client-credentials.js';
 import { OAuthErrors } from './oauth-errors.js';
 import { invalidRequest, oauthParameters } from './oauth-parameters.js';
-import { RevokeRequest, TokenRequest, TokenResponse } from './token.dto.js';
+import { RevokeRequest, TokenRequest, TokenResponse } from '../wire/token.js';
 import { AuthRefusal } from '../domain/auth-refusals.js';
 
 const CREDENTIALS = ['client_id', 'client_secret'] as const;

@@ -20,7 +20,7 @@ import {
   presentProposal,
   presentProposedPayout,
   presentTwin,
-} from '../domain/present-bank-entry.js';
+} from '../wire/present-bank-entry.js';
 import { BankStatementsQuery } from '../infrastructure/bank-statements.query.js';
 import {
   BankEntryDetailBody,
@@ -28,7 +28,7 @@ import {
   BookEntryRequest,
   ConfirmEntryRequest,
   ListBankEntriesQuery,
-} from './bank-statement.dto.js';
+} from '../wire/bank-statement.js';
 import {
   REFUSED_ALLOCATIONS,
   allocationsOf,

@@ -18,7 +18,7 @@ import {
   BankFileMappingBody,
   BankFileMappingPage,
   presentMapping,
-} from './bank-file-mapping.dto.js';
+} from '../wire/bank-file-mapping.js';
 import { BankRefusal } from '../domain/refusals.js';
 
 const CURSORS = new Cursors({ list: 'bank-file-mappings' }, []);

@@ -8,7 +8,7 @@ import {
   BankReconciliationRequest,
   presentReconciledAccount,
   presentReconciledCash,
-} from './bank-reconciliation.dto.js';
+} from '../wire/bank-reconciliation.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 @ApiTags('reports')

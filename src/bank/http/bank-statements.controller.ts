@@ -21,8 +21,8 @@ import {
   BankStatementBody,
   BankStatementPage,
   presentBankStatement,
-} from './bank-statement.dto.js';
-import { bookedStatesIn, hintsIn, ImportStatementQuery } from './csv-hints.dto.js';
+} from '../wire/bank-statement.js';
+import { bookedStatesIn, hintsIn, ImportStatementQuery } from '../wire/csv-hints.js';
 import { BankRefusal } from '../domain/refusals.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';
 import { PaymentRefusal } from '../../payments/index.js';

@@ -1,58 +1,19 @@
-import { z } from 'zod';
-import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
+import {
+  GatewayReconciliationBody,
+  ReconciledGatewayBody,
+  GatewayReconciliationRequest,
+} from '../wire/gateway-reconciliation.js';
 import { Controller, Query } from '@nestjs/common';
-import { PageEnds, WHOLE } from '../../platform/http/paging.js';
+import { WHOLE } from '../../platform/http/paging.js';
 import { ApiTags } from '@nestjs/swagger';
 import { Accounts } from '../../auth/index.js';
 import { minorNumber } from '../../kernel/money.js';
-import { dateText } from '../../platform/http/validation/date-fields.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { invalidParameter } from '../../platform/http/request-refusals.js';
 import { type ReconciledGateway, reconciledGateways } from '../domain/gateway-reconciliation.js';
 import { GatewayReconciliationQuery } from '../infrastructure/gateway-reconciliation.query.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
-
-const GatewayReconciliationRequest = queryShape({
-  from: dateText({
-    optional: true,
-    description: 'The first day that is told apart. Default: all days.',
-  }),
-  date: dateText({
-    optional: true,
-    description: 'The state at the end of this day. Default: today.',
-  }),
-});
-type GatewayReconciliationRequest = z.output<typeof GatewayReconciliationRequest>;
-
-const ReconciledGatewayBody = answerShape('ReconciledGatewayBody', {
-  gateway: z.string().nullable().describe('null: posted there by hand.'),
-  currency: z.string(),
-  opening: z.number().describe('Before the first day.'),
-  payments: z.number().describe('Money taken, less what the provider took back.'),
-  refunds: z.number(),
-  fees: z.number().describe('Below zero: the provider kept them.'),
-  disputes: z.number().describe('Below zero: the provider holds it.'),
-  payouts: z.number().describe('Below zero: sent to the bank.'),
-  other: z.number().describe('Entries of the bank that were posted there.'),
-  closing: z.number().describe('What the provider should have of you at the end of the day.'),
-});
-type ReconciledGatewayBody = z.output<typeof ReconciledGatewayBody>;
-
-const LedgerClearingBody = answerShape('LedgerClearingBody', {
-  currency: z.string(),
-  gateway_clearing: z.number().describe('The sum of all gateways: the account `gateway_clearing`.'),
-});
-type LedgerClearingBody = z.output<typeof LedgerClearingBody>;
-
-const GatewayReconciliationBody = answerShape('GatewayReconciliationBody', {
-  ...PageEnds.shape,
-  from: z.string().nullable().meta({ format: 'date' }),
-  date: z.string().meta({ format: 'date' }),
-  data: z.array(ReconciledGatewayBody),
-  totals: z.array(LedgerClearingBody),
-});
-type GatewayReconciliationBody = z.output<typeof GatewayReconciliationBody>;
 
 @ApiTags('reports')
 @Controller('v1/finance/reports/gateway-reconciliation')

@@ -10,11 +10,8 @@ import { PayoutImports } from '../application/payouts/payout-imports.service.js'
 import { Payouts } from '../application/payouts/payouts.service.js';
 import { MOST_BANK_ENTRIES } from '../domain/bank-statement.js';
 import type { PayoutReportFile } from '../domain/payouts/payout-report.js';
-import { presentPayout } from '../domain/payouts/present-payout.js';
-import { PayoutsQuery } from '../infrastructure/payouts.query.js';
-import { hintsIn } from './csv-hints.dto.js';
-import { ImportPayoutsQuery, PayoutImportBody, presentPayoutImport } from './payout-import.dto.js';
 import {
+  presentPayout,
   FailPayoutRequest,
   ListPayoutsQuery,
   PayoutBody,
@@ -24,7 +21,14 @@ import {
   RecordPayoutRequest,
   ReversePayoutRequest,
   statedPayout,
-} from './payout.dto.js';
+} from '../wire/payout.js';
+import { PayoutsQuery } from '../infrastructure/payouts.query.js';
+import { hintsIn } from '../wire/csv-hints.js';
+import {
+  ImportPayoutsQuery,
+  PayoutImportBody,
+  presentPayoutImport,
+} from '../wire/payout-import.js';
 import { BankRefusal } from '../domain/refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { GatewayRefusal } from '../../payments/index.js';

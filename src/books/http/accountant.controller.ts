@@ -7,7 +7,7 @@ import { type Download, Downloads, eachOf, onePage } from '../../platform/http/d
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage, WHOLE } from '../../platform/http/paging.js';
-import { invalidParameter } from '../../platform/http/request-refusals.js';
+import { invalidParameter, RequestRefusal } from '../../platform/http/request-refusals.js';
 import { ChartsOfAccounts } from '../application/charts-of-accounts.service.js';
 import { DatevFiles } from '../application/datev-files.service.js';
 import type { ChartsByMonth } from '../domain/charts-by-month.js';
@@ -30,11 +30,10 @@ import {
   presentEcSalesLine,
   presentJournalLine,
   presentOssLine,
-} from './journal.dto.js';
+} from '../wire/journal.js';
 import { fromTo, ReportFiles } from './report-files.js';
-import { assertInOrder, assertNoPage, DaysQuery } from './report-query.js';
+import { assertInOrder, assertNoPage, DaysQuery } from '../wire/report-query.js';
 import { BooksRefusal } from '../domain/refusals.js';
-import { RequestRefusal } from '../../platform/http/request-refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 /** Files for the accountant's own program. */

@@ -12,7 +12,7 @@ import {
   PatchChartRequest,
   presentChart,
   toChartChange,
-} from './chart-of-accounts.dto.js';
+} from '../wire/chart-of-accounts.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 @ApiTags('reports')

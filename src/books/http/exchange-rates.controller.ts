@@ -21,8 +21,8 @@ import {
   presentRate,
   PutExchangeRatesRequest,
   ratesIn,
-} from './exchange-rate.dto.js';
-import { assertInOrder } from './report-query.js';
+} from '../wire/exchange-rate.js';
+import { assertInOrder } from '../wire/report-query.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 @ApiTags('books')

@@ -22,8 +22,8 @@ import {
   ListLedgerQuery,
   presentBalances,
   presentTransfer,
-} from './ledger.dto.js';
-import { assertInOrder, assertNoPage } from './report-query.js';
+} from '../wire/ledger.js';
+import { assertInOrder, assertNoPage } from '../wire/report-query.js';
 import { RequestRefusal } from '../../platform/http/request-refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 

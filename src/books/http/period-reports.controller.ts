@@ -5,7 +5,7 @@ import { Accounts } from '../../auth/index.js';
 import { sellerOf } from '../../documents/index.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { onePage } from '../../platform/http/downloads.js';
-import { invalidParameter } from '../../platform/http/request-refusals.js';
+import { invalidParameter, RequestRefusal } from '../../platform/http/request-refusals.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { ChartsOfAccounts } from '../application/charts-of-accounts.service.js';
@@ -15,14 +15,14 @@ import { VAT_RETURN_COUNTRIES, vatReturnForm } from '../domain/vat-returns/forms
 import type { VatReturnForm } from '../domain/vat-returns/vat-return.js';
 import { LedgerQuery } from '../infrastructure/ledger.query.js';
 import { fromTo, ReportFiles } from './report-files.js';
-import { assertInOrder, assertOneYear } from './report-query.js';
+import { assertInOrder, assertOneYear } from '../wire/report-query.js';
 import {
   presentTrialBalance,
   TRIAL_BALANCE_COLUMNS,
   TRIAL_BALANCE_PRINTED,
   TrialBalanceBody,
   TrialBalanceQuery,
-} from './trial-balance.dto.js';
+} from '../wire/trial-balance.js';
 import {
   presentVatReturn,
   toVatReturnRows,
@@ -30,9 +30,8 @@ import {
   VAT_RETURN_PRINTED,
   VatReturnBody,
   VatReturnQuery,
-} from './vat-return.dto.js';
+} from '../wire/vat-return.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
-import { RequestRefusal } from '../../platform/http/request-refusals.js';
 
 /** The books between two days, as an accountant asks for them first. */
 @ApiTags('reports')

@@ -6,7 +6,7 @@ import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { WHOLE } from '../../platform/http/paging.js';
 import { Periods } from '../application/periods.service.js';
-import { PeriodBody, PeriodList, presentBooksPeriod } from './period.dto.js';
+import { PeriodBody, PeriodList, presentBooksPeriod } from '../wire/period.js';
 import { BooksRefusal } from '../domain/refusals.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';
 

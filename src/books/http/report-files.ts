@@ -1,3 +1,4 @@
+import type { FileFormat, PrintedColumn } from '../wire/report-query.js';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { Accounts } from '../../auth/index.js';
@@ -6,12 +7,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { type Cell, csvOf } from '../../platform/http/csv.js';
 import { Downloads } from '../../platform/http/downloads.js';
 import type { ApiRequest } from '../../platform/http/request.js';
-import { type PrintedColumn, REPORT_PAGE_POLICY, reportPage } from './report-page.js';
-
-/** How a report comes that is more than JSON. */
-export type FileFormat = 'csv' | 'html';
-
-export const REPORT_FORMATS = ['json', 'csv', 'html'] as const;
+import { REPORT_PAGE_POLICY, reportPage } from './report-page.js';
 
 /** Lines of a report, for a file or for a page to print. */
 export interface ReportLines<Column extends string> {

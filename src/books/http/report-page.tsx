@@ -1,3 +1,4 @@
+import type { PrintedColumn } from '../wire/report-query.js';
 import { renderToString } from 'preact-render-to-string';
 import { Money } from '../../kernel/money.js';
 import { Locale } from '../../documents/index.js';
@@ -6,14 +7,6 @@ import type { Cell } from '../../platform/http/csv.js';
 /** The browser shows it under this policy: nothing is fetched, nothing runs. */
 export const REPORT_PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-/** A column of a page; amounts are in minor units of the row's currency. */
-export interface PrintedColumn<Name extends string = string> {
-  name: Name;
-  heading: string;
-  /** A `word` is one of the API. `summed` amounts have a total for each currency at the end. */
-  is: 'text' | 'word' | 'count' | 'amount' | 'summed';
-}
 
 export interface ReportHead {
   title: string;

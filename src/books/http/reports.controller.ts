@@ -10,7 +10,7 @@ import { Cursors, DEFAULT_PAGE_SIZE, toPage, WHOLE } from '../../platform/http/p
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { idIn } from '../../platform/http/validation/standard-fields.js';
-import { invalidParameter } from '../../platform/http/request-refusals.js';
+import { invalidParameter, RequestRefusal } from '../../platform/http/request-refusals.js';
 import type { BaseRates } from '../domain/base-currency.js';
 import { revenueReport } from '../domain/revenue.js';
 import { revenueInBase } from '../domain/revenue-in-base.js';
@@ -31,16 +31,16 @@ import {
   presentAgedCustomer,
   presentAgedDocument,
   presentAgedTotals,
-} from './aging.dto.js';
+} from '../wire/aging.js';
 import { fromTo, ReportFiles } from './report-files.js';
-import { assertInOrder, assertNoPage, assertPeriods } from './report-query.js';
+import { assertInOrder, assertNoPage, assertPeriods } from '../wire/report-query.js';
 import {
   presentBaseRevenue,
   presentPeriod,
   presentRevenue,
   RevenueBody,
   RevenueReportQuery,
-} from './revenue.dto.js';
+} from '../wire/revenue.js';
 import {
   presentCustomerStatement,
   CUSTOMER_STATEMENT_COLUMNS,
@@ -48,9 +48,8 @@ import {
   StatementBody,
   StatementQueryParameters,
   toCustomerStatementRows,
-} from './customer-statement.dto.js';
+} from '../wire/customer-statement.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
-import { RequestRefusal } from '../../platform/http/request-refusals.js';
 
 /** One statement has at most so many movements. */
 const MOST_MOVEMENTS = 10_000;

@@ -12,7 +12,7 @@ import { VatMethods } from '../application/vat-methods.service.js';
 import { taxTotals, vatMethodOn } from '../domain/tax-report.js';
 import { TaxReportQuery } from '../infrastructure/tax-report.query.js';
 import { fromTo, ReportFiles } from './report-files.js';
-import { assertInOrder, DaysQuery } from './report-query.js';
+import { assertInOrder, DaysQuery } from '../wire/report-query.js';
 import {
   presentTaxLine,
   presentTaxTotal,
@@ -23,7 +23,7 @@ import {
   TaxReportBody,
   VatMethodBody,
   VatMethodList,
-} from './tax.dto.js';
+} from '../wire/tax.js';
 import { DocumentRefusal } from '../../documents/index.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { RequestRefusal } from '../../platform/http/request-refusals.js';

@@ -9,7 +9,7 @@ import type { DocumentEventType, DocumentFact } from '../domain/document-fact.js
 import type { DocumentContent } from '../domain/document-view.js';
 import type { ReliefChange } from '../domain/tax-relief.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
-import type { DocumentSnapshot } from './document-events.js';
+import type { DocumentSnapshot } from '../wire/document-events.js';
 
 /** An event of another module that led to a change, such as `payment.recorded`. */
 export type LeadingEvent = {

@@ -1,3 +1,9 @@
+import { presentVatNumberCheck } from '../wire/customer.js';
+import {
+  type VatNumberCheck,
+  euVatNumberOf,
+  VatNumberRegister,
+} from '../domain/legal/vat-number-register.js';
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
@@ -6,23 +12,10 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { CommitGuard } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import {
-  euVatNumberOf,
-  type RegisteredVatNumber,
-  VatNumberRegister,
-} from '../domain/legal/vat-number-register.js';
 import { sellerOf } from '../domain/parties/party.js';
 import { Customers } from './customers.service.js';
 import { SellerProfiles } from './seller-profiles.service.js';
 import { DocumentRefusal } from '../domain/refusals.js';
-
-/** One look into the register. */
-export interface VatNumberCheck extends RegisteredVatNumber {
-  vatNumber: string;
-  /** The number that asked. */
-  requester: string | null;
-  checkedAt: Date;
-}
 
 /** Asks whether customers' VAT numbers are registered. Nothing else ever asks. */
 @Injectable()
@@ -57,24 +50,11 @@ export class VatNumberChecks {
         action: 'customer.vat_number_checked',
         subject: publicId('cus', id),
         before: null,
-        after: fieldsOfCheck(check),
+        after: presentVatNumberCheck(check),
       });
       return check;
     }, guard);
   }
-}
-
-/** As answers and the audit log have it. */
-export function fieldsOfCheck(check: VatNumberCheck) {
-  return {
-    vat_number: check.vatNumber,
-    registered: check.isRegistered,
-    name: check.name,
-    address: check.address,
-    requester: check.requester,
-    consultation_number: check.consultationNumber,
-    checked_at: check.checkedAt.toISOString(),
-  };
 }
 
 function notCheckable(): DomainError {

@@ -27,7 +27,7 @@ import {
   toCustomerChange,
   toNewCustomer,
   VatNumberCheckBody,
-} from './customer.dto.js';
+} from '../wire/customer.js';
 import { CUSTOMER_EXAMPLE } from './examples.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../domain/refusals.js';

@@ -1,12 +1,15 @@
-import { z } from 'zod';
-import { answerShape, requestShape } from '../../platform/http/validation/shapes.js';
+import {
+  BatchResultsBody,
+  MOST_IN_BATCH,
+  BatchResultBody,
+  CreateDocumentsRequest,
+} from '../wire/document-batch.js';
 import { Body, Controller, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { DomainError, type FieldError } from '../../kernel/domain-error.js';
-import { unjudgedList } from '../../platform/http/validation/fields.js';
 import { RateLimits } from '../../platform/http/limits/rate-limits.js';
-import { answerTo, type Problem } from '../../platform/http/problem.js';
+import { answerTo } from '../../platform/http/problem.js';
 import { type ApiRequest, byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Post } from '../../platform/http/route.js';
 import { StoredReply } from '../../platform/http/answers/stored-reply.js';
@@ -14,42 +17,15 @@ import { validated } from '../../platform/http/validation/validation.js';
 import { ABOUT_THE_KEY, type Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { Documents } from '../application/documents.service.js';
-import { DocumentBody } from './document-body.dto.js';
-import { CreateDocumentRequest } from './document.dto.js';
+import { DocumentBody } from '../wire/document-body.js';
+import { CreateDocumentRequest } from '../wire/document.js';
 import { DOCUMENT_EXAMPLE } from './examples.js';
-import { toNewDocument } from './parse-draft.js';
-import { presentDocument } from './present-document.js';
+import { toNewDocument } from '../wire/parse-draft.js';
+import { presentDocument } from '../wire/present-document.js';
 import { assertMayName } from './payee-scope.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 
-const MOST_DOCUMENTS = 100;
 const CREATED = 201;
-
-const CreateDocumentsRequest = requestShape('CreateDocumentsRequest', {
-  /** Each is judged by itself: one that is wrong does not keep the others out. */
-  documents: unjudgedList('CreateDocumentRequest', MOST_DOCUMENTS),
-});
-type CreateDocumentsRequest = z.output<typeof CreateDocumentsRequest>;
-
-const BatchResultBody = answerShape('BatchResultBody', {
-  status: z
-    .number()
-    .meta({ type: 'integer', description: 'As `POST /v1/finance/documents` answers it.' }),
-  document: DocumentBody.optional(),
-  problem: z
-    .custom<Problem>()
-    .optional()
-    .meta({
-      allOf: [{ $ref: '#/components/schemas/Problem' }],
-      description: 'Why it was not made. Pointers begin with `/documents/` and its place.',
-    }),
-});
-type BatchResultBody = z.output<typeof BatchResultBody>;
-
-const BatchResultsBody = answerShape('BatchResultsBody', {
-  results: z.array(BatchResultBody).describe('In the order of the request.'),
-});
-type BatchResultsBody = z.output<typeof BatchResultsBody>;
 
 interface Result {
   shown: BatchResultBody;
@@ -88,7 +64,7 @@ export class DocumentBatchesController {
     @Res({ passthrough: true }) response: Response,
   ) {
     this.limits.countMore(request, documents.length - 1);
-    await once.assertSameParts(MOST_DOCUMENTS);
+    await once.assertSameParts(MOST_IN_BATCH);
     const results: Result[] = [];
     let outage: Result | undefined;
     for (const [index, wish] of documents.entries()) {

@@ -20,13 +20,14 @@ import {
   LONGEST_CUSTOMER_EXTERNAL_ID,
   presentCustomer,
   toNewCustomer,
-} from './customer.dto.js';
-import { DocumentBody } from './document-body.dto.js';
-import { CreateDocumentRequest, LONGEST_ID } from './document.dto.js';
+} from '../wire/customer.js';
+import { DocumentBody } from '../wire/document-body.js';
+import { CreateDocumentRequest, LONGEST_ID } from '../wire/document.js';
 import { CUSTOMER_EXAMPLE, DOCUMENT_EXAMPLE } from './examples.js';
-import { DocumentExpansions, ReadDocumentQuery } from './document-expansions.js';
-import { toNewDocument } from './parse-draft.js';
-import { presentDocument } from './present-document.js';
+import { DocumentExpansions } from './document-expansions.js';
+import { ReadDocumentQuery } from '../wire/expansions.js';
+import { toNewDocument } from '../wire/parse-draft.js';
+import { presentDocument } from '../wire/present-document.js';
 import { REFUSED_NEW_DOCUMENTS } from './refused-documents.js';
 import { assertMayName } from './payee-scope.js';
 import { DocumentRefusal } from '../domain/refusals.js';

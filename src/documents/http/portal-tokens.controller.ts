@@ -12,7 +12,7 @@ import {
   CreatePortalTokenRequest,
   IssuedPortalTokenBody,
   PortalTokenList,
-} from './portal-token.dto.js';
+} from '../wire/portal-token.js';
 import { documentId } from './documents.controller.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';

@@ -14,7 +14,7 @@ import {
   presentProfile,
   SellerProfileBody,
   toProfilePatch,
-} from './seller.dto.js';
+} from '../wire/seller.js';
 import { sendStored, tagsOf } from './send-stored.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../domain/refusals.js';

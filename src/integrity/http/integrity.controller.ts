@@ -5,7 +5,7 @@ import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
 import { type Integrity, IntegrityQuery } from '../infrastructure/integrity.query.js';
-import { IntegrityBody, IntegrityParameters } from './integrity.dto.js';
+import { IntegrityBody, IntegrityParameters } from '../wire/integrity.js';
 
 @ApiTags('books')
 @Controller('v1/finance/integrity')

@@ -1,6 +1,6 @@
 import { type IntegrityCheck, ours } from './integrity-check.js';
 
-/** What rows of a document are of: its content does not say it for each of them. */
+/** The columns of a row that its document says for all of its rows. */
 const OF_DOCUMENT = "'{account_id,document_id}'::text[]";
 
 /** The sums, taxes, numbers and histories that documents store. */

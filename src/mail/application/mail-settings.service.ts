@@ -6,12 +6,8 @@ import type { Uuid } from '../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import type { CommitGuard } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import {
-  type MailSettings,
-  type MailWish,
-  presentMailSettings,
-  settingsAfter,
-} from '../domain/mail-settings.js';
+import { type MailSettings, type MailWish, settingsAfter } from '../domain/mail-settings.js';
+import { presentMailSettings } from '../wire/mail-settings.js';
 import { MailSettingsRepository } from '../infrastructure/mail-settings.repository.js';
 
 /** The settings of an account for messages that nobody asks for one by one. */

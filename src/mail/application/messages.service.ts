@@ -1,3 +1,4 @@
+import type { SendableKind, Message } from '../domain/message.js';
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../auth/index.js';
 import { askedOf, Documents, type DocumentView, DocumentRefusal } from '../../documents/index.js';
@@ -9,14 +10,9 @@ import { isEmailAddress, mailboxOf } from '../../kernel/mailbox.js';
 import type { CommitGuard } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { MailSender } from '../domain/mail-sender.js';
-import type { Message } from '../domain/message.js';
 import { MailRefusalsRepository } from '../infrastructure/mail-refusals.repository.js';
 import { MessageQueue } from './message-queue.js';
 import { MailRefusal } from '../domain/refusals.js';
-
-/** The kinds that somebody may ask for. */
-export const SENDABLE_KINDS = ['document', 'receipt', 'reminder'] as const;
-type SendableKind = (typeof SENDABLE_KINDS)[number];
 
 export interface SendRequest {
   kind: SendableKind;

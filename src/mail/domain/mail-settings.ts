@@ -43,14 +43,3 @@ export function settingsAfter(before: MailSettings, wish: MailWish, now: Date): 
     version: before.version + 1,
   };
 }
-
-/** The public form of the settings. */
-export function presentMailSettings(settings: MailSettings) {
-  return {
-    send_documents: settings.documentsSince !== null,
-    send_receipts: settings.receiptsSince !== null,
-    tell_answers: settings.answersSince !== null,
-    reminder_days: settings.reminderDays,
-    version: settings.version,
-  };
-}

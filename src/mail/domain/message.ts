@@ -1,4 +1,4 @@
-import { publicId, type Uuid } from '../../kernel/ids.js';
+import type { Uuid } from '../../kernel/ids.js';
 import type { DetailsChange } from './details-change.js';
 
 export const MESSAGE_KINDS = [
@@ -51,19 +51,7 @@ export function nextAttempt(attempts: number, now: Date): Date | null {
   return minutes === undefined ? null : new Date(now.getTime() + minutes * MINUTE_MS);
 }
 
-/** The public form of a message. */
-export function presentMessage(message: Message) {
-  return {
-    id: publicId('msg', message.id),
-    document_id: message.documentId && publicId('doc', message.documentId),
-    kind: message.kind,
-    to: message.recipients,
-    note: message.note,
-    status: message.status,
-    reason: message.reason,
-    attempts: message.attempts,
-    next_attempt_at: message.nextAttemptAt?.toISOString() ?? null,
-    created_at: message.createdAt.toISOString(),
-    sent_at: message.status === 'sent' ? (message.settledAt?.toISOString() ?? null) : null,
-  };
-}
+/** The kinds that somebody may ask for. */
+export const SENDABLE_KINDS = ['document', 'receipt', 'reminder'] as const;
+
+export type SendableKind = (typeof SENDABLE_KINDS)[number];

@@ -7,8 +7,12 @@ import { Get, Patch } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { MailSettingsService } from '../application/mail-settings.service.js';
-import { presentMailSettings } from '../domain/mail-settings.js';
-import { MailSettingsBody, PatchMailSettingsRequest, toMailWish } from './mail-settings.dto.js';
+import {
+  presentMailSettings,
+  MailSettingsBody,
+  PatchMailSettingsRequest,
+  toMailWish,
+} from '../wire/mail-settings.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { MailRefusal } from '../domain/refusals.js';
 

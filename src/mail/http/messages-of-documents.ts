@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DocumentExpansions } from '../../documents/index.js';
 import { WHOLE } from '../../platform/http/paging.js';
-import { presentMessage } from '../domain/message.js';
+import { presentMessage } from '../wire/message.js';
 import { MessagesQuery } from '../infrastructure/messages.query.js';
 
 const MOST_MESSAGES = 10;

@@ -10,16 +10,16 @@ import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { MessageRetries } from '../application/message-retries.service.js';
 import { Messages } from '../application/messages.service.js';
-import { presentMessage } from '../domain/message.js';
-import { MessagesQuery } from '../infrastructure/messages.query.js';
 import {
+  presentMessage,
   ListMessagesQuery,
   MessageBody,
   MessageList,
   SendDocumentRequest,
   toMessageFilter,
   toSendRequest,
-} from './message.dto.js';
+} from '../wire/message.js';
+import { MessagesQuery } from '../infrastructure/messages.query.js';
 import { MailRefusal } from '../domain/refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 

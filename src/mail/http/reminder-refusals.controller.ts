@@ -1,38 +1,13 @@
-import { z } from 'zod';
-import { queryShape, requestShape } from '../../platform/http/validation/shapes.js';
+import { StopRemindersQuery, StopRemindersRequest } from '../wire/reminder-refusal.js';
 import { Body, Controller, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Locale, DocumentRefusal } from '../../documents/index.js';
-import { shortText } from '../../platform/http/validation/text-fields.js';
-import { flagParameter, languageTag } from '../../platform/http/validation/standard-fields.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import { pageLanguage, sendSmallPage, Success } from '../../portal/index.js';
 import { ReminderRefusals } from '../application/reminder-refusals.service.js';
 import { RequestRefusal } from '../../platform/http/request-refusals.js';
-
-/** The one field that programs of mail send (RFC 8058). */
-const StopRemindersRequest = requestShape('StopRemindersRequest', {
-  'List-Unsubscribe': shortText({
-    max: 50,
-    optional: true,
-    description: '`One-Click`, from a program of mail.',
-  }),
-});
-type StopRemindersRequest = z.output<typeof StopRemindersRequest>;
-
-const StopRemindersQuery = queryShape({
-  language: languageTag({
-    optional: true,
-    description: 'Of the page; else one that the browser asks for.',
-  }),
-  stopped: flagParameter({
-    optional: true,
-    description: 'They were stopped just now; the page says so.',
-  }),
-});
-type StopRemindersQuery = z.output<typeof StopRemindersQuery>;
 
 /** The page on which a reader refuses further reminders. */
 @ApiTags('portal')

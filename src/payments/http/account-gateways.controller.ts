@@ -27,7 +27,7 @@ import {
   PatchGatewayRequest,
   presentGateway,
   RotateGatewaySecretRequest,
-} from './account-gateway.dto.js';
+} from '../port/wire/account-gateway.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { GatewayRefusal } from '../port/domain/gateway-refusals.js';
 

@@ -9,15 +9,14 @@ import {
   type AllocatedPayment,
   AllocatedPayments,
 } from '../recording/application/allocated-payments.service.js';
-import { presentPayment } from '../recording/domain/present-payment.js';
+import { presentPayment, termsIn } from '../recording/wire/payment.js';
 import { customerIn, documentIn } from './payment-steps.controller.js';
 import {
   type AllocationRequest,
   RecordedReceiptBody,
   RecordReceiptRequest,
-} from './payment-steps.dto.js';
-import { termsIn } from './payment.dto.js';
-import { paymentWarnings } from './payment-warnings.dto.js';
+} from '../recording/wire/payment-steps.js';
+import { paymentWarnings } from '../recording/wire/payment-warnings.js';
 import { PaymentRefusal } from '../port/domain/payment-refusals.js';
 import { DocumentRefusal } from '../../documents/index.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';

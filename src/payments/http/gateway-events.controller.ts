@@ -12,18 +12,16 @@ import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { DeliveryRecord } from '../inbox/application/delivery-record.js';
 import { DeliveryReplays } from '../inbox/application/delivery-replays.js';
 import { ProviderPayouts } from '../inbox/application/provider-payouts.js';
-import { type ReplayedDelivery } from '../inbox/domain/gateway-delivery.js';
+import type { ReplayedDelivery } from '../inbox/domain/gateway-delivery.js';
 import {
   presentGatewayEvent,
   presentWholeGatewayEvent,
-} from '../inbox/domain/present-gateway-event.js';
-import { GatewayDeliveriesQuery } from '../inbox/infrastructure/gateway-deliveries.query.js';
-import {
   GatewayEventDetailBody,
   GatewayEventPage,
   GatewayEventReplayBody,
   ListGatewayEventsQuery,
-} from './gateway-events.dto.js';
+} from '../inbox/wire/gateway-event.js';
+import { GatewayDeliveriesQuery } from '../inbox/infrastructure/gateway-deliveries.query.js';
 import { GatewayRefusal } from '../port/domain/gateway-refusals.js';
 
 /** Verified calls of providers, as they came, and what became of them. */

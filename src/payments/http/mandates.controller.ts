@@ -14,18 +14,17 @@ import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { Collections } from '../collecting/application/mandates/collections.service.js';
 import { Mandates } from '../collecting/application/mandates/mandates.service.js';
-import { presentMandate } from '../collecting/domain/mandates/present-mandate.js';
-import { presentPaymentLink } from '../collecting/domain/present-payment-link.js';
-import { MandatesQuery } from '../collecting/infrastructure/mandates/mandates.query.js';
 import {
+  presentMandate,
   CollectDocumentRequest,
   CreateMandateRequest,
   ListMandatesQuery,
   MandateBody,
   MandatePageBody,
   PatchMandateRequest,
-} from './mandate.dto.js';
-import { PaymentLinkBody } from './payment.dto.js';
+} from '../collecting/wire/mandate.js';
+import { presentPaymentLink, PaymentLinkBody } from '../collecting/wire/payment-link.js';
+import { MandatesQuery } from '../collecting/infrastructure/mandates/mandates.query.js';
 import { GatewayRefusal } from '../port/domain/gateway-refusals.js';
 import { PaymentRefusal } from '../port/domain/payment-refusals.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';

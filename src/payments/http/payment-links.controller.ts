@@ -20,14 +20,19 @@ import {
   withTotalCount,
 } from '../../platform/http/paging.js';
 import { PaymentLinks } from '../collecting/application/payment-links.service.js';
-import { type PaymentLink } from '../collecting/domain/payment-link.js';
-import { presentPaymentLink } from '../collecting/domain/present-payment-link.js';
+import type { PaymentLink } from '../collecting/domain/payment-link.js';
+import {
+  presentPaymentLink,
+  ListPaymentLinksQuery,
+  PaymentLinkPage,
+  CreatePaymentLinkRequest,
+  PaymentLinkBody,
+  PaymentLinkList,
+} from '../collecting/wire/payment-link.js';
 import {
   type PaymentLinkFilter,
   PaymentLinksQuery,
 } from '../collecting/infrastructure/payment-links.query.js';
-import { ListPaymentLinksQuery, PaymentLinkPage } from './payment-link-list.dto.js';
-import { CreatePaymentLinkRequest, PaymentLinkBody, PaymentLinkList } from './payment.dto.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';
 import { GatewayRefusal } from '../port/domain/gateway-refusals.js';
 import { PaymentRefusal } from '../port/domain/payment-refusals.js';

@@ -8,7 +8,10 @@ import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { PaymentSettingsService } from '../recording/application/payment-settings.service.js';
 import type { PaymentSettings } from '../recording/domain/payment-settings.js';
-import { PatchPaymentSettingsRequest, PaymentSettingsBody } from './payment-steps.dto.js';
+import {
+  PatchPaymentSettingsRequest,
+  PaymentSettingsBody,
+} from '../recording/wire/payment-steps.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 @ApiTags('payments')

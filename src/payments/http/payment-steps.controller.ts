@@ -12,9 +12,13 @@ import {
   type PaymentPlace,
 } from '../recording/application/allocations.service.js';
 import { unknownDocument, PaymentRefusal } from '../port/domain/payment-refusals.js';
-import { presentHolding } from '../recording/domain/present-holding.js';
-import { ChangedPaymentBody, MoveRequest, ReverseRequest } from './payment-steps.dto.js';
-import { paymentWarnings } from './payment-warnings.dto.js';
+import { presentHolding } from '../recording/wire/payment.js';
+import {
+  ChangedPaymentBody,
+  MoveRequest,
+  ReverseRequest,
+} from '../recording/wire/payment-steps.js';
+import { paymentWarnings } from '../recording/wire/payment-warnings.js';
 import { DocumentRefusal } from '../../documents/index.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DocumentExpansions } from '../../documents/index.js';
 import { WHOLE } from '../../platform/http/paging.js';
-import { presentHolding } from '../recording/domain/present-holding.js';
+import { presentHolding } from '../recording/wire/payment.js';
 import { HoldingsQuery } from '../recording/infrastructure/holdings.query.js';
 
 const MOST_PAYMENTS = 10;

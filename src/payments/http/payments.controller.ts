@@ -25,12 +25,9 @@ import { idIn } from '../../platform/http/validation/standard-fields.js';
 import { Payments, type RecordedPayment } from '../recording/application/payments.service.js';
 import type { Holding } from '../recording/domain/holding.js';
 import { PaymentRefusal } from '../port/domain/payment-refusals.js';
-import { presentHolding } from '../recording/domain/present-holding.js';
-import { presentPayment } from '../recording/domain/present-payment.js';
-import { HoldingsQuery, type PaymentFilter } from '../recording/infrastructure/holdings.query.js';
-import { PaymentsQuery } from '../recording/infrastructure/payments.query.js';
-import { AmountExample } from './amount-example.filter.js';
 import {
+  presentHolding,
+  presentPayment,
   CreditList,
   ListPaymentsQuery,
   PaymentDetailBody,
@@ -39,8 +36,11 @@ import {
   RecordedPaymentBody,
   RecordPaymentRequest,
   termsIn,
-} from './payment.dto.js';
-import { paymentWarnings } from './payment-warnings.dto.js';
+} from '../recording/wire/payment.js';
+import { HoldingsQuery, type PaymentFilter } from '../recording/infrastructure/holdings.query.js';
+import { PaymentsQuery } from '../recording/infrastructure/payments.query.js';
+import { AmountExample } from './amount-example.filter.js';
+import { paymentWarnings } from '../recording/wire/payment-warnings.js';
 import { paymentId } from './payment-steps.controller.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';

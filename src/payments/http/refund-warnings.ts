@@ -1,7 +1,7 @@
 import type { SeenRefund } from '../returning/application/refunds/refund-settlement.js';
 import type { Refund } from '../returning/domain/refund.js';
 import { isUndecided } from '../returning/domain/refunds/refund-meaning.js';
-import { type PaymentWarningBody, paymentWarnings } from './payment-warnings.dto.js';
+import { type PaymentWarningBody, paymentWarnings } from '../recording/wire/payment-warnings.js';
 
 /** Warnings of what was done and may not have been meant. They follow from the refund, on a repeat too. */
 export function refundWarnings({ refund, bookedOn }: SeenRefund): {

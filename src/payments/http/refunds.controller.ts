@@ -25,21 +25,9 @@ import {
 import { RefundUndoings } from '../returning/application/refunds/refund-undoings.service.js';
 import { Refunds } from '../returning/application/refunds/refunds.service.js';
 import { PaymentRefusal } from '../port/domain/payment-refusals.js';
-import { presentHolding } from '../recording/domain/present-holding.js';
-import { presentBookedRefund } from '../returning/domain/present-refund.js';
-import type { SaidMeaning } from '../returning/domain/refunds/refund-meaning.js';
-import type { RefundFrom } from '../returning/domain/refunds/refund-plan.js';
-import { presentUnmatchedReceipt } from '../recording/domain/unmatched-receipt.js';
-import { HoldingsQuery } from '../recording/infrastructure/holdings.query.js';
+import { presentHolding } from '../recording/wire/payment.js';
 import {
-  type RefundFilter,
-  RefundsQuery,
-} from '../returning/infrastructure/refunds/refunds.query.js';
-import { foreignIn } from './conversion.dto.js';
-import { documentIn, paymentId } from './payment-steps.controller.js';
-import { ListRefundsQuery, RefundPage } from './refund-list.dto.js';
-import { refundWarnings } from './refund-warnings.js';
-import {
+  presentBookedRefund,
   DecideRefundRequest,
   RefundBody,
   RefundedBody,
@@ -48,7 +36,19 @@ import {
   RefundPaymentRequest,
   ReverseRefundRequest,
   type RefundReceiptRequest,
-} from './refund.dto.js';
+} from '../returning/wire/refund.js';
+import type { SaidMeaning } from '../returning/domain/refunds/refund-meaning.js';
+import type { RefundFrom } from '../returning/domain/refunds/refund-plan.js';
+import { presentUnmatchedReceipt } from '../recording/wire/unmatched-receipt.js';
+import { HoldingsQuery } from '../recording/infrastructure/holdings.query.js';
+import {
+  type RefundFilter,
+  RefundsQuery,
+} from '../returning/infrastructure/refunds/refunds.query.js';
+import { foreignIn } from '../recording/wire/conversion.js';
+import { documentIn, paymentId } from './payment-steps.controller.js';
+import { ListRefundsQuery, RefundPage } from '../returning/wire/refund-list.js';
+import { refundWarnings } from './refund-warnings.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';
 

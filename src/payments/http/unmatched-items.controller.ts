@@ -1,68 +1,22 @@
-import { z } from 'zod';
-import { answerShape, queryShape, requestShape } from '../../platform/http/validation/shapes.js';
+import {
+  MarkUnmatchedItemRequest,
+  ListUnmatchedItemsQuery,
+  UnmatchedItemPage,
+  UnmatchedItemBody,
+  presentUnmatchedItem,
+} from '../recording/wire/unmatched-item.js';
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { oneOf } from '../../platform/http/validation/fields.js';
-import { paragraph } from '../../platform/http/validation/text-fields.js';
-import {
-  countedPage,
-  CountedQuery,
-  Cursors,
-  DEFAULT_PAGE_SIZE,
-  toPage,
-  withTotalCount,
-} from '../../platform/http/paging.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { UnmatchedItems } from '../recording/application/unmatched-items.service.js';
-import {
-  DIRECTIONS_OF_ITEMS,
-  presentUnmatchedItem,
-  UNMATCHED_ITEM_STATUSES,
-} from '../recording/domain/unmatched-item.js';
 import { UnmatchedItemsQuery } from '../recording/infrastructure/unmatched-items.query.js';
 import { PaymentRefusal } from '../port/domain/payment-refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
-
-const UnmatchedItemBody = answerShape('UnmatchedItemBody', {
-  id: z.string().meta({ example: 'item_01h455vb4pex5vsknk084sn02q' }),
-  status: z.string().meta({ enum: UNMATCHED_ITEM_STATUSES }),
-  direction: z
-    .string()
-    .meta({ enum: DIRECTIONS_OF_ITEMS, description: 'Whether money came in or went out.' }),
-  gateway: z.string(),
-  provider_payment_id: z.string().nullable(),
-  link_reference: z.string().nullable(),
-  amount: z
-    .number()
-    .nullable()
-    .describe('Minor units; null where the event does not say it exactly.'),
-  currency: z.string().nullable(),
-  told: z.string().describe('What happened.'),
-  what_to_do: z.string(),
-  event_id: z.string(),
-  event_type: z.string(),
-  reason: z.string().nullable().describe('Of the last step.'),
-  received_at: z.string().meta({ format: 'date-time' }),
-});
-type UnmatchedItemBody = z.output<typeof UnmatchedItemBody>;
-
-const UnmatchedItemPage = countedPage('UnmatchedItemPage', UnmatchedItemBody);
-type UnmatchedItemPage = z.output<typeof UnmatchedItemPage>;
-
-const ListUnmatchedItemsQuery = queryShape({
-  ...CountedQuery.shape,
-  status: oneOf(UNMATCHED_ITEM_STATUSES, { optional: true, description: 'Default: `open`.' }),
-});
-type ListUnmatchedItemsQuery = z.output<typeof ListUnmatchedItemsQuery>;
-
-const MarkUnmatchedItemRequest = requestShape('MarkUnmatchedItemRequest', {
-  reason: paragraph({ max: 500, example: 'A sale of our other shop.' }),
-});
-type MarkUnmatchedItemRequest = z.output<typeof MarkUnmatchedItemRequest>;
 
 /** Money that moved at a provider and is in no books. A person sees to it, and says so. */
 @ApiTags('unmatched items')

@@ -12,22 +12,21 @@ import {
   type AssignedUnmatchedReceipt,
   UnmatchedReceipts,
 } from '../recording/application/unmatched-receipts.service.js';
-import { presentPayment } from '../recording/domain/present-payment.js';
-import { presentUnmatchedReceipt } from '../recording/domain/unmatched-receipt.js';
-import { UnmatchedReceiptsQuery } from '../recording/infrastructure/unmatched-receipts.query.js';
-import { countedIn } from './conversion.dto.js';
-import { customerIn, documentIn } from './payment-steps.controller.js';
-import { paymentWarnings } from './payment-warnings.dto.js';
-import { presentSeen, termsOf } from './refunds.controller.js';
+import { presentPayment } from '../recording/wire/payment.js';
 import {
+  presentUnmatchedReceipt,
   AssignedReceiptBody,
   AssignReceiptRequest,
   ListUnmatchedReceiptsQuery,
-  RefundedBody,
-  RefundReceiptRequest,
   UnmatchedReceiptBody,
   UnmatchedReceiptPage,
-} from './refund.dto.js';
+} from '../recording/wire/unmatched-receipt.js';
+import { UnmatchedReceiptsQuery } from '../recording/infrastructure/unmatched-receipts.query.js';
+import { countedIn } from '../recording/wire/conversion.js';
+import { customerIn, documentIn } from './payment-steps.controller.js';
+import { paymentWarnings } from '../recording/wire/payment-warnings.js';
+import { presentSeen, termsOf } from './refunds.controller.js';
+import { RefundedBody, RefundReceiptRequest } from '../returning/wire/refund.js';
 import { PaymentRefusal } from '../port/domain/payment-refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../../documents/index.js';

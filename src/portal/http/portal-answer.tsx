@@ -1,8 +1,6 @@
+import { REASON_MAX_LENGTH, NAME_MAX_LENGTH } from '../wire/portal.js';
 import type { Texts } from '../../documents/index.js';
 import type { RefusedForm } from './portal-props.js';
-
-export const NAME_MAX_LENGTH = 100;
-export const REASON_MAX_LENGTH = 2000;
 
 interface FormProps {
   texts: Texts;

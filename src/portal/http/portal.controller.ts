@@ -31,7 +31,7 @@ import {
   presentPortal,
   RejectRequest,
   Success,
-} from './portal.dto.js';
+} from '../wire/portal.js';
 import { isVisit } from './visits.js';
 import { RequestRefusal } from '../../platform/http/request-refusals.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';

@@ -7,7 +7,7 @@ import type { ApiRequest } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { PortalPages, type PortalView } from '../application/portal-pages.service.js';
 import { inLanguageOf } from './portal-language.js';
-import { PortalQuery } from './portal.dto.js';
+import { PortalQuery } from '../wire/portal.js';
 import { receiptHtml } from './receipt.js';
 import { sendReceiptPage } from './receipt-page.js';
 

@@ -4,7 +4,7 @@ import { calculate } from '../../../src/documents/domain/calculation/calculation
 import type { CalculationRequest } from '../../../src/documents/domain/calculation/calculation-request.js';
 import type { CalculationStep } from '../../../src/documents/domain/calculation/calculation-step.js';
 import { explain } from '../../../src/documents/domain/calculation/explanation.js';
-import { presentFigures } from '../../../src/documents/http/present-document.js';
+import { presentFigures } from '../../../src/documents/wire/present-document.js';
 import { aLine, aRandomRequest, aRequest } from '../requests.js';
 import { runsOf } from '../../support/share.js';
 import { amountsOf, isTrue } from './true-formula.js';

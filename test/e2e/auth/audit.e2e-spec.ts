@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RefusalLog } from '../../../src/auth/index.js';
-import type { AuditEntryBody } from '../../../src/auth/http/audit.dto.js';
-import type { IssuedPortalTokenBody } from '../../../src/documents/http/portal-token.dto.js';
+import type { AuditEntryBody } from '../../../src/auth/wire/audit.js';
+import type { IssuedPortalTokenBody } from '../../../src/documents/wire/portal-token.js';
 import { NO_ACCOUNT } from '../../../src/kernel/ids.js';
 import { SCOPES } from '../../../src/platform/http/access.js';
 import type { TestClient } from '../../support/client.js';

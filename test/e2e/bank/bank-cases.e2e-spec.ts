@@ -1,11 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { BankReconciliationBody } from '../../../src/bank/http/bank-reconciliation.dto.js';
-import type {
-  BankEntryBody,
-  BankStatementBody,
-} from '../../../src/bank/http/bank-statement.dto.js';
-import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
+import type { BankReconciliationBody } from '../../../src/bank/wire/bank-reconciliation.js';
+import type { BankEntryBody, BankStatementBody } from '../../../src/bank/wire/bank-statement.js';
+import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
 import type { TestClient } from '../../support/client.js';
 import type { Answer } from '../../support/http.js';
 import { startTestService, type TestService } from '../../support/service.js';

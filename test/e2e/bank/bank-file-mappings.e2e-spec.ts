@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { BankFileMappingBody } from '../../../src/bank/http/bank-file-mapping.dto.js';
+import type { BankFileMappingBody } from '../../../src/bank/wire/bank-file-mapping.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { expectProblem } from '../expectations.js';

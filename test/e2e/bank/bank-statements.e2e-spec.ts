@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { BankReconciliationBody } from '../../../src/bank/http/bank-reconciliation.dto.js';
+import type { BankReconciliationBody } from '../../../src/bank/wire/bank-reconciliation.js';
 import { aBankCsv, aCamt053, bankFixture } from '../../support/bank-files.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';

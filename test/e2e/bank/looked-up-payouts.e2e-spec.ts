@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signGoCardless } from '../../../src/gateways/gocardless/gocardless.gateway.js';
 import { signRazorpay } from '../../../src/gateways/razorpay/razorpay.gateway.js';
 import { signStripe } from '../../../src/gateways/stripe/stripe.gateway.js';
-import type { PayoutBody, PayoutDetailBody } from '../../../src/bank/http/payout.dto.js';
+import type { PayoutBody, PayoutDetailBody } from '../../../src/bank/wire/payout.js';
 import { Money } from '../../../src/kernel/money.js';
 import { PaymentListReads } from '../../../src/payments/inbox/application/checkouts/payment-list-reads.js';
 import { aTransfer, happened } from '../../gateways/gocardless/gocardless-objects.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import { ProviderPayouts } from '../../../src/payments/index.js';
-import type { GatewayEventDetailBody } from '../../../src/payments/http/gateway-events.dto.js';
+import type { GatewayEventDetailBody } from '../../../src/payments/inbox/wire/gateway-event.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { closeWithBooks } from '../documents/document-calls.js';
 import { aShop, paidOut, PAYOUTS, type Shop } from './reported-payouts.js';

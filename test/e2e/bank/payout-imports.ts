@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PayoutImportBody } from '../../../src/bank/http/payout-import.dto.js';
-import type { PayoutDetailBody } from '../../../src/bank/http/payout.dto.js';
+import type { PayoutImportBody } from '../../../src/bank/wire/payout-import.js';
+import type { PayoutDetailBody } from '../../../src/bank/wire/payout.js';
 import { bankFixture } from '../../support/bank-files.js';
 import type { TestClient } from '../../support/client.js';
 import type { TestService } from '../../support/service.js';

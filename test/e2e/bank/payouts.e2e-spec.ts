@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { PayoutBody, PayoutDetailBody } from '../../../src/bank/http/payout.dto.js';
+import type { PayoutBody, PayoutDetailBody } from '../../../src/bank/wire/payout.js';
 import type { TestClient } from '../../support/client.js';
 import { sandboxDelivery } from '../../support/sandbox-delivery.js';
 import { startTestService, type TestService } from '../../support/service.js';

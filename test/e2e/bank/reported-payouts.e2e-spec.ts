@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { PayoutBody } from '../../../src/bank/http/payout.dto.js';
+import type { PayoutBody } from '../../../src/bank/wire/payout.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { closeWithBooks, expectBooksToAgree } from '../documents/document-calls.js';
 import { balancesOf, imported, importReport, tellOf } from './bank-calls.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { signStandardWebhook } from '../../../src/gateways/standard-signature.js';
-import type { PayoutBody, PayoutDetailBody } from '../../../src/bank/http/payout.dto.js';
+import type { PayoutBody, PayoutDetailBody } from '../../../src/bank/wire/payout.js';
 import type { TestClient } from '../../support/client.js';
 import type { TestService } from '../../support/service.js';
 import { anOwnName } from '../gateways/own-gateways.js';

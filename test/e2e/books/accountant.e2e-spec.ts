@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ChartBody } from '../../../src/books/http/chart-of-accounts.dto.js';
-import type { EcSalesReportBody, OssReportBody } from '../../../src/books/http/journal.dto.js';
+import type { ChartBody } from '../../../src/books/wire/chart-of-accounts.js';
+import type { EcSalesReportBody, OssReportBody } from '../../../src/books/wire/journal.js';
 import type { TestClient } from '../../support/client.js';
 import { aCreditNote } from '../../support/documents.js';
 import { startTestService, type TestService } from '../../support/service.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ChartBody } from '../../../src/books/http/chart-of-accounts.dto.js';
+import type { ChartBody } from '../../../src/books/wire/chart-of-accounts.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { good } from '../documents/document-calls.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ExchangeRateList } from '../../../src/books/http/exchange-rate.dto.js';
+import type { ExchangeRateList } from '../../../src/books/wire/exchange-rate.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { Accounts } from '../../../src/auth/index.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { JournalPage } from '../../../src/books/http/journal.dto.js';
-import type { TaxReportBody } from '../../../src/books/http/tax.dto.js';
-import type { TrialBalanceBody } from '../../../src/books/http/trial-balance.dto.js';
-import type { VatReturnBody } from '../../../src/books/http/vat-return.dto.js';
+import type { JournalPage } from '../../../src/books/wire/journal.js';
+import type { TaxReportBody } from '../../../src/books/wire/tax.js';
+import type { TrialBalanceBody } from '../../../src/books/wire/trial-balance.js';
+import type { VatReturnBody } from '../../../src/books/wire/vat-return.js';
 import type { TestClient } from '../../support/client.js';
 import { aCreditNote } from '../../support/documents.js';
 import { startTestService, type TestService } from '../../support/service.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { PeriodBody, PeriodList } from '../../../src/books/http/period.dto.js';
+import type { PeriodBody, PeriodList } from '../../../src/books/wire/period.js';
 import { RunningTransactionsQuery } from '../../../src/books/infrastructure/running-transactions.query.js';
 import { IntegrityQuery } from '../../../src/integrity/infrastructure/integrity.query.js';
 import { uuidOf } from '../../../src/kernel/ids.js';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import type { AgedCustomerPage, AgedDocumentPage } from '../../../src/books/http/aging.dto.js';
-import type { LedgerBalancesBody, LedgerPage } from '../../../src/books/http/ledger.dto.js';
-import type { RevenueBody } from '../../../src/books/http/revenue.dto.js';
-import type { StatementBody } from '../../../src/books/http/customer-statement.dto.js';
+import type { AgedCustomerPage, AgedDocumentPage } from '../../../src/books/wire/aging.js';
+import type { LedgerBalancesBody, LedgerPage } from '../../../src/books/wire/ledger.js';
+import type { RevenueBody } from '../../../src/books/wire/revenue.js';
+import type { StatementBody } from '../../../src/books/wire/customer-statement.js';
 import type { TestClient } from '../../support/client.js';
 
 type Query = Record<string, string | number>;

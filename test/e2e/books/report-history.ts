@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
+import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
 import { addDays } from '../../../src/kernel/clock.js';
 import type { TestClient } from '../../support/client.js';
 import { pathOf } from '../documents/document-calls.js';

@@ -1,17 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
+import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
 import type { TestClient } from '../../support/client.js';
 import { aCreditNote } from '../../support/documents.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { good, pathOf } from '../documents/document-calls.js';
-import {
-  agedDocumentsOf,
-  agingOf,
-  balanceOf,
-  csvOf,
-  revenueOf,
-  statementOf,
-} from './report-calls.js';
+import { agedDocumentsOf, agingOf, balanceOf, csvOf, revenueOf, statementOf } from './report-calls.js';
 
 // An invoice of ours is over 119.00: 100.00 and 19 % tax. It is issued on the clock's day, UTC.
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CalculationBody } from '../../../src/documents/http/calculation.dto.js';
-import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
+import type { CalculationBody } from '../../../src/documents/wire/calculation.js';
+import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
 import { type DocumentWish, requestFor, type TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { DOCUMENTS, closeWithBooks, good, made, pathOf } from './document-calls.js';

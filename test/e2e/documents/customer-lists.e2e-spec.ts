@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import type { CustomerPage } from '../../../src/documents/http/customer.dto.js';
+import type { CustomerPage } from '../../../src/documents/wire/customer.js';
 import { publicId, UuidV7Generator, uuidOf } from '../../../src/kernel/ids.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';

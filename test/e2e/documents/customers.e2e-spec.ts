@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CustomerBody } from '../../../src/documents/http/customer.dto.js';
+import type { CustomerBody } from '../../../src/documents/wire/customer.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import type { TestClient } from '../../support/client.js';
 import type { Answer } from '../../support/http.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Documents } from '../../../src/documents/index.js';
-import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
+import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
 import { DomainError } from '../../../src/kernel/domain-error.js';
 import type { Problem } from '../../../src/platform/http/problem.js';
 import type { TestClient } from '../../support/client.js';

@@ -1,9 +1,6 @@
 import { expect } from 'vitest';
-import type {
-  DocumentBody,
-  DocumentWarningBody,
-} from '../../../src/documents/http/document-body.dto.js';
-import type { HistoryBody } from '../../../src/documents/http/history.dto.js';
+import type { DocumentBody, DocumentWarningBody } from '../../../src/documents/wire/document-body.js';
+import type { HistoryBody } from '../../../src/documents/wire/history.js';
 import { IntegrityQuery } from '../../../src/integrity/index.js';
 import type { TestClient } from '../../support/client.js';
 import type { Answer } from '../../support/http.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
-import type { LedgerBalancesBody } from '../../../src/books/http/ledger.dto.js';
+import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
+import type { LedgerBalancesBody } from '../../../src/books/wire/ledger.js';
 import { DOCUMENT_STATUSES } from '../../../src/documents/domain/lifecycle.js';
 import { dateIn } from '../../../src/kernel/clock.js';
 import type { DocumentWish, TestClient } from '../../support/client.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
-import type { HistoryBody } from '../../../src/documents/http/history.dto.js';
+import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
+import type { HistoryBody } from '../../../src/documents/wire/history.js';
 import { Database } from '../../../src/platform/database/database.js';
 import type { CountedEnds } from '../../../src/platform/http/paging.js';
 import { uuidOf } from '../../../src/kernel/ids.js';

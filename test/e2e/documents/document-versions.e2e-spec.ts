@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
+import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { closeWithBooks, good, ifMatch, key, patched, pathOf } from './document-calls.js';

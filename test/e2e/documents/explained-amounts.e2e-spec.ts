@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CalculationBody } from '../../../src/documents/http/calculation.dto.js';
-import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
+import type { CalculationBody } from '../../../src/documents/wire/calculation.js';
+import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
 import { addDays } from '../../../src/kernel/clock.js';
 import { minorDigits } from '../../../src/kernel/currency.js';
 import { Decimal } from '../../../src/kernel/decimal.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { CustomerBody } from '../../../src/documents/http/customer.dto.js';
-import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
+import type { CustomerBody } from '../../../src/documents/wire/customer.js';
+import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { expectProblem, pointersOf } from '../expectations.js';

@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type {
-  DocumentBody,
-  DocumentWarningBody,
-} from '../../../src/documents/http/document-body.dto.js';
-import type { TestClient } from '../../support/client.js';
-import { requestFor } from '../../support/client.js';
+import type { DocumentBody, DocumentWarningBody } from '../../../src/documents/wire/document-body.js';
+import { type TestClient, requestFor } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { historyOf, made } from './document-calls.js';
 import { aSeries, changed } from './numbering.js';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
+import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
 import type { TestClient } from '../../support/client.js';
 
 export const DOCUMENTS = '/v1/finance/documents';

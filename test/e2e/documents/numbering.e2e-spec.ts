@@ -1,20 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { NumberSeriesBody } from '../../../src/documents/http/numbering/numbering.dto.js';
+import type { NumberSeriesBody } from '../../../src/documents/wire/numbering.js';
 import { NumberSeriesRepository } from '../../../src/documents/infrastructure/number-series.repository.js';
 import { UnitOfWork } from '../../../src/platform/database/unit-of-work.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { contentsOf, expectProblem, pointersOf, TOKENS } from '../expectations.js';
-import {
-  accountOf,
-  aSeries,
-  audited,
-  changed,
-  listed,
-  NUMBERING,
-  numbersOn,
-  take,
-} from './numbering.js';
+import { accountOf, aSeries, audited, changed, listed, NUMBERING, numbersOn, take } from './numbering.js';
 
 // Number series: which there are and what they give. How they change is in
 // numbering-changes.e2e-spec.ts, that nothing is missing in numbering-audit.e2e-spec.ts.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { SellerLogos } from '../../../src/documents/infrastructure/seller-logos.repository.js';
-import type { SellerProfileBody } from '../../../src/documents/http/seller.dto.js';
+import type { SellerProfileBody } from '../../../src/documents/wire/seller.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import type { TestClient } from '../../support/client.js';
 import type { Answer } from '../../support/http.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { SellerProfileBody } from '../../../src/documents/http/seller.dto.js';
+import type { SellerProfileBody } from '../../../src/documents/wire/seller.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { TaxRateBody } from '../../../src/documents/http/catalogue/tax-rate.dto.js';
-import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
+import type { TaxRateBody } from '../../../src/documents/wire/catalogue/tax-rate.js';
+import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
 import { LoneTx } from '../../../src/platform/database/lone-tx.js';
 import type { TestClient } from '../../support/client.js';
 import { aCreditNote } from '../../support/documents.js';

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { VatNumberCheckBody } from '../../../src/documents/http/customer.dto.js';
+import type { VatNumberCheckBody } from '../../../src/documents/wire/customer.js';
 import { NoVatNumberRegister } from '../../../src/documents/domain/legal/vat-number-register.js';
 import { Vies } from '../../../src/documents/infrastructure/vies.js';
 import type { Uuid } from '../../../src/kernel/ids.js';

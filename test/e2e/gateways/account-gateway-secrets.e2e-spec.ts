@@ -1,15 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { GatewayBody } from '../../../src/payments/http/account-gateway.dto.js';
+import type { GatewayBody } from '../../../src/payments/port/wire/account-gateway.js';
 import { type ProviderStub, startProviderStub } from '../../support/provider-stub.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { expectProblem } from '../expectations.js';
-import {
-  anOwnGateway,
-  deliverNothing,
-  NEXT_OWN_SECRET,
-  OWN_GATEWAYS,
-  OWN_SECRET,
-} from './own-gateways.js';
+import { anOwnGateway, deliverNothing, NEXT_OWN_SECRET, OWN_GATEWAYS, OWN_SECRET } from './own-gateways.js';
 
 let service: TestService;
 let stub: ProviderStub;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { PaymentLinkBody } from '../../../src/payments/http/payment.dto.js';
+import type { PaymentLinkBody } from '../../../src/payments/collecting/wire/payment-link.js';
 import { CheckoutLookUps } from '../../../src/payments/inbox/application/checkouts/checkout-look-ups.js';
 import { PaymentListReads } from '../../../src/payments/inbox/application/checkouts/payment-list-reads.js';
 import { uuidOf } from '../../../src/kernel/ids.js';

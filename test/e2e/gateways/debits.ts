@@ -3,15 +3,11 @@ import { uuidOf } from '../../../src/kernel/ids.js';
 import { signGoCardless } from '../../../src/gateways/gocardless/gocardless.gateway.js';
 import { CheckoutLookUps } from '../../../src/payments/inbox/application/checkouts/checkout-look-ups.js';
 import { AutomaticCollections } from '../../../src/payments/collecting/application/mandates/automatic-collections.js';
-import type { MandateBody } from '../../../src/payments/http/mandate.dto.js';
-import type { PaymentLinkBody } from '../../../src/payments/http/payment.dto.js';
+import type { MandateBody } from '../../../src/payments/collecting/wire/mandate.js';
+import type { PaymentLinkBody } from '../../../src/payments/collecting/wire/payment-link.js';
 import { happened } from '../../gateways/gocardless/gocardless-objects.js';
 import type { TestClient } from '../../support/client.js';
-import {
-  type GoCardlessStub,
-  startGoCardlessStub,
-  type StubDebit,
-} from '../../support/gocardless-api.js';
+import { type GoCardlessStub, startGoCardlessStub, type StubDebit } from '../../support/gocardless-api.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { next } from './stripe-events.js';
 

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { expect } from 'vitest';
-import type { GatewayBody } from '../../../src/payments/http/account-gateway.dto.js';
+import type { GatewayBody } from '../../../src/payments/port/wire/account-gateway.js';
 import type { TestClient } from '../../support/client.js';
 import type { ProviderStub } from '../../support/provider-stub.js';
 import type { TestService } from '../../support/service.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CheckoutLookUps } from '../../../src/payments/inbox/application/checkouts/checkout-look-ups.js';
 import { PaymentLinks } from '../../../src/payments/index.js';
-import type { PaymentLinkBody } from '../../../src/payments/http/payment.dto.js';
+import type { PaymentLinkBody } from '../../../src/payments/collecting/wire/payment-link.js';
 import { uuidIn } from '../../support/books.js';
 import type { TestClient } from '../../support/client.js';
 import { type ProviderStub, startProviderStub } from '../../support/provider-stub.js';

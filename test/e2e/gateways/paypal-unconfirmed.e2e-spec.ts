@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { UnmatchedReceiptBody } from '../../../src/payments/http/refund.dto.js';
+import type { UnmatchedReceiptBody } from '../../../src/payments/recording/wire/unmatched-receipt.js';
 import { signPayPal } from '../../../src/gateways/paypal/paypal.gateway.js';
 import type { GatewayConfig } from '../../../src/platform/config/gateway-config.js';
 import { forgeCrc } from '../../gateways/paypal/paypal-test-chain.js';

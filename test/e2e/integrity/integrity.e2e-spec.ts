@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { IntegrityBody } from '../../../src/integrity/http/integrity.dto.js';
+import type { IntegrityBody } from '../../../src/integrity/wire/integrity.js';
 import { IntegrityQuery, SealsRepository } from '../../../src/integrity/index.js';
 import { publicId, uuidOf, UuidV7Generator } from '../../../src/kernel/ids.js';
 import { migrate } from '../../../src/platform/database/migrate.js';

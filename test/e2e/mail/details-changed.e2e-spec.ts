@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { MessageList } from '../../../src/mail/http/message.dto.js';
+import type { MessageList } from '../../../src/mail/wire/message.js';
 import { LANGUAGES } from '../../../src/documents/index.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService } from '../../support/service.js';

@@ -1,6 +1,6 @@
 import type { ParsedMail } from 'mailparser';
 import { MailWorker } from '../../../src/mail/application/mail-worker.js';
-import type { MessageBody, MessageList } from '../../../src/mail/http/message.dto.js';
+import type { MessageBody, MessageList } from '../../../src/mail/wire/message.js';
 import type { TestClient } from '../../support/client.js';
 import { untilAllHaveEnded } from '../../support/books.js';
 import { MailCatcher } from '../../support/mail-catcher.js';

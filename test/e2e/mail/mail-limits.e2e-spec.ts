@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { MessageList } from '../../../src/mail/http/message.dto.js';
+import type { MessageList } from '../../../src/mail/wire/message.js';
 import type { TestClient } from '../../support/client.js';
 import type { Answer } from '../../support/http.js';
 import { good } from '../documents/document-calls.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { UnmatchedReceiptBody } from '../../../src/payments/http/refund.dto.js';
+import type { UnmatchedReceiptBody } from '../../../src/payments/recording/wire/unmatched-receipt.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import type { TestClient } from '../../support/client.js';
 import { sandboxDelivery } from '../../support/sandbox-delivery.js';

@@ -1,17 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PaymentLinkBody } from '../../../src/payments/http/payment.dto.js';
-import type { RefundBody } from '../../../src/payments/http/refund.dto.js';
+import type { PaymentLinkBody } from '../../../src/payments/collecting/wire/payment-link.js';
+import type { RefundBody } from '../../../src/payments/returning/wire/refund.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import type { TestClient } from '../../support/client.js';
 import { good } from '../documents/document-calls.js';
-import {
-  paidByCard,
-  paymentOf,
-  refund,
-  type RefundService,
-  startRefundService,
-  tell,
-} from './refund-calls.js';
+import { paidByCard, paymentOf, refund, type RefundService, startRefundService, tell } from './refund-calls.js';
 
 // All refunds of an account, and all of its payment links, whatever they are of.
 

@@ -1,5 +1,5 @@
-import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
-import type { RefundBody, RefundedBody } from '../../../src/payments/http/refund.dto.js';
+import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
+import type { RefundBody, RefundedBody } from '../../../src/payments/returning/wire/refund.js';
 import type { DocumentWish, TestClient } from '../../support/client.js';
 import { good } from '../documents/document-calls.js';
 import { type RefundService, tell } from './refund-calls.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
+import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
 import type { TestClient } from '../../support/client.js';
 import { oneIn } from '../../support/share.js';
 import { balancesOf } from '../books/books.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { UnmatchedReceiptBody } from '../../../src/payments/http/refund.dto.js';
+import type { UnmatchedReceiptBody } from '../../../src/payments/recording/wire/unmatched-receipt.js';
 import { ProviderReceiptClaims } from '../../../src/payments/index.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import { byOperator } from '../../../src/platform/process-identity.js';
@@ -7,13 +7,7 @@ import type { TestClient } from '../../support/client.js';
 import type { Answer } from '../../support/http.js';
 import { balancesOf } from '../books/books.js';
 import { creditOf, expectBooksToAgree, good, historyOf } from '../documents/document-calls.js';
-import {
-  afresh,
-  lookUpAll,
-  refund,
-  type RefundService,
-  startRefundService,
-} from './refund-calls.js';
+import { afresh, lookUpAll, refund, type RefundService, startRefundService } from './refund-calls.js';
 import { next, signedByStripe, stripePayment } from '../gateways/stripe-events.js';
 
 const RECEIPTS = '/v1/finance/unmatched-receipts';

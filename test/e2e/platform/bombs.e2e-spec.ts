@@ -1,5 +1,5 @@
 import { type MockInstance, afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { LineFields } from '../../../src/documents/http/document.dto.js';
+import { LineFields } from '../../../src/documents/wire/document.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { expectProblem } from '../expectations.js';

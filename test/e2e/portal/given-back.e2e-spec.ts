@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGES, Locale } from '../../../src/documents/index.js';
-import type { RefundedBody } from '../../../src/payments/http/refund.dto.js';
+import type { RefundedBody } from '../../../src/payments/returning/wire/refund.js';
 import type { TestClient } from '../../support/client.js';
 import { textOf } from '../../support/pdf-text.js';
 import { startTestService, type TestService } from '../../support/service.js';

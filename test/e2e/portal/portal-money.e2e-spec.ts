@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
-import type { PaymentLinkBody } from '../../../src/payments/http/payment.dto.js';
+import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
+import type { PaymentLinkBody } from '../../../src/payments/collecting/wire/payment-link.js';
 import type { TestClient } from '../../support/client.js';
 import { aCreditNote } from '../../support/documents.js';
 import { sandboxDelivery } from '../../support/sandbox-delivery.js';

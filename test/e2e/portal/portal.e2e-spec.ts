@@ -1,7 +1,7 @@
 import { COPY_SCRIPT_SOURCE } from '../../../src/portal/http/copy-script.js';
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { DocumentBody } from '../../../src/documents/http/document-body.dto.js';
+import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
 import { Locale } from '../../../src/documents/domain/printing/formatting.js';
 import { dateIn } from '../../../src/kernel/clock.js';
 import type { TestClient } from '../../support/client.js';

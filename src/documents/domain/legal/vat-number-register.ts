@@ -51,3 +51,11 @@ export function euVatNumberOf(text: string | null): EuVatNumber | null {
   if (prefix === 'GR' || prefix === 'EL') return { prefix: 'EL', number };
   return prefix === 'XI' || EU_COUNTRIES.includes(prefix) ? { prefix, number } : null;
 }
+
+/** One look into the register. */
+export interface VatNumberCheck extends RegisteredVatNumber {
+  vatNumber: string;
+  /** The number that asked. */
+  requester: string | null;
+  checkedAt: Date;
+}

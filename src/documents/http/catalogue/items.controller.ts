@@ -26,7 +26,7 @@ import {
   toItemChange,
   toItemFilter,
   toNewItem,
-} from './item.dto.js';
+} from '../../wire/catalogue/item.js';
 import { FieldRefusal } from '../../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../../domain/refusals.js';
 

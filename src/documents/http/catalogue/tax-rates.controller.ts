@@ -26,7 +26,7 @@ import {
   toNewTaxRate,
   toTaxRateChange,
   toTaxRateFilter,
-} from './tax-rate.dto.js';
+} from '../../wire/catalogue/tax-rate.js';
 import { FieldRefusal } from '../../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../../domain/refusals.js';
 import { CommonRefusal } from '../../../kernel/common-refusals.js';

@@ -18,7 +18,7 @@ import {
   NumberingAuditBody,
   NumberSeriesBody,
   NumberSeriesList,
-} from './numbering.dto.js';
+} from '../../wire/numbering.js';
 import { FieldRefusal } from '../../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../../domain/refusals.js';
 import { CommonRefusal } from '../../../kernel/common-refusals.js';

@@ -9,17 +9,17 @@ import type { Once } from '../../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../../platform/idempotency/once.decorator.js';
 import { DocumentSteps } from '../../application/document-steps.service.js';
 import { Documents } from '../../application/documents.service.js';
-import { DocumentBody } from '../document-body.dto.js';
+import { DocumentBody } from '../../wire/document-body.js';
 import {
   ClaimTaxReliefRequest,
   ReverseWriteOffRequest,
   VoidRequest,
   WriteOffRequest,
-} from './document-steps.dto.js';
+} from '../../wire/steps/document-steps.js';
 import { documentId } from '../documents.controller.js';
-import { presentDocument } from '../present-document.js';
+import { presentDocument } from '../../wire/present-document.js';
 import { REFUSED_ISSUE_DATES, REFUSED_PARTICULARS } from '../refused-documents.js';
-import { presentValidation, ValidationBody } from '../validation.dto.js';
+import { presentValidation, ValidationBody } from '../../wire/validation.js';
 import { DocumentRefusal } from '../../domain/refusals.js';
 import { CommonRefusal } from '../../../kernel/common-refusals.js';
 import { FieldRefusal } from '../../../kernel/field-refusals.js';

@@ -6,7 +6,7 @@ import { Post } from '../../../platform/http/route.js';
 import { DocumentPdfs } from '../../application/document-pdfs.service.js';
 import { documentId } from '../documents.controller.js';
 import { sendPdf } from '../send-pdf.js';
-import { PreviewTemplateRequest, toTemplate } from './template.dto.js';
+import { PreviewTemplateRequest, toTemplate } from '../../wire/template.js';
 import { FieldRefusal } from '../../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../../domain/refusals.js';
 

@@ -22,7 +22,7 @@ import {
   processingLink,
   unmatchedLink,
 } from '../domain/payment-link.js';
-import { presentPaymentLink } from '../domain/present-payment-link.js';
+import { presentPaymentLink } from '../wire/payment-link.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
 
 /** A link and its document, locked. */

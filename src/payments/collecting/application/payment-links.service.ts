@@ -1,6 +1,5 @@
-import { askableAmount } from '../../../documents/index.js';
+import { askableAmount, DocumentRepository, DocumentWriter } from '../../../documents/index.js';
 import { Injectable } from '@nestjs/common';
-import { DocumentRepository, DocumentWriter } from '../../../documents/index.js';
 import type { Actor, By } from '../../../kernel/actor.js';
 import { Clock } from '../../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
@@ -11,7 +10,7 @@ import type { Gateway } from '../../port/domain/gateway.js';
 import { assertReturnUrl } from '../../port/domain/checkout.js';
 import { Gateways } from '../../port/domain/gateways.js';
 import { assertCancelable, openedLink, type PaymentLink } from '../domain/payment-link.js';
-import { presentPaymentLink } from '../domain/present-payment-link.js';
+import { presentPaymentLink } from '../wire/payment-link.js';
 import { payableAccount } from '../../port/infrastructure/gateway-accounts.query.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
 import { Checkouts } from './checkouts.service.js';

@@ -1,3 +1,11 @@
+import {
+  MOST_DOCUMENTS,
+  isFromCredit,
+  type Payment,
+  type PaymentSource,
+  type PaymentTerms,
+  saidOf,
+} from '../domain/payment.js';
 import { Injectable } from '@nestjs/common';
 import {
   Customers,
@@ -12,13 +20,6 @@ import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
-import {
-  isFromCredit,
-  type Payment,
-  type PaymentSource,
-  type PaymentTerms,
-  saidOf,
-} from '../domain/payment.js';
 import {
   allocationsExceed,
   currencyMismatch,
@@ -46,9 +47,6 @@ export interface AllocatedPayment {
   /** The first open day, where that of the payment is closed. */
   bookedOn: IsoDate | null;
 }
-
-/** So many documents can take from one payment. The rest becomes the customer's credit. */
-export const MOST_DOCUMENTS = 100;
 
 /** The customer who paid, and the documents that the money is for, locked. */
 interface PaidFor {

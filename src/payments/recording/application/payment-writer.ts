@@ -10,7 +10,7 @@ import type { Tx } from '../../../platform/database/tx.js';
 import { LedgerRepository, dueAccount, paymentLegs, receivedLegs } from '../../../books/index.js';
 import type { Conversion, ForeignMoney } from '../domain/conversion.js';
 import { isFromCredit, ledgerSource, moneySource, type Payment } from '../domain/payment.js';
-import { presentPayment } from '../domain/present-payment.js';
+import { presentPayment } from '../wire/payment.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
 import { Conversions } from './conversions.js';
 import { NotedDocuments } from './noted-documents.js';

@@ -9,10 +9,10 @@ import type { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import {
   openUnmatchedReceipt,
-  unmatchedEventData,
   type TakenMoney,
   type UnmatchedReceipt,
 } from '../domain/unmatched-receipt.js';
+import { unmatchedEventData } from '../wire/unmatched-receipt.js';
 import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
 
 /** Keeps money that no document can take: the provider holds it, and we owe it to somebody. */

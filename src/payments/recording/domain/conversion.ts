@@ -85,22 +85,6 @@ export function settlingAccount<Account extends LedgerAccount>(
   return conversion ? 'currency_exchange' : account;
 }
 
-/** The public form. Amounts in minor units. @param gain below zero: a loss */
-export function presentConversion(conversion: Conversion | null, gain: (worth: Money) => Money) {
-  if (!conversion) return null;
-  const { money, rate, worth, rateFrom, rateSource, rateDay } = conversion;
-  return {
-    amount: money.toMinorNumber(),
-    currency: money.currency,
-    exchange_rate: rate.toString(),
-    rate_from: rateFrom,
-    rate_source: rateSource,
-    rate_date: rateDay,
-    worth: worth.toMinorNumber(),
-    exchange_gain: gain(worth).toMinorNumber(),
-  };
-}
-
 export function assertForeign({ currency, field }: ForeignMoney, into: Currency): void {
   if (currency !== into) return;
   throw FieldRefusal.same_currency.at(

@@ -1,8 +1,7 @@
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Money } from '../../../kernel/money.js';
 import type { LedgerAccount } from '../../../books/index.js';
-import type { Conversion, ForeignMoney } from './conversion.js';
-import { settlingAccount } from './conversion.js';
+import { type Conversion, type ForeignMoney, settlingAccount } from './conversion.js';
 import type { PaymentMethod } from '../../../kernel/payment-method.js';
 
 /** Money that came in. Never changed: mistakes are reversed by new facts. */
@@ -93,3 +92,6 @@ export function moneySource(payment: Pick<Payment, 'method' | 'source'>): Ledger
       return isFromCredit(payment) ? 'customer_credit' : 'cash';
   }
 }
+
+/** So many documents can take from one payment. The rest becomes the customer's credit. */
+export const MOST_DOCUMENTS = 100;

@@ -1,5 +1,5 @@
 import type { ToldPayment } from '../../port/domain/early-report.js';
-import { publicId, type Uuid } from '../../../kernel/ids.js';
+import type { Uuid } from '../../../kernel/ids.js';
 import type { Money } from '../../../kernel/money.js';
 import {
   furtherCaptureId,
@@ -149,36 +149,6 @@ export function unknownReturn(report: ReturnedReport): ProviderReport {
   const reference = report.kind === 'refund' ? report.providerRefundId : null;
   const moved = { direction: 'out' as const, reference, providerPaymentId, amount };
   return { eventId, eventType, fingerprint, kind: 'irrelevant', review, moved };
-}
-
-const WHAT_TO_DO: Record<MovedMoney['direction'], string> = {
-  in:
-    'Look the payment up at the gateway. If it pays a document, record it there with the same ' +
-    'reference, or let the operator claim it; record or import a payout; if it is of another ' +
-    'shop, close this item.',
-  out:
-    'Look it up at the gateway. Record a refund of the payment by hand if it gave money back, or ' +
-    'reverse it; record or import a payout; if it is of another shop, close this item.',
-};
-
-/** The public form of an item. Amounts in minor units. */
-export function presentUnmatchedItem(item: UnmatchedItem) {
-  return {
-    id: publicId('item', item.id),
-    status: item.status,
-    direction: item.direction,
-    gateway: item.gateway,
-    provider_payment_id: item.providerPaymentId,
-    link_reference: item.linkReference,
-    amount: item.amount?.toMinorNumber() ?? null,
-    currency: item.amount?.currency ?? null,
-    told: item.told,
-    what_to_do: WHAT_TO_DO[item.direction],
-    event_id: item.eventId,
-    event_type: item.eventType,
-    reason: item.reason,
-    received_at: item.receivedAt.toISOString(),
-  };
 }
 
 export function assertOtherStatus(item: UnmatchedItem, next: UnmatchedItemStatus): void {

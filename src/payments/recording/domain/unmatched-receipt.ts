@@ -1,9 +1,8 @@
 import { publicId, type Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
-import { paymentDisputed } from '../../port/domain/payment-refusals.js';
+import { paymentDisputed, PaymentRefusal } from '../../port/domain/payment-refusals.js';
 import type { Payment } from './payment.js';
 import type { UnmatchedReason } from '../../port/domain/webhook-outcome.js';
-import { PaymentRefusal } from '../../port/domain/payment-refusals.js';
 
 /** Money that a provider took and no document could take. */
 export interface UnmatchedReceipt {
@@ -76,7 +75,7 @@ export function openUnmatchedReceipt(taken: TakenMoney & { id: Uuid }): Unmatche
 export const UNMATCHED_RECEIPT_STATUSES = ['open', 'assigned', 'refunded', 'closed'] as const;
 export type UnmatchedReceiptStatus = (typeof UNMATCHED_RECEIPT_STATUSES)[number];
 
-function unmatchedReceiptStatus({
+export function unmatchedReceiptStatus({
   paymentId,
   refunded,
   takenBack,
@@ -85,42 +84,6 @@ function unmatchedReceiptStatus({
   if (paymentId !== null) return 'assigned';
   if (refunded.compare(amount) === 0) return 'refunded';
   return refunded.plus(takenBack).compare(amount) === 0 ? 'closed' : 'open';
-}
-
-/** The public form of a receipt. Amounts in minor units. */
-export function presentUnmatchedReceipt(receipt: UnmatchedReceipt) {
-  return {
-    id: publicId('rcpt', receipt.id),
-    status: unmatchedReceiptStatus(receipt),
-    reason: receipt.reason,
-    gateway: receipt.gateway,
-    provider_payment_id: receipt.providerPaymentId,
-    amount: receipt.amount.toMinorNumber(),
-    amount_open: receipt.amount.minus(receipt.settled).toMinorNumber(),
-    amount_refunded: receipt.refunded.toMinorNumber(),
-    amount_reversed: receipt.takenBack.toMinorNumber(),
-    amount_disputed: receipt.disputed.toMinorNumber(),
-    currency: receipt.amount.currency,
-    fee: receipt.fee?.toMinorNumber() ?? null,
-    document_id: receipt.documentId && publicId('doc', receipt.documentId),
-    payment_id: receipt.paymentId && publicId('pay', receipt.paymentId),
-    link_reference: receipt.linkReference,
-    paid_at: receipt.paidAt.toISOString(),
-    received_at: receipt.receivedAt.toISOString(),
-  };
-}
-
-/** The data of the event `payment.unmatched`. */
-export function unmatchedEventData(receipt: UnmatchedReceipt) {
-  return {
-    receipt_id: publicId('rcpt', receipt.id),
-    reason: receipt.reason,
-    gateway: receipt.gateway,
-    provider_payment_id: receipt.providerPaymentId,
-    amount: receipt.amount.toMinorNumber(),
-    currency: receipt.amount.currency,
-    fee: receipt.fee?.toMinorNumber() ?? null,
-  };
 }
 
 export function openAmount(receipt: UnmatchedReceipt): Money {

@@ -9,7 +9,7 @@ import { IdGenerator, publicId, type Uuid } from '../../../kernel/ids.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import type { Payment } from '../../recording/domain/payment.js';
 import type { PaymentLink } from '../../collecting/domain/payment-link.js';
-import { presentPaymentLink } from '../../collecting/domain/present-payment-link.js';
+import { presentPaymentLink } from '../../collecting/wire/payment-link.js';
 import type { ProviderReversal, ReversalPlan } from '../domain/provider-reversal.js';
 import { PaymentLinkRepository } from '../../collecting/infrastructure/payment-link.repository.js';
 import { PaymentRepository } from '../../recording/infrastructure/payment.repository.js';

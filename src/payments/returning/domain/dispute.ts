@@ -1,7 +1,6 @@
-import type { ToldDispute } from '../../port/domain/told-dispute.js';
-import type { DisputeStatus } from '../../port/domain/told-dispute.js';
+import type { ToldDispute, DisputeStatus } from '../../port/domain/told-dispute.js';
 import type { IsoDate } from '../../../kernel/clock.js';
-import { publicId, type Uuid } from '../../../kernel/ids.js';
+import type { Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 
 /** The disputed money: a payment, or a receipt that found no document. */
@@ -227,35 +226,4 @@ export function afterStep(
     fee: was.fee.plus(step.fee),
     references: [...(before?.references ?? []), ...(reference === null ? [] : [reference])],
   };
-}
-
-/** The public form of a dispute: in events, and part of answers. Amounts in minor units. */
-export function presentDispute(dispute: Dispute) {
-  const { of } = dispute;
-  return {
-    id: publicId('dsp', dispute.id),
-    status: dispute.status,
-    payment_id: 'paymentId' in of ? publicId('pay', of.paymentId) : null,
-    receipt_id: 'receiptId' in of ? publicId('rcpt', of.receiptId) : null,
-    gateway: dispute.gateway,
-    provider_dispute_id: dispute.providerDisputeId,
-    provider_payment_id: dispute.providerPaymentId,
-    amount: dispute.amount.toMinorNumber(),
-    amount_held: dispute.withdrawn.minus(dispute.taken).toMinorNumber(),
-    amount_reversed: dispute.taken.toMinorNumber(),
-    amount_lost: dispute.lost.toMinorNumber(),
-    fee: dispute.fee.toMinorNumber(),
-    currency: dispute.amount.currency,
-    reason: dispute.reason,
-    evidence_due_by: dispute.evidenceDueBy?.toISOString() ?? null,
-    opened_at: dispute.openedAt.toISOString(),
-    updated_at: dispute.saidAt.toISOString(),
-    recorded_at: dispute.recordedAt.toISOString(),
-  };
-}
-
-/** The same with the day on which the books have it, if that which was told was closed. */
-export function presentBookedDispute(dispute: Dispute) {
-  const { bookedOn } = dispute;
-  return { ...presentDispute(dispute), booked_later: bookedOn !== null, booked_on: bookedOn };
 }

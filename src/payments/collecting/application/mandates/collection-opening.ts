@@ -7,7 +7,7 @@ import type { Money } from '../../../../kernel/money.js';
 import type { Tx } from '../../../../platform/database/tx.js';
 import type { Mandate } from '../../domain/mandates/mandate.js';
 import { openedLink, type PaymentLink } from '../../domain/payment-link.js';
-import { presentPaymentLink } from '../../domain/present-payment-link.js';
+import { presentPaymentLink } from '../../wire/payment-link.js';
 import { CheckoutLookUpRepository } from '../../infrastructure/checkout-look-up.repository.js';
 import { CollectionRepository } from '../../infrastructure/mandates/collection.repository.js';
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';

@@ -6,7 +6,7 @@ import { Config } from '../../../../platform/config/config.js';
 import type { CommitGuard, Tx } from '../../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../../platform/database/unit-of-work.js';
 import { failedLink, type PaymentLink } from '../../domain/payment-link.js';
-import { presentPaymentLink } from '../../domain/present-payment-link.js';
+import { presentPaymentLink } from '../../wire/payment-link.js';
 import { CheckoutLookUpRepository } from '../../infrastructure/checkout-look-up.repository.js';
 import { CollectionRepository } from '../../infrastructure/mandates/collection.repository.js';
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';

@@ -5,7 +5,7 @@ import type { By } from '../../../../kernel/actor.js';
 import { publicId } from '../../../../kernel/ids.js';
 import type { Tx } from '../../../../platform/database/tx.js';
 import type { Mandate } from '../../domain/mandates/mandate.js';
-import { presentMandate } from '../../domain/mandates/present-mandate.js';
+import { presentMandate } from '../../wire/mandate.js';
 
 /** The records of what callers did with mandates. */
 @Injectable()

@@ -9,7 +9,7 @@ import { UnitOfWork } from '../../../../platform/database/unit-of-work.js';
 import type { Gateway } from '../../../port/domain/gateway.js';
 import { isOver, type Mandate, toldMandate } from '../../domain/mandates/mandate.js';
 import { nextMandateLook } from '../../domain/mandates/next-mandate-look.js';
-import { presentMandate } from '../../domain/mandates/present-mandate.js';
+import { presentMandate } from '../../wire/mandate.js';
 import type { MandateReport } from '../../../port/domain/provider-report.js';
 import type { WebhookOutcome } from '../../../port/domain/webhook-outcome.js';
 import { MandateRepository } from '../../infrastructure/mandates/mandate.repository.js';

@@ -15,8 +15,8 @@ import {
   eventOf,
   isNothingNew,
   type NamedDispute,
-  presentDispute,
 } from '../../domain/dispute.js';
+import { presentDispute } from '../../wire/dispute.js';
 import {
   failedLink,
   paidLink,
@@ -24,7 +24,7 @@ import {
   processingChange,
 } from '../../../collecting/domain/payment-link.js';
 import type { Payment } from '../../../recording/domain/payment.js';
-import { presentPaymentLink } from '../../../collecting/domain/present-payment-link.js';
+import { presentPaymentLink } from '../../../collecting/wire/payment-link.js';
 import type { ReversalPlan } from '../../domain/provider-reversal.js';
 import type { UnmatchedReceipt } from '../../../recording/domain/unmatched-receipt.js';
 import type { DisputedPart } from '../../domain/disputed-parts.js';

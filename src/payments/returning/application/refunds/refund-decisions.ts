@@ -6,7 +6,7 @@ import type { Uuid } from '../../../../kernel/ids.js';
 import { Money } from '../../../../kernel/money.js';
 import type { CommitGuard, Tx } from '../../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../../platform/database/unit-of-work.js';
-import { presentRefund } from '../../domain/present-refund.js';
+import { presentRefund } from '../../wire/refund.js';
 import type { Refund } from '../../domain/refund.js';
 import {
   assertDecidable,

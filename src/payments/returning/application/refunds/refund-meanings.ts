@@ -14,7 +14,7 @@ import { Clock } from '../../../../kernel/clock.js';
 import { DomainError, type FieldError } from '../../../../kernel/domain-error.js';
 import type { Uuid } from '../../../../kernel/ids.js';
 import type { Tx } from '../../../../platform/database/tx.js';
-import { presentRefund } from '../../domain/present-refund.js';
+import { presentRefund } from '../../wire/refund.js';
 import type { Refund, RefundPart } from '../../domain/refund.js';
 import {
   creditNoteDiffers,

@@ -15,7 +15,7 @@ import type { Uuid } from '../../../../kernel/ids.js';
 import { Money } from '../../../../kernel/money.js';
 import type { Tx } from '../../../../platform/database/tx.js';
 import { settlingAccount } from '../../../recording/domain/conversion.js';
-import { presentRefund } from '../../domain/present-refund.js';
+import { presentRefund } from '../../wire/refund.js';
 import { coveredPart, type Refund, type RefundUndoing } from '../../domain/refund.js';
 import { undecidedPart } from '../../domain/refunds/refund-meaning.js';
 import { PaymentRepository } from '../../../recording/infrastructure/payment.repository.js';

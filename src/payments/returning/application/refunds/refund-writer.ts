@@ -16,7 +16,7 @@ import {
   takeOffLegs,
 } from '../../../../books/index.js';
 import { settlingAccount } from '../../../recording/domain/conversion.js';
-import { presentRefund } from '../../domain/present-refund.js';
+import { presentRefund } from '../../wire/refund.js';
 import { firstLook, coveredPart, nextLook, type Refund } from '../../domain/refund.js';
 import { isLowering, undecidedPart } from '../../domain/refunds/refund-meaning.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';

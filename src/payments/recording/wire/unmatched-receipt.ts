@@ -1,0 +1,114 @@
+import {
+  unmatchedReceiptStatus,
+  type UnmatchedReceipt,
+  UNMATCHED_RECEIPT_STATUSES,
+} from '../domain/unmatched-receipt.js';
+import { publicId } from '../../../kernel/ids.js';
+import { PaymentWarningBody } from './payment-warnings.js';
+import { PaymentBody } from './payment.js';
+import { instantText } from '../../../platform/http/validation/date-fields.js';
+import { CountsAsRequest } from './conversion.js';
+import { nested, oneOf } from '../../../platform/http/validation/fields.js';
+import { shortText } from '../../../platform/http/validation/text-fields.js';
+import { requestShape, queryShape, answerShape } from '../../../platform/http/validation/shapes.js';
+import { CountedQuery, countedPage } from '../../../platform/http/paging.js';
+import { UNMATCHED_REASONS } from '../../port/domain/webhook-outcome.js';
+import { z } from 'zod';
+import { nameWords } from '../../../platform/http/openapi/words.js';
+
+nameWords({ UnmatchedReceiptStatus: UNMATCHED_RECEIPT_STATUSES });
+
+export const UnmatchedReceiptBody = answerShape('UnmatchedReceiptBody', {
+  id: z.string().meta({ example: 'rcpt_01h455vb4pex5vsknk084sn02q' }),
+  status: z.string().meta({ enum: UNMATCHED_RECEIPT_STATUSES }),
+  reason: z.string().meta({ enum: UNMATCHED_REASONS }),
+  gateway: z.string(),
+  provider_payment_id: z.string(),
+  amount: z.number(),
+  amount_open: z.number().describe('What is neither assigned, nor refunded, nor on its way back.'),
+  amount_refunded: z.number(),
+  amount_reversed: z.number().describe('What the provider took back.'),
+  amount_disputed: z.number().describe('What the payer disputes at the provider.'),
+  currency: z.string(),
+  fee: z.number().nullable().describe('What the gateway kept of it.'),
+  document_id: z.string().nullable().describe('The document that it was for.'),
+  payment_id: z.string().nullable().describe('The payment that it became.'),
+  link_reference: z.string().nullable(),
+  paid_at: z.string().meta({ format: 'date-time' }),
+  received_at: z.string().meta({ format: 'date-time' }),
+});
+export type UnmatchedReceiptBody = z.output<typeof UnmatchedReceiptBody>;
+
+export const UnmatchedReceiptPage = countedPage('UnmatchedReceiptPage', UnmatchedReceiptBody);
+export type UnmatchedReceiptPage = z.output<typeof UnmatchedReceiptPage>;
+
+export const ListUnmatchedReceiptsQuery = queryShape({
+  ...CountedQuery.shape,
+  status: oneOf(UNMATCHED_RECEIPT_STATUSES, { optional: true, description: 'Default: `open`.' }),
+});
+export type ListUnmatchedReceiptsQuery = z.output<typeof ListUnmatchedReceiptsQuery>;
+
+export const AssignReceiptRequest = requestShape('AssignReceiptRequest', {
+  document_id: shortText({
+    max: 40,
+    optional: true,
+    description: 'It pays what is due; the rest becomes credit.',
+  }),
+  customer_id: shortText({
+    max: 40,
+    optional: true,
+    description: 'All of it becomes this customer’s credit.',
+  }),
+  counts_as: nested(() => CountsAsRequest, {
+    optional: true,
+    description: 'What it counts for, if that is in another currency than the money.',
+  }),
+  assigned_at: instantText({
+    optional: true,
+    description: 'The day that it counts for. Default: when it was paid.',
+  }),
+});
+export type AssignReceiptRequest = z.output<typeof AssignReceiptRequest>;
+
+export const AssignedReceiptBody = answerShape('AssignedReceiptBody', {
+  receipt: UnmatchedReceiptBody,
+  payment: PaymentBody,
+  warnings: z.array(PaymentWarningBody).optional(),
+});
+export type AssignedReceiptBody = z.output<typeof AssignedReceiptBody>;
+
+/** The public form of a receipt. Amounts in minor units. */
+export function presentUnmatchedReceipt(receipt: UnmatchedReceipt) {
+  return {
+    id: publicId('rcpt', receipt.id),
+    status: unmatchedReceiptStatus(receipt),
+    reason: receipt.reason,
+    gateway: receipt.gateway,
+    provider_payment_id: receipt.providerPaymentId,
+    amount: receipt.amount.toMinorNumber(),
+    amount_open: receipt.amount.minus(receipt.settled).toMinorNumber(),
+    amount_refunded: receipt.refunded.toMinorNumber(),
+    amount_reversed: receipt.takenBack.toMinorNumber(),
+    amount_disputed: receipt.disputed.toMinorNumber(),
+    currency: receipt.amount.currency,
+    fee: receipt.fee?.toMinorNumber() ?? null,
+    document_id: receipt.documentId && publicId('doc', receipt.documentId),
+    payment_id: receipt.paymentId && publicId('pay', receipt.paymentId),
+    link_reference: receipt.linkReference,
+    paid_at: receipt.paidAt.toISOString(),
+    received_at: receipt.receivedAt.toISOString(),
+  };
+}
+
+/** The data of the event `payment.unmatched`. */
+export function unmatchedEventData(receipt: UnmatchedReceipt) {
+  return {
+    receipt_id: publicId('rcpt', receipt.id),
+    reason: receipt.reason,
+    gateway: receipt.gateway,
+    provider_payment_id: receipt.providerPaymentId,
+    amount: receipt.amount.toMinorNumber(),
+    currency: receipt.amount.currency,
+    fee: receipt.fee?.toMinorNumber() ?? null,
+  };
+}
