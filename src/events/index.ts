@@ -1,11 +1,5 @@
 export { EventLog } from './application/event-log.js';
-export {
-  currency,
-  type DataOf,
-  instant,
-  minorUnits,
-  publicIdOf,
-} from './application/event-schema.js';
+export type { DataOf } from './application/event-schema.js';
 export type { Event, EventData, EventType } from './domain/event.js';
 export { EventsModule } from './events.module.js';
 export { EventsQuery, type PastEvent } from './infrastructure/events.query.js';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { currency, type DataOf, minorUnits, publicIdOf } from '../../events/index.js';
+import type { DataOf } from '../../events/index.js';
+import { currency, minorUnits, publicIdOf } from '../../platform/http/validation/answer-fields.js';
 import { ORIGIN_RELATIONS } from '../domain/document-state.js';
 import { DOCUMENT_REFUND_STATUSES } from '../domain/refunded-money.js';
 import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';

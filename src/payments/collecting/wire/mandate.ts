@@ -1,6 +1,7 @@
 import { publicId } from '../../../kernel/ids.js';
 import type { Mandate } from '../domain/mandates/mandate.js';
 import { z } from 'zod';
+import { instant, currency, publicIdOf } from '../../../platform/http/validation/answer-fields.js';
 import { answerShape, queryShape, requestShape } from '../../../platform/http/validation/shapes.js';
 import { countedPage, CountedQuery } from '../../../platform/http/paging.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
@@ -41,10 +42,10 @@ export const CollectDocumentRequest = requestShape('CollectDocumentRequest', {
 export type CollectDocumentRequest = z.output<typeof CollectDocumentRequest>;
 
 export const MandateBody = answerShape('MandateBody', {
-  id: z.string().meta({ example: 'mand_01h455vb4pex5vsknk084sn02q' }),
-  customer_id: z.string(),
+  id: publicIdOf('mand').meta({ example: 'mand_01h455vb4pex5vsknk084sn02q' }),
+  customer_id: publicIdOf('cus'),
   gateway: z.string().meta({ example: 'gocardless' }),
-  currency: z.string(),
+  currency,
   status: z
     .enum(MANDATE_STATUSES)
     .describe(
@@ -64,9 +65,9 @@ export const MandateBody = answerShape('MandateBody', {
   collects_automatically: z.boolean().describe(AUTOMATIC),
   failure: z.string().nullable().describe('Why it ended, in a short code.'),
   version: z.number(),
-  created_at: z.string().meta({ format: 'date-time' }),
-  activated_at: z.string().nullable().meta({ format: 'date-time' }),
-  ended_at: z.string().nullable().meta({ format: 'date-time' }),
+  created_at: instant,
+  activated_at: instant.nullable(),
+  ended_at: instant.nullable(),
 });
 export type MandateBody = z.output<typeof MandateBody>;
 

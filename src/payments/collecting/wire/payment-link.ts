@@ -12,6 +12,13 @@ import { CountedQuery, countedPage, wholeList } from '../../../platform/http/pag
 import { queryShape, answerShape, requestShape } from '../../../platform/http/validation/shapes.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
 import { z } from 'zod';
+import {
+  day,
+  minorUnits,
+  instant,
+  currency,
+  publicIdOf,
+} from '../../../platform/http/validation/answer-fields.js';
 
 export const CreatePaymentLinkRequest = requestShape('CreatePaymentLinkRequest', {
   gateway: shortText({
@@ -33,42 +40,35 @@ export const CreatePaymentLinkRequest = requestShape('CreatePaymentLinkRequest',
 export type CreatePaymentLinkRequest = z.output<typeof CreatePaymentLinkRequest>;
 
 export const PaymentLinkBody = answerShape('PaymentLinkBody', {
-  id: z.string().meta({ example: 'plink_01h455vb4pex5vsknk084sn02q' }),
-  document_id: z.string(),
+  id: publicIdOf('plink').meta({ example: 'plink_01h455vb4pex5vsknk084sn02q' }),
+  document_id: publicIdOf('doc'),
   gateway: z.string().meta({ example: 'gateway-a' }),
-  amount: z.number(),
-  currency: z.string(),
-  status: z.string().meta({ enum: PAYMENT_LINK_STATUSES }),
+  amount: minorUnits,
+  currency,
+  status: z.enum(PAYMENT_LINK_STATUSES),
   url: z
     .string()
     .nullable()
     .describe('The provider’s pay page; null for a gateway without an API key.'),
-  created_at: z.string().meta({ format: 'date-time' }),
-  expires_at: z.string().meta({ format: 'date-time' }),
-  page_expires_at: z.string().nullable().meta({
-    format: 'date-time',
+  created_at: instant,
+  expires_at: instant,
+  page_expires_at: instant.nullable().meta({
     description:
       'When the pay page ends, as the provider said; it may be before `expires_at`. null: it does not say.',
   }),
-  processing_at: z.string().nullable().meta({
-    format: 'date-time',
+  processing_at: instant.nullable().meta({
     description: 'Since when the provider has had money on its way.',
   }),
-  paid_at: z.string().nullable().meta({ format: 'date-time' }),
-  failed_at: z
-    .string()
+  paid_at: instant.nullable(),
+  failed_at: instant
     .nullable()
-    .meta({ format: 'date-time', description: 'When the money did not come, or was taken back.' }),
+    .meta({ description: 'When the money did not come, or was taken back.' }),
   failure: z.string().nullable().describe('Why, as the provider says.'),
-  canceled_at: z.string().nullable().meta({ format: 'date-time' }),
-  mandate_id: z
-    .string()
+  canceled_at: instant.nullable(),
+  mandate_id: publicIdOf('mand')
     .nullable()
     .describe('The mandate by which it is collected; null where the payer goes to a page.'),
-  charge_on: z
-    .string()
-    .nullable()
-    .meta({ format: 'date', description: 'The day for which the debit was asked for.' }),
+  charge_on: day.nullable().meta({ description: 'The day for which the debit was asked for.' }),
 });
 export type PaymentLinkBody = z.output<typeof PaymentLinkBody>;
 

@@ -7,6 +7,7 @@ import {
   RATE_ORIGINS,
 } from '../domain/conversion.js';
 import { z } from 'zod';
+import { minorUnits, day, currency } from '../../../platform/http/validation/answer-fields.js';
 import { answerShape, requestShape } from '../../../platform/http/validation/shapes.js';
 import { rateText } from '../../../books/index.js';
 import { Decimal } from '../../../kernel/decimal.js';
@@ -84,20 +85,18 @@ function rateWithoutNumber(field: ForeignField): DomainError {
 
 /** Money in another currency, and what it was worth. */
 export const ConversionBody = answerShape('ConversionBody', {
-  amount: z.number().describe('In the minor unit of its own currency.'),
-  currency: z.string().meta({ example: 'USD' }),
+  amount: minorUnits.describe('In the minor unit of its own currency.'),
+  currency: currency.meta({ example: 'USD' }),
   exchange_rate: z
     .string()
     .meta({ example: '0.9195', description: 'What one unit of it was worth.' }),
-  rate_from: z
-    .string()
-    .meta({ enum: RATE_ORIGINS, description: 'Whether the rate came with the request.' }),
+  rate_from: z.enum(RATE_ORIGINS).meta({ description: 'Whether the rate came with the request.' }),
   rate_source: z.string().nullable(),
-  rate_date: z.string().nullable().meta({ format: 'date' }),
-  worth: z.number().describe('What all of it was worth, in the currency of the payment.'),
-  exchange_gain: z
-    .number()
-    .describe('What it brought beyond what it counts for; below zero: a loss.'),
+  rate_date: day.nullable(),
+  worth: minorUnits.describe('What all of it was worth, in the currency of the payment.'),
+  exchange_gain: minorUnits.describe(
+    'What it brought beyond what it counts for; below zero: a loss.',
+  ),
 });
 export type ConversionBody = z.output<typeof ConversionBody>;
 

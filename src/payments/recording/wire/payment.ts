@@ -9,6 +9,13 @@ import { presentConversion, ConversionBody, ForeignMoneyRequest, foreignIn } fro
 import { publicId } from '../../../kernel/ids.js';
 import type { Payment, PaymentTerms } from '../domain/payment.js';
 import { z } from 'zod';
+import {
+  minorUnits,
+  instant,
+  day,
+  currency,
+  publicIdOf,
+} from '../../../platform/http/validation/answer-fields.js';
 import { answerShape, queryShape, requestShape } from '../../../platform/http/validation/shapes.js';
 import { isCurrency } from '../../../kernel/currency.js';
 import { amountMinor, nested, oneOf } from '../../../platform/http/validation/fields.js';
@@ -100,30 +107,30 @@ export type RecordPaymentRequest = z.output<typeof RecordPaymentRequest>;
 
 /** `gateway` names who sent the money; it is null if an integration recorded the payment. */
 export const PaymentBody = answerShape('PaymentBody', {
-  id: z.string().meta({ example: 'pay_01h455vb4pex5vsknk084sn02q' }),
-  document_id: z.string().nullable().describe('null unless it pays one document.'),
-  customer_id: z.string(),
-  amount: z.number().describe('What came in.'),
-  applied: z.number().describe('What documents took when it came in.'),
-  credited: z.number().describe('The rest, which became the customer’s credit.'),
-  currency: z.string(),
+  id: publicIdOf('pay').meta({ example: 'pay_01h455vb4pex5vsknk084sn02q' }),
+  document_id: publicIdOf('doc').nullable().describe('null unless it pays one document.'),
+  customer_id: publicIdOf('cus'),
+  amount: minorUnits.describe('What came in.'),
+  applied: minorUnits.describe('What documents took when it came in.'),
+  credited: minorUnits.describe('The rest, which became the customer’s credit.'),
+  currency,
   received: ConversionBody.nullable().describe('The money itself, if it came in another currency.'),
-  method: z.string().meta({ enum: PAYMENT_METHODS }),
+  method: z.enum(PAYMENT_METHODS),
   reference: z.string().nullable(),
   note: z.string().nullable(),
   metadata: z.record(z.string(), z.string()),
-  paid_at: z.string().meta({ format: 'date-time' }),
-  recorded_at: z.string().meta({ format: 'date-time' }),
-  fee: z.number().nullable().describe('What the gateway kept of it.'),
+  paid_at: instant,
+  recorded_at: instant,
+  fee: minorUnits.nullable().describe('What the gateway kept of it.'),
   gateway: z.string().nullable(),
-  payment_link_id: z.string().nullable(),
+  payment_link_id: publicIdOf('plink').nullable(),
 });
 export type PaymentBody = z.output<typeof PaymentBody>;
 
 const AllocationBody = answerShape('AllocationBody', {
-  document_id: z.string(),
-  amount: z.number().describe('What the payment pays of it.'),
-  movable: z.number().describe('The part that no refund takes, and no payer disputes.'),
+  document_id: publicIdOf('doc'),
+  amount: minorUnits.describe('What the payment pays of it.'),
+  movable: minorUnits.describe('The part that no refund takes, and no payer disputes.'),
 });
 type AllocationBody = z.output<typeof AllocationBody>;
 
@@ -131,17 +138,16 @@ type AllocationBody = z.output<typeof AllocationBody>;
 export const PaymentDetailBody = answerShape('PaymentDetailBody', {
   ...PaymentBody.shape,
   booked_later: z.boolean().describe('The day of paid_at was in a closed month.'),
-  booked_on: z.string().nullable().meta({
-    format: 'date',
+  booked_on: day.nullable().meta({
     description: 'The first open day, on which the books have it; null for the day of paid_at.',
   }),
-  status: z.string().meta({ enum: HOLDING_STATUSES }),
-  amount_refunded: z.number().describe('What went back, or is on its way back.'),
-  amount_reversed: z
-    .number()
-    .describe('What was reversed, by hand or because the provider took it back.'),
-  amount_disputed: z.number().describe('What the payer disputes at the provider.'),
-  amount_refundable: z.number().describe('What can still be refunded.'),
+  status: z.enum(HOLDING_STATUSES),
+  amount_refunded: minorUnits.describe('What went back, or is on its way back.'),
+  amount_reversed: minorUnits.describe(
+    'What was reversed, by hand or because the provider took it back.',
+  ),
+  amount_disputed: minorUnits.describe('What the payer disputes at the provider.'),
+  amount_refundable: minorUnits.describe('What can still be refunded.'),
   allocations: z.array(AllocationBody).describe('Where the money of the payment is now.'),
 });
 export type PaymentDetailBody = z.output<typeof PaymentDetailBody>;

@@ -14,28 +14,34 @@ import { requestShape, queryShape, answerShape } from '../../../platform/http/va
 import { CountedQuery, countedPage } from '../../../platform/http/paging.js';
 import { UNMATCHED_REASONS } from '../../port/domain/webhook-outcome.js';
 import { z } from 'zod';
+import {
+  minorUnits,
+  instant,
+  currency,
+  publicIdOf,
+} from '../../../platform/http/validation/answer-fields.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
 
 nameWords({ UnmatchedReceiptStatus: UNMATCHED_RECEIPT_STATUSES });
 
 export const UnmatchedReceiptBody = answerShape('UnmatchedReceiptBody', {
-  id: z.string().meta({ example: 'rcpt_01h455vb4pex5vsknk084sn02q' }),
-  status: z.string().meta({ enum: UNMATCHED_RECEIPT_STATUSES }),
-  reason: z.string().meta({ enum: UNMATCHED_REASONS }),
+  id: publicIdOf('rcpt').meta({ example: 'rcpt_01h455vb4pex5vsknk084sn02q' }),
+  status: z.enum(UNMATCHED_RECEIPT_STATUSES),
+  reason: z.enum(UNMATCHED_REASONS),
   gateway: z.string(),
   provider_payment_id: z.string(),
-  amount: z.number(),
-  amount_open: z.number().describe('What is neither assigned, nor refunded, nor on its way back.'),
-  amount_refunded: z.number(),
-  amount_reversed: z.number().describe('What the provider took back.'),
-  amount_disputed: z.number().describe('What the payer disputes at the provider.'),
-  currency: z.string(),
-  fee: z.number().nullable().describe('What the gateway kept of it.'),
-  document_id: z.string().nullable().describe('The document that it was for.'),
-  payment_id: z.string().nullable().describe('The payment that it became.'),
+  amount: minorUnits,
+  amount_open: minorUnits.describe('What is neither assigned, nor refunded, nor on its way back.'),
+  amount_refunded: minorUnits,
+  amount_reversed: minorUnits.describe('What the provider took back.'),
+  amount_disputed: minorUnits.describe('What the payer disputes at the provider.'),
+  currency,
+  fee: minorUnits.nullable().describe('What the gateway kept of it.'),
+  document_id: publicIdOf('doc').nullable().describe('The document that it was for.'),
+  payment_id: publicIdOf('pay').nullable().describe('The payment that it became.'),
   link_reference: z.string().nullable(),
-  paid_at: z.string().meta({ format: 'date-time' }),
-  received_at: z.string().meta({ format: 'date-time' }),
+  paid_at: instant,
+  received_at: instant,
 });
 export type UnmatchedReceiptBody = z.output<typeof UnmatchedReceiptBody>;
 

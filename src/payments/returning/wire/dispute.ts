@@ -6,42 +6,45 @@ import { oneOf } from '../../../platform/http/validation/fields.js';
 import { CountedQuery, countedPage } from '../../../platform/http/paging.js';
 import { queryShape, answerShape } from '../../../platform/http/validation/shapes.js';
 import { z } from 'zod';
+import {
+  minorUnits,
+  instant,
+  day,
+  currency,
+  publicIdOf,
+} from '../../../platform/http/validation/answer-fields.js';
 import { DISPUTE_STATUSES } from '../../port/domain/told-dispute.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
 
 nameWords({ DisputeStatus: DISPUTE_STATUSES });
 
 export const DisputeBody = answerShape('DisputeBody', {
-  id: z.string().meta({ example: 'dsp_01h455vb4pex5vsknk084sn02q' }),
-  status: z.string().meta({
-    enum: DISPUTE_STATUSES,
+  id: publicIdOf('dsp').meta({ example: 'dsp_01h455vb4pex5vsknk084sn02q' }),
+  status: z.enum(DISPUTE_STATUSES).meta({
     description: '`inquiry`: asked without money; `closed`: an inquiry that came to nothing.',
   }),
-  payment_id: z.string().nullable(),
-  receipt_id: z
-    .string()
+  payment_id: publicIdOf('pay').nullable(),
+  receipt_id: publicIdOf('rcpt')
     .nullable()
     .describe('The unmatched receipt, where the money found no document.'),
   gateway: z.string(),
   provider_dispute_id: z.string(),
   provider_payment_id: z.string(),
-  amount: z.number().describe('What the payer disputes.'),
-  amount_held: z.number().describe('What the provider holds until it is decided.'),
-  amount_reversed: z.number().describe('What was taken off documents, credit or the receipt.'),
-  amount_lost: z.number().describe('The part of that which nobody can be asked for.'),
-  fee: z.number().describe('What the provider charged for it, less what it returned.'),
-  currency: z.string(),
+  amount: minorUnits.describe('What the payer disputes.'),
+  amount_held: minorUnits.describe('What the provider holds until it is decided.'),
+  amount_reversed: minorUnits.describe('What was taken off documents, credit or the receipt.'),
+  amount_lost: minorUnits.describe('The part of that which nobody can be asked for.'),
+  fee: minorUnits.describe('What the provider charged for it, less what it returned.'),
+  currency,
   reason: z.string().describe('Why, as the provider says.'),
-  evidence_due_by: z
-    .string()
+  evidence_due_by: instant
     .nullable()
-    .meta({ format: 'date-time', description: 'Until when the provider takes evidence.' }),
-  opened_at: z.string().meta({ format: 'date-time' }),
-  updated_at: z.string().meta({ format: 'date-time', description: 'When the provider said this.' }),
-  recorded_at: z.string().meta({ format: 'date-time' }),
+    .meta({ description: 'Until when the provider takes evidence.' }),
+  opened_at: instant,
+  updated_at: instant.meta({ description: 'When the provider said this.' }),
+  recorded_at: instant,
   booked_later: z.boolean().describe('A day on which the provider said it was in a closed month.'),
-  booked_on: z.string().nullable().meta({
-    format: 'date',
+  booked_on: day.nullable().meta({
     description: 'The first open day, on which the books have that; null for the day it was said.',
   }),
 });

@@ -8,6 +8,13 @@ import { publicId } from '../../../kernel/ids.js';
 import { type Refund, REFUND_ACCOUNTS, SHOWN_REFUND_STATUSES } from '../domain/refund.js';
 import { UnmatchedReceiptBody } from '../../recording/wire/unmatched-receipt.js';
 import { z } from 'zod';
+import {
+  minorUnits,
+  instant,
+  day,
+  currency,
+  publicIdOf,
+} from '../../../platform/http/validation/answer-fields.js';
 import { answerShape, requestShape } from '../../../platform/http/validation/shapes.js';
 import { CreateCreditNoteRequest } from '../../../documents/index.js';
 import { amountMinor, nested, oneOf } from '../../../platform/http/validation/fields.js';
@@ -130,8 +137,8 @@ export const ReverseRefundRequest = requestShape('ReverseRefundRequest', {
 export type ReverseRefundRequest = z.output<typeof ReverseRefundRequest>;
 
 const RefundPartBody = answerShape('RefundPartBody', {
-  id: z.string(),
-  amount: z.number().describe('What the document gives back; it is due again.'),
+  id: publicIdOf('doc'),
+  amount: minorUnits.describe('What the document gives back; it is due again.'),
 });
 type RefundPartBody = z.output<typeof RefundPartBody>;
 
@@ -144,31 +151,26 @@ const RefundCreditNoteBody = answerShape('RefundCreditNoteBody', {
 type RefundCreditNoteBody = z.output<typeof RefundCreditNoteBody>;
 
 export const RefundBody = answerShape('RefundBody', {
-  id: z.string().meta({ example: 'rfnd_01h455vb4pex5vsknk084sn02q' }),
-  payment_id: z.string().nullable(),
-  receipt_id: z.string().nullable().describe('For money without a document.'),
-  amount: z.number(),
-  currency: z.string(),
+  id: publicIdOf('rfnd').meta({ example: 'rfnd_01h455vb4pex5vsknk084sn02q' }),
+  payment_id: publicIdOf('pay').nullable(),
+  receipt_id: publicIdOf('rcpt').nullable().describe('For money without a document.'),
+  amount: minorUnits,
+  currency,
   paid_out: ConversionBody.nullable().describe('The money itself, if it left in another currency.'),
-  from_credit: z.number().describe('What comes from the customer’s credit.'),
+  from_credit: minorUnits.describe('What comes from the customer’s credit.'),
   documents: z.array(RefundPartBody),
-  lost: z
-    .number()
-    .describe(
-      'What nobody gives: the provider sent it back when the payment had no more. A loss of yours.',
-    ),
-  made_by: z.string().meta({
-    enum: ['client', 'gateway'],
+  lost: minorUnits.describe(
+    'What nobody gives: the provider sent it back when the payment had no more. A loss of yours.',
+  ),
+  made_by: z.enum(['client', 'gateway']).meta({
     description: '`gateway`: made at the provider, in its dashboard for instance, and told by it.',
   }),
   method: z.string(),
   gateway: z.string().nullable().describe('null for a refund by hand.'),
-  paid_from: z.string().meta({
-    enum: REFUND_ACCOUNTS,
+  paid_from: z.enum(REFUND_ACCOUNTS).meta({
     description: 'The account of the ledger that the money leaves.',
   }),
-  status: z.string().meta({
-    enum: SHOWN_REFUND_STATUSES,
+  status: z.enum(SHOWN_REFUND_STATUSES).meta({
     description:
       '`pending`: the provider is working on it. `unknown`: the provider did not answer, and ' +
       'is asked again until it does. `succeeded` is in the books. `returned`: it succeeded, and ' +
@@ -181,19 +183,14 @@ export const RefundBody = answerShape('RefundBody', {
     .describe('Also of a refund by hand, once its provider has told of it.'),
   reference: z.string().nullable(),
   reason: z.string().nullable(),
-  requested_at: z.string().meta({ format: 'date-time' }),
-  settled_at: z.string().nullable().meta({ format: 'date-time' }),
-  undone_at: z
-    .string()
-    .nullable()
-    .meta({ format: 'date-time', description: 'When it was returned or reversed.' }),
+  requested_at: instant,
+  settled_at: instant.nullable(),
+  undone_at: instant.nullable().meta({ description: 'When it was returned or reversed.' }),
   undone_reason: z.string().nullable(),
-  meaning: z.string().nullable().meta({
-    enum: REFUND_MEANINGS,
+  meaning: z.enum(REFUND_MEANINGS).nullable().meta({
     description: 'What it means for its documents; null where none of them gives anything.',
   }),
-  meaning_said_by: z.string().nullable().meta({
-    enum: MEANINGS_SAID_BY,
+  meaning_said_by: z.enum(MEANINGS_SAID_BY).nullable().meta({
     description:
       '`call`: with the refund. `setting`: of the account. `default`: nobody. `later`: after it.',
   }),
@@ -206,13 +203,11 @@ export const RefundBody = answerShape('RefundBody', {
     .describe('The code with which a credit note was refused when the money had gone.'),
   credit_notes: z.array(RefundCreditNoteBody).describe('The credit notes made with it.'),
   booked_later: z.boolean().describe('The day of settled_at was in a closed month.'),
-  booked_on: z.string().nullable().meta({
-    format: 'date',
+  booked_on: day.nullable().meta({
     description: 'The first open day, on which the books have it; null for the day of settled_at.',
   }),
   undone_booked_later: z.boolean().describe('The day of undone_at was in a closed month.'),
-  undone_booked_on: z.string().nullable().meta({
-    format: 'date',
+  undone_booked_on: day.nullable().meta({
     description: 'The same for its undoing; null for the day of undone_at.',
   }),
 });
