@@ -4,7 +4,7 @@ import { type IdPrefix, uuidOf } from '../../../kernel/ids.js';
 // Fields that answers and events share. Tools that read the API get their types, and no patterns.
 
 /** 1250 is 12.50 EUR, and 1250 JPY. */
-export const minorUnits = z.int().meta({ type: 'number', minimum: undefined, maximum: undefined });
+export const minorUnits = z.int().meta({ format: 'int64', minimum: undefined, maximum: undefined });
 
 /** A time in UTC (RFC 3339). */
 export const instant = z.iso.datetime().meta({ format: 'date-time', pattern: undefined });
