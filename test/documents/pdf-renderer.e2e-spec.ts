@@ -103,7 +103,7 @@ describe('PDF renderer', () => {
       if (launches === 1) browser.process()?.kill('SIGSTOP');
       return browser;
     };
-    const hung = new PuppeteerPdfRenderer({ launch: firstHangs, openTimeoutMs: 2000 });
+    const hung = new PuppeteerPdfRenderer({ launch: firstHangs, openTimeoutMs: 10_000 });
     expect(widthOf(await hung.render(pageOfWidth(61)))).toBe(61);
     expect(launches).toBe(2);
     await hung.close();
