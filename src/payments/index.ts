@@ -76,9 +76,9 @@ export {
 } from './inbox/domain/gateway-delivery.js';
 export type { NamedPayout } from './inbox/domain/gateway-delivery.js';
 export { presentGatewayEvent, presentWholeGatewayEvent } from './inbox/wire/gateway-event.js';
-export { allocationsOf, REFUSED_ALLOCATIONS } from './http/allocated-payments.controller.js';
+export { allocationsOf, REFUSED_ALLOCATIONS } from './recording/wire/payment-steps.js';
 export { countedIn, CountsAsRequest } from './recording/wire/conversion.js';
-export { customerIn, documentIn } from './http/payment-steps.controller.js';
+export { customerIn, documentIn } from './recording/wire/payment-steps.js';
 export { AllocationRequest } from './recording/wire/payment-steps.js';
 export {
   payableAccount,

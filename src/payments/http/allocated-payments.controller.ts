@@ -1,3 +1,10 @@
+import {
+  allocationsOf,
+  REFUSED_ALLOCATIONS,
+  customerIn,
+  RecordedReceiptBody,
+  RecordReceiptRequest,
+} from '../recording/wire/payment-steps.js';
 import { Body, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
@@ -10,32 +17,9 @@ import {
   AllocatedPayments,
 } from '../recording/application/allocated-payments.service.js';
 import { presentPayment, termsIn } from '../recording/wire/payment.js';
-import { customerIn, documentIn } from './payment-steps.controller.js';
-import {
-  type AllocationRequest,
-  RecordedReceiptBody,
-  RecordReceiptRequest,
-} from '../recording/wire/payment-steps.js';
 import { paymentWarnings } from '../recording/wire/payment-warnings.js';
 import { PaymentRefusal } from '../port/domain/payment-refusals.js';
-import { DocumentRefusal } from '../../documents/index.js';
-import { CommonRefusal } from '../../kernel/common-refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
-
-/** The codes that refuse allocations. */
-export const REFUSED_ALLOCATIONS = [
-  PaymentRefusal.unknown_document,
-  DocumentRefusal.unknown_customer,
-  PaymentRefusal.customer_mismatch,
-  PaymentRefusal.currency_mismatch,
-  DocumentRefusal.document_not_payable,
-  CommonRefusal.document_busy,
-  DocumentRefusal.amount_exceeds_due,
-  PaymentRefusal.allocations_exceed_amount,
-  FieldRefusal.paid_at_in_future,
-  FieldRefusal.date_too_early,
-  FieldRefusal.said_twice,
-] as const;
 
 /** Payments over several documents, or of a customer alone. */
 @ApiTags('payments')
@@ -89,20 +73,6 @@ function allocationsIn({ allocations, allocate }: RecordReceiptRequest) {
     throw FieldRefusal.said_twice.at('/allocate', 'Send either allocations or allocate.');
   }
   return allocationsOf(allocations);
-}
-
-/** How much each document gets. */
-export function allocationsOf(allocations: readonly AllocationRequest[]) {
-  const seen = new Set<string>();
-  return allocations.map(({ document_id, amount }, index) => {
-    const pointer = `/allocations/${index}/document_id`;
-    const documentId = documentIn(document_id, pointer);
-    if (seen.has(documentId)) {
-      throw FieldRefusal.said_twice.at(pointer, 'Name each document once.');
-    }
-    seen.add(documentId);
-    return { documentId, amountMinor: amount == null ? null : BigInt(amount) };
-  });
 }
 
 function presentRecorded({ payment, parts, bookedOn }: AllocatedPayment): RecordedReceiptBody {

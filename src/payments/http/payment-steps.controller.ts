@@ -1,3 +1,9 @@
+import {
+  documentIn,
+  ChangedPaymentBody,
+  MoveRequest,
+  ReverseRequest,
+} from '../recording/wire/payment-steps.js';
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
@@ -11,13 +17,8 @@ import {
   type ChangedPayment,
   type PaymentPlace,
 } from '../recording/application/allocations.service.js';
-import { unknownDocument, PaymentRefusal } from '../port/domain/payment-refusals.js';
+import { PaymentRefusal } from '../port/domain/payment-refusals.js';
 import { presentHolding } from '../recording/wire/payment.js';
-import {
-  ChangedPaymentBody,
-  MoveRequest,
-  ReverseRequest,
-} from '../recording/wire/payment-steps.js';
 import { paymentWarnings } from '../recording/wire/payment-warnings.js';
 import { DocumentRefusal } from '../../documents/index.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';
@@ -110,18 +111,6 @@ function presentChanged({ holding, bookedOn }: ChangedPayment): ChangedPaymentBo
 export function paymentId(text: string): Uuid {
   const id = uuidOf('pay', text);
   if (!id) throw PaymentRefusal.payment_not_found.of();
-  return id;
-}
-
-export function customerIn(text: string): Uuid {
-  const id = uuidOf('cus', text);
-  if (id) return id;
-  throw FieldRefusal.invalid_id.at('/customer_id');
-}
-
-export function documentIn(text: string, pointer: string): Uuid {
-  const id = uuidOf('doc', text);
-  if (!id) throw unknownDocument(pointer);
   return id;
 }
 

@@ -46,7 +46,8 @@ import {
   RefundsQuery,
 } from '../returning/infrastructure/refunds/refunds.query.js';
 import { foreignIn } from '../recording/wire/conversion.js';
-import { documentIn, paymentId } from './payment-steps.controller.js';
+import { paymentId } from './payment-steps.controller.js';
+import { documentIn } from '../recording/wire/payment-steps.js';
 import { ListRefundsQuery, RefundPage } from '../returning/wire/refund-list.js';
 import { refundWarnings } from './refund-warnings.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';

@@ -23,7 +23,7 @@ import {
 } from '../recording/wire/unmatched-receipt.js';
 import { UnmatchedReceiptsQuery } from '../recording/infrastructure/unmatched-receipts.query.js';
 import { countedIn } from '../recording/wire/conversion.js';
-import { customerIn, documentIn } from './payment-steps.controller.js';
+import { customerIn, documentIn } from '../recording/wire/payment-steps.js';
 import { paymentWarnings } from '../recording/wire/payment-warnings.js';
 import { presentSeen, termsOf } from './refunds.controller.js';
 import { RefundedBody, RefundReceiptRequest } from '../returning/wire/refund.js';

@@ -7,11 +7,13 @@ export function excerpt(text: string, most = LONGEST_NAME): string {
 
 /** A name that the caller gave to something; a token that was pasted in its place is none. */
 export function shownName(name: string): string {
-  return excerpt(name.replaceAll(LONG_RUN, (run) => (isRandom(run) ? '***' : run)));
+  // Enough to see a run that begins in what is shown; a name may be as long as a body.
+  const seen = name.slice(0, LONGEST_NAME + SHORTEST_TOKEN);
+  return excerpt(seen.replaceAll(LONG_RUN, (run) => (isRandom(run) ? '***' : run)));
 }
 
-/** As long as a token of ours. */
-const LONG_RUN = /[\w-]{40,}/g;
+const SHORTEST_TOKEN = 40;
+const LONG_RUN = new RegExp(`[\\w-]{${SHORTEST_TOKEN},}`, 'g');
 
 function isRandom(run: string): boolean {
   return /[A-Z]/.test(run) && /\d/.test(run);

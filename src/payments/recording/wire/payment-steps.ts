@@ -1,3 +1,8 @@
+import { CommonRefusal } from '../../../kernel/common-refusals.js';
+import { DocumentRefusal } from '../../../documents/index.js';
+import { PaymentRefusal, unknownDocument } from '../../port/domain/payment-refusals.js';
+import { FieldRefusal } from '../../../kernel/field-refusals.js';
+import { uuidOf, type Uuid } from '../../../kernel/ids.js';
 import { z } from 'zod';
 import { answerShape, requestShape } from '../../../platform/http/validation/shapes.js';
 import { amountMinor, nestedList, oneOf } from '../../../platform/http/validation/fields.js';
@@ -127,3 +132,44 @@ export const PaymentSettingsBody = answerShape('PaymentSettingsBody', {
   version: z.number(),
 });
 export type PaymentSettingsBody = z.output<typeof PaymentSettingsBody>;
+
+export function customerIn(text: string): Uuid {
+  const id = uuidOf('cus', text);
+  if (id) return id;
+  throw FieldRefusal.invalid_id.at('/customer_id');
+}
+
+export function documentIn(text: string, pointer: string): Uuid {
+  const id = uuidOf('doc', text);
+  if (!id) throw unknownDocument(pointer);
+  return id;
+}
+
+/** The codes that refuse allocations. */
+export const REFUSED_ALLOCATIONS = [
+  PaymentRefusal.unknown_document,
+  DocumentRefusal.unknown_customer,
+  PaymentRefusal.customer_mismatch,
+  PaymentRefusal.currency_mismatch,
+  DocumentRefusal.document_not_payable,
+  CommonRefusal.document_busy,
+  DocumentRefusal.amount_exceeds_due,
+  PaymentRefusal.allocations_exceed_amount,
+  FieldRefusal.paid_at_in_future,
+  FieldRefusal.date_too_early,
+  FieldRefusal.said_twice,
+] as const;
+
+/** How much each document gets. */
+export function allocationsOf(allocations: readonly AllocationRequest[]) {
+  const seen = new Set<string>();
+  return allocations.map(({ document_id, amount }, index) => {
+    const pointer = `/allocations/${index}/document_id`;
+    const documentId = documentIn(document_id, pointer);
+    if (seen.has(documentId)) {
+      throw FieldRefusal.said_twice.at(pointer, 'Name each document once.');
+    }
+    seen.add(documentId);
+    return { documentId, amountMinor: amount == null ? null : BigInt(amount) };
+  });
+}
