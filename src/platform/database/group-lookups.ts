@@ -50,12 +50,7 @@ async function findKind(tx: Tx, asked: readonly Asked[]): Promise<void> {
     asked[0]?.rows.push(...(rows as Row[]));
     return;
   }
-  const lists = first.types.map((type, at) =>
-    columnList(
-      type,
-      lookups.map(({ values }) => values[at]),
-    ),
-  );
+  const lists = first.types.map((_, at) => columnList(lookups.map(({ values }) => values[at])));
   const rows: unknown[] = await tx.read(textForMany(first), lists);
   for (const row of rows as Row[]) {
     asked[Number(row['member']) - 1]?.rows.push(row);

@@ -162,12 +162,7 @@ export function asLists({ shape, rows }: RowsStatement): SqlStatement | null {
   let text = listTexts.get(shape);
   if (text === undefined) listTexts.set(shape, (text = textOfLists(shape)));
   if (text === null) return null;
-  const values = shape.types.map((type, at) =>
-    columnList(
-      type,
-      rows.map((row) => row[at]),
-    ),
-  );
+  const values = shape.types.map((_, at) => columnList(rows.map((row) => row[at])));
   return { text, values, isCommon: true, ...byKey(shape) };
 }
 
@@ -188,10 +183,9 @@ export function insertLists(
 ): SqlStatement {
   const shared = Object.keys(same);
   const columns = Object.keys(rows[0] ?? {});
-  const listed = typesOf(table, columns);
-  const places = listed.map((type, at) => `$${shared.length + at + 1}::${type}[]`);
-  const lists = columns.map((column, at) =>
-    rows.map((row) => listedValue((row as Record<string, unknown>)[column], listed[at])),
+  const places = typesOf(table, columns).map((type, at) => `$${shared.length + at + 1}::${type}[]`);
+  const lists = columns.map((column) =>
+    columnList(rows.map((row) => (row as Record<string, unknown>)[column])),
   );
   return {
     text:
@@ -199,11 +193,6 @@ export function insertLists(
       `SELECT ${[...shared.map((_, at) => `$${at + 1}`), '*'].join(', ')} FROM unnest(${places.join(', ')})`,
     values: [...Object.values(same), ...lists],
   };
-}
-
-/** In a list, an array would be taken for one of PostgreSQL. */
-function listedValue(value: unknown, type: string | undefined): unknown {
-  return type === 'jsonb' && value != null ? JSON.stringify(value) : (value ?? null);
 }
 
 /** The keys and columns come from code, so that each set is one constant text. */

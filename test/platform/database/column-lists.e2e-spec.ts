@@ -57,7 +57,7 @@ async function areTheSame(type: string, values: readonly unknown[]): Promise<boo
   const alone = values.map((_, index) => `$${index + 2}::${type}`).join(', ');
   const { rows } = await client.query<{ same: boolean }>(
     `SELECT $1::${type}[] IS NOT DISTINCT FROM ARRAY[${alone}] AS same`,
-    [columnList(type, values), ...values],
+    [columnList(values), ...values],
   );
   return rows[0]?.same ?? false;
 }
@@ -74,17 +74,6 @@ describe('a list of values', () => {
 
   it('takes what is left out for null', async () => {
     expect(await areTheSame('text', ['a', undefined, null])).toBe(true);
-  });
-
-  it('refuses what is none of its type', () => {
-    expect(() => columnList('uuid', ['no uuid'])).toThrow(RangeError);
-    expect(() => columnList('timestamptz', [new Date(NaN)])).toThrow(RangeError);
-    expect(() => columnList('integer', [2 ** 31])).toThrow(RangeError);
-    expect(() => columnList('integer', ['one'])).toThrow(RangeError);
-    expect(() => columnList('boolean', ['yes'])).toThrow(RangeError);
-    expect(() => columnList('bigint', [2n ** 63n])).toThrow(RangeError);
-    expect(() => columnList('date', ['tomorrow'])).toThrow(RangeError);
-    expect(() => columnList('inet', ['127.0.0.1'])).toThrow(TypeError);
   });
 
   it('exists for the types that are tested here', () => {

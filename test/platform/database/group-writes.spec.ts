@@ -53,11 +53,7 @@ describe('the writes of a group', () => {
           'UPDATE documents AS t SET amount_paid = v.amount_paid, version = v.version FROM ' +
           'unnest($1::uuid[], $2::bigint[], $3::integer[]) AS v (document_id, amount_paid, version) ' +
           'WHERE t.document_id = v.document_id',
-        values: [
-          columnList('uuid', [A, B]),
-          columnList('bigint', [1, 3]),
-          columnList('integer', [2, 4]),
-        ],
+        values: [columnList([A, B]), columnList([1, 3]), columnList([2, 4])],
       },
     ]);
   });
@@ -69,7 +65,7 @@ describe('the writes of a group', () => {
         text:
           'INSERT INTO idempotency_keys (account_id, key) ' +
           'SELECT * FROM unnest($1::uuid[], $2::text[])',
-        values: [columnList('uuid', [A, A]), columnList('text', ['one', 'two'])],
+        values: [columnList([A, A]), columnList(['one', 'two'])],
       },
     ]);
   });

@@ -40,7 +40,7 @@ describe('a statement', () => {
       text:
         'INSERT INTO document_lines (account_id, position, sku, discounts, details) ' +
         'SELECT $1, * FROM unnest($2::integer[], $3::text[], $4::jsonb[], $5::jsonb[])',
-      values: ['a', [7, 8], [null, null], ['[7]', '[8]'], [null, null]],
+      values: ['a', '{7,8}', '{NULL,NULL}', '{"[7]","[8]"}', '{NULL,NULL}'],
     });
     expect(lines([7]).text).toBe(lines([7, 8]).text);
   });
