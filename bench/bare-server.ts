@@ -8,7 +8,7 @@ import * as sql from './bare-sql.js';
  * service. They go in the same two flushes of one transaction (row lock; then all writes and
  * COMMIT). It parses the JSON, hashes the request for the idempotency record and, for webhooks,
  * verifies the HMAC. It has no router, access token, validation, log, metrics, security headers or
- * error answers. It encrypts no stored answers, and its ids have no prefix.
+ * error answers. It encrypts no stored answers and calls, and its ids have no prefix.
  */
 interface Query {
   text: string;
@@ -136,6 +136,18 @@ function receive(raw: Buffer, header: string): Promise<Reply> {
       {
         text: sql.INSERT_PROVIDER_EVENT,
         values: [gateway, event.id, event.type, null, 'ok', null, now],
+      },
+      {
+        text: sql.INSERT_DELIVERY,
+        values: [
+          account,
+          uuidV7(),
+          gateway,
+          now,
+          raw,
+          JSON.stringify([{ link: linkId }]),
+          [event.type],
+        ],
       },
     ];
     return { writes, reply };

@@ -77,3 +77,7 @@ export const INSERT_RECEIPT = `INSERT INTO provider_receipts
 export const INSERT_PROVIDER_EVENT = `INSERT INTO provider_events
   (gateway, event_id, event_type, fingerprint, outcome, review, received_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7)`;
+
+export const INSERT_DELIVERY = `INSERT INTO gateway_deliveries
+  (account_id, delivery_id, gateway, received_at, sealed_delivery, names, event_types, reports, outcome)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, 1, 'ok')`;

@@ -56,7 +56,7 @@ const OTHER_SECTIONS = ['in-full', 'rows', 'lists', 'integrity'] as const;
 const SECTIONS = [...USUAL_SECTIONS, ...OTHER_SECTIONS] as const;
 type Section = (typeof SECTIONS)[number];
 
-const USAGE = `npm run bench -- [--json] [--seconds 5] [--rounds 3] [--documents 2000]
+const USAGE = `npm run bench -- [--json] [--seconds 5] [--rounds 3] [--warm-up 4] [--documents 2000]
   [--connections 32]   callers at once; may be given several times, one measurement each
   [--only ${SECTIONS.join('|')}]   one section; may be given several times;
     all but in-full, rows, lists and integrity if absent; in-full only by itself
@@ -93,6 +93,7 @@ function readOptions(): Options {
       json: { type: 'boolean', default: false },
       seconds: { type: 'string', default: '5' },
       rounds: { type: 'string', default: '3' },
+      'warm-up': { type: 'string', default: '4' },
       connections: { type: 'string', multiple: true, default: ['32'] },
       documents: { type: 'string', default: '2000' },
       beside: { type: 'string', multiple: true, default: ['lean', 'bare', 'textbook'] },
@@ -103,8 +104,9 @@ function readOptions(): Options {
     },
   });
   const callers = values.connections.map(Number);
-  const numbers = [values.seconds, values.rounds, values.documents, ...callers].map(Number);
-  const [seconds = 0, rounds = 0, documents = 0, connections = 0] = numbers;
+  const given = [values.seconds, values.rounds, values['warm-up'], values.documents];
+  const numbers = [...given.map(Number), ...callers];
+  const [seconds = 0, rounds = 0, warmUpSeconds = 0, documents = 0, connections = 0] = numbers;
   const names = NAMES.filter((name) => values.beside.includes(name));
   const sections = SECTIONS.filter((section) => values.only.includes(section));
   const wrong = numbers.some((number) => !(number > 0)) || !Number.isInteger(rounds);
@@ -112,7 +114,7 @@ function readOptions(): Options {
   const isMixed = sections.includes('in-full') && sections.length > 1;
   const isUnknown = new Set(values.only).size !== sections.length;
   if (wrong || isMixed || isUnknown) throw new Error(USAGE);
-  const timing = { seconds, rounds, connections };
+  const timing = { seconds, rounds, warmUpSeconds, connections };
   const { json, against, processes, profile } = values;
   return { json, sections, timing, against, processes, profile, callers, documents, names };
 }
@@ -232,7 +234,7 @@ class Bench {
   }
 
   private async startUp(): Promise<void> {
-    const startUp = await measureStartUp(this.stage);
+    const startUp = await measureStartUp(this.stage, this.options.timing.rounds);
     this.rounds['start-up'] = startUp;
     const add = (name: string, values: number[]) =>
       this.rows.push({ name: `start-up to ready, ${name}`, unit: 'ms', service: median(values) });

@@ -8,14 +8,7 @@ import { dataSourceOptions } from '../src/platform/database/data-source.js';
 import { Database } from '../src/platform/database/database.js';
 import type { Contestant, Stage } from './contestants.js';
 import type { LoadJob } from './load-job.js';
-import {
-  asRound,
-  noRounds,
-  refuseFailures,
-  type Rounds,
-  type Timing,
-  WARM_UP_SECONDS,
-} from './money-load.js';
+import { asRound, noRounds, refuseFailures, type Rounds, type Timing } from './money-load.js';
 import type { LoadGenerator } from './processes.js';
 
 const RENDERS = 30;
@@ -48,7 +41,7 @@ export async function measureReads(
         kind: 'reads',
         port: server.port,
         connections: timing.connections,
-        seconds: round === 0 ? WARM_UP_SECONDS : timing.seconds,
+        seconds: round === 0 ? timing.warmUpSeconds : timing.seconds,
         ...readings.get(contestant)!,
         prefix: '',
         secret: '',

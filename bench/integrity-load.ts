@@ -10,7 +10,7 @@ import { createLog } from '../src/platform/observability/log.js';
 import { Metrics } from '../src/platform/observability/metrics.js';
 import { POOL_SIZE, serviceEnvironment, startService } from './contestants.js';
 import { type DataAccount, openData } from './data-store.js';
-import { asRound, refuseFailures, type Round, type Timing, WARM_UP_SECONDS } from './money-load.js';
+import { asRound, refuseFailures, type Round, type Timing } from './money-load.js';
 import type { LoadGenerator, Server } from './processes.js';
 import { median, type ReportRow } from './report.js';
 import { accessToken } from './seed.js';
@@ -48,7 +48,7 @@ export async function measureIntegrity(
     const ofSmall = await secondsOf(timing.rounds, () => agree(integrity, small.accountId));
     say('measuring payments, alone and during integrity');
     const pay = await payments(server, generator, timing, databaseUrl, large);
-    await pay(WARM_UP_SECONDS);
+    await pay(timing.warmUpSeconds);
     const alone = await pay(timing.seconds);
     const check = agree(integrity, null);
     const during = await pay(timing.seconds);

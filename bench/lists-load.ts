@@ -10,7 +10,7 @@ import { Cursors, DEFAULT_PAGE_SIZE } from '../src/platform/http/paging.js';
 import { validated } from '../src/platform/http/validation/validation.js';
 import { serviceEnvironment, startService } from './contestants.js';
 import { openData } from './data-store.js';
-import { asRound, refuseFailures, type Round, type Timing, WARM_UP_SECONDS } from './money-load.js';
+import { asRound, refuseFailures, type Round, type Timing } from './money-load.js';
 import type { LoadGenerator, Server } from './processes.js';
 import { type ListRow, median, type PageFigures } from './report.js';
 import { accessToken } from './seed.js';
@@ -144,7 +144,7 @@ async function assertWalkLeadsTo(
 async function measurePage(
   { server, headers }: Lists,
   generator: LoadGenerator,
-  { seconds, rounds, connections }: Timing,
+  { seconds, rounds, warmUpSeconds, connections }: Timing,
   path: string,
 ): Promise<PageFigures> {
   const run = async (callers: number, length: number): Promise<Round> => {
@@ -163,7 +163,7 @@ async function measurePage(
     refuseFailures('service', result);
     return asRound(result, 0);
   };
-  await run(connections, WARM_UP_SECONDS / 2);
+  await run(connections, warmUpSeconds / 2);
   const alone: Round[] = [];
   const together: Round[] = [];
   for (let round = 0; round < rounds; round += 1) {

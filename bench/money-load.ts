@@ -5,11 +5,11 @@ import { type LoadGenerator, postgresCpuMs } from './processes.js';
 export interface Timing {
   seconds: number;
   rounds: number;
+  /** Of each server before its first round. */
+  warmUpSeconds: number;
   /** Callers at once. */
   connections: number;
 }
-
-export const WARM_UP_SECONDS = 4;
 
 export interface Round {
   perSecond: number;
@@ -72,8 +72,8 @@ interface Tally {
 const MOST_PER_SECOND = 5000;
 
 /** Links that a run may need, or documents that it may pay. */
-export function mostBooked({ seconds, rounds }: Timing): number {
-  return (seconds * rounds + WARM_UP_SECONDS) * MOST_PER_SECOND;
+export function mostBooked({ seconds, rounds, warmUpSeconds }: Timing): number {
+  return (seconds * rounds + warmUpSeconds) * MOST_PER_SECOND;
 }
 
 /**
@@ -100,7 +100,7 @@ export async function measureMoney(
   for (let round = 0; round <= timing.rounds; round += 1) {
     for (const contestant of round % 2 === 0 ? contestants : contestants.toReversed()) {
       const tally = tallies.get(contestant.name)!;
-      const seconds = round === 0 ? WARM_UP_SECONDS : timing.seconds;
+      const seconds = round === 0 ? timing.warmUpSeconds : timing.seconds;
       const job: LoadJob = {
         port: contestant.server.port,
         connections: timing.connections,

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { startService, type Stage } from './contestants.js';
 
-const STARTS = 5;
-
 /** Milliseconds from spawning the process to the first 200 of `/readyz`. */
 export interface StartUp {
   givenDatabase: number[];
@@ -11,7 +9,7 @@ export interface StartUp {
   embeddedNew: number[];
 }
 
-export async function measureStartUp(stage: Stage): Promise<StartUp> {
+export async function measureStartUp(stage: Stage, starts: number): Promise<StartUp> {
   const embeddedEnv = {
     ...stage.serviceEnv,
     QUITTANCE_DATA_DIR: join(stage.folder, 'embedded'),
@@ -20,7 +18,7 @@ export async function measureStartUp(stage: Stage): Promise<StartUp> {
   const givenDatabase: number[] = [];
   const embeddedExisting: number[] = [];
   const embeddedNew = [await startOnce(stage.folder, embeddedEnv)];
-  for (let start = 0; start < STARTS; start += 1) {
+  for (let start = 0; start < starts; start += 1) {
     givenDatabase.push(await startOnce(stage.folder, stage.serviceEnv));
     embeddedExisting.push(await startOnce(stage.folder, embeddedEnv));
   }
