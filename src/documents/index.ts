@@ -10,7 +10,7 @@ export {
   type LeadingEvent,
 } from './application/document-writer.js';
 export { Documents } from './application/documents.service.js';
-export { SellerProfiles } from './application/seller-profiles.service.js';
+export { type SellerChange, SellerProfiles } from './application/seller-profiles.service.js';
 export { defaultsOf } from './domain/document-defaults.js';
 export { PortalTokens } from './application/portal-tokens.service.js';
 export { DocumentsModule } from './documents.module.js';

@@ -3,6 +3,7 @@ import { type Event, type EventData, EventLog, type EventType } from '../../even
 import type { Actor } from '../../kernel/actor.js';
 import { Clock, type IsoDate } from '../../kernel/clock.js';
 import { publicId } from '../../kernel/ids.js';
+import { Listeners } from '../../platform/database/listeners.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { Document } from '../domain/document.js';
 import type { DocumentEventType, DocumentFact } from '../domain/document-fact.js';
@@ -34,15 +35,13 @@ export interface WrittenTaxRelief {
   at: Date;
 }
 
-type Listener = (tx: Tx, happened: WrittenDocumentFact) => void;
-
 /**
  * Writes a document together with what happened to it. Its row must be locked, or new (decision 4).
  */
 @Injectable()
 export class DocumentWriter {
-  private readonly listeners = new Map<DocumentEventType, Listener[]>();
-  private relieve: (tx: Tx, relief: WrittenTaxRelief) => void = () => {};
+  private readonly listeners = new Map<DocumentEventType, Listeners<WrittenDocumentFact>>();
+  private readonly reliefs = new Listeners<WrittenTaxRelief>();
 
   constructor(
     private readonly repository: DocumentRepository,
@@ -51,13 +50,15 @@ export class DocumentWriter {
   ) {}
 
   /** Modules to the right may add their own writes to the transaction in which it happens. */
-  on(type: DocumentEventType, listener: Listener): void {
-    this.listeners.set(type, [...(this.listeners.get(type) ?? []), listener]);
+  on(type: DocumentEventType, listener: (tx: Tx, happened: WrittenDocumentFact) => void): void {
+    const listeners = this.listeners.get(type) ?? new Listeners();
+    this.listeners.set(type, listeners);
+    listeners.add(listener);
   }
 
-  /** The one who books the tax of losses, whatever step changes it. */
+  /** The same of the tax of losses, whatever step changes it. */
   onTaxRelief(listener: (tx: Tx, relief: WrittenTaxRelief) => void): void {
-    this.relieve = listener;
+    this.reliefs.add(listener);
   }
 
   insert(tx: Tx, document: Document, content: DocumentContent, actor: Actor): void {
@@ -93,7 +94,7 @@ export class DocumentWriter {
     const changes = document.taxRelief.takeChanges();
     if (changes.length === 0) return;
     const at = this.clock.now();
-    this.relieve(tx, { document, changes, effective: effective ?? at, at });
+    this.reliefs.tell(tx, { document, changes, effective: effective ?? at, at });
   }
 
   saveLabels(tx: Tx, document: Document, metadata: Record<string, string>, actor: Actor): void {
@@ -143,8 +144,7 @@ export class DocumentWriter {
     write();
     this.events.append(tx, events);
     for (const fact of facts) {
-      for (const listener of this.listeners.get(fact.type) ?? [])
-        listener(tx, { document, fact, at, effective: effective ?? at });
+      this.listeners.get(fact.type)?.tell(tx, { document, fact, at, effective: effective ?? at });
     }
   }
 }

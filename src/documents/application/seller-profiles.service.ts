@@ -6,6 +6,7 @@ import type { Currency } from '../../kernel/currency.js';
 import { oldestDay } from '../../kernel/fact-dates.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
+import { Listeners } from '../../platform/database/listeners.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { taxRateProblem } from '../domain/catalogue/tax-rate.js';
@@ -36,10 +37,15 @@ export interface ProfilePatch {
   defaultTaxRateId?: Uuid | null;
 }
 
+/** A seller, or the defaults of its documents, as it was and as it is now. */
+export interface SellerChange {
+  by: By;
+  before: AccountRow;
+  after: AccountRow;
+}
+
 type Defaults = Omit<ProfilePatch, 'seller'>;
 type Guard = CommitGuard<AccountRow>;
-/** Writes that belong to a change of the seller. */
-type SellerListener = (tx: Tx, by: By, before: AccountRow, after: AccountRow) => void;
 /** Whether the caller decided on the logo that is current; null when there is none. */
 type IsCurrent = (sha256: string | null) => boolean;
 
@@ -48,7 +54,7 @@ type IsCurrent = (sha256: string | null) => boolean;
  */
 @Injectable()
 export class SellerProfiles {
-  private readonly listeners: SellerListener[] = [];
+  private readonly listeners = new Listeners<SellerChange>();
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -60,8 +66,8 @@ export class SellerProfiles {
   ) {}
 
   /** Modules to the right may add their own writes to the transaction of a change. */
-  onChange(listener: SellerListener): void {
-    this.listeners.push(listener);
+  onChange(listener: (tx: Tx, change: SellerChange) => void): void {
+    this.listeners.add(listener);
   }
 
   async find(accountId: Uuid): Promise<AccountRow> {
@@ -145,7 +151,7 @@ export class SellerProfiles {
   ): AccountRow {
     const stored = { ...account, seller: sellerOf(account.seller) };
     const saved = this.accounts.save(tx, by, stored, { ...account, ...defaults, seller });
-    for (const listen of this.listeners) listen(tx, by, stored, saved);
+    this.listeners.tell(tx, { by, before: stored, after: saved });
     return saved;
   }
 }

@@ -12,19 +12,14 @@ type ReadBeside = (accountId: Uuid, documents: readonly Uuid[]) => Promise<Map<U
 /** Reads things beside documents: one statement for each kind of things, however many documents. */
 @Injectable()
 export class DocumentExpansions {
-  private paymentsOf: ReadBeside = async () => new Map();
-  private messagesOf: ReadBeside = async () => new Map();
+  private readonly readers = new Map<'payments' | 'messages', ReadBeside>();
 
   constructor(private readonly customers: CustomersQuery) {}
 
-  /** Payments stand to the right of documents, so they tell how they are read. */
-  onPayments(paymentsOf: ReadBeside): void {
-    this.paymentsOf = paymentsOf;
-  }
-
-  /** The same of messages. */
-  onMessages(messagesOf: ReadBeside): void {
-    this.messagesOf = messagesOf;
+  /** Payments and messages stand to the right of documents, so they tell how they are read. */
+  readBy(what: 'payments' | 'messages', read: ReadBeside): void {
+    if (this.readers.has(what)) throw new Error(`The ${what} of documents are read already.`);
+    this.readers.set(what, read);
   }
 
   /** A function that says what to add to each of the documents. */
@@ -44,8 +39,8 @@ export class DocumentExpansions {
     const documentIds = views.flatMap(({ id }) => uuidOf('doc', id) ?? []);
     const [customers, payments, messages] = await Promise.all([
       withCustomer ? this.customers.withIds(accountId, [...customerIds]) : [],
-      withPayments ? this.paymentsOf(accountId, documentIds) : null,
-      withMessages ? this.messagesOf(accountId, documentIds) : null,
+      withPayments ? this.readers.get('payments')?.(accountId, documentIds) : null,
+      withMessages ? this.readers.get('messages')?.(accountId, documentIds) : null,
     ]);
     const shown = new Map(
       customers.map(presentCustomer).map((customer) => [customer.id, customer]),

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../../auth/index.js';
-import { defaultsOf, SellerProfiles, sellerOf } from '../../documents/index.js';
-import type { By } from '../../kernel/actor.js';
+import { defaultsOf, type SellerChange, SellerProfiles, sellerOf } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import { isEmailAddress } from '../../kernel/mailbox.js';
@@ -29,10 +28,10 @@ export class SellerNotices {
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {
-    profiles.onChange((tx, by, before, after) => this.tell(tx, by, before, after));
+    profiles.onChange((tx, change) => this.tell(tx, change));
   }
 
-  private tell(tx: Tx, by: By, account: AccountRow, changed: AccountRow): void {
+  private tell(tx: Tx, { by, before: account, after: changed }: SellerChange): void {
     if (!this.sender.isConfigured) return;
     const [before, after] = [detailsOf(account), detailsOf(changed)];
     const details = changedDetails(before, after);

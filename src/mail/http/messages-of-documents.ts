@@ -10,7 +10,7 @@ const MOST_MESSAGES = 10;
 @Injectable()
 export class MessagesOfDocuments {
   constructor(expansions: DocumentExpansions, query: MessagesQuery) {
-    expansions.onMessages(async (accountId, documents) => {
+    expansions.readBy('messages', async (accountId, documents) => {
       const found = await query.ofDocuments(accountId, documents, MOST_MESSAGES + 1);
       const listed = documents.map((id) => {
         const all = found.filter(({ documentId }) => documentId === id);

@@ -10,7 +10,7 @@ const MOST_PAYMENTS = 10;
 @Injectable()
 export class PaymentsOfDocuments {
   constructor(expansions: DocumentExpansions, holdings: HoldingsQuery) {
-    expansions.onPayments(async (accountId, documents) => {
+    expansions.readBy('payments', async (accountId, documents) => {
       const found = await holdings.ofDocuments(accountId, documents, MOST_PAYMENTS + 1);
       const listed = documents.map((id) => {
         const all = found.get(id) ?? [];

@@ -2,7 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
 import { type DocumentWish, requestFor, type TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { DOCUMENTS, creditOf, closeWithBooks, good, historyOf, made, pathOf, taxLeft } from './document-calls.js';
+import {
+  DOCUMENTS,
+  creditOf,
+  closeWithBooks,
+  good,
+  historyOf,
+  made,
+  pathOf,
+  taxLeft,
+} from './document-calls.js';
 import { balancesOf } from '../books/books.js';
 import { expectProblem } from '../expectations.js';
 

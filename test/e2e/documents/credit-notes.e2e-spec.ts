@@ -2,7 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { creditOf, closeWithBooks, good, historyOf, made, pathOf, taxLeft } from './document-calls.js';
+import {
+  creditOf,
+  closeWithBooks,
+  good,
+  historyOf,
+  made,
+  pathOf,
+  taxLeft,
+} from './document-calls.js';
 import { pageOf } from './list-calls.js';
 import { contentsOf, expectProblem, pointersOf } from '../expectations.js';
 

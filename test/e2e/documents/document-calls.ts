@@ -1,5 +1,8 @@
 import { expect } from 'vitest';
-import type { DocumentBody, DocumentWarningBody } from '../../../src/documents/wire/document-body.js';
+import type {
+  DocumentBody,
+  DocumentWarningBody,
+} from '../../../src/documents/wire/document-body.js';
 import type { HistoryBody } from '../../../src/documents/wire/history.js';
 import { IntegrityQuery } from '../../../src/integrity/index.js';
 import type { TestClient } from '../../support/client.js';

@@ -2,7 +2,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { EXPIRES, answered, closeWithBooks, good, made, patched, pathOf } from './document-calls.js';
+import {
+  EXPIRES,
+  answered,
+  closeWithBooks,
+  good,
+  made,
+  patched,
+  pathOf,
+} from './document-calls.js';
 import { contentsOf, expectProblem } from '../expectations.js';
 
 // Documents that are made of others: revisions, conversions and duplicates.

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { DocumentBody, DocumentWarningBody } from '../../../src/documents/wire/document-body.js';
+import type {
+  DocumentBody,
+  DocumentWarningBody,
+} from '../../../src/documents/wire/document-body.js';
 import { type TestClient, requestFor } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { historyOf, made } from './document-calls.js';

@@ -5,7 +5,16 @@ import { UnitOfWork } from '../../../src/platform/database/unit-of-work.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { contentsOf, expectProblem, pointersOf, TOKENS } from '../expectations.js';
-import { accountOf, aSeries, audited, changed, listed, NUMBERING, numbersOn, take } from './numbering.js';
+import {
+  accountOf,
+  aSeries,
+  audited,
+  changed,
+  listed,
+  NUMBERING,
+  numbersOn,
+  take,
+} from './numbering.js';
 
 // Number series: which there are and what they give. How they change is in
 // numbering-changes.e2e-spec.ts, that nothing is missing in numbering-audit.e2e-spec.ts.

@@ -1,6 +1,12 @@
 import { expect } from 'vitest';
-import type { NumberingAuditBody, NumberSeriesBody } from '../../../src/documents/wire/numbering.js';
-import { NumberSeriesRepository, type TakenNumber } from '../../../src/documents/infrastructure/number-series.repository.js';
+import type {
+  NumberingAuditBody,
+  NumberSeriesBody,
+} from '../../../src/documents/wire/numbering.js';
+import {
+  NumberSeriesRepository,
+  type TakenNumber,
+} from '../../../src/documents/infrastructure/number-series.repository.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import type { Tx } from '../../../src/platform/database/tx.js';
 import { UnitOfWork } from '../../../src/platform/database/unit-of-work.js';

@@ -35,7 +35,9 @@ export class ProviderPayouts {
     private readonly reports: ProviderReportRepository,
   ) {}
 
+  /** @throws Error where somebody takes them already: a payout is booked once */
   takenBy(books: PayoutBooks): void {
+    if (this.books) throw new Error('Payouts of providers are taken by another module already.');
     this.books = books;
   }
 
