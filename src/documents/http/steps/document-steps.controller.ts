@@ -110,7 +110,7 @@ export class DocumentStepsController {
   @Post('write-off', 'documents:write', {
     summary: 'Write off what is due',
     description:
-      'What is due becomes a loss in the books, and the invoice is `uncollectible`. It may still be paid later. With `claim_tax_relief`, its tax is claimed back at once.',
+      'What is due becomes a loss in the books, and the invoice is `uncollectible`. It may still be paid later. With `tax_relief`, its tax is claimed back at once.',
     example: { reason: 'Insolvency' },
     answers: DocumentBody,
     problems: [
