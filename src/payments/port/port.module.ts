@@ -6,6 +6,7 @@ import { AccountGatewayRepository } from './infrastructure/account-gateway.repos
 import { GatewayExaminations } from './application/gateway-examinations.js';
 import { GatewayResealing } from './application/gateway-resealing.js';
 import { GatewaySettingsCipher } from './application/gateway-settings-cipher.js';
+import { ReportJudge } from './application/report-judge.js';
 import { OpenedGateways } from './application/opened-gateways.js';
 import { OwnGateways } from './domain/gateways.js';
 
@@ -18,8 +19,15 @@ import { OwnGateways } from './domain/gateways.js';
     GatewayExaminations,
     GatewayResealing,
     GatewaySettingsCipher,
+    ReportJudge,
     { provide: OwnGateways, useClass: OpenedGateways },
   ],
-  exports: [ProviderReportRepository, AccountGateways, GatewayExaminations, OwnGateways],
+  exports: [
+    ProviderReportRepository,
+    AccountGateways,
+    GatewayExaminations,
+    OwnGateways,
+    ReportJudge,
+  ],
 })
 export class PortModule {}

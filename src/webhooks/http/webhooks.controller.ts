@@ -82,7 +82,7 @@ export class WebhooksController {
     const delivery: Delivery = { rawBody, headers: request.headers };
     try {
       await gateway.verify(delivery);
-      const told = gateway.parse(delivery);
+      const told = this.deliveries.read(gateway, delivery);
       const isSigned = isSignedThroughout(told);
       if (isSigned) this.limits.trustProvider(request);
       const status = await this.deliveries.receive(gateway, delivery, told);

@@ -3,7 +3,13 @@ import type { GatewayBody } from '../../../src/payments/port/wire/account-gatewa
 import { type ProviderStub, startProviderStub } from '../../support/provider-stub.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { expectProblem } from '../expectations.js';
-import { anOwnGateway, deliverNothing, NEXT_OWN_SECRET, OWN_GATEWAYS, OWN_SECRET } from './own-gateways.js';
+import {
+  anOwnGateway,
+  deliverNothing,
+  NEXT_OWN_SECRET,
+  OWN_GATEWAYS,
+  OWN_SECRET,
+} from './own-gateways.js';
 
 let service: TestService;
 let stub: ProviderStub;

@@ -4,7 +4,15 @@ import { type ProviderStub, startProviderStub } from '../../support/provider-stu
 import { startTestService, type TestService } from '../../support/service.js';
 import { expectBooksToAgree } from '../documents/document-calls.js';
 import { expectProblem } from '../expectations.js';
-import { anOwnGateway, anOwnName, deliverTo, NEXT_OWN_SECRET, OWN_GATEWAYS, OWN_SECRET, paidEvent } from './own-gateways.js';
+import {
+  anOwnGateway,
+  anOwnName,
+  deliverTo,
+  NEXT_OWN_SECRET,
+  OWN_GATEWAYS,
+  OWN_SECRET,
+  paidEvent,
+} from './own-gateways.js';
 
 let service: TestService;
 let stub: ProviderStub;

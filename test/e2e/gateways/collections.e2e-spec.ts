@@ -2,7 +2,27 @@ import { describe, expect, it } from 'vitest';
 import { Collections } from '../../../src/payments/collecting/application/mandates/collections.service.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import type { MandateBody } from '../../../src/payments/collecting/wire/mandate.js';
-import { ask, aPayer, anInvoiceOf, bank, client, collect, day, debits, given, linksOf, look, onlyDebit, other, payAll, round, service, stub, typesOf, withDebits } from './debits.js';
+import {
+  ask,
+  aPayer,
+  anInvoiceOf,
+  bank,
+  client,
+  collect,
+  day,
+  debits,
+  given,
+  linksOf,
+  look,
+  onlyDebit,
+  other,
+  payAll,
+  round,
+  service,
+  stub,
+  typesOf,
+  withDebits,
+} from './debits.js';
 
 withDebits();
 

@@ -7,7 +7,11 @@ import type { MandateBody } from '../../../src/payments/collecting/wire/mandate.
 import type { PaymentLinkBody } from '../../../src/payments/collecting/wire/payment-link.js';
 import { happened } from '../../gateways/gocardless/gocardless-objects.js';
 import type { TestClient } from '../../support/client.js';
-import { type GoCardlessStub, startGoCardlessStub, type StubDebit } from '../../support/gocardless-api.js';
+import {
+  type GoCardlessStub,
+  startGoCardlessStub,
+  type StubDebit,
+} from '../../support/gocardless-api.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { next } from './stripe-events.js';
 

@@ -1,7 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { MandateLookUps } from '../../../src/payments/collecting/application/mandates/mandate-look-ups.js';
 import type { MandateBody } from '../../../src/payments/collecting/wire/mandate.js';
-import { aPayer, anInvoiceOf, ask, client, collect, deliver, given, readMandate, round, service, stub, tells, typesOf, withDebits } from './debits.js';
+import {
+  aPayer,
+  anInvoiceOf,
+  ask,
+  client,
+  collect,
+  deliver,
+  given,
+  readMandate,
+  round,
+  service,
+  stub,
+  tells,
+  typesOf,
+  withDebits,
+} from './debits.js';
 import { next } from './stripe-events.js';
 
 withDebits();

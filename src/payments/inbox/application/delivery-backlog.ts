@@ -92,7 +92,7 @@ export class DeliveryBacklog implements OnApplicationBootstrap, OnModuleDestroy 
       if (!taken.delivery) throw gatewayEventUnreadable();
       const gateway = await this.gateways.find(taken.gateway);
       counted = countedGateway(gateway);
-      const told = gateway.parse(taken.delivery);
+      const told = this.payments.read(gateway, taken.delivery);
       const tried = await this.tryAll(gateway, taken, told, heard);
       // Stopped, or taken by somebody else: it is gone on with elsewhere.
       if (tried) await this.settle(taken, counted, tried, heard);

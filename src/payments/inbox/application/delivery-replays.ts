@@ -57,7 +57,7 @@ export class DeliveryReplays {
       problem: null,
     };
     try {
-      const told = gateway.parse(delivery);
+      const told = this.payments.read(gateway, delivery);
       done.outcome = await this.payments.receiveAll(gateway, told, heard.hear);
     } catch (error) {
       done.problem = problemOf(error);

@@ -31,6 +31,11 @@ export class GatewayDeliveries {
     private readonly log: Log,
   ) {}
 
+  /** All that a verified delivery tells. */
+  read(gateway: Gateway, delivery: Delivery): readonly (ProviderReport | NamedObject)[] {
+    return this.payments.read(gateway, delivery);
+  }
+
   /**
    * @throws InvalidSignature, DomainError: as `ProviderPayments.receiveAll` does
    * @throws DomainError `database_unavailable` if a large one cannot be stored

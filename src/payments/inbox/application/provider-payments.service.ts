@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type Gateway, InvalidSignature } from '../../port/domain/gateway.js';
+import { type Delivery, type Gateway, InvalidSignature } from '../../port/domain/gateway.js';
 import type {
   NamedObject,
   PaidReport,
   ProviderPayout,
   ProviderReport,
 } from '../../port/domain/provider-report.js';
+import { ReportJudge } from '../../port/application/report-judge.js';
 import type { EarlyReport } from '../../port/domain/early-report.js';
 import type { ReturnedReport } from '../../port/domain/told-refund.js';
 import type { WebhookOutcome } from '../../port/domain/webhook-outcome.js';
@@ -41,7 +42,13 @@ export class ProviderPayments {
     private readonly disputes: Disputes,
     private readonly payouts: ProviderPayouts,
     private readonly mandates: MandateReports,
+    private readonly judge: ReportJudge,
   ) {}
+
+  /** All that a verified delivery tells. */
+  read(gateway: Gateway, delivery: Delivery): readonly (ProviderReport | NamedObject)[] {
+    return this.judge.all(gateway, gateway.parse(delivery));
+  }
 
   /**
    * All reports of one delivery, one after the other, each under its own event id. One that fails
@@ -58,7 +65,9 @@ export class ProviderPayments {
     for (let at = 0; at < told.length; at += LOOKED_UP_AT_ONCE) {
       const some = told.slice(at, at + LOOKED_UP_AT_ONCE);
       const looked = await Promise.allSettled(
-        some.map(async (one) => (one.kind === 'named' ? gateway.lookUp(one) : [one])),
+        some.map(async (one) =>
+          one.kind === 'named' ? this.judge.all(gateway, await gateway.lookUp(one)) : [one],
+        ),
       );
       for (const one of looked) {
         try {
@@ -81,7 +90,8 @@ export class ProviderPayments {
    * @throws InvalidSignature when the provider denies it, or the event id came with another body
    * @throws DomainError `gateway_unavailable`, `database_unavailable`: to be sent again
    */
-  async receive(gateway: Gateway, report: ProviderReport, hear: Hear): Promise<WebhookOutcome> {
+  async receive(gateway: Gateway, came: unknown, hear: Hear): Promise<WebhookOutcome> {
+    const report = this.judge.report(gateway, came);
     hear(report);
     if (report.kind === 'irrelevant') return this.apply(gateway, report);
     if (report.kind === 'refund' || report.kind === 'refunded_in_all') {
@@ -98,7 +108,7 @@ export class ProviderPayments {
     hear: Hear,
     isAsked: boolean,
   ): Promise<WebhookOutcome> {
-    const told = isAsked ? await gateway.confirm(report) : report;
+    const told = isAsked ? await this.confirmed(gateway, report) : report;
     hear(told);
     if (told.kind === 'processing') return this.failures.processing(gateway, told);
     if (told.kind === 'mandate') return this.mandates.receive(gateway, told);
@@ -138,13 +148,17 @@ export class ProviderPayments {
     await this.payouts.meet(gateway, [{ kind: 'payment', providerId }]);
   }
 
+  private async confirmed(gateway: Gateway, report: ProviderReport): Promise<ProviderReport> {
+    return this.judge.report(gateway, await gateway.confirm(report));
+  }
+
   /** Settled before the event is kept: what broke in between is repeated, and then finds it done. */
   private async takeReturned(
     gateway: Gateway,
     report: ReturnedReport,
     hear: Hear,
   ): Promise<WebhookOutcome> {
-    const told = await gateway.confirm(report);
+    const told = await this.confirmed(gateway, report);
     hear(told);
     if (told.kind !== 'refund' && told.kind !== 'refunded_in_all') return this.apply(gateway, told);
     const taken = await this.refunds.receive(gateway, told);
