@@ -16,6 +16,7 @@ import { goCardless } from './gocardless/gocardless.gateway.js';
 import { mollie } from './mollie/mollie.gateway.js';
 import { paypal } from './paypal/paypal.gateway.js';
 import { type GatewayContext, type Provider, SettingRefused } from './provider.js';
+import { lackOf } from './whole-gateway.js';
 import { razorpay } from './razorpay/razorpay.gateway.js';
 import { sandbox } from './sandbox/sandbox.gateway.js';
 import { standardWebhooks } from './standard-webhooks/standard-webhooks.gateway.js';
@@ -127,11 +128,18 @@ export function openProvider(
   const unsafe = context.production ? provider.unsafe(result.data) : [];
   if (unsafe.length > 0) return unsafe.map(refused);
   try {
-    return provider.open(result.data, context);
+    const gateway = provider.open(result.data, context);
+    const lack = lackOf(gateway);
+    return lack === null ? gateway : [broken(lack)];
   } catch (error) {
-    if (!(error instanceof SettingRefused)) throw error;
-    return [refused(error)];
+    if (error instanceof SettingRefused) return [refused(error)];
+    return [broken(`cannot be opened: ${error instanceof Error ? error.message : String(error)}`)];
   }
+}
+
+/** Not the fault of a setting: the provider's code is wrong. */
+function broken(reason: string): SettingComplaint {
+  return { setting: 'provider', refusal: GatewayRefusal.invalid_setting, reason };
 }
 
 function refused({ setting, reason }: SettingRefused): SettingComplaint {
