@@ -6,24 +6,20 @@ import {
   type Checkout,
   type CheckoutRequest,
   type Delivery,
-  Gateway,
-  type GatewayAccounts,
   type GatewayCheck,
   InvalidSignature,
   isPayoutSample,
   type PayoutSample,
   type PlacedCheckout,
   type ProviderReport,
-  type RefundFound,
-  type RefundOutcome,
-  type RefundRequest,
   type SampleDelivery,
   type SampleEvent,
   type SampleOf,
 } from '../../payments/index.js';
+import { GatewayWithApi } from '../gateway-with-api.js';
 import { nearestLanguage } from '../page-language.js';
 import { unavailable } from '../provider-api.js';
-import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
+import { refusedIsUnavailable } from '../provider-refund.js';
 import { ApiBase, Secrets } from '../provider-settings.js';
 import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
 import { onlyHeader, sameBytes } from '../signed-body.js';
@@ -95,35 +91,29 @@ export const adyen: Provider<AdyenSettings> = {
   open: (settings, context) => new AdyenGateway(settings, context),
 };
 
-class AdyenGateway extends Gateway {
-  readonly name: string;
-  readonly accounts: GatewayAccounts;
+class AdyenGateway extends GatewayWithApi<AdyenApi> {
   readonly provider = 'adyen';
   readonly method = 'other';
-  override readonly title = 'Adyen';
+  readonly title = 'Adyen';
   override readonly payoutNote =
     'Adyen tells payouts in no event: they are recorded by hand, as docs/providers/adyen.md says.';
-  readonly canRefund: boolean;
   override readonly answers = { accepted: { status: 200, text: '[accepted]' } };
   /** Its API tells nothing of refunds, only events do. */
   override readonly tellsRefunds = false;
   /** docs.adyen.com/development-resources/api-idempotency: at least. */
   override readonly refundKeyHours = 7 * 24;
   private readonly reading: AdyenReading;
-  private readonly api: AdyenApi | undefined;
 
   constructor(
     private readonly settings: AdyenSettings,
-    private readonly context: GatewayContext,
+    context: GatewayContext,
   ) {
-    super();
-    this.name = context.name;
-    this.accounts = context.accounts;
     const { api_key: apiKey, api_base: apiBase = TEST_BASE, environment, capture } = settings;
     const { merchant_account: merchantAccount } = settings;
+    const keys = apiKey ? { apiBase, apiKey, merchantAccount } : undefined;
+    const api = keys && new AdyenApi(keys, context.fetch);
+    super(context, api, api);
     this.reading = { merchantAccount, environment, capture };
-    this.canRefund = apiKey !== undefined;
-    if (apiKey) this.api = new AdyenApi({ apiBase, apiKey, merchantAccount }, context.fetch);
   }
 
   /** Calls nothing without an API key. The link's id is the Idempotency-Key: one link, one page. */
@@ -155,10 +145,6 @@ class AdyenGateway extends Gateway {
     if (status === 'active') throw unavailable('Adyen');
   }
 
-  override get tellsCheckouts(): boolean {
-    return this.api !== undefined;
-  }
-
   override async lookUpCheckout(page: PlacedCheckout): Promise<readonly ProviderReport[]> {
     if (!this.api) return [];
     const link = await refusedIsUnavailable(this.api.findLink(page), 'Adyen');
@@ -185,34 +171,15 @@ class AdyenGateway extends Gateway {
     return adyenReports(rawBody, this.reading, this.context.clock.now());
   }
 
-  /** As it is: each field that counts is signed. */
-  async confirm(report: ProviderReport): Promise<ProviderReport> {
-    return report;
-  }
-
-  async refund(request: RefundRequest): Promise<RefundOutcome> {
-    if (!this.api) throw unavailable('Adyen');
-    return refusedIsFailed(this.api.createRefund(request));
-  }
-
-  /** Nobody can be asked: what was told stands until an event tells more. */
-  async lookUpRefund({ providerRefundId }: RefundRequest): Promise<RefundFound> {
-    return { status: 'pending', providerRefundId };
-  }
-
   override async check(): Promise<readonly GatewayCheck[]> {
     return checkedAdyen(this.api, this.context.clock);
   }
 
-  samplePaidDelivery({ id: linkId, amount }: { id: string; amount: Money }, now: Date) {
-    return this.sampleOf('paid', { linkId, paymentId: aReference(), amount }, now);
+  protected override samplePaymentId(): string {
+    return aReference();
   }
 
-  override sampleEventDelivery(
-    event: SampleEvent,
-    of: SampleOf,
-    now: Date,
-  ): SampleDelivery | undefined {
+  override sampleEventDelivery(event: SampleEvent, of: SampleOf, now: Date) {
     return isPayoutSample(event) ? undefined : this.sampleOf(event, of, now);
   }
 

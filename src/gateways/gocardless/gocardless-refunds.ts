@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RefundFound, RefundOutcome, RefundRequest } from '../../payments/index.js';
+import type { RefundApi } from '../gateway-with-api.js';
 import { accepted, errorCode, unavailable } from '../provider-api.js';
 import { refusedIsUnavailable } from '../provider-refund.js';
 import { Ascii } from '../signed-body.js';
@@ -18,14 +19,14 @@ const TRIES = 3;
 const FAILED: ReadonlySet<string> = new Set(['cancelled', 'failed', 'bounced', 'funds_returned']);
 
 /** Refunds of a payment. GoCardless makes them only if they are switched on for the account. */
-export class GoCardlessRefunds {
+export class GoCardlessRefunds implements RefundApi {
   constructor(private readonly api: GoCardlessApi) {}
 
   /**
    * GoCardless wants to be told the sum of all refunds of the payment, with this one. If it was made
    * before, that sum has it already, so it is looked for first.
    */
-  async create(request: RefundRequest): Promise<RefundOutcome> {
+  async createRefund(request: RefundRequest): Promise<RefundOutcome> {
     const units = goCardlessUnits(request.amount);
     const made = await refusedIsUnavailable(this.search(request), 'GoCardless');
     if (made.status !== 'not_found') return made;
@@ -55,7 +56,7 @@ export class GoCardlessRefunds {
     return outcomeFor(request, accepted(answer, Made, 'GoCardless').refunds);
   }
 
-  async find(request: RefundRequest): Promise<RefundFound> {
+  async findRefund(request: RefundRequest): Promise<RefundFound> {
     const { providerRefundId: id } = request;
     return id ? this.byId(request, id) : this.search(request);
   }

@@ -1,29 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { assert } from '../../kernel/assert.js';
 import { firstCharacters } from '../../kernel/first-characters.js';
-import type { Money } from '../../kernel/money.js';
 import {
   type Checkout,
   type CheckoutRequest,
   type Delivery,
   type DirectDebits,
-  Gateway,
-  type GatewayAccounts,
   type GatewayCheck,
   type NamedObject,
   type PlacedCheckout,
   type ProviderReport,
-  type RefundFound,
-  type RefundOutcome,
-  type RefundRequest,
-  type SampleDelivery,
   type SampleEvent,
   type SampleOf,
 } from '../../payments/index.js';
+import { GatewayWithApi } from '../gateway-with-api.js';
 import { keyMissing, unavailable } from '../provider-api.js';
 import { asked, noKey, untoldWebhook } from '../provider-check.js';
-import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
+import { refusedIsUnavailable } from '../provider-refund.js';
 import { ApiBase, Secrets } from '../provider-settings.js';
 import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
 import { assertBodyMac, bodyMac, onlyHeader } from '../signed-body.js';
@@ -84,36 +77,24 @@ export const goCardless: Provider<GoCardlessSettings> = {
   open: (settings, context) => new GoCardlessGateway(settings, context),
 };
 
-class GoCardlessGateway extends Gateway {
-  readonly name: string;
-  readonly accounts: GatewayAccounts;
+class GoCardlessGateway extends GatewayWithApi<GoCardlessApi> {
   readonly provider = 'gocardless';
   readonly method = 'bank_transfer';
-  override readonly title = 'GoCardless';
+  readonly title = 'GoCardless';
   override readonly answers = { accepted: { status: 204, text: null }, refused: 498 };
-  private readonly api: GoCardlessApi | undefined;
-  private readonly refunds: GoCardlessRefunds | undefined;
   private readonly mandates: GoCardlessMandates | undefined;
   private readonly lookUps: GoCardlessLookUps | undefined;
 
   constructor(
     private readonly settings: GoCardlessSettings,
-    private readonly context: GatewayContext,
+    context: GatewayContext,
   ) {
-    super();
-    this.name = context.name;
-    this.accounts = context.accounts;
-    const { access_token: accessToken, environment, api_base: base } = settings;
-    if (!accessToken) return;
-    const apiBase = base ?? HOSTS[environment ?? modeOf(accessToken) ?? 'live'];
-    this.api = new GoCardlessApi({ apiBase, accessToken }, context.fetch);
-    this.refunds = new GoCardlessRefunds(this.api);
-    this.mandates = new GoCardlessMandates(this.api, context.clock);
-    this.lookUps = new GoCardlessLookUps(this.api, this.refunds, this.mandates);
-  }
-
-  get canRefund(): boolean {
-    return this.refunds !== undefined;
+    const api = apiOf(settings, context);
+    const refunds = api && new GoCardlessRefunds(api);
+    super(context, api, refunds);
+    if (!api || !refunds) return;
+    this.mandates = new GoCardlessMandates(api, context.clock);
+    this.lookUps = new GoCardlessLookUps(api, refunds, this.mandates);
   }
 
   /** Without a token nothing is called. The link id is the key: one link, one billing request. */
@@ -139,18 +120,11 @@ class GoCardlessGateway extends Gateway {
     if (found && !OVER.has(found.status)) throw unavailable('GoCardless');
   }
 
-  override get tellsCheckouts(): boolean {
-    return this.lookUps !== undefined;
-  }
-
   override async lookUpCheckout(page: PlacedCheckout): Promise<readonly ProviderReport[]> {
     return this.lookUps ? this.lookUps.ofCheckout(page) : [];
   }
 
-  override paymentsBetween(
-    from: Date,
-    to: Date,
-  ): AsyncIterable<readonly ProviderReport[]> | undefined {
+  override paymentsBetween(from: Date, to: Date) {
     return this.lookUps?.confirmedBetween(from, to);
   }
 
@@ -174,21 +148,6 @@ class GoCardlessGateway extends Gateway {
     return [await this.lookUps.reportOf(named)];
   }
 
-  /** As it is: it was signed whole, or is what GoCardless answered. */
-  async confirm(report: ProviderReport): Promise<ProviderReport> {
-    return report;
-  }
-
-  async refund(request: RefundRequest): Promise<RefundOutcome> {
-    if (!this.refunds) throw unavailable('GoCardless');
-    return refusedIsFailed(this.refunds.create(request));
-  }
-
-  async lookUpRefund(request: RefundRequest): Promise<RefundFound> {
-    if (!this.refunds) throw unavailable('GoCardless');
-    return refusedIsUnavailable(this.refunds.find(request), 'GoCardless');
-  }
-
   override async check(): Promise<readonly GatewayCheck[]> {
     const { api } = this;
     if (!api) return noKey('ACCESS_TOKEN');
@@ -196,19 +155,11 @@ class GoCardlessGateway extends Gateway {
     return [...checks, untoldWebhook(NO_LIST_OF_WEBHOOKS)];
   }
 
-  samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
-    const paymentId = `PM${randomBytes(8).toString('hex').toUpperCase()}`;
-    const of = { linkId: link.id, paymentId, amount: link.amount };
-    const sample = this.sampleEventDelivery('paid', of, now);
-    assert(sample, 'GoCardless tells of what is paid');
-    return sample;
+  protected override samplePaymentId(): string {
+    return `PM${randomBytes(8).toString('hex').toUpperCase()}`;
   }
 
-  override sampleEventDelivery(
-    event: SampleEvent,
-    of: SampleOf,
-    now: Date,
-  ): SampleDelivery | undefined {
+  override sampleEventDelivery(event: SampleEvent, of: SampleOf, now: Date) {
     const sample = goCardlessSample(event, of, now);
     if (!sample) return undefined;
     const body = JSON.stringify(sample);
@@ -216,6 +167,13 @@ class GoCardlessGateway extends Gateway {
     const headers = { 'content-type': 'application/json', ...signGoCardless(secret, body) };
     return { body, headers };
   }
+}
+
+function apiOf(settings: GoCardlessSettings, { fetch }: GatewayContext): GoCardlessApi | undefined {
+  const { access_token: accessToken, environment, api_base: base } = settings;
+  if (!accessToken) return undefined;
+  const apiBase = base ?? HOSTS[environment ?? modeOf(accessToken) ?? 'live'];
+  return new GoCardlessApi({ apiBase, accessToken }, fetch);
 }
 
 /** Signs a body as GoCardless would. It stands beside `verify`, so that the two cannot drift. */

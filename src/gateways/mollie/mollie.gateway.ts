@@ -1,31 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { assert } from '../../kernel/assert.js';
 import { firstCharacters } from '../../kernel/first-characters.js';
-import type { Money } from '../../kernel/money.js';
 import {
   type Checkout,
   type CheckoutRequest,
   type Delivery,
-  Gateway,
-  type GatewayAccounts,
   type GatewayCheck,
   InvalidSignature,
   type NamedObject,
   type PlacedCheckout,
   type ProviderReport,
-  type RefundFound,
-  type RefundOutcome,
-  type RefundRequest,
-  type SampleDelivery,
   type SampleEvent,
   type SampleOf,
 } from '../../payments/index.js';
+import { GatewayWithApi } from '../gateway-with-api.js';
 import { ObjectLookUps } from '../object-look-ups.js';
 import { nearestLanguage } from '../page-language.js';
 import { keyMissing, unavailable } from '../provider-api.js';
 import { asked, noKey } from '../provider-check.js';
-import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
+import { refusedIsUnavailable } from '../provider-refund.js';
 import { ApiBase, Secrets } from '../provider-settings.js';
 import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
 import { assertBodyMac, bodyMac, onlyHeader } from '../signed-body.js';
@@ -87,31 +80,23 @@ export const mollie: Provider<MollieSettings> = {
   open: (settings, context) => new MollieGateway(settings, context),
 };
 
-class MollieGateway extends Gateway {
-  readonly name: string;
-  readonly accounts: GatewayAccounts;
+class MollieGateway extends GatewayWithApi<MollieApi> {
   readonly provider = 'mollie';
   readonly method = 'other';
-  override readonly title = 'Mollie';
+  readonly title = 'Mollie';
   override readonly payoutNote =
     'Mollie tells payouts in no event: they are read from its list once a day, as ' +
     'docs/providers/mollie.md says.';
-  readonly canRefund: boolean;
-  private readonly api: MollieApi | undefined;
   private readonly payments: ObjectLookUps<MolliePayment | undefined> | undefined;
 
   constructor(
     private readonly settings: MollieSettings,
-    private readonly context: GatewayContext,
+    context: GatewayContext,
   ) {
-    super();
-    this.name = context.name;
-    this.accounts = context.accounts;
     const { api_key: apiKey, api_base: apiBase } = settings;
-    this.canRefund = apiKey !== undefined;
-    if (!apiKey) return;
-    const api = new MollieApi({ apiBase, apiKey }, context.fetch);
-    this.api = api;
+    const api = apiKey ? new MollieApi({ apiBase, apiKey }, context.fetch) : undefined;
+    super(context, api, api);
+    if (!api) return;
     this.payments = new ObjectLookUps('Mollie', async (id) =>
       refusedIsUnavailable(api.findPayment(id), 'Mollie'),
     );
@@ -137,10 +122,6 @@ class MollieGateway extends Gateway {
     if (this.api) await this.api.cancelPayment(providerObjectId);
   }
 
-  override get tellsCheckouts(): boolean {
-    return this.payments !== undefined;
-  }
-
   override async lookUpCheckout(page: PlacedCheckout): Promise<readonly ProviderReport[]> {
     return this.lookedUp(page.providerObjectId, true);
   }
@@ -149,10 +130,7 @@ class MollieGateway extends Gateway {
     return this.api && paidBetween(this.api, { from, to }, this.settings.environment);
   }
 
-  override payoutsBetween(
-    from: Date,
-    to: Date,
-  ): AsyncIterable<readonly ProviderReport[]> | undefined {
+  override payoutsBetween(from: Date, to: Date) {
     const { organization_token: token, api_base: apiBase } = this.settings;
     if (token === undefined) return undefined;
     return new MollieSettlements({ apiBase, token }, this.context.fetch).between(from, to);
@@ -180,21 +158,6 @@ class MollieGateway extends Gateway {
     return this.lookedUp(objectId, isSigned);
   }
 
-  /** As it is: it was signed whole, or is what Mollie answered. */
-  async confirm(report: ProviderReport): Promise<ProviderReport> {
-    return report;
-  }
-
-  async refund(request: RefundRequest): Promise<RefundOutcome> {
-    if (!this.api) throw unavailable('Mollie');
-    return refusedIsFailed(this.api.createRefund(request));
-  }
-
-  async lookUpRefund(request: RefundRequest): Promise<RefundFound> {
-    if (!this.api) throw unavailable('Mollie');
-    return refusedIsUnavailable(this.api.findRefund(request), 'Mollie');
-  }
-
   override async check(): Promise<readonly GatewayCheck[]> {
     const { api } = this;
     if (!api) return noKey('API_KEY');
@@ -211,18 +174,11 @@ class MollieGateway extends Gateway {
     return [];
   }
 
-  samplePaidDelivery({ id: linkId, amount }: { id: string; amount: Money }, now: Date) {
-    const paymentId = `tr_${randomBytes(12).toString('hex')}`;
-    const sample = this.sampleEventDelivery('paid', { linkId, paymentId, amount }, now);
-    assert(sample, 'Mollie tells of what is paid');
-    return sample;
+  protected override samplePaymentId(): string {
+    return `tr_${randomBytes(12).toString('hex')}`;
   }
 
-  override sampleEventDelivery(
-    event: SampleEvent,
-    of: SampleOf,
-    now: Date,
-  ): SampleDelivery | undefined {
+  override sampleEventDelivery(event: SampleEvent, of: SampleOf, now: Date) {
     const [secret] = this.settings.webhook_secret ?? [];
     if (!secret) throw new Error('a Mollie delivery can be signed only with a WEBHOOK_SECRET');
     const mode = this.settings.environment === 'live' ? 'live' : 'test';

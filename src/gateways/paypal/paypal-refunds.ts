@@ -11,37 +11,39 @@ import {
 import { madeForUs, type PayPalApi, PayPalRefund } from './paypal-api.js';
 import { decimalAmount, moneyTaken } from '../provider-amount.js';
 import { unavailable } from '../provider-api.js';
+import type { RefundApi } from '../gateway-with-api.js';
 import { ownIdFrom } from '../signed-body.js';
 
 type Reported = Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>;
 
-export async function refundAtPayPal(
-  api: PayPalApi,
-  request: RefundRequest,
-): Promise<RefundOutcome> {
-  return outcomeFor(request, await api.refundCapture(request));
-}
+export class PayPalRefunds implements RefundApi {
+  constructor(private readonly api: PayPalApi) {}
 
-export async function findAtPayPal(api: PayPalApi, request: RefundRequest): Promise<RefundFound> {
-  return madeForUs(searched(api, request));
-}
+  async createRefund(request: RefundRequest): Promise<RefundOutcome> {
+    return outcomeFor(request, await this.api.refundCapture(request));
+  }
 
-/** PayPal lists no refunds of a capture, but an order shows its own. */
-async function searched(api: PayPalApi, request: RefundRequest): Promise<RefundFound> {
-  const { providerRefundId: id, providerPaymentId } = request;
-  if (id) return outcomeFor(request, await api.findRefund(id));
-  const capture = await api.findCapture(providerPaymentId);
-  const orderId = capture.supplementary_data?.related_ids?.order_id;
-  if (!orderId) throw unavailable('PayPal');
-  const units = (await api.findOrder(orderId)).purchase_units;
-  const captures = units.flatMap(({ payments }) => payments?.captures ?? []);
-  // An order without the capture that we refund is not the whole truth about it.
-  if (!captures.some((each) => each.id === providerPaymentId)) throw unavailable('PayPal');
-  const listed = units.flatMap(({ payments }) => payments?.refunds ?? []);
-  const { data: refunds } = z.array(PayPalRefund).safeParse(listed);
-  if (!refunds) throw unavailable('PayPal');
-  const ours = refunds.find(({ custom_id: customId }) => customId === request.refundId);
-  return ours ? outcomeFor(request, ours) : { status: 'not_found' };
+  async findRefund(request: RefundRequest): Promise<RefundFound> {
+    return madeForUs(this.searched(request));
+  }
+
+  /** PayPal lists no refunds of a capture, but an order shows its own. */
+  private async searched(request: RefundRequest): Promise<RefundFound> {
+    const { providerRefundId: id, providerPaymentId } = request;
+    if (id) return outcomeFor(request, await this.api.findRefund(id));
+    const capture = await this.api.findCapture(providerPaymentId);
+    const orderId = capture.supplementary_data?.related_ids?.order_id;
+    if (!orderId) throw unavailable('PayPal');
+    const units = (await this.api.findOrder(orderId)).purchase_units;
+    const captures = units.flatMap(({ payments }) => payments?.captures ?? []);
+    // An order without the capture that we refund is not the whole truth about it.
+    if (!captures.some((each) => each.id === providerPaymentId)) throw unavailable('PayPal');
+    const listed = units.flatMap(({ payments }) => payments?.refunds ?? []);
+    const { data: refunds } = z.array(PayPalRefund).safeParse(listed);
+    if (!refunds) throw unavailable('PayPal');
+    const ours = refunds.find(({ custom_id: customId }) => customId === request.refundId);
+    return ours ? outcomeFor(request, ours) : { status: 'not_found' };
+  }
 }
 
 /** Undefined for what is no refund that we can read. */

@@ -8,13 +8,10 @@ import {
 } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { firstCharacters } from '../../kernel/first-characters.js';
-import type { Money } from '../../kernel/money.js';
 import {
   type Checkout,
   type CheckoutRequest,
   type Delivery,
-  Gateway,
-  type GatewayAccounts,
   type GatewayCheck,
   InvalidSignature,
   isPayoutSample,
@@ -22,9 +19,6 @@ import {
   type PayoutSample,
   type PlacedCheckout,
   type ProviderReport,
-  type RefundFound,
-  type RefundOutcome,
-  type RefundRequest,
   type SampleDelivery,
   type SampleEvent,
   type SampleOf,
@@ -35,7 +29,7 @@ import { PayPalCertificates, type PayPalEnvironment } from './paypal-certificate
 import { confirmedDispute } from './paypal-disputes.js';
 import { confirmedFailure, taken, toldByPayPal } from './paypal-events.js';
 import { orderReports } from './paypal-look-ups.js';
-import { confirmedRefund, findAtPayPal, refundAtPayPal } from './paypal-refunds.js';
+import { confirmedRefund, PayPalRefunds } from './paypal-refunds.js';
 import { payPalSample } from './paypal-samples.js';
 import {
   apiBaseOf,
@@ -48,8 +42,9 @@ import {
 } from './paypal-settings.js';
 import { irrelevant, unconfirmed } from './paypal-unconfirmed.js';
 import { checkedPayPal } from './paypal-check.js';
+import { GatewayWithApi } from '../gateway-with-api.js';
 import { unavailable } from '../provider-api.js';
-import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
+import { refusedIsUnavailable } from '../provider-refund.js';
 import type { GatewayContext, Provider } from '../provider.js';
 import { base64Bytes, hashOf, ownIdFrom, onlyHeader } from '../signed-body.js';
 
@@ -76,35 +71,27 @@ export const paypal: Provider<PayPalSettings> = {
 
 type ApprovedReport = Extract<ProviderReport, { kind: 'approved' }>;
 
-class PayPalGateway extends Gateway {
-  readonly name: string;
-  readonly accounts: GatewayAccounts;
+class PayPalGateway extends GatewayWithApi<PayPalApi> {
   readonly provider = 'paypal';
   readonly method = 'wallet';
-  override readonly title = 'PayPal';
+  readonly title = 'PayPal';
   override readonly payoutNote =
     'PayPal tells payouts in no event: they are recorded by hand, or from its report, as ' +
     'docs/providers/paypal.md says.';
-  readonly canRefund: boolean;
   private readonly certificates: PayPalCertificates;
-  private readonly api: PayPalApi | undefined;
   private readonly demoKey: KeyObject | undefined;
 
   constructor(
     private readonly settings: PayPalSettings,
-    private readonly context: GatewayContext,
+    context: GatewayContext,
   ) {
-    super();
-    this.name = context.name;
-    this.accounts = context.accounts;
+    const { client_id: clientId, client_secret: clientSecret } = settings;
+    const keys = clientId && clientSecret ? { clientId, clientSecret } : undefined;
+    const api = keys && new PayPalApi({ apiBase: apiBaseOf(settings), ...keys }, context);
+    super(context, api, api && new PayPalRefunds(api));
     const { certificates, known } = payPalTrust(settings, context);
     this.certificates = certificates;
     this.demoKey = demoKey(settings, known);
-    const { client_id: clientId, client_secret: clientSecret } = settings;
-    if (clientId && clientSecret) {
-      this.api = new PayPalApi({ apiBase: apiBaseOf(settings), clientId, clientSecret }, context);
-    }
-    this.canRefund = this.api !== undefined;
   }
 
   async createCheckout(request: CheckoutRequest): Promise<Checkout> {
@@ -175,17 +162,13 @@ class PayPalGateway extends Gateway {
     return [{ ...report, unconfirmed: true }];
   }
 
-  override get tellsCheckouts(): boolean {
-    return this.api !== undefined;
-  }
-
   override async lookUpCheckout(page: PlacedCheckout): Promise<readonly ProviderReport[]> {
     if (!this.api) throw unavailable('PayPal');
     const now = this.context.clock.now();
     return refusedIsUnavailable(orderReports(this.api, page.providerObjectId, now), 'PayPal');
   }
 
-  async confirm(report: ProviderReport): Promise<ProviderReport> {
+  override async confirm(report: ProviderReport): Promise<ProviderReport> {
     const { kind } = report;
     if (kind === 'irrelevant' || kind === 'refunded_in_all' || kind === 'payout') return report;
     // It was looked up, so it is PayPal's word; only an approval is still to be captured.
@@ -195,23 +178,12 @@ class PayPalGateway extends Gateway {
     return refusedIsUnavailable(this.confirmAt(this.api, report), 'PayPal');
   }
 
-  async refund(request: RefundRequest): Promise<RefundOutcome> {
-    if (!this.api) throw unavailable('PayPal');
-    return refusedIsFailed(refundAtPayPal(this.api, request));
-  }
-
-  async lookUpRefund(request: RefundRequest): Promise<RefundFound> {
-    if (!this.api) throw unavailable('PayPal');
-    return refusedIsUnavailable(findAtPayPal(this.api, request), 'PayPal');
-  }
-
   override async check(): Promise<readonly GatewayCheck[]> {
     return checkedPayPal(this.api, this.settings.webhook_id, this.context);
   }
 
-  samplePaidDelivery({ id: linkId, amount }: { id: string; amount: Money }, now: Date) {
-    const paymentId = randomBytes(9).toString('hex').toUpperCase().slice(0, 17);
-    return this.sampleOf('paid', { linkId, paymentId, amount }, now);
+  protected override samplePaymentId(): string {
+    return randomBytes(9).toString('hex').toUpperCase().slice(0, 17);
   }
 
   override sampleEventDelivery(event: SampleEvent, of: SampleOf, now: Date) {

@@ -7,20 +7,16 @@ import {
   type Checkout,
   type CheckoutRequest,
   type Delivery,
-  Gateway,
-  type GatewayAccounts,
   type GatewayCheck,
   type PlacedCheckout,
   type ProviderReport,
-  type RefundFound,
-  type RefundOutcome,
-  type RefundRequest,
   type SampleDelivery,
   type SampleEvent,
   type SampleOf,
 } from '../../payments/index.js';
+import { GatewayWithApi } from '../gateway-with-api.js';
 import { unavailable } from '../provider-api.js';
-import { refusedIsFailed, refusedIsUnavailable } from '../provider-refund.js';
+import { refusedIsUnavailable } from '../provider-refund.js';
 import { ApiBase, Secrets } from '../provider-settings.js';
 import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
 import { assertBodyMac, bodyMac, onlyHeader } from '../signed-body.js';
@@ -89,30 +85,22 @@ export const razorpay: Provider<RazorpaySettings> = {
   open: (settings, context) => new RazorpayGateway(settings, context),
 };
 
-class RazorpayGateway extends Gateway {
-  readonly name: string;
-  readonly accounts: GatewayAccounts;
+class RazorpayGateway extends GatewayWithApi<RazorpayApi> {
   readonly provider = 'razorpay';
   readonly method = 'other';
-  override readonly title = 'Razorpay';
+  readonly title = 'Razorpay';
   override readonly payoutNote =
     'Razorpay tells a settlement without its lines, and none that failed. The lines are in its report, ' +
     'for which the service needs a key. A settlement whose lines nobody tells is an unmatched item.';
-  readonly canRefund: boolean;
-  private readonly api: RazorpayApi | undefined;
 
   constructor(
     private readonly settings: RazorpaySettings,
-    private readonly context: GatewayContext,
+    context: GatewayContext,
   ) {
-    super();
-    this.name = context.name;
-    this.accounts = context.accounts;
     const { key_id: keyId, key_secret: keySecret, api_base: apiBase } = settings;
-    if (keyId && keySecret) {
-      this.api = new RazorpayApi({ apiBase, keyId, keySecret }, context.fetch);
-    }
-    this.canRefund = this.api !== undefined;
+    const keys = keyId && keySecret ? { apiBase, keyId, keySecret } : undefined;
+    const api = keys && new RazorpayApi(keys, context.fetch);
+    super(context, api, api);
   }
 
   /** Without a key nothing is called. The link id is the reference: one link, one page. */
@@ -145,10 +133,6 @@ class RazorpayGateway extends Gateway {
     await refusedIsUnavailable(this.api.cancelPage(providerObjectId), 'Razorpay');
   }
 
-  override get tellsCheckouts(): boolean {
-    return this.api !== undefined;
-  }
-
   override async lookUpCheckout(placed: PlacedCheckout): Promise<readonly ProviderReport[]> {
     if (!this.api) throw unavailable('Razorpay');
     return refusedIsUnavailable(this.pageReports(this.api, placed), 'Razorpay');
@@ -174,10 +158,7 @@ class RazorpayGateway extends Gateway {
     return reports;
   }
 
-  override paymentsBetween(
-    from: Date,
-    to: Date,
-  ): AsyncIterable<readonly ProviderReport[]> | undefined {
+  override paymentsBetween(from: Date, to: Date) {
     return this.api && this.reportsBetween(this.api, from, to);
   }
 
@@ -192,10 +173,7 @@ class RazorpayGateway extends Gateway {
     }
   }
 
-  override payoutsBetween(
-    from: Date,
-    to: Date,
-  ): AsyncIterable<readonly ProviderReport[]> | undefined {
+  override payoutsBetween(from: Date, to: Date) {
     return this.api && settlementsTold(this.api, { from, to }, this.settings.currency);
   }
 
@@ -210,34 +188,20 @@ class RazorpayGateway extends Gateway {
   }
 
   /** As it is: it was signed whole, or is what Razorpay answered. A settlement gets its lines. */
-  async confirm(report: ProviderReport): Promise<ProviderReport> {
+  override async confirm(report: ProviderReport): Promise<ProviderReport> {
     if (report.kind !== 'payout' || report.lines || !this.api) return report;
     return refusedIsUnavailable(withRazorpayLines(this.api, report), 'Razorpay');
-  }
-
-  async refund(request: RefundRequest): Promise<RefundOutcome> {
-    if (!this.api) throw unavailable('Razorpay');
-    return refusedIsFailed(this.api.createRefund(request));
-  }
-
-  async lookUpRefund(request: RefundRequest): Promise<RefundFound> {
-    if (!this.api) throw unavailable('Razorpay');
-    return refusedIsUnavailable(this.api.findRefund(request), 'Razorpay');
   }
 
   override async check(): Promise<readonly GatewayCheck[]> {
     return checkedRazorpay(this.api, this.context);
   }
 
-  samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
+  override samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
     return this.signed(paidSample(link, now));
   }
 
-  override sampleEventDelivery(
-    event: SampleEvent,
-    of: SampleOf,
-    now: Date,
-  ): SampleDelivery | undefined {
+  override sampleEventDelivery(event: SampleEvent, of: SampleOf, now: Date) {
     const body = laterSample(event, of, now);
     return body === undefined ? undefined : this.signed(body);
   }

@@ -7,7 +7,6 @@ import {
   type Delivery,
   type DirectDebits,
   Gateway,
-  type GatewayAccounts,
   type GatewayCheck,
   type PlacedCheckout,
   type ProviderReport,
@@ -73,8 +72,6 @@ export const sandbox: Provider<SandboxSettings> = {
 };
 
 export class SandboxGateway extends Gateway {
-  readonly name: string;
-  readonly accounts: GatewayAccounts;
   readonly provider = 'sandbox';
   readonly method = 'other';
   override readonly title = 'Sandbox';
@@ -85,9 +82,7 @@ export class SandboxGateway extends Gateway {
     private readonly settings: SandboxSettings,
     private readonly context: GatewayContext,
   ) {
-    super();
-    this.name = context.name;
-    this.accounts = context.accounts;
+    super(context);
     this.book = context.dataDir === undefined ? null : new SandboxBook(context.dataDir);
   }
 
@@ -127,7 +122,7 @@ export class SandboxGateway extends Gateway {
 
   /** A payment that ends so, from now on. */
   play(outcome: SandboxOutcome, of: { linkId: string; amount: Money }): SandboxPayment {
-    const sample = { ...of, paymentId: newPaymentId() };
+    const sample = { ...of, paymentId: this.samplePaymentId() };
     const now = this.context.clock.now();
     const events = sandboxEvents(outcome, sample, now, this.delaySeconds * 1000);
     return { gateway: this.name, linkId: of.linkId, outcome, events };
@@ -181,11 +176,6 @@ export class SandboxGateway extends Gateway {
     return [sandboxReport(rawBody, this.context.clock.now())];
   }
 
-  /** As it is: the signature binds every byte. */
-  async confirm(report: ProviderReport): Promise<ProviderReport> {
-    return report;
-  }
-
   /**
    * No money came, so none has to go: the refund is done at once, and asked again it is the same
    * one.
@@ -195,14 +185,14 @@ export class SandboxGateway extends Gateway {
   }
 
   /** The sandbox keeps no refunds: it knows one again by the id that it gave, and only by it. */
-  async lookUpRefund({ refundId, providerRefundId }: RefundRequest): Promise<RefundFound> {
+  override async lookUpRefund({ refundId, providerRefundId }: RefundRequest): Promise<RefundFound> {
     return providerRefundId === sandboxRefundId(refundId)
       ? { status: 'succeeded', providerRefundId }
       : { status: 'not_found' };
   }
 
-  samplePaidDelivery({ id: linkId, amount }: { id: string; amount: Money }, now: Date) {
-    return this.sampleEventDelivery('paid', { linkId, paymentId: newPaymentId(), amount }, now);
+  protected override samplePaymentId(): string {
+    return `sbx_${randomBytes(12).toString('hex')}`;
   }
 
   override sampleEventDelivery(event: SampleEvent, of: SampleOf, now: Date): SampleDelivery {
@@ -214,10 +204,6 @@ export class SandboxGateway extends Gateway {
     const body = JSON.stringify(event);
     return signedDelivery(this.settings.webhook_secret, { id, body, now });
   }
-}
-
-function newPaymentId(): string {
-  return `sbx_${randomBytes(12).toString('hex')}`;
 }
 
 function sandboxRefundId(refundId: string): string {

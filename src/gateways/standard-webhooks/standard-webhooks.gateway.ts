@@ -1,17 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Money } from '../../kernel/money.js';
 import {
   type Checkout,
   type Delivery,
   Gateway,
-  type GatewayAccounts,
   type GatewayCheck,
   isPayoutSample,
   type ProviderReport,
-  type RefundFound,
   type RefundOutcome,
-  type RefundRequest,
   type SampleDelivery,
   type SampleEvent,
   type SampleOf,
@@ -50,8 +46,6 @@ export const standardWebhooks: Provider<StandardSettings> = {
 };
 
 class StandardWebhooksGateway extends Gateway {
-  readonly name: string;
-  readonly accounts: GatewayAccounts;
   readonly provider = 'standard-webhooks';
   readonly method = 'other';
   /** So `canCheckout` is false, too. */
@@ -61,9 +55,7 @@ class StandardWebhooksGateway extends Gateway {
     private readonly settings: StandardSettings,
     private readonly context: GatewayContext,
   ) {
-    super();
-    this.name = context.name;
-    this.accounts = context.accounts;
+    super(context);
   }
 
   /** The link and its id exist, for the sender to name. */
@@ -93,23 +85,8 @@ class StandardWebhooksGateway extends Gateway {
     return [standardReport(messageIdOf(headers), rawBody)];
   }
 
-  /** As it is: the signature binds every byte. */
-  async confirm(report: ProviderReport): Promise<ProviderReport> {
-    return report;
-  }
-
   async refund(): Promise<RefundOutcome> {
     throw unavailable(this.name);
-  }
-
-  /** Nobody can be asked: what was told stands until the sender tells more. */
-  async lookUpRefund({ providerRefundId }: RefundRequest): Promise<RefundFound> {
-    return { status: 'pending', providerRefundId };
-  }
-
-  samplePaidDelivery({ id: linkId, amount }: { id: string; amount: Money }, now: Date) {
-    const paymentId = `pay-${randomBytes(12).toString('hex')}`;
-    return this.sampleEventDelivery('paid', { linkId, paymentId, amount }, now);
   }
 
   override sampleEventDelivery(

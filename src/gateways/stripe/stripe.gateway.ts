@@ -5,24 +5,20 @@ import {
   type Checkout,
   type CheckoutRequest,
   type Delivery,
-  Gateway,
-  type GatewayAccounts,
   type GatewayCheck,
   InvalidSignature,
   type NamedObject,
   type PlacedCheckout,
   type ProviderReport,
-  type RefundFound,
-  type RefundOutcome,
-  type RefundRequest,
   type SampleDelivery,
   type SampleEvent,
   type SampleOf,
 } from '../../payments/index.js';
+import { GatewayWithApi } from '../gateway-with-api.js';
 import { ObjectLookUps } from '../object-look-ups.js';
 import { nearestLanguage } from '../page-language.js';
-import { keyMissing, unavailable } from '../provider-api.js';
-import { refusedIsFailed, refusedIsNull, refusedIsUnavailable } from '../provider-refund.js';
+import { keyMissing } from '../provider-api.js';
+import { refusedIsNull, refusedIsUnavailable } from '../provider-refund.js';
 import { ApiBase, Secrets } from '../provider-settings.js';
 import { type GatewayContext, type Provider, unsafeBase } from '../provider.js';
 import { onlyHeader, sameBytes } from '../signed-body.js';
@@ -77,32 +73,24 @@ export const stripe: Provider<StripeSettings> = {
   open: (settings, context) => new StripeGateway(settings, context),
 };
 
-class StripeGateway extends Gateway {
-  readonly name: string;
-  readonly accounts: GatewayAccounts;
+class StripeGateway extends GatewayWithApi<StripeApi> {
   readonly provider = 'stripe';
   readonly method = 'card';
-  override readonly title = 'Stripe';
+  readonly title = 'Stripe';
   override readonly payoutNote =
     "Stripe's event only names a payout, and Stripe is asked for its lines. So the service needs an " +
     'API_KEY, and the event the id of a payout of that account, po_..., in the place of a payment.';
-  readonly canRefund: boolean;
-  private readonly api: StripeApi | undefined;
   private readonly objects: ObjectLookUps<unknown> | undefined;
   private readonly payouts: ObjectLookUps<ShownStripePayout> | undefined;
 
   constructor(
     private readonly settings: StripeSettings,
-    private readonly context: GatewayContext,
+    context: GatewayContext,
   ) {
-    super();
-    this.name = context.name;
-    this.accounts = context.accounts;
     const { api_key: apiKey, api_base: apiBase } = settings;
-    this.canRefund = apiKey !== undefined;
-    if (!apiKey) return;
-    const api = new StripeApi({ apiBase, apiKey }, context.fetch);
-    this.api = api;
+    const api = apiKey ? new StripeApi({ apiBase, apiKey }, context.fetch) : undefined;
+    super(context, api, api);
+    if (!api) return;
     this.objects = new ObjectLookUps('Stripe', async (path) =>
       refusedIsUnavailable(api.findObject(path), 'Stripe'),
     );
@@ -121,10 +109,6 @@ class StripeGateway extends Gateway {
 
   override async cancelCheckout({ providerObjectId }: PlacedCheckout): Promise<void> {
     if (this.api) await this.api.expireSession(providerObjectId);
-  }
-
-  override get tellsCheckouts(): boolean {
-    return this.api !== undefined;
   }
 
   override async lookUpCheckout(page: PlacedCheckout): Promise<readonly ProviderReport[]> {
@@ -162,21 +146,6 @@ class StripeGateway extends Gateway {
     return [filledThinEvent(named, object, this.settings.environment)];
   }
 
-  /** As it is: the signature binds every byte of the body, so the report is Stripe's word. */
-  async confirm(report: ProviderReport): Promise<ProviderReport> {
-    return report;
-  }
-
-  async refund(request: RefundRequest): Promise<RefundOutcome> {
-    if (!this.api) throw unavailable('Stripe');
-    return refusedIsFailed(this.api.createRefund(request));
-  }
-
-  async lookUpRefund(request: RefundRequest): Promise<RefundFound> {
-    if (!this.api) throw unavailable('Stripe');
-    return refusedIsUnavailable(this.api.findRefund(request), 'Stripe');
-  }
-
   override async refundsOf(intent: string): Promise<readonly ProviderReport[] | null> {
     const { environment } = this.settings;
     const reports =
@@ -188,7 +157,7 @@ class StripeGateway extends Gateway {
     return checkedStripe(this.api, this.context);
   }
 
-  samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
+  override samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
     const seconds = Math.floor(now.getTime() / 1000);
     const body = JSON.stringify({
       id: `evt_${randomBytes(12).toString('hex')}`,
@@ -213,11 +182,7 @@ class StripeGateway extends Gateway {
     return this.signed(body, seconds);
   }
 
-  override sampleEventDelivery(
-    event: SampleEvent,
-    of: SampleOf,
-    now: Date,
-  ): SampleDelivery | undefined {
+  override sampleEventDelivery(event: SampleEvent, of: SampleOf, now: Date) {
     const created = Math.floor(now.getTime() / 1000);
     const sample = stripeSample(event, of, created);
     if (!sample) return undefined;

@@ -37,11 +37,11 @@ export class BatchApi {
 
 /** A provider that tells of many payments in one delivery. */
 class BatchGateway extends Gateway {
-  readonly name = 'batch';
+  override readonly name = 'batch';
   readonly provider = 'batch';
   readonly method = 'other';
   readonly canRefund = false;
-  readonly accounts = 'all';
+  override readonly accounts = 'all';
 
   constructor(private readonly api: BatchApi) {
     super();
@@ -74,7 +74,7 @@ class BatchGateway extends Gateway {
     return [paidBy(JSON.parse(objectId) as Told)];
   }
 
-  async confirm(report: ProviderReport) {
+  override async confirm(report: ProviderReport) {
     if (report.kind === 'approved') return paidBy(JSON.parse(report.providerObjectId) as Told);
     if (report.kind !== 'paid') return report;
     const { providerPaymentId: payment } = report;
@@ -89,12 +89,8 @@ class BatchGateway extends Gateway {
     throw new Error('it gives nothing back');
   }
 
-  async lookUpRefund() {
+  override async lookUpRefund() {
     return { status: 'not_found' as const };
-  }
-
-  samplePaidDelivery(): never {
-    throw new Error('it has no samples');
   }
 }
 

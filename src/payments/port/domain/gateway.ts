@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Money } from '../../../kernel/money.js';
 import type { Checkout, CheckoutRequest, PlacedCheckout } from './checkout.js';
@@ -38,7 +39,7 @@ export interface GatewayHolder {
  * A provider is one file beside this port's implementations; see docs/gateways.md.
  */
 export abstract class Gateway {
-  abstract readonly name: string;
+  declare readonly name: string;
   abstract readonly provider: string;
   /** The method under which its money is booked. */
   abstract readonly method: PaymentMethod;
@@ -56,7 +57,14 @@ export abstract class Gateway {
   readonly answers: DeliveryAnswers = {};
 
   /** The accounts that may use it: the money of others must not get there. */
-  abstract readonly accounts: GatewayAccounts;
+  declare readonly accounts: GatewayAccounts;
+
+  /** @param opened absent where the provider's class sets its name and accounts itself */
+  constructor(opened?: Pick<Gateway, 'name' | 'accounts'>) {
+    if (!opened) return;
+    this.name = opened.name;
+    this.accounts = opened.accounts;
+  }
 
   /** True where its money is made up: whomever it is given to, it serves accounts made for trying. */
   get isForTests(): boolean {
@@ -149,11 +157,14 @@ export abstract class Gateway {
 
   /**
    * Asks the provider's API whether the report is true, or captures an approved payment.
-   * Without an API key the report is returned as it is, `unconfirmed` where that matters.
+   * Without an API key the report is returned as it is, `unconfirmed` where that matters. So it is
+   * where nobody has to be asked: each field that counts was signed, or is the provider's answer.
    * @throws DomainError `unavailable` when the provider does not answer
    * @throws InvalidSignature when the provider denies the report
    */
-  abstract confirm(report: ProviderReport): Promise<ProviderReport>;
+  async confirm(report: ProviderReport): Promise<ProviderReport> {
+    return report;
+  }
 
   /**
    * Gives money back, once for a refund id, however often it is asked. Only a clear no is `failed`.
@@ -171,10 +182,13 @@ export abstract class Gateway {
   readonly refundKeyHours: number = 0;
 
   /**
-   * Asks what became of a refund; by its provider's id, or else among the payment's refunds.
+   * Asks what became of a refund; by its provider's id, or else among the payment's refunds. It is
+   * pending until an event tells more, if nobody can be asked.
    * @throws DomainError `unavailable` / `gateway_unavailable` when the provider does not say
    */
-  abstract lookUpRefund(request: RefundRequest): Promise<RefundFound>;
+  async lookUpRefund({ providerRefundId }: RefundRequest): Promise<RefundFound> {
+    return { status: 'pending', providerRefundId };
+  }
 
   /**
    * All refunds of a payment, as events would tell of each. Null where nobody can be asked.
@@ -193,7 +207,17 @@ export abstract class Gateway {
   }
 
   /** A paid event as the provider would send it for this link, really signed: tests and demos. */
-  abstract samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery;
+  samplePaidDelivery(link: { id: string; amount: Money }, now: Date): SampleDelivery {
+    const of = { linkId: link.id, paymentId: this.samplePaymentId(), amount: link.amount };
+    const sample = this.sampleEventDelivery('paid', of, now);
+    if (!sample) throw new Error(`${this.provider} has no sample of what is paid`);
+    return sample;
+  }
+
+  /** A new id in the form of the provider's payments. */
+  protected samplePaymentId(): string {
+    return `pay_${randomBytes(12).toString('hex')}`;
+  }
 
   /**
    * Any event of a payment, or of the payout that it is in, really signed; undefined for what the
