@@ -43,6 +43,41 @@ export async function callProvider(
   return answer;
 }
 
+/** A provider's API, under a key of ours. */
+export abstract class ProviderApi {
+  constructor(
+    private readonly provider: string,
+    private readonly at: { apiBase: string; headers: Readonly<Record<string, string>> },
+    private readonly fetch: typeof globalThis.fetch,
+  ) {}
+
+  protected async get(path: string): Promise<ProviderAnswer> {
+    return this.call('GET', path);
+  }
+
+  /** @param key of ours, with which it is done once */
+  protected async post(path: string, body: object, key?: string): Promise<ProviderAnswer> {
+    return this.call('POST', path, body, key === undefined ? {} : { 'Idempotency-Key': key });
+  }
+
+  /** @param body is sent as the form that it is, or as JSON */
+  protected async call(
+    method: BoundedCall['method'],
+    path: string,
+    body?: object,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<ProviderAnswer> {
+    const isForm = body instanceof URLSearchParams;
+    const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
+    return callProvider(this.fetch, this.provider, {
+      method,
+      url: `${this.at.apiBase}${path}`,
+      headers: { ...this.at.headers, ...(body && { 'Content-Type': type }), ...headers },
+      ...(body && { body: isForm ? body.toString() : JSON.stringify(body) }),
+    });
+  }
+}
+
 /**
  * The body of a 2xx answer, of the given shape.
  * @throws DomainError `conflict` / `gateway_refused` on a 4xx, with the provider's error code

@@ -9,9 +9,9 @@ import {
 import { IsoTime } from '../page-end.js';
 import {
   accepted,
-  callProvider,
   errorCode,
   type ProviderAnswer,
+  ProviderApi,
   unavailable,
 } from '../provider-api.js';
 import { acceptedRefund } from '../provider-refund.js';
@@ -50,21 +50,27 @@ const Refund = z.object({
 export type AdyenLink = z.infer<typeof AdyenLink>;
 
 /** The calls of Adyen's Checkout API that a payment needs. Each POST has our own id as its key. */
-export class AdyenApi {
+export class AdyenApi extends ProviderApi {
+  private readonly merchantAccount: string;
+
   constructor(
-    private readonly settings: { apiBase: string; apiKey: string; merchantAccount: string },
-    private readonly fetch: typeof globalThis.fetch,
-  ) {}
+    settings: { apiBase: string; apiKey: string; merchantAccount: string },
+    fetch: typeof globalThis.fetch,
+  ) {
+    const apiBase = `${settings.apiBase}${VERSION}`;
+    super('Adyen', { apiBase, headers: { 'X-API-Key': settings.apiKey } }, fetch);
+    this.merchantAccount = settings.merchantAccount;
+  }
 
   async createLink(link: object, linkId: string): Promise<AdyenLink> {
-    const { merchantAccount } = this.settings;
+    const { merchantAccount } = this;
     const body = { ...link, merchantAccount, reference: linkId };
-    const answer = await this.call('POST', '/paymentLinks', body, linkId);
+    const answer = await this.post('/paymentLinks', body, linkId);
     return this.ownLink(accepted(answer, AdyenLink, 'Adyen'), linkId);
   }
 
   async findLink({ linkId, providerObjectId }: PlacedCheckout): Promise<AdyenLink> {
-    const answer = await this.call('GET', `/paymentLinks/${idInPath(providerObjectId)}`);
+    const answer = await this.get(`/paymentLinks/${idInPath(providerObjectId)}`);
     return this.ownLink(accepted(answer, AdyenLink, 'Adyen'), linkId, providerObjectId);
   }
 
@@ -78,13 +84,13 @@ export class AdyenApi {
 
   /** Only received: an event tells what becomes of it. */
   async createRefund(request: RefundRequest): Promise<RefundOutcome> {
-    const { merchantAccount } = this.settings;
+    const { merchantAccount } = this;
     const { refundId } = request;
     const providerPaymentId = capturedPaymentId(request.providerPaymentId);
     const amount = adyenAmount(request.amount);
     const path = `/payments/${idInPath(providerPaymentId)}/refunds`;
     const body = { merchantAccount, amount, reference: refundId };
-    const answer = await this.call('POST', path, body, refundId);
+    const answer = await this.post(path, body, refundId);
     const refund = acceptedRefund(answer, Refund, 'Adyen');
     const isSame =
       refund.merchantAccount === merchantAccount &&
@@ -98,8 +104,8 @@ export class AdyenApi {
 
   /** The payment methods of the merchant account: it makes nothing, and wants the role of pay pages. */
   async paymentMethods(): Promise<ProviderAnswer> {
-    const { merchantAccount } = this.settings;
-    return this.call('POST', '/paymentMethods', { merchantAccount });
+    const { merchantAccount } = this;
+    return this.post('/paymentMethods', { merchantAccount });
   }
 
   /** Only an answer about the link that was asked for counts. */
@@ -107,27 +113,18 @@ export class AdyenApi {
     const isOurs =
       link.reference === linkId &&
       link.id === providerObjectId &&
-      link.merchantAccount === this.settings.merchantAccount;
+      link.merchantAccount === this.merchantAccount;
     if (!isOurs) throw unavailable('Adyen');
     return link;
   }
 
-  private async call(
+  protected override async call(
     method: 'GET' | 'POST' | 'PATCH',
     path: string,
     body?: object,
-    key?: string,
+    headers?: Record<string, string>,
   ): Promise<ProviderAnswer> {
-    const answer = await callProvider(this.fetch, 'Adyen', {
-      method,
-      url: `${this.settings.apiBase}${VERSION}${path}`,
-      headers: {
-        'X-API-Key': this.settings.apiKey,
-        ...(body && { 'Content-Type': 'application/json' }),
-        ...(key !== undefined && { 'Idempotency-Key': key }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    const answer = await super.call(method, path, body, headers);
     const code = answer.status >= 400 ? errorCode(answer.json) : null;
     if (code !== null && NO_ANSWER.has(code)) throw unavailable('Adyen');
     return answer;

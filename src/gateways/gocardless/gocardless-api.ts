@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ZodType } from 'zod';
 import { DomainError } from '../../kernel/domain-error.js';
 import { IsoTime } from '../page-end.js';
-import { accepted, callProvider, idAt, type ProviderAnswer, unavailable } from '../provider-api.js';
+import { accepted, idAt, type ProviderAnswer, ProviderApi, unavailable } from '../provider-api.js';
 import { refusedIsUnavailable } from '../provider-refund.js';
 import { Ascii } from '../signed-body.js';
 import {
@@ -39,11 +39,18 @@ const Problem = z.object({
 });
 
 /** Calls of GoCardless's API. Each object that is made has our own id as its Idempotency-Key. */
-export class GoCardlessApi {
+export class GoCardlessApi extends ProviderApi {
   constructor(
-    private readonly settings: { apiBase: string; accessToken: string },
-    private readonly fetch: typeof globalThis.fetch,
-  ) {}
+    { apiBase, accessToken }: { apiBase: string; accessToken: string },
+    fetch: typeof globalThis.fetch,
+  ) {
+    const headers = {
+      Accept: 'application/json',
+      Authorization: `Bearer ${accessToken}`,
+      'GoCardless-Version': VERSION,
+    };
+    super('GoCardless', { apiBase, headers }, fetch);
+  }
 
   /**
    * The same one again for the same link or mandate: GoCardless names the one that the key has made.
@@ -163,17 +170,8 @@ export class GoCardlessApi {
   }
 
   /** The answer as it came; `conflictingId` and `clearAnswer` read it. */
-  async post(path: string, body: object, key?: string): Promise<ProviderAnswer> {
-    return callProvider(this.fetch, 'GoCardless', {
-      method: 'POST',
-      url: `${this.settings.apiBase}${path}`,
-      headers: {
-        ...this.headers(),
-        'Content-Type': 'application/json',
-        ...(key !== undefined && { 'Idempotency-Key': key }),
-      },
-      body: JSON.stringify(body),
-    });
+  override async post(path: string, body: object, key?: string): Promise<ProviderAnswer> {
+    return super.post(path, body, key);
   }
 
   /** Events that cannot be read are of kinds that nobody asks for here. */
@@ -183,18 +181,8 @@ export class GoCardlessApi {
     }
   }
 
-  private async get(path: string): Promise<ProviderAnswer> {
-    const url = `${this.settings.apiBase}${path}`;
-    const call = { method: 'GET', url, headers: this.headers() } as const;
-    return clearAnswer(await callProvider(this.fetch, 'GoCardless', call));
-  }
-
-  private headers(): Record<string, string> {
-    return {
-      Accept: 'application/json',
-      Authorization: `Bearer ${this.settings.accessToken}`,
-      'GoCardless-Version': VERSION,
-    };
+  protected override async get(path: string): Promise<ProviderAnswer> {
+    return clearAnswer(await super.get(path));
   }
 }
 

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Checkout, RefundFound, RefundOutcome, RefundRequest } from '../../payments/index.js';
 import {
   accepted,
-  callProvider,
   closed,
   idAt,
   type ProviderAnswer,
+  ProviderApi,
   unavailable,
 } from '../provider-api.js';
 import { IsoTime } from '../page-end.js';
@@ -76,11 +76,13 @@ type MollieRefund = z.infer<typeof MollieRefund>;
  * The calls of Mollie's API v2 that a payment needs. Each has our own id as its Idempotency-Key,
  * which Mollie keeps for about an hour.
  */
-export class MollieApi {
+export class MollieApi extends ProviderApi {
   constructor(
-    private readonly settings: { apiBase: string; apiKey: string },
-    private readonly fetch: typeof globalThis.fetch,
-  ) {}
+    { apiBase, apiKey }: { apiBase: string; apiKey: string },
+    fetch: typeof globalThis.fetch,
+  ) {
+    super('Mollie', { apiBase, headers: { Authorization: `Bearer ${apiKey}` } }, fetch);
+  }
 
   async createPayment(payment: object, linkId: string): Promise<Checkout> {
     const answer = await this.post('/v2/payments', payment, linkId);
@@ -90,12 +92,7 @@ export class MollieApi {
 
   /** A payment that cannot be canceled any more stays as it is. */
   async cancelPayment(id: string): Promise<void> {
-    const answer = await callProvider(this.fetch, 'Mollie', {
-      method: 'DELETE',
-      url: `${this.settings.apiBase}/v2/payments/${idAt('Mollie', id)}`,
-      headers: { Authorization: `Bearer ${this.settings.apiKey}` },
-    });
-    closed(answer, 'Mollie');
+    closed(await this.call('DELETE', `/v2/payments/${idAt('Mollie', id)}`), 'Mollie');
   }
 
   /** With its refunds and chargebacks. Undefined when Mollie knows no such payment. */
@@ -155,27 +152,6 @@ export class MollieApi {
 
   async methods(): Promise<ProviderAnswer> {
     return this.get('/v2/methods');
-  }
-
-  private async get(path: string): Promise<ProviderAnswer> {
-    return callProvider(this.fetch, 'Mollie', {
-      method: 'GET',
-      url: `${this.settings.apiBase}${path}`,
-      headers: { Authorization: `Bearer ${this.settings.apiKey}` },
-    });
-  }
-
-  private async post(path: string, body: object, key: string): Promise<ProviderAnswer> {
-    return callProvider(this.fetch, 'Mollie', {
-      method: 'POST',
-      url: `${this.settings.apiBase}${path}`,
-      headers: {
-        Authorization: `Bearer ${this.settings.apiKey}`,
-        'Content-Type': 'application/json',
-        'Idempotency-Key': key,
-      },
-      body: JSON.stringify(body),
-    });
   }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isCurrency, minorDigits } from '../../kernel/currency.js';
 import { Money } from '../../kernel/money.js';
 import type { PayoutLineKind, ProviderReport } from '../../payments/index.js';
-import { accepted, callProvider } from '../provider-api.js';
+import { accepted, ProviderApi } from '../provider-api.js';
 import { rescale, signedDecimalAmount } from '../provider-amount.js';
 import { refusedIsUnavailable } from '../provider-refund.js';
 import { Ascii } from '../signed-body.js';
@@ -58,17 +58,19 @@ const PARTS: readonly [collection: string, kind: PayoutLineKind][] = [
  * Settlements of an organization at Mollie. No event tells of them, and an API key does not read them:
  * an access token of the organization does.
  */
-export class MollieSettlements {
+export class MollieSettlements extends ProviderApi {
   constructor(
-    private readonly settings: { apiBase: string; token: string },
-    private readonly fetch: typeof globalThis.fetch,
-  ) {}
+    { apiBase, token }: { apiBase: string; token: string },
+    fetch: typeof globalThis.fetch,
+  ) {
+    super('Mollie', { apiBase, headers: { Authorization: `Bearer ${token}` } }, fetch);
+  }
 
   /** Those that were paid out from one instant to before another, newest first. */
   async *between(from: Date, to: Date): AsyncGenerator<ProviderReport[]> {
     const query = new URLSearchParams({ limit: String(SETTLEMENTS_AT_ONCE) });
     for (;;) {
-      const { _embedded: listed, _links: links } = await this.get(
+      const { _embedded: listed, _links: links } = await this.read(
         `/v2/settlements?${query.toString()}`,
         SettlementPage,
       );
@@ -103,7 +105,7 @@ export class MollieSettlements {
     });
     const query = new URLSearchParams({ limit: String(PAGE_SIZE) });
     for (;;) {
-      const page = await this.get(`${path}?${query.toString()}`, Page);
+      const page = await this.read(`${path}?${query.toString()}`, Page);
       const parts = page._embedded[collection] ?? [];
       yield* parts;
       const last = parts.at(-1);
@@ -112,13 +114,8 @@ export class MollieSettlements {
     }
   }
 
-  private async get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
-    const answer = callProvider(this.fetch, 'Mollie', {
-      method: 'GET',
-      url: `${this.settings.apiBase}${path}`,
-      headers: { Authorization: `Bearer ${this.settings.token}` },
-    });
-    const read = async () => accepted(await answer, schema, 'Mollie');
+  private async read<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+    const read = async () => accepted(await this.get(path), schema, 'Mollie');
     return refusedIsUnavailable(read(), 'Mollie');
   }
 }

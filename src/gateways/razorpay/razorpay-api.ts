@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { RefundFound, RefundOutcome, RefundRequest } from '../../payments/index.js';
-import { accepted, callProvider, idAt, type ProviderAnswer, unavailable } from '../provider-api.js';
+import { accepted, idAt, type ProviderAnswer, ProviderApi, unavailable } from '../provider-api.js';
 import { acceptedRefund } from '../provider-refund.js';
 import { moneyOfRazorpay, razorpayUnits } from './razorpay-amount.js';
 import {
@@ -32,18 +32,15 @@ interface WantedPage {
   [more: string]: unknown;
 }
 
-interface Keys {
-  apiBase: string;
-  keyId: string;
-  keySecret: string;
-}
-
 /** The calls of Razorpay's API v1 that a payment needs. */
-export class RazorpayApi {
+export class RazorpayApi extends ProviderApi {
   constructor(
-    private readonly keys: Keys,
-    private readonly fetch: typeof globalThis.fetch,
-  ) {}
+    { apiBase, keyId, keySecret }: { apiBase: string; keyId: string; keySecret: string },
+    fetch: typeof globalThis.fetch,
+  ) {
+    const basic = Buffer.from(`${keyId}:${keySecret}`).toString('base64');
+    super('Razorpay', { apiBase, headers: { Authorization: `Basic ${basic}` } }, fetch);
+  }
 
   /**
    * Makes a page once. Razorpay has no idempotency key here, and refuses a reference that it knows:
@@ -162,7 +159,7 @@ export class RazorpayApi {
       receipt: refundId,
       notes: { refund_id: refundId },
     };
-    const answer = await this.post(path, body, { 'X-Refund-Idempotency': refundId });
+    const answer = await this.call('POST', path, body, { 'X-Refund-Idempotency': refundId });
     return outcomeFor(request, acceptedRefund(answer, RazorpayRefund, 'Razorpay'));
   }
 
@@ -193,36 +190,6 @@ export class RazorpayApi {
       if (list.items.length < PAGE_SIZE) return;
     }
     throw unavailable('Razorpay');
-  }
-
-  private async get(path: string): Promise<ProviderAnswer> {
-    return callProvider(this.fetch, 'Razorpay', {
-      method: 'GET',
-      url: `${this.keys.apiBase}${path}`,
-      headers: { Authorization: this.authorization },
-    });
-  }
-
-  private async post(
-    path: string,
-    body: object,
-    headers: Record<string, string> = {},
-  ): Promise<ProviderAnswer> {
-    return callProvider(this.fetch, 'Razorpay', {
-      method: 'POST',
-      url: `${this.keys.apiBase}${path}`,
-      headers: {
-        Authorization: this.authorization,
-        'Content-Type': 'application/json',
-        ...headers,
-      },
-      body: JSON.stringify(body),
-    });
-  }
-
-  private get authorization(): string {
-    const { keyId, keySecret } = this.keys;
-    return `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`;
   }
 }
 

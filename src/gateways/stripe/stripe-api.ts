@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Checkout, RefundFound, RefundOutcome, RefundRequest } from '../../payments/index.js';
 import {
   accepted,
-  callProvider,
   closed,
   idAt,
   type ProviderAnswer,
+  ProviderApi,
   unavailable,
 } from '../provider-api.js';
 import { UnixTime } from '../page-end.js';
@@ -49,11 +49,13 @@ const RefundPage = z.object({ data: z.array(StripeRefund), has_more: z.boolean()
 type StripeRefund = z.infer<typeof StripeRefund>;
 
 /** The calls of Stripe's API that a payment needs. Each has our own id as its Idempotency-Key. */
-export class StripeApi {
+export class StripeApi extends ProviderApi {
   constructor(
-    private readonly settings: { apiBase: string; apiKey: string },
-    private readonly fetch: typeof globalThis.fetch,
-  ) {}
+    { apiBase, apiKey }: { apiBase: string; apiKey: string },
+    fetch: typeof globalThis.fetch,
+  ) {
+    super('Stripe', { apiBase, headers: { Authorization: `Bearer ${apiKey}` } }, fetch);
+  }
 
   async createSession(form: URLSearchParams, linkId: string): Promise<Checkout> {
     const answer = await this.post('/v1/checkout/sessions', form, linkId);
@@ -164,27 +166,6 @@ export class StripeApi {
 
   async webhookEndpoints(): Promise<ProviderAnswer> {
     return this.get(`/v1/webhook_endpoints?limit=${PAGE_SIZE}`);
-  }
-
-  private async get(path: string): Promise<ProviderAnswer> {
-    return callProvider(this.fetch, 'Stripe', {
-      method: 'GET',
-      url: `${this.settings.apiBase}${path}`,
-      headers: { Authorization: `Bearer ${this.settings.apiKey}` },
-    });
-  }
-
-  private async post(path: string, form: URLSearchParams, key?: string): Promise<ProviderAnswer> {
-    return callProvider(this.fetch, 'Stripe', {
-      method: 'POST',
-      url: `${this.settings.apiBase}${path}`,
-      headers: {
-        Authorization: `Bearer ${this.settings.apiKey}`,
-        'Content-Type': 'application/x-www-form-urlencoded',
-        ...(key && { 'Idempotency-Key': key }),
-      },
-      body: form.toString(),
-    });
   }
 }
 
