@@ -1,5 +1,5 @@
 import { Money } from '../kernel/money.js';
-import type { DisputeReport } from '../payments/index.js';
+import type { DisputeReport, ProviderReport } from '../payments/index.js';
 
 /** The one who has the disputed money. `unsaid`: the provider does not say. */
 type Holder = 'seller' | 'provider' | 'unsaid';
@@ -126,6 +126,38 @@ export function disputeWord(
     return holder === 'provider' ? amount : Money.zero(amount.currency);
   };
   return { status, withdrawnOf };
+}
+
+/** A dispute in the shape of ours, as the sandbox and Standard Webhooks tell it, but its amount. */
+export function disputeTold(
+  reported: Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'>,
+  { status, withdrawnOf }: DisputeWord,
+  { amount, at, review }: Pick<DisputeReport, 'amount' | 'at' | 'review'>,
+  told: {
+    dispute_id: string;
+    payment_id: string;
+    withdrawn?: number;
+    fee?: number;
+    reason?: string;
+    evidence_due_by?: string;
+  },
+): DisputeReport {
+  const part = (minor: number | undefined) =>
+    minor === undefined ? null : Money.of(BigInt(minor), amount.currency);
+  return {
+    ...reported,
+    kind: 'dispute',
+    disputeId: told.dispute_id,
+    providerPaymentId: told.payment_id,
+    status,
+    amount,
+    withdrawn: part(told.withdrawn) ?? withdrawnOf(amount),
+    fee: part(told.fee),
+    reason: told.reason ?? 'general',
+    evidenceDueBy: told.evidence_due_by === undefined ? null : new Date(told.evidence_due_by),
+    at,
+    review,
+  };
 }
 
 /** The words of a provider on disputes, in their order. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { Money } from '../../kernel/money.js';
 import type { ProviderReport } from '../../payments/index.js';
-import { type DisputeWord, disputeWord } from '../dispute-words.js';
+import { disputeTold, type DisputeWord, disputeWord } from '../dispute-words.js';
 import { feeWithin, moneyOf } from '../provider-amount.js';
 import { Ascii, ofNoEffect, ownIdFrom, readJson, shaped } from '../signed-body.js';
 import { payoutTold, TOLD_PAYOUT } from '../told-payout.js';
@@ -116,29 +115,12 @@ function disputed(
   word: DisputeWord,
 ): ProviderReport {
   const told = shaped(data, Dispute);
-  const { currency } = told;
-  const amount = moneyOf(told.amount, currency);
-  const { dispute_id: disputeId, payment_id: providerPaymentId } = told;
+  const amount = moneyOf(told.amount, told.currency);
   const review = 'a payment was disputed at the sandbox that is not in the books';
   if (!amount) {
-    const reference = disputeId;
+    const { dispute_id: reference, payment_id: providerPaymentId } = told;
     const moved = { direction: 'out', reference, providerPaymentId, amount: null } as const;
     return { ...reported, kind: 'irrelevant', review, moved };
   }
-  const money = (minor: number | undefined) =>
-    minor === undefined ? null : Money.of(BigInt(minor), currency);
-  return {
-    ...reported,
-    kind: 'dispute',
-    disputeId,
-    providerPaymentId,
-    status: word.status,
-    amount,
-    withdrawn: money(told.withdrawn) ?? word.withdrawnOf(amount),
-    fee: money(told.fee),
-    reason: told.reason ?? 'general',
-    evidenceDueBy: told.evidence_due_by === undefined ? null : new Date(told.evidence_due_by),
-    at: new Date(told.at),
-    review,
-  };
+  return disputeTold(reported, word, { amount, at: new Date(told.at), review }, told);
 }

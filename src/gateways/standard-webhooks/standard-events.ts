@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { LARGEST_AMOUNT_MINOR, Money } from '../../kernel/money.js';
+import { LARGEST_AMOUNT_MINOR } from '../../kernel/money.js';
 import type { ProviderReport, RefundOutcome } from '../../payments/index.js';
-import { type DisputeWord, disputeWord, disputeWordsOf } from '../dispute-words.js';
+import { disputeTold, type DisputeWord, disputeWord, disputeWordsOf } from '../dispute-words.js';
 import { feeWithin, moneyOf } from '../provider-amount.js';
 import { Ascii, ofNoEffect, readJson, shaped } from '../signed-body.js';
 import { payoutTold, TOLD_PAYOUT } from '../told-payout.js';
@@ -199,27 +199,13 @@ function refunded({ reported, at, data }: Told, status: RefundOutcome['status'])
 
 function disputed({ reported, at, data }: Told, word: DisputeWord): ProviderReport {
   const dispute = shaped(data, Dispute);
-  const { dispute_id: disputeId, payment_id: providerPaymentId, currency } = dispute;
-  const amount = moneyOf(dispute.amount, currency);
+  const amount = moneyOf(dispute.amount, dispute.currency);
   if (!amount) {
-    return unsayable(reported, 'out', dispute, { providerPaymentId, reference: disputeId });
+    const { payment_id: providerPaymentId, dispute_id: reference } = dispute;
+    return unsayable(reported, 'out', dispute, { providerPaymentId, reference });
   }
-  const part = (minor: number | undefined) =>
-    minor === undefined ? null : Money.of(BigInt(minor), currency);
-  return {
-    ...reported,
-    kind: 'dispute',
-    disputeId,
-    providerPaymentId,
-    status: word.status,
-    amount,
-    withdrawn: part(dispute.withdrawn) ?? word.withdrawnOf(amount),
-    fee: part(dispute.fee),
-    reason: dispute.reason ?? 'general',
-    evidenceDueBy: dispute.evidence_due_by ? new Date(dispute.evidence_due_by) : null,
-    at,
-    review: 'a payment was disputed at the sender that is not in the books',
-  };
+  const review = 'a payment was disputed at the sender that is not in the books';
+  return disputeTold(reported, word, { amount, at, review }, dispute);
 }
 
 /** Money moved, and we have no such amount: a person has to look. */
