@@ -51,7 +51,7 @@ const MATRIX: Record<string, Rule> = {
   },
   application: {
     platform:
-      /^(database\/(unit-of-work|tx|listeners|database)|config\/config|keyring|rounds|observability\/(clock-watch|log|metrics))\.js$/,
+      /^(database\/(unit-of-work|tx|listeners|database)|config\/config|jobs|keyring|observability\/(clock-watch|log|metrics))\.js$/,
     own: {
       domain: 'all',
       wire: 'all',
@@ -82,7 +82,7 @@ const MATRIX: Record<string, Rule> = {
   },
   // Of gateways: one folder each provider, and what they share.
   provider: {
-    platform: /^((http|config)\/|(rounds|observability\/log)\.js$)/,
+    platform: /^((http|config)\/|(jobs|observability\/log)\.js$)/,
     own: { provider: 'all' },
     left: 'all',
     packages: 'all',

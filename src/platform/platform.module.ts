@@ -18,6 +18,7 @@ import { RefusalPages } from './http/refusal-pages.js';
 import { RateLimits } from './http/limits/rate-limits.js';
 import { RequestValidation } from './http/validation/validation.js';
 import { Idempotency } from './idempotency/idempotency.js';
+import { Jobs } from './jobs.js';
 import { ClockWatch } from './observability/clock-watch.js';
 import { HealthController } from './observability/health.controller.js';
 import { Log } from './observability/log.js';
@@ -45,6 +46,7 @@ const SERVICES = [
   DemoToken,
   Downloads,
   Idempotency,
+  Jobs,
   ClockWatch,
   Metrics,
   ProblemFilter,

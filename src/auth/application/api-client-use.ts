@@ -1,31 +1,25 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import { Log } from '../../platform/observability/log.js';
+import { Jobs } from '../../platform/jobs.js';
 import { writeApiClientUse } from '../infrastructure/api-client-use.repository.js';
 
 const EVERY_MS = 60_000;
 
 /** When each client was last seen, written once a minute, beside the requests. */
 @Injectable()
-export class ApiClientUse implements OnApplicationBootstrap, OnModuleDestroy {
+export class ApiClientUse {
   private seen = new Map<Uuid, Date>();
-  private timer?: NodeJS.Timeout;
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly log: Log,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.write(), EVERY_MS).unref();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.write();
+    jobs: Jobs,
+  ) {
+    const failure = 'the last use of clients could not be written';
+    const options = { inEachProcess: true, atStop: 'once more' } as const;
+    jobs.every(EVERY_MS, failure, () => this.write(), options);
   }
 
   note(clientId: Uuid): void {
@@ -36,10 +30,6 @@ export class ApiClientUse implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.seen.size === 0) return;
     const { seen } = this;
     this.seen = new Map();
-    try {
-      await writeApiClientUse(this.database, seen);
-    } catch (error) {
-      this.log.warn({ error }, 'the last use of clients could not be written');
-    }
+    await writeApiClientUse(this.database, seen);
   }
 }

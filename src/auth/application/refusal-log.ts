@@ -1,8 +1,8 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { IdGenerator } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import { Log } from '../../platform/observability/log.js';
+import { type Job, Jobs } from '../../platform/jobs.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { type AccessRefusal, Refusals } from '../domain/refusals.js';
 import { insertRefusals } from '../infrastructure/refusals.repository.js';
@@ -15,28 +15,20 @@ const EVERY_MS = 1000;
  * entry; the others are counted in one more.
  */
 @Injectable()
-export class RefusalLog implements OnApplicationBootstrap, OnModuleDestroy {
+export class RefusalLog {
   private readonly refusals = new Refusals();
-  private timer?: NodeJS.Timeout;
-  private writing?: Promise<void>;
+  private readonly job: Job;
 
   constructor(
     private readonly database: Database,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
-    private readonly log: Log,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.write(), EVERY_MS).unref();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.writing;
-    this.refusals.close();
-    await this.write();
+    jobs: Jobs,
+  ) {
+    const failure = 'refusals could not be written to the audit log; tried again';
+    const options = { inEachProcess: true, atStop: 'once more' } as const;
+    this.job = jobs.every(EVERY_MS, failure, () => this.writeDue(), options);
   }
 
   /** The caller waits for nothing. @param gateway its name in metrics */
@@ -47,7 +39,7 @@ export class RefusalLog implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Writes what is due. A refusal that could not be written stays counted, and is tried again. */
   write(): Promise<void> {
-    return (this.writing ??= this.writeDue().finally(() => (this.writing = undefined)));
+    return this.job.begin();
   }
 
   private count({ action }: AccessRefusal, gateway: string): void {
@@ -57,6 +49,7 @@ export class RefusalLog implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async writeDue(): Promise<void> {
+    if (this.job.isStopping) this.refusals.close();
     const now = this.clock.now();
     const due = this.refusals.due(now);
     if (due.length === 0) return;
@@ -70,12 +63,7 @@ export class RefusalLog implements OnApplicationBootstrap, OnModuleDestroy {
       occurrences: alike.count,
       occurred_at: alike.at,
     }));
-    try {
-      await insertRefusals(this.database, rows);
-    } catch (error) {
-      this.log.warn({ error }, 'refusals could not be written to the audit log; tried again');
-      return;
-    }
+    await insertRefusals(this.database, rows);
     this.refusals.written(due, now);
     for (const { action } of due) this.metrics.countAudit(action);
   }

@@ -1,8 +1,8 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
+import { type Job, Jobs } from '../../platform/jobs.js';
 import { ClockWatch } from '../../platform/observability/clock-watch.js';
-import { Log } from '../../platform/observability/log.js';
 import {
   type RevocationRow,
   type Revocation,
@@ -25,29 +25,27 @@ export interface Revocable {
  * it reads what was committed since, so that a revocation holds in every process within seconds.
  */
 @Injectable()
-export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
+export class Revocations implements OnModuleInit {
   private readonly families = new Map<Uuid, number>();
   private readonly versions = new Map<Uuid, { below: number; atMs: number }>();
   /** Every transaction before this one had ended when we last looked. */
   private horizon = 0n;
   private isFailing = false;
-  private timer?: NodeJS.Timeout;
-  private polling?: Promise<void>;
+  private readonly job: Job;
 
   constructor(
     private readonly database: Database,
     private readonly clock: ClockWatch,
-    private readonly log: Log,
-  ) {}
-
-  async onApplicationBootstrap(): Promise<void> {
-    await this.read();
-    this.timer = setInterval(() => void this.poll(), EVERY_MS).unref();
+    jobs: Jobs,
+  ) {
+    const failure = 'revocations could not be read; tried again';
+    const options = { inEachProcess: true };
+    this.job = jobs.every(EVERY_MS, failure, () => this.tryToRead(), options);
   }
 
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.polling;
+  /** Before the first round; no process starts without. */
+  async onModuleInit(): Promise<void> {
+    await this.read();
   }
 
   ends({ clientId, clientVersion, familyId }: Revocable): boolean {
@@ -58,13 +56,7 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** After a commit: this process need not wait for its own news. */
   async refresh(): Promise<void> {
-    // A look that is under way may have begun before.
-    await this.polling;
-    await this.poll();
-  }
-
-  private poll(): Promise<void> {
-    return (this.polling ??= this.tryToRead().finally(() => (this.polling = undefined)));
+    await this.job.beginAnew();
   }
 
   /** If this read fails, the next poll begins at the same place. */
@@ -73,7 +65,7 @@ export class Revocations implements OnApplicationBootstrap, OnModuleDestroy {
       await this.read();
       this.isFailing = false;
     } catch (error) {
-      if (!this.isFailing) this.log.warn({ error }, 'revocations could not be read; tried again');
+      if (!this.isFailing) this.job.failed(error);
       this.isFailing = true;
     }
   }

@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Clock } from '../../kernel/clock.js';
 import { type Gateway, Gateways } from '../../payments/index.js';
 import { Config } from '../../platform/config/config.js';
 import { serverUrl } from '../../platform/http/server-url.js';
+import { type Job, Jobs } from '../../platform/jobs.js';
 import { Log } from '../../platform/observability/log.js';
-import { Rounds } from '../../platform/rounds.js';
 import { SandboxBook } from './sandbox-book.js';
 import type { SandboxEvent, SandboxPayment, SandboxSending } from './sandbox-outcomes.js';
 import { SandboxGateway } from './sandbox.gateway.js';
@@ -23,32 +23,22 @@ const GIVEN_UP_MS = 3 * 24 * 3_600_000;
  * with growing waits when one is refused. Events that are still to be sent survive the process.
  */
 @Injectable()
-export class SandboxDeliveries implements OnApplicationBootstrap, OnModuleDestroy {
+export class SandboxDeliveries {
   private readonly book: SandboxBook;
-  private readonly ending = new AbortController();
-  private readonly rounds = new Rounds(
-    async () => this.run(),
-    (error) => this.log.warn({ error }, 'events of the sandbox could not be sent'),
-  );
+  private readonly job: Job;
 
   constructor(
     private readonly gateways: Gateways,
     private readonly clock: Clock,
-    private readonly config: Config,
+    config: Config,
     private readonly http: HttpAdapterHost,
     private readonly log: Log,
+    jobs: Jobs,
   ) {
     this.book = new SandboxBook(config.dataDir);
-  }
-
-  onApplicationBootstrap(): void {
-    if (this.config.doesJobs && !this.config.production) this.rounds.start(EVERY_MS);
-  }
-
-  /** An event that is under way is not waited for: it counts as refused, and comes again. */
-  async onModuleDestroy(): Promise<void> {
-    this.ending.abort();
-    await this.rounds.stop();
+    const everyMs = config.production ? 0 : EVERY_MS;
+    const failure = 'events of the sandbox could not be sent';
+    this.job = jobs.every(everyMs, failure, () => this.run());
   }
 
   /** The choice on a pay page, if there was one. */
@@ -71,7 +61,7 @@ export class SandboxDeliveries implements OnApplicationBootstrap, OnModuleDestro
 
   async run(): Promise<void> {
     for (const named of await this.book.waiting()) {
-      if (this.rounds.isStopping) return;
+      if (this.job.isStopping) return;
       const sendings = await this.book.sendingsOf(named);
       const now = this.clock.now();
       if (!sendings.some(({ due }) => due <= now)) continue;
@@ -103,7 +93,8 @@ export class SandboxDeliveries implements OnApplicationBootstrap, OnModuleDestro
   private async isTaken(gateway: Gateway | undefined, event: SandboxEvent): Promise<boolean> {
     if (!(gateway instanceof SandboxGateway)) return false;
     const { body, headers } = gateway.signedEvent(event);
-    const signal = AbortSignal.any([this.ending.signal, AbortSignal.timeout(ANSWER_MS)]);
+    // One that is under way when we stop counts as refused, and comes again.
+    const signal = AbortSignal.any([this.job.stopping, AbortSignal.timeout(ANSWER_MS)]);
     const url = `${this.ownAddress()}/v1/webhooks/${gateway.name}`;
     try {
       const answer = await fetch(url, { method: 'POST', body, headers, signal });

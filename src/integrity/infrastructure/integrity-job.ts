@@ -1,8 +1,9 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { NO_ACCOUNT } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/database.js';
 import { insertInto } from '../../platform/database/sql-statement.js';
+import { Jobs } from '../../platform/jobs.js';
 import { Log } from '../../platform/observability/log.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { IntegrityQuery } from './integrity.query.js';
@@ -14,32 +15,19 @@ const SHOWN_DIFFERENCES = 20;
 
 /** Checks the books of all accounts from time to time, in one process of those that run. */
 @Injectable()
-export class IntegrityJob implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer?: NodeJS.Timeout;
-  private isRunning = false;
-
+export class IntegrityJob {
   constructor(
     private readonly database: Database,
     private readonly integrity: IntegrityQuery,
     private readonly config: Config,
     private readonly metrics: Metrics,
     private readonly log: Log,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.config.integrityHours === 0) return;
-    this.timer = setInterval(() => {
-      if (this.isRunning) return;
-      this.isRunning = true;
-      this.run()
-        .catch((error: unknown) => this.log.warn({ error }, 'the integrity check failed'))
-        .finally(() => (this.isRunning = false));
-    }, LOOK_EVERY_MS).unref();
-  }
-
-  /** A running check is not waited for: it only reads, and the next process does it again. */
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
+    jobs: Jobs,
+  ) {
+    const everyMs = config.integrityHours === 0 ? 0 : LOOK_EVERY_MS;
+    // It only reads, and the next process does it again.
+    const options = { atStop: 'leave' } as const;
+    jobs.every(everyMs, 'the integrity check failed', () => this.run(), options);
   }
 
   /** Checks when it is time, and nobody else is at it; returns whether it did. */

@@ -1,5 +1,6 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
+import { Jobs } from '../../platform/jobs.js';
 import { Log } from '../../platform/observability/log.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { Clock } from '../../kernel/clock.js';
@@ -12,10 +13,7 @@ const LATE_SECONDS = 60;
 
 /** Seals what was written, every few seconds; of several processes whichever comes first. */
 @Injectable()
-export class Sealer implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer?: NodeJS.Timeout;
-  private running?: Promise<void>;
-
+export class Sealer {
   constructor(
     private readonly seals: SealsRepository,
     private readonly file: SealHeadsFile,
@@ -23,41 +21,22 @@ export class Sealer implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly metrics: Metrics,
     private readonly log: Log,
     private readonly clock: Clock,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    const everyMs = this.config.sealSeconds * 1000;
-    if (everyMs > 0) this.timer = setInterval(() => this.tick(), everyMs).unref();
-  }
-
-  /** A window that was begun is finished first. */
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
-  }
-
-  /** The first window of a large database takes longer than the interval: never two at once. */
-  private tick(): void {
-    this.running ??= this.seal().finally(() => (this.running = undefined));
+    jobs: Jobs,
+  ) {
+    const failure = 'sealing failed; the next round tries again';
+    jobs.every(config.sealSeconds * 1000, failure, () => this.seal());
   }
 
   /** One round. */
   async seal(): Promise<void> {
-    try {
-      const heads = await this.seals.sealNext();
-      for (const { accountId, sequence, digest, rows } of heads) {
-        this.metrics.countSealed(Number(rows));
-        const account = publicId('acc', accountId);
-        this.log.info(
-          { account, sequence: Number(sequence), digest, rows: Number(rows) },
-          'sealed',
-        );
-      }
-      await this.file.keep(heads);
-      await this.tellWhatWaits();
-    } catch (error) {
-      this.log.warn({ error }, 'sealing failed; the next round tries again');
+    const heads = await this.seals.sealNext();
+    for (const { accountId, sequence, digest, rows } of heads) {
+      this.metrics.countSealed(Number(rows));
+      const account = publicId('acc', accountId);
+      this.log.info({ account, sequence: Number(sequence), digest, rows: Number(rows) }, 'sealed');
     }
+    await this.file.keep(heads);
+    await this.tellWhatWaits();
   }
 
   /** A change of an unsealed row leaves no trace, so it matters how long one stays so. */

@@ -1,7 +1,6 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Config } from '../config/config.js';
+import { Injectable } from '@nestjs/common';
+import { type Job, Jobs } from '../jobs.js';
 import { ClockWatch } from '../observability/clock-watch.js';
-import { Log } from '../observability/log.js';
 import { Database } from './database.js';
 
 const EVERY_MS = 600_000;
@@ -20,33 +19,20 @@ export interface RetentionRule {
  * docs/operations.md lists what bounds each table (decision 59).
  */
 @Injectable()
-export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
+export class Retention {
   private readonly rules: RetentionRule[] = [];
-  private timer?: NodeJS.Timeout;
-  private round: Promise<void> = Promise.resolve();
-  private isStopping = false;
+  private readonly job: Job;
 
   constructor(
     private readonly database: Database,
     private readonly clock: ClockWatch,
-    private readonly config: Config,
-    private readonly log: Log,
-  ) {}
+    jobs: Jobs,
+  ) {
+    this.job = jobs.every(EVERY_MS, 'old rows could not be deleted', () => this.run());
+  }
 
   add(...rules: RetentionRule[]): void {
     this.rules.push(...rules);
-  }
-
-  onApplicationBootstrap(): void {
-    if (!this.config.doesJobs) return;
-    this.timer = setInterval(() => (this.round = this.round.then(() => this.run())), EVERY_MS);
-    this.timer.unref();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    this.isStopping = true;
-    clearInterval(this.timer);
-    await this.round;
   }
 
   /** One rule that fails does not keep the others. */
@@ -55,7 +41,7 @@ export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
       try {
         await this.apply(rule);
       } catch (error) {
-        this.log.warn({ error, what: rule.what }, 'old rows could not be deleted');
+        this.job.failed(error, { what: rule.what });
       }
     }
   }
@@ -69,6 +55,6 @@ export class Retention implements OnApplicationBootstrap, OnModuleDestroy {
     let deleted: unknown[];
     do {
       deleted = await this.database.query(statement, [row?.before, AT_ONCE]);
-    } while (deleted.length > 0 && !this.isStopping);
+    } while (deleted.length > 0 && !this.job.isStopping);
   }
 }

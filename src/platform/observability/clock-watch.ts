@@ -1,5 +1,6 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
+import { Jobs } from '../jobs.js';
 import { Log } from './log.js';
 import { Metrics } from './metrics.js';
 
@@ -19,8 +20,7 @@ interface Leap {
  * stay as they are; rows that are forgotten by age go by {@link longAgo} (decision 51).
  */
 @Injectable()
-export class ClockWatch implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer?: NodeJS.Timeout;
+export class ClockWatch {
   private last: { wallMs: number; elapsedMs: number };
   private leaps: Leap[] = [];
 
@@ -28,16 +28,11 @@ export class ClockWatch implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly clock: Clock,
     private readonly metrics: Metrics,
     private readonly log: Log,
+    jobs: Jobs,
   ) {
     this.last = { wallMs: clock.now().getTime(), elapsedMs: clock.elapsedMs() };
-  }
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
-  }
-
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
+    const options = { inEachProcess: true };
+    jobs.every(LOOK_EVERY_MS, 'the clock could not be watched', async () => this.look(), options);
   }
 
   /** Tells when the clock was set since the last look. */

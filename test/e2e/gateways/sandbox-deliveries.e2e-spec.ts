@@ -4,6 +4,7 @@ import { SandboxDeliveries } from '../../../src/gateways/sandbox/sandbox-deliver
 import { pause } from '../../../src/kernel/clock.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import { CheckoutLookUps } from '../../../src/payments/inbox/application/checkouts/checkout-look-ups.js';
+import { Jobs } from '../../../src/platform/jobs.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { expectBooksToAgree } from '../documents/document-calls.js';
@@ -123,7 +124,7 @@ describe('an event that is refused', () => {
     const round = deliveries.run();
     await stopping.database.untilBlocked();
     const began = performance.now();
-    await deliveries.onModuleDestroy();
+    await stopping.app.get(Jobs).onModuleDestroy();
     await round;
     expect(performance.now() - began).toBeLessThan(1000);
     await holder.query('ROLLBACK');

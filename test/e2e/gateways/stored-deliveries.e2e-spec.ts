@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { DeliveryBacklog } from '../../../src/payments/inbox/application/delivery-backlog.js';
+import { Jobs } from '../../../src/platform/jobs.js';
 import type { TestClient } from '../../support/client.js';
 import { aDatabase, type TestDatabase } from '../../support/database.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -139,7 +140,7 @@ it('of a process that stops is gone on with where it stopped, and at once', asyn
   let stopping: Promise<void> | undefined;
   api.before = async (payment) => {
     if (payment !== all[4]?.payment) return;
-    stopping = Promise.resolve(other.app.get(DeliveryBacklog).onModuleDestroy());
+    stopping = Promise.resolve(other.app.get(Jobs).onModuleDestroy());
   };
   expect(await workOff(other)).toBe(1);
   await stopping;

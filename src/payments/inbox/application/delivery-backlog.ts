@@ -1,9 +1,8 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { Config } from '../../../platform/config/config.js';
+import { type Job, Jobs } from '../../../platform/jobs.js';
 import { Log } from '../../../platform/observability/log.js';
 import { Metrics } from '../../../platform/observability/metrics.js';
-import { Rounds } from '../../../platform/rounds.js';
 import { type Gateway, InvalidSignature } from '../../port/domain/gateway.js';
 import {
   FIRST_WAIT_SECONDS,
@@ -41,42 +40,35 @@ interface Tried {
  * each time, and in the end are a person's. Any number of processes may do it at the same time.
  */
 @Injectable()
-export class DeliveryBacklog implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly rounds = new Rounds(
-    () => this.run(),
-    (error) => this.log.warn({ error }, 'stored deliveries could not be worked off'),
-  );
+export class DeliveryBacklog implements OnApplicationBootstrap {
+  private readonly job: Job;
 
   constructor(
     private readonly deliveries: GatewayDeliveryRepository,
     private readonly payments: ProviderPayments,
     private readonly gateways: Gateways,
     private readonly clock: Clock,
-    private readonly config: Config,
     private readonly metrics: Metrics,
     private readonly log: Log,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (!this.config.doesJobs) return;
-    this.begin();
-    this.rounds.start(EVERY_MS);
+    jobs: Jobs,
+  ) {
+    const failure = 'stored deliveries could not be worked off';
+    this.job = jobs.every(EVERY_MS, failure, () => this.run());
   }
 
-  /** The report that is under way is awaited. */
-  async onModuleDestroy(): Promise<void> {
-    await this.rounds.stop();
+  onApplicationBootstrap(): void {
+    this.begin();
   }
 
   /** Nobody waits for it; another process may do it. */
   begin(): void {
-    if (this.config.doesJobs) this.rounds.begin();
+    void this.job.begin();
   }
 
   /** @returns how many deliveries were tried */
   async run(): Promise<number> {
     let tried = 0;
-    while (!this.rounds.isStopping) {
+    while (!this.job.isStopping) {
       const taken = await this.deliveries.takeDue(this.clock.now(), this.leaseEnd());
       if (!taken) break;
       tried += 1;
@@ -116,11 +108,11 @@ export class DeliveryBacklog implements OnApplicationBootstrap, OnModuleDestroy 
     let [renewedAt, sinceRenewal, failures] = [this.clock.elapsedMs(), 0, 0];
     for (const [at, place] of places.entries()) {
       const isOld = this.clock.elapsedMs() - renewedAt > RENEW_MS;
-      if (this.rounds.isStopping || isOld || sinceRenewal >= MOST_REPORTS_AT_ONCE) {
-        const again = this.rounds.isStopping ? this.clock.now() : this.leaseEnd();
+      if (this.job.isStopping || isOld || sinceRenewal >= MOST_REPORTS_AT_ONCE) {
+        const again = this.job.isStopping ? this.clock.now() : this.leaseEnd();
         const open = [...places.slice(at), ...left];
         const isOurs = await this.deliveries.keepProgress(taken, open, again);
-        if (!isOurs || this.rounds.isStopping) return undefined;
+        if (!isOurs || this.job.isStopping) return undefined;
         [renewedAt, sinceRenewal] = [this.clock.elapsedMs(), 0];
       }
       sinceRenewal += 1;

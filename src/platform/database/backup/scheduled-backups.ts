@@ -2,8 +2,8 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Clock } from '../../../kernel/clock.js';
 import type { Config } from '../../config/config.js';
+import { Job } from '../../jobs.js';
 import type { Log } from '../../observability/log.js';
-import { Rounds } from '../../rounds.js';
 import { recordedBackup } from './recorded-backup.js';
 
 const HOUR_MS = 3_600_000;
@@ -18,7 +18,7 @@ const UNFINISHED = /^quittance-\d{8}T\d{6}Z\.backup\.\d+\.part$/;
  * the memory: a restart makes none before its time, and one that was missed is made at once.
  */
 export class ScheduledBackups {
-  private readonly rounds: Rounds;
+  private readonly job: Job;
   /** Minutes from the last failure to the next try, and those of them that are still to pass. */
   private wait = 0;
   private pause = 0;
@@ -29,8 +29,9 @@ export class ScheduledBackups {
     private readonly clock: Clock,
     private readonly log: Log,
   ) {
-    this.rounds = new Rounds(
-      async () => this.run(),
+    this.job = new Job(
+      LOOK_EVERY_MS,
+      () => this.run(),
       (error) =>
         log.error(
           { error, minutes: this.wait },
@@ -40,13 +41,13 @@ export class ScheduledBackups {
   }
 
   start(): void {
-    this.rounds.begin();
-    this.rounds.start(LOOK_EVERY_MS);
+    void this.job.begin();
+    this.job.start();
   }
 
   /** A backup under way ends with the server, and leaves nothing behind. */
   stop(): void {
-    void this.rounds.stop();
+    void this.job.stop();
   }
 
   /** One round. After each failure the next try waits twice as long, up to an hour. */

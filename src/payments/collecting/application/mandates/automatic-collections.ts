@@ -1,8 +1,6 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../kernel/clock.js';
-import { Config } from '../../../../platform/config/config.js';
-import { Log } from '../../../../platform/observability/log.js';
-import { Rounds } from '../../../../platform/rounds.js';
+import { type Job, Jobs } from '../../../../platform/jobs.js';
 import { publicId, type Uuid } from '../../../../kernel/ids.js';
 import { CollectionRepository } from '../../infrastructure/mandates/collection.repository.js';
 import { Collections } from './collections.service.js';
@@ -14,26 +12,16 @@ const BEFORE_DUE_MS = 10 * 86_400_000;
 
 /** Collects invoices of customers who want that, in time for their due date. Any number of processes may. */
 @Injectable()
-export class AutomaticCollections implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly rounds = new Rounds(
-    () => this.run(),
-    (error) => this.log.warn({ error }, 'invoices could not be collected'),
-  );
+export class AutomaticCollections {
+  private readonly job: Job;
 
   constructor(
     private readonly repository: CollectionRepository,
     private readonly collections: Collections,
     private readonly clock: Clock,
-    private readonly config: Config,
-    private readonly log: Log,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.config.doesJobs) this.rounds.start(LOOK_EVERY_MS);
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.rounds.stop();
+    jobs: Jobs,
+  ) {
+    this.job = jobs.every(LOOK_EVERY_MS, 'invoices could not be collected', () => this.run());
   }
 
   /** @returns how many collections have begun */
@@ -41,15 +29,14 @@ export class AutomaticCollections implements OnApplicationBootstrap, OnModuleDes
     const until = new Date(this.clock.now().getTime() + BEFORE_DUE_MS);
     let begun = 0;
     let after: Uuid | null = null;
-    while (!this.rounds.isStopping) {
+    while (!this.job.isStopping) {
       const some = await this.repository.due(until, after, AT_ONCE);
       for (const due of some) {
-        if (this.rounds.isStopping) break;
+        if (this.job.isStopping) break;
         try {
           if (await this.collections.collectAutomatically(due)) begun += 1;
         } catch (error) {
-          const document = publicId('doc', due.documentId);
-          this.log.warn({ error, document }, 'an invoice could not be collected');
+          this.job.failed(error, { document: publicId('doc', due.documentId) });
         }
       }
       if (some.length < AT_ONCE) break;

@@ -1,10 +1,9 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../kernel/clock.js';
 import { publicId } from '../../../../kernel/ids.js';
 import { Config } from '../../../../platform/config/config.js';
 import { UnitOfWork } from '../../../../platform/database/unit-of-work.js';
-import { Log } from '../../../../platform/observability/log.js';
-import { Rounds } from '../../../../platform/rounds.js';
+import { type Job, Jobs } from '../../../../platform/jobs.js';
 import { endedMandate, type Mandate } from '../../domain/mandates/mandate.js';
 import type { MandateStatus } from '../../../port/domain/mandates/mandate-status.js';
 import { MandateRepository } from '../../infrastructure/mandates/mandate.repository.js';
@@ -20,11 +19,8 @@ const MOST_PENDING_MS = 30 * 86_400_000;
 
 /** Asks providers how mandates stand, in case an event never comes. Any number of processes may. */
 @Injectable()
-export class MandateLookUps implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly rounds = new Rounds(
-    () => this.run(),
-    (error) => this.log.warn({ error }, 'mandates could not be looked up'),
-  );
+export class MandateLookUps {
+  private readonly job: Job;
 
   constructor(
     private readonly mandates: MandateRepository,
@@ -32,37 +28,23 @@ export class MandateLookUps implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly reports: MandateReports,
     private readonly uow: UnitOfWork,
     private readonly clock: Clock,
-    private readonly config: Config,
-    private readonly log: Log,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (!this.config.doesJobs) return;
-    this.rounds.start((this.config.checkoutLookUpSeconds * 1000) / ROUNDS);
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.rounds.stop();
+    config: Config,
+    jobs: Jobs,
+  ) {
+    const everyMs = (config.checkoutLookUpSeconds * 1000) / ROUNDS;
+    this.job = jobs.every(everyMs, 'mandates could not be looked up', () => this.run());
   }
 
   /** @returns how many were asked about */
   async run(): Promise<number> {
     const now = this.clock.now();
-    let asked = 0;
-    while (asked < AT_ONCE && !this.rounds.isStopping) {
-      const mandate = await this.mandates.takeDue(now, new Date(now.getTime() + AGAIN_MS));
-      if (!mandate) break;
-      asked += 1;
-      try {
-        await this.look(mandate);
-      } catch (error) {
-        this.log.warn(
-          { error, mandate: publicId('mand', mandate.id) },
-          'a mandate could not be looked up',
-        );
-      }
-    }
-    return asked;
+    const again = new Date(now.getTime() + AGAIN_MS);
+    return this.job.workOff(
+      AT_ONCE,
+      () => this.mandates.takeDue(now, again),
+      (mandate) => this.look(mandate),
+      ({ id }) => ({ mandate: publicId('mand', id) }),
+    );
   }
 
   private async look(mandate: Mandate): Promise<void> {

@@ -1,9 +1,8 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../kernel/clock.js';
 import { publicId } from '../../../../kernel/ids.js';
 import { Config } from '../../../../platform/config/config.js';
-import { Log } from '../../../../platform/observability/log.js';
-import { Rounds } from '../../../../platform/rounds.js';
+import { type Job, Jobs } from '../../../../platform/jobs.js';
 import {
   checkoutLookAfterFailure,
   nextCheckoutLook,
@@ -24,11 +23,8 @@ const ROUNDS = 4;
  * died. Any number of processes may do it (decision 158).
  */
 @Injectable()
-export class CheckoutLookUps implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly rounds = new Rounds(
-    () => this.run(),
-    (error) => this.log.warn({ error }, 'pay pages could not be looked up'),
-  );
+export class CheckoutLookUps {
+  private readonly job: Job;
 
   constructor(
     private readonly lookUps: CheckoutLookUpRepository,
@@ -36,32 +32,25 @@ export class CheckoutLookUps implements OnApplicationBootstrap, OnModuleDestroy 
     private readonly inquiries: CheckoutInquiries,
     private readonly clock: Clock,
     private readonly config: Config,
-    private readonly log: Log,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (!this.config.doesJobs) return;
-    this.rounds.start((this.config.checkoutLookUpSeconds * 1000) / ROUNDS);
-  }
-
-  /** The look-up that is under way is awaited: its answer is money. */
-  async onModuleDestroy(): Promise<void> {
-    await this.rounds.stop();
+    jobs: Jobs,
+  ) {
+    const everyMs = (config.checkoutLookUpSeconds * 1000) / ROUNDS;
+    this.job = jobs.every(everyMs, 'pay pages could not be looked up', () => this.run());
   }
 
   /** @returns how many pages were looked up */
   async run(): Promise<number> {
     const now = this.clock.now();
     const again = new Date(now.getTime() + LEASE_MS);
-    let asked = 0;
-    while (asked < AT_ONCE && !this.rounds.isStopping) {
-      const id = await this.lookUps.takeDue(now, again);
-      const link = id && (await this.links.findAny(id));
-      if (!link) break;
-      asked += 1;
-      await this.lookUps.plan(link, await this.look(link));
-    }
-    return asked;
+    return this.job.workOff(
+      AT_ONCE,
+      async () => {
+        const id = await this.lookUps.takeDue(now, again);
+        return id === undefined ? undefined : this.links.findAny(id);
+      },
+      (link) => this.close(link),
+      nameOf,
+    );
   }
 
   /** Closes the page of a link that was canceled and books what was paid there, without waiting for a round. */
@@ -78,14 +67,13 @@ export class CheckoutLookUps implements OnApplicationBootstrap, OnModuleDestroy 
       const newest = (await this.links.findAny(link.id)) ?? link;
       return isClosed && isOver(newest, now) ? null : nextCheckoutLook(newest, now, first);
     } catch (error) {
-      this.log.warn(
-        { error, link: publicId('plink', link.id) },
-        'a pay page could not be looked up',
-      );
+      this.job.failed(error, nameOf(link));
       return checkoutLookAfterFailure(link, this.clock.now(), first);
     }
   }
 }
+
+const nameOf = ({ id }: PaymentLink) => ({ link: publicId('plink', id) });
 
 function isOver(link: PaymentLink, now: Date): boolean {
   const status = paymentLinkStatus(link, now);

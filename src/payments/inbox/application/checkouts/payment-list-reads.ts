@@ -1,8 +1,6 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../kernel/clock.js';
-import { Config } from '../../../../platform/config/config.js';
-import { Log } from '../../../../platform/observability/log.js';
-import { Rounds } from '../../../../platform/rounds.js';
+import { type Job, Jobs } from '../../../../platform/jobs.js';
 import type { Gateway } from '../../../port/domain/gateway.js';
 import { Gateways } from '../../../port/domain/gateways.js';
 import { PaymentListReadRepository } from '../../infrastructure/payment-list-read.repository.js';
@@ -24,36 +22,27 @@ const OVERLAP_MS = 2 * DAY_MS;
  * books is not booked twice.
  */
 @Injectable()
-export class PaymentListReads implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly rounds = new Rounds(
-    () => this.run(),
-    (error) => this.log.warn({ error }, 'lists of payments could not be read'),
-  );
+export class PaymentListReads {
+  private readonly job: Job;
 
   constructor(
     private readonly reads: PaymentListReadRepository,
     private readonly gateways: Gateways,
     private readonly payments: ProviderPayments,
     private readonly clock: Clock,
-    private readonly config: Config,
-    private readonly log: Log,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    if (this.config.doesJobs) this.rounds.start(LOOK_EVERY_MS);
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.rounds.stop();
+    jobs: Jobs,
+  ) {
+    const failure = 'lists of payments could not be read';
+    this.job = jobs.every(LOOK_EVERY_MS, failure, () => this.run());
   }
 
   async run(): Promise<void> {
     for (const gateway of await this.gateways.everywhere()) {
-      if (this.rounds.isStopping) return;
+      if (this.job.isStopping) return;
       try {
         await this.read(gateway);
       } catch (error) {
-        this.log.warn({ error, gateway: gateway.name }, 'a list of payments could not be read');
+        this.job.failed(error, { gateway: gateway.name });
       }
     }
   }
@@ -71,7 +60,7 @@ export class PaymentListReads implements OnApplicationBootstrap, OnModuleDestroy
     // Payments first: their fees are booked with the payout only if they are known.
     for (const pages of [gateway.paymentsBetween(from, to), gateway.payoutsBetween(from, to)]) {
       for await (const reports of pages ?? []) {
-        if (this.rounds.isStopping) return;
+        if (this.job.isStopping) return;
         await this.payments.receiveAll(gateway, reports);
       }
     }

@@ -1,0 +1,131 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Config } from './config/config.js';
+import { Log } from './observability/log.js';
+
+/** A round that is under way when we stop is waited for, or left alone; or one more follows it. */
+type AtStop = 'wait' | 'leave' | 'once more';
+
+interface JobOptions {
+  /** Not only in the process that does the jobs. */
+  inEachProcess?: boolean;
+  atStop?: AtStop;
+}
+
+/** Work in rounds, never two of them at once in this process. */
+export class Job {
+  private timer?: NodeJS.Timeout;
+  /** The one under way, or the last one. It never fails. */
+  private round: Promise<void> = Promise.resolve();
+  private isRunning = false;
+  private readonly ending = new AbortController();
+  readonly stopping = this.ending.signal;
+
+  /** @param everyMs 0: never, since another process does it */
+  constructor(
+    private readonly everyMs: number,
+    private readonly run: () => Promise<unknown>,
+    /** Tells of a failure that ends no round, too; `of` says what it is about. */
+    readonly failed: (error: unknown, of?: object) => void,
+  ) {}
+
+  /** A long round looks here between its steps. */
+  get isStopping(): boolean {
+    return this.stopping.aborted;
+  }
+
+  start(): void {
+    if (this.everyMs > 0) this.timer = setInterval(() => void this.begin(), this.everyMs).unref();
+  }
+
+  /** A round now, unless one is under way. @returns when it has ended */
+  async begin(): Promise<void> {
+    if (this.everyMs > 0 && !this.isRunning && !this.isStopping) this.round = this.runOnce();
+    await this.round;
+  }
+
+  /** One that is under way may have begun too early. */
+  async beginAnew(): Promise<void> {
+    await this.round;
+    await this.begin();
+  }
+
+  async stop(atStop: AtStop = 'wait'): Promise<void> {
+    this.ending.abort();
+    clearInterval(this.timer);
+    if (atStop === 'leave') return;
+    await this.round;
+    if (atStop === 'once more') await this.runOnce();
+  }
+
+  /**
+   * Takes one after the other: those that are not taken before we stop are found by the next process.
+   * One that fails does not keep the others.
+   * @returns how many were taken
+   */
+  async workOff<Item>(
+    most: number,
+    take: () => Promise<Item | undefined>,
+    work: (item: Item) => Promise<unknown>,
+    nameOf: (item: Item) => object,
+  ): Promise<number> {
+    let taken = 0;
+    while (taken < most && !this.isStopping) {
+      const item = await take();
+      if (item === undefined) break;
+      taken += 1;
+      await work(item).catch((error: unknown) => this.failed(error, nameOf(item)));
+    }
+    return taken;
+  }
+
+  private async runOnce(): Promise<void> {
+    this.isRunning = true;
+    try {
+      await this.run();
+    } catch (error) {
+      this.failed(error);
+    } finally {
+      this.isRunning = false;
+    }
+  }
+}
+
+/**
+ * Starts the jobs with the application. They end in `onModuleDestroy`: connections that they need are
+ * closed in `onApplicationShutdown`.
+ */
+@Injectable()
+export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly all: { job: Job; atStop: AtStop }[] = [];
+
+  constructor(
+    private readonly config: Config,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * @param everyMs 0: never
+   * @param failure the words of the log for it
+   */
+  every(
+    everyMs: number,
+    failure: string,
+    run: () => Promise<unknown>,
+    { inEachProcess = false, atStop = 'wait' }: JobOptions = {},
+  ): Job {
+    const isOurs = inEachProcess || this.config.doesJobs;
+    const job = new Job(isOurs ? everyMs : 0, run, (error, of) =>
+      this.log.warn({ error, ...of }, failure),
+    );
+    this.all.push({ job, atStop });
+    return job;
+  }
+
+  onApplicationBootstrap(): void {
+    for (const { job } of this.all) job.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all(this.all.map(({ job, atStop }) => job.stop(atStop)));
+  }
+}
