@@ -1,7 +1,6 @@
 import type { Response } from 'express';
 import { renderToString } from 'preact-render-to-string';
 import {
-  accentStyle,
   Blocks,
   askedOf,
   changeSentences,
@@ -21,12 +20,11 @@ import { AcceptForm, RejectForm } from './portal-answer.js';
 import { Contact, PaymentsSoFar, Timeline } from './portal-history.js';
 import type { PageProps, PortalPageProps, RefusedForm } from './portal-props.js';
 import { PayButtons } from './portal-payment.js';
-import { ICON } from './icon.js';
 import { LanguageSwitch } from './language-switch.js';
+import { PortalHead } from './portal-head.js';
 import { portalUrl, type SpokenPortal } from './portal-language.js';
 import { may, stateOf, followUpOf } from './portal-state.js';
 import { Sums } from './portal-sums.js';
-import { PORTAL_STYLE } from './portal-style.js';
 
 const MOST_LINES_SHOWN = 12;
 
@@ -59,17 +57,10 @@ export function portalPage(given: PortalPageProps): string {
   const props: PageProps = { ...given, paper, locale };
   const page = renderToString(
     <html lang={paper.language} dir={locale.direction}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <meta name="referrer" content="no-referrer" />
-        <link rel="icon" href={ICON} />
-        <title>{texts.documentFrom(heading, view.seller.name)}</title>
-        <style
-          dangerouslySetInnerHTML={{ __html: PORTAL_STYLE + accentStyle(paper.accentColor) }}
-        />
-      </head>
+      <PortalHead
+        title={texts.documentFrom(heading, view.seller.name)}
+        accent={paper.accentColor}
+      />
       <body>
         <main>
           {notice && (

@@ -1,9 +1,8 @@
 import type { Response } from 'express';
 import { renderToString } from 'preact-render-to-string';
-import { accentStyle, Locale, printed } from '../../documents/index.js';
-import { ICON } from './icon.js';
+import { Locale, printed } from '../../documents/index.js';
+import { PortalHead } from './portal-head.js';
 import { portalUrl, type SpokenPortal } from './portal-language.js';
-import { PORTAL_STYLE } from './portal-style.js';
 import { ReceiptParts } from './receipt.js';
 import { SMALL_PAGE_POLICY } from './small-page.js';
 
@@ -14,15 +13,7 @@ export function sendReceiptPage(response: Response, portal: SpokenPortal, token:
   const title = texts.payments.receiptFor(heading);
   const page = renderToString(
     <html lang={language} dir={direction}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <meta name="referrer" content="no-referrer" />
-        <link rel="icon" href={ICON} />
-        <title>{title}</title>
-        <style dangerouslySetInnerHTML={{ __html: PORTAL_STYLE + accentStyle(accentColor) }} />
-      </head>
+      <PortalHead title={title} accent={accentColor} />
       <body>
         <main>
           <section class="sheet receipt">

@@ -1,8 +1,7 @@
 import type { Response } from 'express';
 import { renderToString } from 'preact-render-to-string';
 import { Locale } from '../../documents/index.js';
-import { ICON } from './icon.js';
-import { PORTAL_STYLE } from './portal-style.js';
+import { PortalHead } from './portal-head.js';
 
 export const SMALL_PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; " +
@@ -28,15 +27,7 @@ export function smallPage({ language: asked, title, sentence, link, button }: Sm
   const { language, direction } = Locale.of(asked);
   const page = renderToString(
     <html lang={language} dir={direction}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <meta name="referrer" content="no-referrer" />
-        <link rel="icon" href={ICON} />
-        <title>{title}</title>
-        <style dangerouslySetInnerHTML={{ __html: PORTAL_STYLE }} />
-      </head>
+      <PortalHead title={title} />
       <body>
         <main>
           <section class="sheet">
