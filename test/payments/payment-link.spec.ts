@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../src/kernel/money.js';
-import { assertCancelable, canBecome, paymentLinkStatus, type PaymentLink, type StoredPaymentLinkStatus } from '../../src/payments/collecting/domain/payment-link.js';
+import {
+  assertCancelable,
+  canBecome,
+  paymentLinkStatus,
+  type PaymentLink,
+  type StoredPaymentLinkStatus,
+} from '../../src/payments/collecting/domain/payment-link.js';
 import { presentPaymentLink } from '../../src/payments/collecting/wire/payment-link.js';
 
 const NOW = new Date('2026-11-20T12:00:00Z');

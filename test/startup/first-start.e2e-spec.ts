@@ -10,7 +10,15 @@ import type { Demo } from '../../src/demo/demo-account.js';
 import { SystemClock } from '../../src/kernel/clock.js';
 import type { PaymentBody } from '../../src/payments/recording/wire/payment.js';
 import { TestClient } from '../support/client.js';
-import { aPlace, OWN_ENVIRONMENT, type Place, type ServiceProgram, SOURCE_LOADER, until, untilReady } from './program.js';
+import {
+  aPlace,
+  OWN_ENVIRONMENT,
+  type Place,
+  type ServiceProgram,
+  SOURCE_LOADER,
+  until,
+  untilReady,
+} from './program.js';
 
 /** Of every provider; some are named by the operator, and the commands need not be told again. */
 const NAMED = ['till', 'adyen', 'gocardless', 'mollie', 'razorpay'];

@@ -3,7 +3,15 @@ import type { BankReconciliationBody } from '../../../src/bank/wire/bank-reconci
 import { aBankCsv, bankFixture } from '../../support/bank-files.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { balancesOf, entriesOf, entryOf, imported, importFile, invoiceOf, tellOf } from './bank-calls.js';
+import {
+  balancesOf,
+  entriesOf,
+  entryOf,
+  imported,
+  importFile,
+  invoiceOf,
+  tellOf,
+} from './bank-calls.js';
 import { closeWithBooks } from '../documents/document-calls.js';
 
 // Entries that make no payment: what a person recorded before, what the bank takes back, and what

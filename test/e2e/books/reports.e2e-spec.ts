@@ -4,7 +4,14 @@ import type { TestClient } from '../../support/client.js';
 import { aCreditNote } from '../../support/documents.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { good, pathOf } from '../documents/document-calls.js';
-import { agedDocumentsOf, agingOf, balanceOf, csvOf, revenueOf, statementOf } from './report-calls.js';
+import {
+  agedDocumentsOf,
+  agingOf,
+  balanceOf,
+  csvOf,
+  revenueOf,
+  statementOf,
+} from './report-calls.js';
 
 // An invoice of ours is over 119.00: 100.00 and 19 % tax. It is issued on the clock's day, UTC.
 

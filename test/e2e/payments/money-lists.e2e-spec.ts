@@ -4,7 +4,14 @@ import type { RefundBody } from '../../../src/payments/returning/wire/refund.js'
 import { uuidOf } from '../../../src/kernel/ids.js';
 import type { TestClient } from '../../support/client.js';
 import { good } from '../documents/document-calls.js';
-import { paidByCard, paymentOf, refund, type RefundService, startRefundService, tell } from './refund-calls.js';
+import {
+  paidByCard,
+  paymentOf,
+  refund,
+  type RefundService,
+  startRefundService,
+  tell,
+} from './refund-calls.js';
 
 // All refunds of an account, and all of its payment links, whatever they are of.
 

@@ -1,12 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
-import { type DocumentAction, DOCUMENT_ACTIONS } from '../../../src/documents/domain/available-actions.js';
+import {
+  type DocumentAction,
+  DOCUMENT_ACTIONS,
+} from '../../../src/documents/domain/available-actions.js';
 import type { PaymentLinkBody } from '../../../src/payments/collecting/wire/payment-link.js';
 import type { TestClient } from '../../support/client.js';
 import type { Answer } from '../../support/http.js';
 import { sandboxDelivery } from '../../support/sandbox-delivery.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { answered, closeWithBooks, creditOf, good, historyOf, made, pathOf } from '../documents/document-calls.js';
+import {
+  answered,
+  closeWithBooks,
+  creditOf,
+  good,
+  historyOf,
+  made,
+  pathOf,
+} from '../documents/document-calls.js';
 import { next } from '../gateways/stripe-events.js';
 
 // A payer has paid, and the money takes days. Each step of a document meanwhile, and then the money comes or does

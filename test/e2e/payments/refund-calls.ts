@@ -5,7 +5,12 @@ import { uuidOf } from '../../../src/kernel/ids.js';
 import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
 import type { TestClient } from '../../support/client.js';
 import { type ProviderStub, startProviderStub } from '../../support/provider-stub.js';
-import { type ServiceWish, startTestService, testConfig, type TestService } from '../../support/service.js';
+import {
+  type ServiceWish,
+  startTestService,
+  testConfig,
+  type TestService,
+} from '../../support/service.js';
 import { PaymentsQuery } from '../../../src/payments/index.js';
 import { PAYMENTS, type PaymentDetail } from '../books/books.js';
 import { next, signedByStripe } from '../gateways/stripe-events.js';

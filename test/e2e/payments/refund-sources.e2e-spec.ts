@@ -3,8 +3,22 @@ import type { DocumentBody } from '../../../src/documents/wire/document-body.js'
 import type { RefundedBody } from '../../../src/payments/returning/wire/refund.js';
 import type { TestClient } from '../../support/client.js';
 import { balancesOf, payment as read, PAYMENTS } from '../books/books.js';
-import { creditOf, expectBooksToAgree, good, historyOf, made } from '../documents/document-calls.js';
-import { afresh, paidByCard, paymentOf, readRefund, refund, type RefundService, startRefundService } from './refund-calls.js';
+import {
+  creditOf,
+  expectBooksToAgree,
+  good,
+  historyOf,
+  made,
+} from '../documents/document-calls.js';
+import {
+  afresh,
+  paidByCard,
+  paymentOf,
+  readRefund,
+  refund,
+  type RefundService,
+  startRefundService,
+} from './refund-calls.js';
 
 // A refund takes from an account of the ledger, and from credit or documents; it gives that back when
 // it is reversed.

@@ -2,9 +2,36 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
 import type { RefundBody, RefundedBody } from '../../../src/payments/returning/wire/refund.js';
 import type { TestClient } from '../../support/client.js';
-import { creditOf, expectBooksToAgree, good, historyOf, key, made, pathOf } from '../documents/document-calls.js';
-import { BY_HAND, dashboardRefund, decide, firstRefund, LOWERS, OWED, paidByHand, setMeaning, SETTINGS, warningsOf } from './refund-meaning-calls.js';
-import { afresh, paidByCard, paymentOf, readRefund, refund, type RefundService, startRefundService } from './refund-calls.js';
+import {
+  creditOf,
+  expectBooksToAgree,
+  good,
+  historyOf,
+  key,
+  made,
+  pathOf,
+} from '../documents/document-calls.js';
+import {
+  BY_HAND,
+  dashboardRefund,
+  decide,
+  firstRefund,
+  LOWERS,
+  OWED,
+  paidByHand,
+  setMeaning,
+  SETTINGS,
+  warningsOf,
+} from './refund-meaning-calls.js';
+import {
+  afresh,
+  paidByCard,
+  paymentOf,
+  readRefund,
+  refund,
+  type RefundService,
+  startRefundService,
+} from './refund-calls.js';
 
 // A client who got money back is not asked to pay again, unless the seller says so.
 

@@ -7,7 +7,13 @@ import type { TestClient } from '../../support/client.js';
 import type { Answer } from '../../support/http.js';
 import { balancesOf } from '../books/books.js';
 import { creditOf, expectBooksToAgree, good, historyOf } from '../documents/document-calls.js';
-import { afresh, lookUpAll, refund, type RefundService, startRefundService } from './refund-calls.js';
+import {
+  afresh,
+  lookUpAll,
+  refund,
+  type RefundService,
+  startRefundService,
+} from './refund-calls.js';
 import { next, signedByStripe, stripePayment } from '../gateways/stripe-events.js';
 
 const RECEIPTS = '/v1/finance/unmatched-receipts';

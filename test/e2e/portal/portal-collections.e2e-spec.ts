@@ -1,7 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import type { PortalDocumentBody } from '../../../src/portal/wire/portal.js';
-import { aPayer, anInvoiceOf, bank, client, collect, day, linksOf, look, onlyDebit, payAll, round, service, withDebits } from '../gateways/debits.js';
+import {
+  aPayer,
+  anInvoiceOf,
+  bank,
+  client,
+  collect,
+  day,
+  linksOf,
+  look,
+  onlyDebit,
+  payAll,
+  round,
+  service,
+  withDebits,
+} from '../gateways/debits.js';
 
 // A client who will be debited is told so, and is not asked to pay otherwise.
 
