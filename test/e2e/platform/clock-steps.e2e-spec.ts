@@ -43,6 +43,8 @@ describe('a clock that is set', () => {
   const told = () =>
     lines
       .map((line) => JSON.parse(line) as { msg: string; seconds: number })
+      // Nest warns of the second application that describes answers, where this file runs first.
+      .filter(({ msg }) => !msg.startsWith('A data source'))
       .map(({ msg, seconds }) => `${msg} ${seconds}`);
 
   it('is told of in the log and counted, once, in either direction', async () => {
