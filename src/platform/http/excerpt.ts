@@ -13,7 +13,8 @@ export function shownName(name: string): string {
 }
 
 const SHORTEST_TOKEN = 40;
-const LONG_RUN = new RegExp(`[\\w-]{${SHORTEST_TOKEN},}`, 'g');
+/** As long as that. */
+const LONG_RUN = /[\w-]{40,}/g;
 
 function isRandom(run: string): boolean {
   return /[A-Z]/.test(run) && /\d/.test(run);
