@@ -1,8 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
 import { Providers } from '../../../src/gateways/index.js';
 import { Money } from '../../../src/kernel/money.js';
-import { type Delivery, Gateway, type ProviderReport } from '../../../src/payments/index.js';
+import {
+  type Delivery,
+  Gateway,
+  type NamedObject,
+  type ProviderReport,
+} from '../../../src/payments/index.js';
+import type { ToldShape } from '../../../src/payments/port/wire/provider-report.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { closeWithBooks } from '../documents/document-calls.js';
@@ -172,5 +178,9 @@ describe('a provider that tells something wrong', () => {
     expect((await client.read(invoice)).amount_paid).toBe(0);
     expect((await deliver([{ ...told, on: ON }])).body).toEqual({ status: 'ok' });
     expect((await client.read(invoice)).amount_paid).toBe(11_900);
+  });
+
+  it('is judged by a shape that the types of reports have', () => {
+    expectTypeOf<ProviderReport | NamedObject>().toExtend<z.output<typeof ToldShape>>();
   });
 });

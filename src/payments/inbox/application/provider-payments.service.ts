@@ -53,7 +53,7 @@ export class ProviderPayments {
   /**
    * All reports of one delivery, one after the other, each under its own event id. One that fails
    * does not keep the others out; they find that they are booked when the delivery comes again.
-   * @throws InvalidSignature, DomainError: as `receive` and `Gateway.lookUp` do
+   * @throws InvalidSignature, DomainError: as those who book them, and `Gateway.lookUp`, do
    */
   async receiveAll(
     gateway: Gateway,
@@ -62,8 +62,9 @@ export class ProviderPayments {
   ): Promise<WebhookOutcome> {
     const outcomes: WebhookOutcome[] = [];
     const failures: unknown[] = [];
-    for (let at = 0; at < told.length; at += LOOKED_UP_AT_ONCE) {
-      const some = told.slice(at, at + LOOKED_UP_AT_ONCE);
+    const judged = this.judge.all(gateway, told);
+    for (let at = 0; at < judged.length; at += LOOKED_UP_AT_ONCE) {
+      const some = judged.slice(at, at + LOOKED_UP_AT_ONCE);
       const looked = await Promise.allSettled(
         some.map(async (one) =>
           one.kind === 'named' ? this.judge.all(gateway, await gateway.lookUp(one)) : [one],
@@ -90,7 +91,7 @@ export class ProviderPayments {
    * @throws InvalidSignature when the provider denies it, or the event id came with another body
    * @throws DomainError `gateway_unavailable`, `database_unavailable`: to be sent again
    */
-  async receive(gateway: Gateway, came: unknown, hear: Hear): Promise<WebhookOutcome> {
+  private async receive(gateway: Gateway, came: unknown, hear: Hear): Promise<WebhookOutcome> {
     const report = this.judge.report(gateway, came);
     hear(report);
     if (report.kind === 'irrelevant') return this.apply(gateway, report);

@@ -85,7 +85,7 @@ export const ToldShape = z.discriminatedUnion('kind', [
     payoutId: id,
     amount: money,
     fee: money,
-    lines: z.array(payoutLine).nullable(),
+    lines: z.array(payoutLine).readonly().nullable(),
     status: z.enum(TOLD_PAYOUT_STATUSES),
     sentOn: z.iso.date(),
     arrivesOn: z.iso.date().nullable(),
