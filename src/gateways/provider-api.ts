@@ -56,7 +56,7 @@ export abstract class ProviderApi {
   }
 
   /** @param key of ours, with which it is done once */
-  protected async post(path: string, body: object, key?: string): Promise<ProviderAnswer> {
+  async post(path: string, body: object, key?: string): Promise<ProviderAnswer> {
     return this.call('POST', path, body, key === undefined ? {} : { 'Idempotency-Key': key });
   }
 

@@ -170,10 +170,6 @@ export class GoCardlessApi extends ProviderApi {
   }
 
   /** The answer as it came; `conflictingId` and `clearAnswer` read it. */
-  override async post(path: string, body: object, key?: string): Promise<ProviderAnswer> {
-    return super.post(path, body, key);
-  }
-
   /** Events that cannot be read are of kinds that nobody asks for here. */
   private async *eventPages(query: Record<string, string>): AsyncGenerator<GoCardlessEvent[]> {
     for await (const { events } of this.pages('/events', query, EventPage)) {
