@@ -1,6 +1,6 @@
-import { DocumentRefusal } from '../../documents/index.js';
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { DocumentRefusal } from '../../documents/index.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { NoFields } from '../../platform/http/validation/shapes.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
@@ -20,15 +20,13 @@ import {
   presentProposal,
   presentProposedPayout,
   presentTwin,
-} from '../wire/present-bank-entry.js';
-import { BankStatementsQuery } from '../infrastructure/bank-statements.query.js';
-import {
   BankEntryDetailBody,
   BankEntryPage,
   BookEntryRequest,
   ConfirmEntryRequest,
   ListBankEntriesQuery,
-} from '../wire/bank-statement.js';
+} from '../wire/bank-entry.js';
+import { BankStatementsQuery } from '../infrastructure/bank-statements.query.js';
 import {
   REFUSED_ALLOCATIONS,
   allocationsOf,

@@ -1,6 +1,6 @@
-import { DocumentRefusal } from '../../documents/index.js';
 import { Controller, Param, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { DocumentRefusal } from '../../documents/index.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import {
   CountedQuery,

@@ -1,11 +1,11 @@
+import { Controller, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   GatewayReconciliationBody,
   ReconciledGatewayBody,
   GatewayReconciliationRequest,
 } from '../wire/gateway-reconciliation.js';
-import { Controller, Query } from '@nestjs/common';
 import { WHOLE } from '../../platform/http/paging.js';
-import { ApiTags } from '@nestjs/swagger';
 import { Accounts } from '../../auth/index.js';
 import { minorNumber } from '../../kernel/money.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';

@@ -1,6 +1,6 @@
+import { z } from 'zod';
 import { PageEnds } from '../../platform/http/paging.js';
 import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
-import { z } from 'zod';
 import { dateText } from '../../platform/http/validation/date-fields.js';
 
 export const GatewayReconciliationRequest = queryShape({

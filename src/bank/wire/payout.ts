@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   isUnknownLine,
   type Payout,
@@ -6,7 +7,6 @@ import {
   type StatedPayout,
 } from '../domain/payouts/payout.js';
 import { publicId } from '../../kernel/ids.js';
-import { z } from 'zod';
 import { answerShape, queryShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { Money } from '../../kernel/money.js';
 import { amountMinor, nestedList, oneOf } from '../../platform/http/validation/fields.js';
@@ -174,7 +174,7 @@ export function presentWithLines(payout: Payout, lines: readonly PayoutLine[]): 
 }
 
 /** The public form of a payout. Amounts in minor units. */
-export function presentPayout(payout: Payout) {
+export function presentPayout(payout: Payout): PayoutBody {
   return {
     id: publicId('pout', payout.id),
     status: payout.status,
@@ -194,7 +194,7 @@ export function presentPayout(payout: Payout) {
   };
 }
 
-function presentPayoutLine(line: PayoutLine) {
+function presentPayoutLine(line: PayoutLine): PayoutLineBody {
   return {
     kind: line.kind,
     amount: line.amount.toMinorNumber(),

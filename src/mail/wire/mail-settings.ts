@@ -1,5 +1,5 @@
-import type { MailSettings, MailWish } from '../domain/mail-settings.js';
 import { z } from 'zod';
+import type { MailSettings, MailWish } from '../domain/mail-settings.js';
 import { answerShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { field, flag } from '../../platform/http/validation/fields.js';
 import { entriesOf } from '../../platform/http/validation/list-fields.js';
@@ -70,7 +70,7 @@ export const MailSettingsBody = answerShape('MailSettingsBody', {
 export type MailSettingsBody = z.output<typeof MailSettingsBody>;
 
 /** The public form of the settings. */
-export function presentMailSettings(settings: MailSettings) {
+export function presentMailSettings(settings: MailSettings): MailSettingsBody {
   return {
     send_documents: settings.documentsSince !== null,
     send_receipts: settings.receiptsSince !== null,

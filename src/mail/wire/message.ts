@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { publicId, uuidOf } from '../../kernel/ids.js';
 import {
   type Message,
@@ -5,7 +6,6 @@ import {
   MESSAGE_STATUSES,
   SENDABLE_KINDS,
 } from '../domain/message.js';
-import { z } from 'zod';
 import { answerShape, queryShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { isEmailAddress } from '../../kernel/mailbox.js';
 import { oneOf } from '../../platform/http/validation/fields.js';
@@ -87,7 +87,7 @@ export const MessageList = countedPage('MessageList', MessageBody);
 export type MessageList = z.output<typeof MessageList>;
 
 /** The public form of a message. */
-export function presentMessage(message: Message) {
+export function presentMessage(message: Message): MessageBody {
   return {
     id: publicId('msg', message.id),
     document_id: message.documentId && publicId('doc', message.documentId),

@@ -1,6 +1,6 @@
+import { z } from 'zod';
 import { flagParameter, languageTag } from '../../platform/http/validation/standard-fields.js';
 import { queryShape, requestShape } from '../../platform/http/validation/shapes.js';
-import { z } from 'zod';
 import { shortText } from '../../platform/http/validation/text-fields.js';
 
 /** The one field that programs of mail send (RFC 8058). */

@@ -1,9 +1,6 @@
 import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
-import type {
-  BankEntryBody,
-  BankEntryDetailBody,
-  BankStatementBody,
-} from '../../../src/bank/wire/bank-statement.js';
+import type { BankStatementBody } from '../../../src/bank/wire/bank-statement.js';
+import type { BankEntryBody, BankEntryDetailBody } from '../../../src/bank/wire/bank-entry.js';
 import { aCamt053, bankFixture, type EntryWish } from '../../support/bank-files.js';
 import type { TestClient } from '../../support/client.js';
 import type { Answer } from '../../support/http.js';

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { BankReconciliationBody } from '../../../src/bank/wire/bank-reconciliation.js';
-import type { BankEntryBody, BankStatementBody } from '../../../src/bank/wire/bank-statement.js';
+import type { BankStatementBody } from '../../../src/bank/wire/bank-statement.js';
+import type { BankEntryBody } from '../../../src/bank/wire/bank-entry.js';
 import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
 import type { TestClient } from '../../support/client.js';
 import type { Answer } from '../../support/http.js';

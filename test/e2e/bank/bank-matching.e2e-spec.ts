@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { BankEntryDetailBody } from '../../../src/bank/wire/bank-statement.js';
+import type { BankEntryDetailBody } from '../../../src/bank/wire/bank-entry.js';
 import { BankEntryMatching } from '../../../src/bank/application/bank-entry-matching.js';
 import { NamedPaymentsQuery } from '../../../src/bank/infrastructure/named-payments.query.js';
 import type { TestClient } from '../../support/client.js';

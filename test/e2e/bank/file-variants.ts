@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import type { BankEntryBody } from '../../../src/bank/wire/bank-statement.js';
+import type { BankEntryBody } from '../../../src/bank/wire/bank-entry.js';
 
 /** A bank's file in another form: the same movements, or none where that form does not fit the file. */
 export type Variant = (file: BankText, entries: readonly BankEntryBody[]) => Buffer[] | null;

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BankEntryBody } from '../../../src/bank/wire/bank-statement.js';
+import type { BankEntryBody } from '../../../src/bank/wire/bank-entry.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { oneIn } from '../../support/share.js';

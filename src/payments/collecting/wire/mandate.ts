@@ -1,6 +1,6 @@
+import { z } from 'zod';
 import { publicId } from '../../../kernel/ids.js';
 import type { Mandate } from '../domain/mandates/mandate.js';
-import { z } from 'zod';
 import { instant, currency, publicIdOf } from '../../../platform/http/validation/answer-fields.js';
 import { answerShape, queryShape, requestShape } from '../../../platform/http/validation/shapes.js';
 import { countedPage, CountedQuery } from '../../../platform/http/paging.js';
@@ -82,7 +82,7 @@ export const ListMandatesQuery = queryShape({
 export type ListMandatesQuery = z.output<typeof ListMandatesQuery>;
 
 /** The public form of a mandate: in answers and in events. */
-export function presentMandate(mandate: Mandate) {
+export function presentMandate(mandate: Mandate): MandateBody {
   return {
     id: publicId('mand', mandate.id),
     customer_id: publicId('cus', mandate.customerId),

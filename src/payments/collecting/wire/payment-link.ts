@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   paymentLinkStatus,
   type PaymentLink,
@@ -11,7 +12,6 @@ import { oneOf, flag, wholeNumber, amountMinor } from '../../../platform/http/va
 import { CountedQuery, countedPage, wholeList } from '../../../platform/http/paging.js';
 import { queryShape, answerShape, requestShape } from '../../../platform/http/validation/shapes.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
-import { z } from 'zod';
 import {
   day,
   minorUnits,
@@ -94,7 +94,7 @@ export const ListPaymentLinksQuery = queryShape({
 export type ListPaymentLinksQuery = z.output<typeof ListPaymentLinksQuery>;
 
 /** The public form of a payment link: in answers and in events. Amounts in minor units. */
-export function presentPaymentLink(link: PaymentLink, now: Date) {
+export function presentPaymentLink(link: PaymentLink, now: Date): PaymentLinkBody {
   return {
     id: publicId('plink', link.id),
     document_id: publicId('doc', link.documentId),

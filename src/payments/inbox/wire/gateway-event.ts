@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   type NamedPayout,
   type DeliveryEffects,
@@ -6,7 +7,6 @@ import {
   DELIVERY_OUTCOMES,
 } from '../domain/gateway-delivery.js';
 import { publicId } from '../../../kernel/ids.js';
-import { z } from 'zod';
 import { answerShape, queryShape } from '../../../platform/http/validation/shapes.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
 import { countedPage, CountedQuery } from '../../../platform/http/paging.js';
@@ -120,7 +120,7 @@ export const ListGatewayEventsQuery = queryShape({
 export type ListGatewayEventsQuery = z.output<typeof ListGatewayEventsQuery>;
 
 /** A gateway event as the API shows it in lists. */
-export function presentGatewayEvent(event: GatewayDelivery) {
+export function presentGatewayEvent(event: GatewayDelivery): GatewayEventBody {
   return {
     id: publicId('gevt', event.id),
     gateway: event.gateway,
@@ -140,7 +140,7 @@ export function presentWholeGatewayEvent(
   event: KeptDelivery,
   effects: DeliveryEffects,
   payouts: readonly NamedPayout[],
-) {
+): GatewayEventDetailBody {
   return {
     ...presentGatewayEvent(event),
     body: event.delivery?.rawBody.toString('utf8') ?? null,

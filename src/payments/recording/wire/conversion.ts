@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { Money } from '../../../kernel/money.js';
 import {
   type Conversion,
@@ -6,7 +7,6 @@ import {
   type ForeignMoney,
   RATE_ORIGINS,
 } from '../domain/conversion.js';
-import { z } from 'zod';
 import { minorUnits, day, currency } from '../../../platform/http/validation/answer-fields.js';
 import { answerShape, requestShape } from '../../../platform/http/validation/shapes.js';
 import { rateText } from '../../../books/index.js';
@@ -101,7 +101,10 @@ export const ConversionBody = answerShape('ConversionBody', {
 export type ConversionBody = z.output<typeof ConversionBody>;
 
 /** The public form. Amounts in minor units. @param gain below zero: a loss */
-export function presentConversion(conversion: Conversion | null, gain: (worth: Money) => Money) {
+export function presentConversion(
+  conversion: Conversion | null,
+  gain: (worth: Money) => Money,
+): ConversionBody | null {
   if (!conversion) return null;
   const { money, rate, worth, rateFrom, rateSource, rateDay } = conversion;
   return {

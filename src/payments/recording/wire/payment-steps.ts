@@ -1,9 +1,9 @@
+import { z } from 'zod';
 import { CommonRefusal } from '../../../kernel/common-refusals.js';
 import { DocumentRefusal } from '../../../documents/index.js';
 import { PaymentRefusal, unknownDocument } from '../../port/domain/payment-refusals.js';
 import { FieldRefusal } from '../../../kernel/field-refusals.js';
 import { uuidOf, type Uuid } from '../../../kernel/ids.js';
-import { z } from 'zod';
 import { answerShape, requestShape } from '../../../platform/http/validation/shapes.js';
 import { amountMinor, nestedList, oneOf } from '../../../platform/http/validation/fields.js';
 import {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   refundable,
   amountReversed,
@@ -8,7 +9,6 @@ import {
 import { presentConversion, ConversionBody, ForeignMoneyRequest, foreignIn } from './conversion.js';
 import { publicId } from '../../../kernel/ids.js';
 import type { Payment, PaymentTerms } from '../domain/payment.js';
-import { z } from 'zod';
 import {
   minorUnits,
   instant,
@@ -192,7 +192,7 @@ export const CreditList = wholeList('CreditList', CreditBody);
 export type CreditList = z.output<typeof CreditList>;
 
 /** The public form of a payment: in answers and in events. Amounts in minor units. */
-export function presentPayment(payment: Payment) {
+export function presentPayment(payment: Payment): PaymentBody {
   const { source } = payment;
   return {
     id: publicId('pay', payment.id),
@@ -216,7 +216,7 @@ export function presentPayment(payment: Payment) {
 }
 
 /** A payment with what became of it. Amounts in minor units. */
-export function presentHolding(holding: Holding) {
+export function presentHolding(holding: Holding): PaymentDetailBody {
   return {
     ...presentPayment(holding.payment),
     booked_later: holding.bookedOn !== null,

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { publicId } from '../../../kernel/ids.js';
 import {
   type UnmatchedItem,
@@ -9,7 +10,6 @@ import { paragraph } from '../../../platform/http/validation/text-fields.js';
 import { requestShape, queryShape, answerShape } from '../../../platform/http/validation/shapes.js';
 import { oneOf } from '../../../platform/http/validation/fields.js';
 import { CountedQuery, countedPage } from '../../../platform/http/paging.js';
-import { z } from 'zod';
 
 export const UnmatchedItemBody = answerShape('UnmatchedItemBody', {
   id: z.string().meta({ example: 'item_01h455vb4pex5vsknk084sn02q' }),
@@ -59,7 +59,7 @@ const WHAT_TO_DO: Record<MovedMoney['direction'], string> = {
 };
 
 /** The public form of an item. Amounts in minor units. */
-export function presentUnmatchedItem(item: UnmatchedItem) {
+export function presentUnmatchedItem(item: UnmatchedItem): UnmatchedItemBody {
   return {
     id: publicId('item', item.id),
     status: item.status,

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   unmatchedReceiptStatus,
   type UnmatchedReceipt,
@@ -13,7 +14,6 @@ import { shortText } from '../../../platform/http/validation/text-fields.js';
 import { requestShape, queryShape, answerShape } from '../../../platform/http/validation/shapes.js';
 import { CountedQuery, countedPage } from '../../../platform/http/paging.js';
 import { UNMATCHED_REASONS } from '../../port/domain/webhook-outcome.js';
-import { z } from 'zod';
 import {
   minorUnits,
   instant,
@@ -84,7 +84,7 @@ export const AssignedReceiptBody = answerShape('AssignedReceiptBody', {
 export type AssignedReceiptBody = z.output<typeof AssignedReceiptBody>;
 
 /** The public form of a receipt. Amounts in minor units. */
-export function presentUnmatchedReceipt(receipt: UnmatchedReceipt) {
+export function presentUnmatchedReceipt(receipt: UnmatchedReceipt): UnmatchedReceiptBody {
   return {
     id: publicId('rcpt', receipt.id),
     status: unmatchedReceiptStatus(receipt),

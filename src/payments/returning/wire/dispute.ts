@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { publicId } from '../../../kernel/ids.js';
 import type { Dispute } from '../domain/dispute.js';
 import { idParameter } from '../../../platform/http/validation/standard-fields.js';
@@ -5,7 +6,6 @@ import { shortText } from '../../../platform/http/validation/text-fields.js';
 import { oneOf } from '../../../platform/http/validation/fields.js';
 import { CountedQuery, countedPage } from '../../../platform/http/paging.js';
 import { queryShape, answerShape } from '../../../platform/http/validation/shapes.js';
-import { z } from 'zod';
 import {
   minorUnits,
   instant,
@@ -88,7 +88,7 @@ export function presentDispute(dispute: Dispute) {
 }
 
 /** The same with the day on which the books have it, if that which was told was closed. */
-export function presentBookedDispute(dispute: Dispute) {
+export function presentBookedDispute(dispute: Dispute): DisputeBody {
   const { bookedOn } = dispute;
   return { ...presentDispute(dispute), booked_later: bookedOn !== null, booked_on: bookedOn };
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { isUndecided, MEANINGS_SAID_BY } from '../domain/refunds/refund-meaning.js';
 import {
   presentConversion,
@@ -7,7 +8,6 @@ import {
 import { publicId } from '../../../kernel/ids.js';
 import { type Refund, REFUND_ACCOUNTS, SHOWN_REFUND_STATUSES } from '../domain/refund.js';
 import { UnmatchedReceiptBody } from '../../recording/wire/unmatched-receipt.js';
-import { z } from 'zod';
 import {
   minorUnits,
   instant,
@@ -262,7 +262,7 @@ export function presentRefund(refund: Refund) {
 }
 
 /** The same with the days on which the books have it, if those that are told were closed. */
-export function presentBookedRefund(refund: Refund) {
+export function presentBookedRefund(refund: Refund): RefundBody {
   const { bookedOn, undoing } = refund;
   return {
     ...presentRefund(refund),
