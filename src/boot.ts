@@ -80,7 +80,7 @@ export async function prepareGateways(
   configuredGateways(config, new SystemClock(), all);
 }
 
-/** Our usual platformOptions; tests pass others. */
+/** Those of a service as it runs; tests pass others. */
 export function platformOptions(config: Config, log: Log, databaseUrl: string): PlatformOptions {
   return { config, log, databaseUrl, clock: new SystemClock(), ids: new UuidV7Generator() };
 }

@@ -1,6 +1,6 @@
-import type { FileFormat, PrintedColumn } from '../wire/report-query.js';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import type { FileFormat, PrintedColumn } from '../wire/report-query.js';
 import { Accounts } from '../../auth/index.js';
 import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';

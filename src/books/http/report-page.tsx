@@ -1,5 +1,5 @@
-import type { PrintedColumn } from '../wire/report-query.js';
 import { renderToString } from 'preact-render-to-string';
+import type { PrintedColumn } from '../wire/report-query.js';
 import { Money } from '../../kernel/money.js';
 import { Locale } from '../../documents/index.js';
 import type { Cell } from '../../platform/http/csv.js';

@@ -1,5 +1,5 @@
-import { invalidFields } from '../../kernel/field-refusals.js';
 import { z } from 'zod';
+import { invalidFields } from '../../kernel/field-refusals.js';
 import { answerShape, patchOf, requestShape } from '../../platform/http/validation/shapes.js';
 import { TAX_CATEGORIES } from '../../documents/index.js';
 import {

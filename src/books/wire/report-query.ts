@@ -67,7 +67,6 @@ export function assertPeriods(interval: RevenueInterval, from: string, to: strin
   }
 }
 
-/** How a report comes that is more than JSON. */
 /** A column of a page; amounts are in minor units of the row's currency. */
 export interface PrintedColumn<Name extends string = string> {
   name: Name;

@@ -1,10 +1,10 @@
+import { Injectable } from '@nestjs/common';
 import { presentVatNumberCheck } from '../wire/customer.js';
 import {
   type VatNumberCheck,
   euVatNumberOf,
   VatNumberRegister,
 } from '../domain/legal/vat-number-register.js';
-import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';

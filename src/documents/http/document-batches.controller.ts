@@ -1,12 +1,12 @@
+import { Body, Controller, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import {
   BatchResultsBody,
   MOST_IN_BATCH,
   BatchResultBody,
   CreateDocumentsRequest,
 } from '../wire/document-batch.js';
-import { Body, Controller, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { DomainError, type FieldError } from '../../kernel/domain-error.js';
 import { RateLimits } from '../../platform/http/limits/rate-limits.js';
 import { answerTo } from '../../platform/http/problem.js';

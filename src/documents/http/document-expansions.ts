@@ -1,5 +1,5 @@
-import { ExpandedBody, type SomeOfThem, type Expansion, EXPANSIONS } from '../wire/expansions.js';
 import { Injectable } from '@nestjs/common';
+import { ExpandedBody, type SomeOfThem, type Expansion, EXPANSIONS } from '../wire/expansions.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { insufficientScope } from '../../platform/http/access.js';
 import type { Caller } from '../../platform/http/request.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { allBut, requestShape } from '../../platform/http/validation/shapes.js';
 import { Body, Controller, Param, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { allBut, requestShape } from '../../platform/http/validation/shapes.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { isStorableText } from '../../platform/http/validation/storable-text.js';
 import { lengthOf } from '../../platform/http/validation/text-length.js';

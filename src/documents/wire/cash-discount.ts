@@ -1,5 +1,5 @@
-import { invalidFields } from '../../kernel/field-refusals.js';
 import { z } from 'zod';
+import { invalidFields } from '../../kernel/field-refusals.js';
 import { answerShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { Decimal } from '../../kernel/decimal.js';
 import { decimalText, nestedList, wholeNumber } from '../../platform/http/validation/fields.js';

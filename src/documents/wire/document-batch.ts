@@ -1,7 +1,7 @@
+import { z } from 'zod';
 import type { Problem } from '../../platform/http/problem.js';
 import { DocumentBody } from './document-body.js';
 import { answerShape, requestShape } from '../../platform/http/validation/shapes.js';
-import { z } from 'zod';
 import { unjudgedList } from '../../platform/http/validation/fields.js';
 
 /** Documents in one call. */

@@ -1,7 +1,7 @@
+import { z } from 'zod';
 import { CustomerBody } from './customer.js';
 import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
 import type { PageEnds } from '../../platform/http/paging.js';
-import { z } from 'zod';
 import { someOf } from '../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 

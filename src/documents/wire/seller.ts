@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { answerShape, patchOf, requestShape } from '../../platform/http/validation/shapes.js';
 import { isValidBIC, isValidIBAN } from 'ibantools';
+import { answerShape, patchOf, requestShape } from '../../platform/http/validation/shapes.js';
 import { ACCOUNT_MODES, type AccountRow } from '../../auth/index.js';
 import { publicId } from '../../kernel/ids.js';
 import { flag, nested, nestedList, wholeNumber } from '../../platform/http/validation/fields.js';

@@ -1,5 +1,5 @@
-import type { SendableKind, Message } from '../domain/message.js';
 import { Injectable } from '@nestjs/common';
+import type { SendableKind, Message } from '../domain/message.js';
 import { AuditLog } from '../../auth/index.js';
 import { askedOf, Documents, type DocumentView, DocumentRefusal } from '../../documents/index.js';
 import type { By } from '../../kernel/actor.js';

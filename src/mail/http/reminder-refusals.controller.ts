@@ -1,7 +1,7 @@
-import { StopRemindersQuery, StopRemindersRequest } from '../wire/reminder-refusal.js';
 import { Body, Controller, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { StopRemindersQuery, StopRemindersRequest } from '../wire/reminder-refusal.js';
 import { Locale, DocumentRefusal } from '../../documents/index.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';

@@ -1,3 +1,5 @@
+import { Body, Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   allocationsOf,
   REFUSED_ALLOCATIONS,
@@ -5,8 +7,6 @@ import {
   RecordedReceiptBody,
   RecordReceiptRequest,
 } from '../recording/wire/payment-steps.js';
-import { Body, Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { publicId } from '../../kernel/ids.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Post } from '../../platform/http/route.js';

@@ -1,11 +1,11 @@
+import { Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   ListDisputesQuery,
   DisputePage,
   DisputeBody,
   presentBookedDispute,
 } from '../returning/wire/dispute.js';
-import { Controller, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';

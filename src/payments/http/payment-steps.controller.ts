@@ -1,11 +1,11 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   documentIn,
   ChangedPaymentBody,
   MoveRequest,
   ReverseRequest,
 } from '../recording/wire/payment-steps.js';
-import { Body, Controller, Param } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { instantIn } from '../../platform/http/validation/date-fields.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';

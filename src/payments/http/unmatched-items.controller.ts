@@ -1,3 +1,5 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import {
   MarkUnmatchedItemRequest,
   ListUnmatchedItemsQuery,
@@ -5,8 +7,6 @@ import {
   UnmatchedItemBody,
   presentUnmatchedItem,
 } from '../recording/wire/unmatched-item.js';
-import { Body, Controller, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { answerShape, queryShape } from './validation/shapes.js';
 import { createHash } from 'node:crypto';
+import { answerShape, queryShape } from './validation/shapes.js';
 import { isCalendarDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { isStorableText } from './validation/storable-text.js';

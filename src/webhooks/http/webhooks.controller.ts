@@ -1,9 +1,9 @@
-import { DomainRefusal } from '../../kernel/domain-refusal.js';
 import { z } from 'zod';
-import { answerShape } from '../../platform/http/validation/shapes.js';
 import { Controller, Param, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { DomainRefusal } from '../../kernel/domain-refusal.js';
+import { answerShape } from '../../platform/http/validation/shapes.js';
 import { RefusalLog } from '../../auth/index.js';
 import { NO_ACCOUNT } from '../../kernel/ids.js';
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ChartBody } from '../../../src/books/wire/chart-of-accounts.js';
-import type { BankEntryDetailBody } from '../../../src/bank/wire/bank-statement.js';
+import type { BankEntryDetailBody } from '../../../src/bank/wire/bank-entry.js';
 import { aBankCsv, aCamt053, type EntryWish } from '../../support/bank-files.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';

@@ -1,5 +1,5 @@
-import { askableAmount, DocumentRepository, DocumentWriter } from '../../../documents/index.js';
 import { Injectable } from '@nestjs/common';
+import { askableAmount, DocumentRepository, DocumentWriter } from '../../../documents/index.js';
 import type { Actor, By } from '../../../kernel/actor.js';
 import { Clock } from '../../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../../kernel/ids.js';

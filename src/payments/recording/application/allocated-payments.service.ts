@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import {
   MOST_DOCUMENTS,
   isFromCredit,
@@ -6,7 +7,6 @@ import {
   type PaymentTerms,
   saidOf,
 } from '../domain/payment.js';
-import { Injectable } from '@nestjs/common';
 import {
   Customers,
   type Document,

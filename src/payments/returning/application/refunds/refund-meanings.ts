@@ -1,5 +1,5 @@
-import { invalidFields } from '../../../../kernel/field-refusals.js';
 import { Injectable } from '@nestjs/common';
+import { invalidFields } from '../../../../kernel/field-refusals.js';
 import { Accounts } from '../../../../auth/index.js';
 import {
   CreditNotes,
