@@ -123,6 +123,8 @@ export function disputeAtRazorpay(
   if (!amount || !word) return toReview(reported, entity, 'out', DISPUTED);
   return {
     ...reported,
+    // Two words of one second may have the name of one event.
+    eventId: `${reported.eventId}:${word.status}`,
     kind: 'dispute',
     disputeId: dispute.id,
     providerPaymentId: dispute.payment_id,

@@ -180,6 +180,27 @@ describe('a payment at Razorpay', () => {
     expect(await client.read(invoice)).toMatchObject({ status: 'open', amount_due: 11_900 });
   });
 
+  it('is heard by its last word, though two of one second have one name', async () => {
+    const { link } = await aLink();
+    const { payment, payment_link } = entitiesOf(link);
+    await deliver('payment_link.paid', { payment, payment_link });
+    const dispute = {
+      id: `disp_${next()}`,
+      payment_id: payment.id,
+      amount: payment.amount,
+      currency: link.currency,
+      reason_code: 'chargeback',
+      status: 'open',
+    };
+    for (const phase of ['chargeback', 'retrieval']) {
+      await deliver('payment.dispute.created', { dispute: { ...dispute, phase } });
+    }
+    const { body } = await client.get('/v1/finance/disputes');
+    expect(body.data).toContainEqual(
+      expect.objectContaining({ provider_dispute_id: dispute.id, status: 'inquiry' }),
+    );
+  });
+
   it('that never came leaves its link failed, and the next page can be paid', async () => {
     const { invoice, link } = await aLink();
     const { payment_link } = entitiesOf(link);

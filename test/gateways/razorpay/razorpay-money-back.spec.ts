@@ -91,7 +91,7 @@ describe('a dispute', () => {
   ])('that is %s (%j) is %s', (said, over, status, withdrawn) =>
     expect(dispute(said, over)).toMatchObject({
       kind: 'dispute',
-      eventId: `payment.dispute.${said}:disp_AHfqOvkldwsbqt:${NOW_SECONDS}`,
+      eventId: `payment.dispute.${said}:disp_AHfqOvkldwsbqt:${NOW_SECONDS}:${status}`,
       disputeId: 'disp_AHfqOvkldwsbqt',
       providerPaymentId: PAY,
       status,
