@@ -2044,6 +2044,13 @@ AS $function$
   END $function$
 ;
 
+CREATE OR REPLACE FUNCTION credited_taxes(account uuid, invoice uuid)
+ RETURNS json
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (SELECT json_agg(json_build_array(n.tax_category, (trim_scale(n.tax_rate))::text, (n.base)::text, (n.tax)::text)) AS json_agg FROM (SELECT g.tax_category, g.tax_rate, sum(g.base) AS base, sum(g.tax) AS tax FROM (documents c JOIN document_tax_groups g USING (account_id, document_id)) WHERE ((c.account_id = credited_taxes.account) AND (c.origin_document_id = credited_taxes.invoice) AND (c.origin = 'credit'::text) AND (c.lifecycle = 'open'::text)) GROUP BY g.tax_category, g.tax_rate) n)
+;
+
 CREATE OR REPLACE FUNCTION creditor_reference(number text, id uuid)
  RETURNS text
  LANGUAGE sql
@@ -2115,6 +2122,13 @@ AS $function$
         END IF;
         RETURN NULL;
       END $function$
+;
+
+CREATE OR REPLACE FUNCTION given_back_part(account uuid, invoice uuid, note uuid, applied bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN ((SELECT ((given_back_part.applied)::numeric - LEAST((given_back_part.applied)::numeric, GREATEST((0)::numeric, (((i.total - i.amount_paid))::numeric - (SELECT COALESCE(sum((e.amount_applied + e.amount_moved)), (0)::numeric) AS "coalesce" FROM documents e WHERE ((e.account_id = given_back_part.account) AND (e.origin_document_id = given_back_part.invoice) AND (e.origin = 'credit'::text) AND (e.lifecycle = 'open'::text) AND (e.document_id < given_back_part.note))))))) FROM documents i WHERE ((i.account_id = given_back_part.account) AND (i.document_id = given_back_part.invoice) AND (i.amount_refunded > 0))))::bigint
 ;
 
 CREATE OR REPLACE FUNCTION keep_issued_content()

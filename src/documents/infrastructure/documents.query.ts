@@ -39,21 +39,12 @@ const RELATION_COLUMNS = `
   (SELECT json_agg(json_build_array(f.origin, f.document_id, f.number) ORDER BY f.document_id)
     FROM documents f WHERE f.account_id = d.account_id AND f.origin_document_id = d.document_id
       AND f.origin <> 'duplicate') AS follow_ups,
-  CASE WHEN d.credit_notes_total > 0 THEN (SELECT json_agg(json_build_array(n.tax_category,
-      trim_scale(n.tax_rate)::text, n.base::text, n.tax::text))
-    FROM (SELECT g.tax_category, g.tax_rate, sum(g.base) AS base, sum(g.tax) AS tax
-      FROM documents c JOIN document_tax_groups g USING (account_id, document_id)
-      WHERE c.account_id = d.account_id AND c.origin_document_id = d.document_id
-        AND c.origin = 'credit' AND c.lifecycle = 'open' GROUP BY 1, 2) n) END AS credited_taxes,
+  CASE WHEN d.credit_notes_total > 0 THEN credited_taxes(d.account_id, d.document_id)
+    END AS credited_taxes,
   -- As givenBackPart has it.
-  CASE WHEN d.origin = 'credit' AND d.amount_applied + d.amount_moved > 0 THEN (
-    SELECT d.amount_applied + d.amount_moved - least(d.amount_applied + d.amount_moved,
-      greatest(0, i.total - i.amount_paid - (
-        SELECT coalesce(sum(e.amount_applied + e.amount_moved), 0) FROM documents e
-        WHERE e.account_id = d.account_id AND e.origin_document_id = d.origin_document_id
-          AND e.origin = 'credit' AND e.lifecycle = 'open' AND e.document_id < d.document_id)))
-    FROM documents i WHERE (i.account_id, i.document_id) = (d.account_id, d.origin_document_id)
-      AND i.amount_refunded > 0)::bigint END AS given_back`;
+  CASE WHEN d.origin = 'credit' AND d.amount_applied + d.amount_moved > 0 THEN
+    given_back_part(d.account_id, d.origin_document_id, d.document_id,
+      d.amount_applied + d.amount_moved) END AS given_back`;
 
 /** Of `DOCUMENTS_WITH_CONTENT`. */
 export const VIEW_COLUMNS = `${STATE_COLUMNS}, ${CONTENT_COLUMNS}, ${RELATION_COLUMNS}`;

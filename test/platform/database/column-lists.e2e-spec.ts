@@ -30,7 +30,7 @@ const instants = fc.date({
 const texts = fc
   .string({
     unit: fc.oneof(
-      fc.constantFrom('"', '\\', '{', '}', ',', 'NULL'),
+      fc.constantFrom('"', '\\', '{', '}', ',', 'NULL', '\n'),
       fc.string({ unit: 'binary' }),
     ),
   })
