@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import pg from 'pg';
 import { createApp, platformOptions } from '../src/boot.js';
+import { Installation } from '../src/extensions/installation.js';
 import { Providers } from '../src/gateways/index.js';
 import { loadConfig } from '../src/platform/config/config.js';
 import { createLog } from '../src/platform/observability/log.js';
@@ -74,7 +75,7 @@ async function recordGroup(stage: Stage, service: Contestant): Promise<Group> {
   );
   const app = await createApp(
     platformOptions({ ...config, doesJobs: false }, createLog('silent'), service.databaseUrl),
-    providers,
+    new Installation([], providers),
   );
   const server = (await app.listen(0, '127.0.0.1')) as Server;
   const { port } = server.address() as AddressInfo;

@@ -755,6 +755,18 @@ CREATE INDEX exchange_rates_by_day ON exchange_rates USING btree (account_id, da
 CREATE INDEX exchange_rates_xact ON exchange_rates USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER exchange_rates_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON exchange_rates FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('exchange rates are append-only');
 
+-- Steps of the tables of extensions that have run.
+CREATE TABLE extension_migrations (
+  extension text NOT NULL, -- Name of the extension.
+  name text NOT NULL, -- Name of the step.
+  sha256 bytea NOT NULL, -- SHA-256 of its text: one that ran stays as it is.
+  made jsonb NOT NULL, -- What the extension had in the schema after it.
+  ran_at timestamp with time zone NOT NULL, -- When it ran.
+  CONSTRAINT extension_migrations_pkey PRIMARY KEY (extension, name),
+  CONSTRAINT extension_migrations_sha256_is_whole CHECK (length(sha256) = 32)
+);
+CREATE TRIGGER extension_migrations_append_only BEFORE DELETE OR UPDATE ON extension_migrations FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
 -- Verified calls of providers, kept for days. They can be applied again.
 CREATE TABLE gateway_deliveries (
   account_id uuid NOT NULL, -- Account that all of it is about; the account of zeros: several, or unknown.

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What few documents have of others, for readers. PostgreSQL sets up each sub-select of a statement,
+ * The relations to others that few documents have. PostgreSQL sets up each sub-select of a statement,
  * also those that a CASE never asks for; a function is set up where it is called.
  */
 export class RareRelations1795721400000 implements MigrationInterface {

@@ -4,7 +4,9 @@ import { BankModule } from './bank/index.js';
 import { BooksModule } from './books/index.js';
 import { DocumentsModule } from './documents/index.js';
 import { EventsModule } from './events/index.js';
-import { GatewaysModule, Providers } from './gateways/index.js';
+import { ExtensionsModule } from './extensions/extensions.module.js';
+import { Installation } from './extensions/installation.js';
+import { GatewaysModule } from './gateways/index.js';
 import { IntegrityModule } from './integrity/index.js';
 import { MailModule } from './mail/index.js';
 import { PaymentsModule } from './payments/index.js';
@@ -16,11 +18,16 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 /** The modules in dependency order: each imports only what stands above it. */
 @Module({})
 export class AppModule {
-  static with(platformOptions: PlatformOptions, providers = new Providers()): DynamicModule {
+  static with(platformOptions: PlatformOptions, installation = new Installation()): DynamicModule {
+    const { extensions, providers, ports, scopes } = installation;
     return {
       module: AppModule,
       imports: [
-        PlatformModule.with(platformOptions, REFUSALS),
+        PlatformModule.with(platformOptions, {
+          refusals: installation.refusals(REFUSALS),
+          ports,
+          scopes,
+        }),
         AuthModule,
         EventsModule,
         DocumentsModule,
@@ -32,6 +39,7 @@ export class AppModule {
         WebhooksModule,
         PortalModule,
         MailModule,
+        ...(extensions.length > 0 ? [ExtensionsModule.with(extensions)] : []),
       ],
     };
   }

@@ -9,6 +9,7 @@ import { Drain, type Together } from './drain.js';
 import { PdfRenderer } from './documents/index.js';
 import { Clock, SystemClock } from './kernel/clock.js';
 import { UuidV7Generator } from './kernel/ids.js';
+import { Installation } from './extensions/installation.js';
 import { configuredGateways, Providers } from './gateways/index.js';
 import { Gateways, gatewayAccountWarnings } from './payments/index.js';
 import { ConfigError } from './platform/config/config-error.js';
@@ -88,11 +89,11 @@ export function platformOptions(config: Config, log: Log, databaseUrl: string): 
 /** The HTTP application, ready to listen. */
 export async function createApp(
   given: PlatformOptions,
-  providers?: Providers,
+  installation?: Installation,
 ): Promise<NestExpressApplication> {
   const adapter = new JsonAdapter(given.config.baseUrl);
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.with(given, providers),
+    AppModule.with(given, installation),
     adapter,
     { bodyParser: false, logger: new NestLog(given.log), abortOnError: false },
   );
@@ -121,6 +122,7 @@ export function longestStopMs({ drainDelaySeconds, drainSeconds }: Config): numb
 export async function openMigrated(
   config: Config,
   log: Log,
+  installation: Installation,
   onExit: () => void,
 ): Promise<OpenDatabase> {
   const database = await openDatabase(config, log, (reason) => {
@@ -129,7 +131,7 @@ export async function openMigrated(
   });
   const stop = () => within(DATABASE_SECONDS * 1000, 'the embedded PostgreSQL', database.stop());
   try {
-    const migrated = await migrate(database.urls).catch((error: unknown) => {
+    const migrated = await migrate(database.urls, installation.migrated).catch((error: unknown) => {
       throw config.databaseUrl ? aboutDatabaseUrl(error) : error;
     });
     if (migrated.length > 0) log.info({ migrated }, 'database migrated');
@@ -144,7 +146,7 @@ export async function openMigrated(
 export interface StartOptions {
   /** Awaited before the service calls itself ready. */
   prepare?: (service: Service) => Promise<void>;
-  providers?: Providers;
+  installation?: Installation;
   /** The database that the first of several processes has opened. */
   database?: DatabaseUrls | undefined;
   /** How one of several processes closes the port with the others. */
@@ -160,19 +162,25 @@ export interface StartOptions {
 export async function startService(
   config: Config,
   log: Log,
-  { prepare, providers, database: urls, together, signal }: StartOptions = {},
+  {
+    prepare,
+    installation = new Installation(),
+    database: urls,
+    together,
+    signal,
+  }: StartOptions = {},
 ): Promise<Service> {
-  if (!urls) await prepareGateways(config, providers);
+  if (!urls) await prepareGateways(config, installation.providers);
   const service: { stop?: () => Promise<void> } = {};
   const database = urls
     ? { urls, stop: async () => undefined }
-    : await openMigrated(config, log, () => {
+    : await openMigrated(config, log, installation, () => {
         // Nothing can be answered any more: whoever supervises us starts us again.
         void Promise.resolve(service.stop?.()).finally(() => process.exit(1));
       });
   try {
     signal?.throwIfAborted();
-    const app = await createApp(platformOptions(config, log, database.urls.app), providers);
+    const app = await createApp(platformOptions(config, log, database.urls.app), installation);
     service.stop = once(() => app.close().finally(database.stop));
     app.get(Readiness).state = 'starting';
     await warnOfGatewayAccounts(app, log);

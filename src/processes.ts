@@ -9,7 +9,7 @@ import {
   prepareGateways,
   type Service,
 } from './boot.js';
-import type { Providers } from './gateways/index.js';
+import type { Installation } from './extensions/installation.js';
 import type { Together } from './drain.js';
 import type { Config } from './platform/config/config.js';
 import type { DatabaseUrls } from './platform/database/roles.js';
@@ -109,12 +109,12 @@ export class Processes {
   static async start(
     config: Config,
     log: Log,
-    providers: Providers,
+    installation: Installation,
     signal: AbortSignal,
   ): Promise<Processes> {
-    await prepareGateways(config, providers);
+    await prepareGateways(config, installation.providers);
     let processes: Processes | undefined;
-    const database = await openMigrated(config, log, () => {
+    const database = await openMigrated(config, log, installation, () => {
       void Promise.resolve(processes?.stop()).finally(() => process.exit(1));
     });
     processes = new Processes(config, log, database);

@@ -3,7 +3,7 @@ import { Console } from 'node:console';
 import { longestStopMs, type Service, startService } from './boot.js';
 import { type Demo, prepareDemo } from './demo/demo-account.js';
 import { welcome } from './demo/welcome.js';
-import { Providers } from './gateways/index.js';
+import { Installation } from './extensions/installation.js';
 import { ConfigError } from './platform/config/config-error.js';
 import { type Config, loadConfig } from './platform/config/config.js';
 import { createLog, type Log, prettyLine } from './platform/observability/log.js';
@@ -20,15 +20,17 @@ const output = new Output(1);
 const errors = new Output(2);
 
 async function main(): Promise<void> {
-  const providers = await Providers.installed(process.env, process.cwd());
-  const config = await loadConfig(process.env, process.cwd(), providers);
+  const installation = await Installation.read(process.env, process.cwd());
+  const config = await loadConfig(process.env, process.cwd(), installation.providers);
   const log = createLog(config.logLevel, {
     write: (line) => output.write(output.isTerminal ? prettyLine(line) : line),
   });
   output.onRecovery = (lost) => log.warn({ lost }, 'lines of this log were lost');
   const place = placeOf(process.env);
   const isFirst = !place && config.processes > 1;
-  const starting = isFirst ? startAll(config, log, providers) : startOne(config, log, providers);
+  const starting = isFirst
+    ? startAll(config, log, installation)
+    : startOne(config, log, installation);
   stopping.by = (why) => {
     log.info({ signal: why }, 'stopping');
     void stop(log, within(longestStopMs(config), 'the start', starting, Late));
@@ -41,14 +43,14 @@ class Late extends Error {}
 type StopAll = () => Promise<void>;
 
 /** Several processes, of which this is the first. */
-async function startAll(config: Config, log: Log, providers: Providers): Promise<StopAll> {
-  const processes = await Processes.start(config, log, providers, stopping.signal);
+async function startAll(config: Config, log: Log, installation: Installation): Promise<StopAll> {
+  const processes = await Processes.start(config, log, installation, stopping.signal);
   log.info({ url: config.baseUrl, processes: config.processes }, 'ready');
   return processes.stop.bind(processes);
 }
 
 /** One process alone, or one of several. */
-async function startOne(given: Config, log: Log, providers: Providers): Promise<StopAll> {
+async function startOne(given: Config, log: Log, installation: Installation): Promise<StopAll> {
   const place = placeOf(process.env);
   const config = place ? configOf(given, place) : given;
   let demo: Demo | undefined;
@@ -58,7 +60,7 @@ async function startOne(given: Config, log: Log, providers: Providers): Promise<
   };
   const { signal } = stopping;
   const ofSeveral = place && { database: place.database, together };
-  const service = await startService(config, log, { prepare, providers, signal, ...ofSeveral });
+  const service = await startService(config, log, { prepare, installation, signal, ...ofSeveral });
   if (place) join(service, () => stopping.ask('SIGTERM'));
   else log.info({ url: config.baseUrl }, 'ready');
   if (demo) console.log(welcome(demo, config.dataDir));

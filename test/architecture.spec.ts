@@ -103,7 +103,7 @@ const READS_ENVIRONMENT = new Set([
 ]);
 
 /** Only the installation knows the names of the modules that it adds. */
-const LOADS_MODULES = new Set(['src/gateways/providers.ts']);
+const LOADS_MODULES = new Set(['src/gateways/providers.ts', 'src/extensions/installation.ts']);
 
 /** Exact amounts only, in the pure parts. */
 const INEXACT = /^(Number|parseFloat)$|\.(parseFloat|toFixed)$|^Math\.round$/;
@@ -118,7 +118,7 @@ interface Place {
 }
 
 /** Of the app, beside its files in `src/`. */
-const APP_ROOMS = new Set(['cli', 'demo']);
+const APP_ROOMS = new Set(['cli', 'demo', 'extensions']);
 const LAYERS = new Set(['domain', 'wire', 'application', 'infrastructure', 'http']);
 
 /** The place of a path of the repository; undefined if the house has none for it. */

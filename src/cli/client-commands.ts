@@ -11,7 +11,7 @@ import {
 } from '../auth/index.js';
 import type { CommandContext, Json } from './command-context.js';
 import { publicId, type Uuid, uuidOf } from '../kernel/ids.js';
-import { SCOPES } from '../platform/http/access.js';
+import { ExtensionScopes, SCOPES } from '../platform/http/access.js';
 import { byOperator } from '../platform/process-identity.js';
 
 interface LimitOptions extends Json {
@@ -40,7 +40,7 @@ export function clientCommands({ withApp, print }: CommandContext): Command {
     .option('--json', 'print JSON')
     .action((options: { account: string; name: string; scope: string } & Json) =>
       withApp(async (app) => {
-        const wish = { name: options.name, scopes: scopesOf(options.scope) };
+        const wish = { name: options.name, scopes: scopesOf(options.scope, app) };
         const by = byOperator(accountIn(options.account));
         const { client, secret } = await app.get(ApiClients).create(by, null, wish);
         const made = { client_id: publicId('cli', client.clientId), client_secret: secret };
@@ -71,7 +71,7 @@ export function clientCommands({ withApp, print }: CommandContext): Command {
     .description('limit its scopes, its end and its addresses; tokens that may do more end')
     .action((id: string, options: LimitOptions) =>
       withApp(async (app) => {
-        const change = limitsIn(options);
+        const change = limitsIn(options, app);
         if (Object.keys(change).length > 0) return show(options, await changed(app, id, change));
         throw new Error('name a limit: --scope, --address, --anywhere, --expires, --never-expires');
       }),
@@ -85,7 +85,7 @@ export function clientCommands({ withApp, print }: CommandContext): Command {
         const [accountId, clientId] = await named(app, id);
         const { overlapHours: hours } = options;
         const overlapHours = hours === undefined ? undefined : hoursIn(hours);
-        const wish = { overlapHours, ...limitsIn(options) };
+        const wish = { overlapHours, ...limitsIn(options, app) };
         const by = byOperator(accountId);
         const rotated = await app.get(ApiClients).rotate(by, null, clientId, wish, null);
         showSecret(options, presentClient(rotated.client), rotated.secret);
@@ -154,14 +154,14 @@ function limiting(command: Command): Command {
     .option('--json', 'print JSON');
 }
 
-function limitsIn(options: LimitOptions): ApiClientChange {
+function limitsIn(options: LimitOptions, app: INestApplicationContext): ApiClientChange {
   const { scope, address, anywhere, expires, neverExpires } = options;
   if (address && anywhere) throw new Error('--address and --anywhere exclude each other');
   if (expires && neverExpires) throw new Error('--expires and --never-expires exclude each other');
   const wrong = address?.find((block) => !AddressList.isBlock(block));
   if (wrong !== undefined) throw new Error(`--address: ${wrong} is no block such as 192.0.2.0/24`);
   return {
-    ...(scope !== undefined && { scopes: scopesOf(scope) }),
+    ...(scope !== undefined && { scopes: scopesOf(scope, app) }),
     ...(address && { addresses: address }),
     ...(anywhere && { addresses: null }),
     ...(expires !== undefined && { expiresAt: instantIn(expires) }),
@@ -192,9 +192,10 @@ export function accountIn(text: string): Uuid {
   throw new Error(`--account: ${text} is no account id (acc_...)`);
 }
 
-function scopesOf(text: string): string[] {
+function scopesOf(text: string, app: INestApplicationContext): string[] {
+  const all = [...SCOPES, ...app.get(ExtensionScopes).all];
   const scopes = text.split(/[\s,]+/).filter(Boolean);
-  const unknown = scopes.filter((scope) => !SCOPES.some((known) => known === scope));
+  const unknown = scopes.filter((scope) => !all.includes(scope));
   if (unknown.length === 0 && scopes.length > 0) return scopes;
-  throw new Error(`--scope: ${unknown.join(' ') || 'empty'}; known are: ${SCOPES.join(' ')}`);
+  throw new Error(`--scope: ${unknown.join(' ') || 'empty'}; known are: ${all.join(' ')}`);
 }

@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Providers } from '../gateways/index.js';
+import type { Installation } from '../extensions/installation.js';
 import type { Config } from '../platform/config/config.js';
 import type { DatabaseUrls } from '../platform/database/roles.js';
 import type { Log } from '../platform/observability/log.js';
@@ -32,5 +32,5 @@ export interface CommandContext {
 export type DatabaseWork = (
   urls: DatabaseUrls,
   config: Config,
-  providers: Providers,
+  installation: Installation,
 ) => Promise<void>;

@@ -8,7 +8,7 @@ import { clientCommands } from './client-commands.js';
 import { recordCommand } from './command-log.js';
 import type { CommandCaller, CommandContext, DatabaseWork, Json } from './command-context.js';
 import { addDatabaseCommands } from './database-commands.js';
-import { Providers } from '../gateways/index.js';
+import { Installation } from '../extensions/installation.js';
 import { DomainError } from '../kernel/domain-error.js';
 import { addGatewayCommands } from './gateway-commands.js';
 import { addMoneyCommands } from './money-commands.js';
@@ -20,8 +20,9 @@ import { addUpkeepCommands } from './upkeep-commands.js';
 
 /** @returns 0; 1 when it has found something wrong; 2 when it could not be done */
 export async function runCommand(args: readonly string[], caller: CommandCaller): Promise<number> {
-  const run = new CommandRun(caller);
   try {
+    const installation = await Installation.read(caller.environment, caller.folder);
+    const run = new CommandRun(caller, installation);
     await run.program().parseAsync(args, { from: 'user' });
     return run.code;
   } catch (error) {
@@ -36,7 +37,10 @@ export class CommandRun implements CommandContext {
   readonly log: Log;
   private running!: Command;
 
-  constructor(readonly caller: CommandCaller) {
+  constructor(
+    readonly caller: CommandCaller,
+    private readonly installation = new Installation(),
+  ) {
     this.log = createLog('error', { write: (line) => caller.warn(line.trimEnd()) });
   }
 
@@ -54,19 +58,25 @@ export class CommandRun implements CommandContext {
     addMoneyCommands(program, this);
     addGatewayCommands(program, this);
     addDatabaseCommands(program, this);
+    for (const { name, commands } of this.installation.extensions) {
+      if (!commands) continue;
+      const own = new Command(name).description(`commands of the extension ${name}`);
+      for (const command of commands(this)) own.addCommand(command);
+      program.addCommand(own);
+    }
     return program;
   }
 
   /** The database of the running service, or one started for this command. */
   readonly withDatabase = async (work: DatabaseWork): Promise<void> => {
     const { environment, folder } = this.caller;
-    const providers = await Providers.installed(environment, folder);
-    const config = await loadConfig(environment, folder, providers);
+    const { installation } = this;
+    const config = await loadConfig(environment, folder, installation.providers);
     const running = givenDatabase(config) ?? (await EmbeddedPostgres.urlsOfRunning(config.dataDir));
-    if (running) return work(running, config, providers);
+    if (running) return work(running, config, installation);
     const database = await openDatabase(config, this.log);
     try {
-      await work(database.urls, config, providers);
+      await work(database.urls, config, installation);
     } finally {
       await database.stop();
     }
@@ -75,11 +85,11 @@ export class CommandRun implements CommandContext {
   readonly withApp = async (
     work: (app: INestApplicationContext) => Promise<void>,
   ): Promise<void> => {
-    await this.withDatabase(async (urls, config, providers) => {
-      await migrate(urls);
-      await prepareGateways(config, providers);
+    await this.withDatabase(async (urls, config, installation) => {
+      await migrate(urls, installation.migrated);
+      await prepareGateways(config, installation.providers);
       const app = await NestFactory.createApplicationContext(
-        AppModule.with(platformOptions(config, this.log, urls.app), providers),
+        AppModule.with(platformOptions(config, this.log, urls.app), installation),
         { logger: false, abortOnError: false },
       );
       try {

@@ -23,8 +23,8 @@ function addMigrate(program: Command, { withDatabase, print }: CommandContext): 
     .description('bring the database schema up to date')
     .option('--json', 'print JSON')
     .action((options: Json) =>
-      withDatabase(async (urls) => {
-        const migrated = await migrate(urls);
+      withDatabase(async (urls, _config, installation) => {
+        const migrated = await migrate(urls, installation.migrated);
         print(options, { migrated }, migrated.join('\n') || 'nothing to do');
       }),
     );
@@ -36,7 +36,7 @@ function addDoctor(program: Command, { withDatabase, print, fail }: CommandConte
     .description('check database, migrations, Chromium, fonts, gateways and mail')
     .option('--json', 'print JSON')
     .action((options: Json) =>
-      withDatabase(async (urls, config, providers) => {
+      withDatabase(async (urls, config, { providers }) => {
         await prepareGateways(config, providers);
         const findings = await examine(config, urls, providers);
         const lines = findings.map(

@@ -8,7 +8,7 @@ import { publicId, type Uuid, uuidOf } from '../kernel/ids.js';
 import { Gateways, PaymentLinks, payableAccount } from '../payments/index.js';
 import type { Config } from '../platform/config/config.js';
 import { Database } from '../platform/database/database.js';
-import { SCOPES } from '../platform/http/access.js';
+import { ExtensionScopes, SCOPES } from '../platform/http/access.js';
 import { DemoToken } from '../platform/http/docs/demo-token.js';
 import { byOperator, operator } from '../platform/process-identity.js';
 
@@ -106,7 +106,10 @@ async function createDemo({ app }: Service): Promise<Made> {
   });
   const { accountId } = account;
   const by = byOperator(accountId);
-  const made = await app.get(ApiClients).create(by, null, { name: 'demo', scopes: SCOPES });
+  const made = await app.get(ApiClients).create(by, null, {
+    name: 'demo',
+    scopes: [...SCOPES, ...app.get(ExtensionScopes).all],
+  });
   const invoice = await createDocument(app, by, 'invoice');
   const quote = await createDocument(app, by, 'quote');
   const links = [];

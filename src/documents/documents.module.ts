@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
-import { EventsModule } from '../events/index.js';
+import { EventsModule, Facts } from '../events/index.js';
 import { launchChromium } from '../platform/chromium/chromium.js';
 import { Config } from '../platform/config/config.js';
+import { portOf } from '../platform/ports.js';
 import { Log } from '../platform/observability/log.js';
 import { Catalogue } from './application/catalogue/catalogue.service.js';
 import { CatalogueItems } from './application/catalogue/catalogue-items.service.js';
@@ -56,6 +57,7 @@ import { PdfRenderer } from './infrastructure/printing/pdf-renderer.js';
 import { PuppeteerPdfRenderer } from './infrastructure/printing/puppeteer-pdf-renderer.js';
 import { SellerLogos } from './infrastructure/seller-logos.repository.js';
 import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
+import { DOCUMENT_EVENTS } from './wire/document-events.js';
 
 @Module({
   imports: [AuthModule, EventsModule],
@@ -105,15 +107,13 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
     DocumentExpansions,
     SellerLogos,
     VatNumberChecks,
-    { provide: LogoEncoder, useClass: SharpLogoEncoder },
-    {
-      provide: VatNumberRegister,
+    portOf(LogoEncoder, SharpLogoEncoder),
+    portOf(VatNumberRegister, {
       inject: [Config],
       useFactory: ({ viesUrl }: Config) =>
         viesUrl === null ? new NoVatNumberRegister() : new Vies(globalThis.fetch, viesUrl),
-    },
-    {
-      provide: PdfRenderer,
+    }),
+    portOf(PdfRenderer, {
       inject: [Config, Log],
       useFactory: (config: Config, log: Log) => {
         const say = (line: string) => log.warn({}, line);
@@ -122,7 +122,7 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
         const launch = async () => (await launchChromium(chromium)).browser;
         return new PuppeteerPdfRenderer({ launch, log: say });
       },
-    },
+    }),
   ],
   exports: [
     CreditNotes,
@@ -141,4 +141,8 @@ import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
     PdfRenderer,
   ],
 })
-export class DocumentsModule {}
+export class DocumentsModule {
+  constructor(facts: Facts) {
+    facts.define(Object.keys(DOCUMENT_EVENTS));
+  }
+}

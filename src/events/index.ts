@@ -1,4 +1,6 @@
 export { EventLog } from './application/event-log.js';
+export { type EventOf, Facts } from './application/facts.js';
+export type { OwnTables } from './application/own-tables.js';
 export type { DataOf } from './application/event-schema.js';
 export type { Event, EventData, EventType } from './domain/event.js';
 export { EventsModule } from './events.module.js';

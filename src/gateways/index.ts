@@ -1,4 +1,5 @@
 export { AccountProviderCatalogue } from './account-provider-catalogue.js';
 export { configuredGateways } from './configured-gateways.js';
 export { GatewaysModule } from './gateways.module.js';
+export type { Provider } from './provider.js';
 export { Providers } from './providers.js';

@@ -44,9 +44,17 @@ export class Providers {
    * @throws ConfigError that names the module and the reason
    */
   static async installed(variables: NodeJS.ProcessEnv, cwd: string): Promise<Providers> {
-    const all = [...providers];
+    let installed = new Providers();
     for (const module of providerModules(variables)) {
-      const provider = await providerOf(module, cwd);
+      installed = installed.with([await providerOf(module, cwd)], module);
+    }
+    return installed;
+  }
+
+  /** @throws ConfigError for a name that is there already */
+  with(more: readonly Provider[], module = 'an extension'): Providers {
+    const all = [...this.all];
+    for (const provider of more) {
       const isTaken = ({ name, gateway }: Provider) =>
         name === provider.name || (gateway !== undefined && gateway === provider.gateway);
       if (all.some(isTaken)) {

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { Accounts, AuthModule } from '../auth/index.js';
 import { DocumentsModule } from '../documents/index.js';
 import { Config } from '../platform/config/config.js';
+import { portOf } from '../platform/ports.js';
 import { PortalModule } from '../portal/index.js';
 import { Letters } from './application/letters.service.js';
 import { DetailsLetters } from './application/details-letters.service.js';
@@ -55,7 +56,7 @@ import { MessagesQuery } from './infrastructure/messages.query.js';
     MailSettingsRepository,
     MessageRepository,
     MessagesQuery,
-    { provide: MailSender, inject: [Config, Accounts], useFactory: mailSenderOf },
+    portOf(MailSender, { inject: [Config, Accounts], useFactory: mailSenderOf }),
   ],
 })
 export class MailModule {}

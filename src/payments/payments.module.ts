@@ -2,7 +2,8 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
 import { BooksModule } from '../books/index.js';
 import { DocumentsModule } from '../documents/index.js';
-import { EventsModule } from '../events/index.js';
+import { EventsModule, Facts } from '../events/index.js';
+import { PAYMENT_EVENTS } from './wire/payment-events.js';
 import { PortModule } from './port/port.module.js';
 import { RecordingModule } from './recording/recording.module.js';
 import { CollectingModule } from './collecting/collecting.module.js';
@@ -55,4 +56,8 @@ import { GatewayEventsController } from './http/gateway-events.controller.js';
   providers: [PaymentsOfDocuments, PageEndings, PayPages, AmountExample],
   exports: [PortModule, RecordingModule, CollectingModule, ReturningModule, InboxModule, PayPages],
 })
-export class PaymentsModule {}
+export class PaymentsModule {
+  constructor(facts: Facts) {
+    facts.define(Object.keys(PAYMENT_EVENTS));
+  }
+}

@@ -11,6 +11,7 @@ import { Retention } from './database/retention.js';
 import { Snapshots } from './database/snapshots.js';
 import { UnitOfWork } from './database/unit-of-work.js';
 import { BodiesInFlight } from './http/body/bodies-in-flight.js';
+import { ExtensionScopes } from './http/access.js';
 import { DemoToken } from './http/docs/demo-token.js';
 import { Downloads } from './http/downloads.js';
 import { ProblemFilter } from './http/problem.filter.js';
@@ -24,6 +25,7 @@ import { HealthController } from './observability/health.controller.js';
 import { Log } from './observability/log.js';
 import { Metrics } from './observability/metrics.js';
 import { Readiness } from './observability/readiness.js';
+import { portOf, Ports } from './ports.js';
 import { RefusalCatalogue } from './refusal-catalogue.js';
 
 /** The means that the process gets from outside; tests pass their own clock and ids. */
@@ -34,6 +36,22 @@ export interface PlatformOptions {
   ids: IdGenerator;
   /** The database to use, given or embedded. */
   databaseUrl: string;
+}
+
+const GIVEN = Symbol('clock and ids');
+type Given = Pick<PlatformOptions, 'clock' | 'ids'>;
+
+const MEANS = [
+  portOf(Clock, { inject: [GIVEN], useFactory: ({ clock }: Given) => clock }),
+  portOf(IdGenerator, { inject: [GIVEN], useFactory: ({ ids }: Given) => ids }),
+  portOf(RateLimits, RateLimits),
+];
+
+/** The parts of an installation that every module may meet. */
+interface Installed {
+  refusals: RefusalCatalogue;
+  ports: Ports;
+  scopes: ExtensionScopes;
 }
 
 /** For all modules. */
@@ -50,7 +68,6 @@ const SERVICES = [
   ClockWatch,
   Metrics,
   ProblemFilter,
-  RateLimits,
   RefusalPages,
   Readiness,
 ];
@@ -61,7 +78,7 @@ const SERVICES = [
 export class PlatformModule {
   static with(
     { config, log, clock, ids, databaseUrl }: PlatformOptions,
-    refusals: RefusalCatalogue,
+    { refusals, ports, scopes }: Installed,
   ): DynamicModule {
     return {
       module: PlatformModule,
@@ -82,15 +99,27 @@ export class PlatformModule {
       providers: [
         { provide: Config, useValue: config },
         { provide: Log, useValue: log },
-        { provide: Clock, useValue: clock },
-        { provide: IdGenerator, useValue: ids },
+        { provide: Ports, useValue: ports },
+        { provide: ExtensionScopes, useValue: scopes },
+        { provide: GIVEN, useValue: { clock, ids } },
+        ...MEANS,
         { provide: RefusalCatalogue, useValue: refusals },
         { provide: APP_FILTER, useExisting: ProblemFilter },
         { provide: APP_PIPE, useClass: RequestValidation },
         { provide: DatabaseProbe, useFactory: () => new DatabaseProbe(databaseUrl) },
         ...SERVICES,
       ],
-      exports: [Config, Log, Clock, IdGenerator, RefusalCatalogue, ...SERVICES],
+      exports: [
+        Config,
+        Log,
+        Ports,
+        ExtensionScopes,
+        Clock,
+        IdGenerator,
+        RateLimits,
+        RefusalCatalogue,
+        ...SERVICES,
+      ],
     };
   }
 }

@@ -10,4 +10,8 @@ export class RefusalCatalogue {
     /** Of keys and checks of the database that a caller can break. */
     readonly ofKeys: Readonly<Record<string, () => DomainError>>,
   ) {}
+
+  with(more: readonly AnyRefusal[]): RefusalCatalogue {
+    return new RefusalCatalogue([...this.all, ...more], this.failures, this.ofKeys);
+  }
 }

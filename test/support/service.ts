@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { type AccountMode, Accounts, ApiClients } from '../../src/auth/index.js';
 import { createApp, platformOptions } from '../../src/boot.js';
+import { Installation } from '../../src/extensions/installation.js';
 import type { Providers } from '../../src/gateways/index.js';
 import { publicId, uuidOf } from '../../src/kernel/ids.js';
 import { Money } from '../../src/kernel/money.js';
@@ -87,17 +88,19 @@ export type ServiceWish = Partial<Config> & {
   clock?: TestClock;
   log?: Log;
   providers?: Providers;
+  installation?: Installation;
   /** An own database to start on, which `close` leaves alone: two services on one database. */
   database?: TestDatabase;
 };
 
 export async function startTestService(wish: ServiceWish = {}): Promise<TestService> {
-  const { clock = new TestClock(), log, providers, database: given, ...overrides } = wish;
+  const { clock = new TestClock(), log, providers, database: given, ...rest } = wish;
+  const { installation = new Installation([], providers), ...overrides } = rest;
   const port = await freePort();
   const config = { ...testConfig(port), ...overrides };
   const database = given ?? (await aDatabase());
   const usual = platformOptions(config, log ?? createLog(config.logLevel), database.url);
-  const app = await createApp({ ...usual, clock }, providers);
+  const app = await createApp({ ...usual, clock }, installation);
   const server = await app.listen(config.port, config.host);
   // A test that keeps the process busy for seconds finds its connections where it left them.
   server.keepAliveTimeout = 120_000;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answerShape, patchOf, requestShape, some } from '../../platform/http/validation/shapes.js';
 import { countedPage } from '../../platform/http/paging.js';
 import { publicId } from '../../kernel/ids.js';
-import { SCOPES } from '../../platform/http/access.js';
+import { isScope, SCOPES } from '../../platform/http/access.js';
 import { instantText } from '../../platform/http/validation/date-fields.js';
 import { shortText } from '../../platform/http/validation/text-fields.js';
 import { wholeNumber } from '../../platform/http/validation/fields.js';
@@ -19,7 +19,6 @@ import { AuthRefusal } from '../domain/auth-refusals.js';
 
 nameWords({ Scope: SCOPES });
 
-const isScope = (text: unknown) => SCOPES.some((scope) => scope === text);
 const isBlock = (text: unknown) => typeof text === 'string' && AddressList.isBlock(text);
 
 export const CreateClientRequest = requestShape('CreateClientRequest', {

@@ -2,11 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { IdGenerator } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { Event } from '../domain/event.js';
+import { Facts } from './facts.js';
 
 /** The append-only log of what happened, written in the transaction in which it happens. */
 @Injectable()
 export class EventLog {
-  constructor(private readonly ids: IdGenerator) {}
+  constructor(
+    private readonly ids: IdGenerator,
+    private readonly facts: Facts,
+  ) {}
 
   append(tx: Tx, events: readonly Event[]): void {
     if (events.length === 0) return;
@@ -24,5 +28,6 @@ export class EventLog {
         actor_id: actor.id,
       })),
     );
+    for (const event of events) this.facts.tell(tx, event);
   }
 }

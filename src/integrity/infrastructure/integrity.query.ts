@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { type IdPrefix, publicId, type Uuid } from '../../kernel/ids.js';
 import { Database, type Lease } from '../../platform/database/database.js';
 import { translateDatabaseError } from '../../platform/database/database-error.js';
+import { extensionDifferences } from '../../platform/database/extension-migrations.js';
 import {
   listSchema,
   MIGRATED_SCHEMA,
@@ -185,8 +186,10 @@ async function begin(client: pg.PoolClient, snapshot?: string): Promise<void> {
 
 /** A role that took a guard away, or emptied it, could write what the guard refuses. */
 async function guards(client: pg.PoolClient): Promise<IntegrityDifference[]> {
-  const differences = schemaDifferences(await listSchema(client), MIGRATED_SCHEMA);
-  return differences.map(({ name, found, made }) => ({
+  const listed = await listSchema(client);
+  const ours = schemaDifferences(listed, MIGRATED_SCHEMA);
+  const theirs = await extensionDifferences(client, listed);
+  return [...ours, ...theirs].map(({ name, found, made }) => ({
     check: 'the schema is as the migrations made it',
     id: name,
     stored: found,

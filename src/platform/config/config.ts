@@ -196,10 +196,18 @@ const Environment = z.object({
 });
 
 /** Files and packages of the installation that bring providers. */
-export function providerModules(variables: NodeJS.ProcessEnv): string[] {
-  const modules = (variables['QUITTANCE_PROVIDERS'] ?? '').split(',');
-  return modules.map((module) => module.trim()).filter(Boolean);
-}
+export const providerModules = (variables: NodeJS.ProcessEnv) =>
+  listed(variables['QUITTANCE_PROVIDERS']);
+
+/** The same, of extensions. */
+export const extensionModules = (variables: NodeJS.ProcessEnv) =>
+  listed(variables['QUITTANCE_EXTENSIONS']);
+
+const listed = (text = '') =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
 
 /** Whether the operator has a database of his own. */
 export function isDatabaseGiven(variables: NodeJS.ProcessEnv): boolean {

@@ -1,6 +1,7 @@
 import { DataSource, type QueryRunner } from 'typeorm';
 import { ConfigError } from '../config/config-error.js';
 import { BASELINE_TIMESTAMP, dataSourceOptions } from './data-source.js';
+import { type MigratedExtension, migrateExtensions } from './extension-migrations.js';
 import { recordOperator } from './operator-entry.js';
 import { type DatabaseUrls, grantRoles } from './roles.js';
 import { goOnCounting } from './transaction-order.js';
@@ -14,7 +15,10 @@ const OLDEST_SERVER = 15;
  * migrations that were run. An advisory lock lets several processes start at once.
  * @param database an address alone is that of one role for everything
  */
-export async function migrate(database: DatabaseUrls | string): Promise<string[]> {
+export async function migrate(
+  database: DatabaseUrls | string,
+  extensions: readonly MigratedExtension[] = [],
+): Promise<string[]> {
   const urls =
     typeof database === 'string' ? { app: database, owner: database, reader: null } : database;
   const dataSource = await open(urls.owner);
@@ -28,8 +32,9 @@ export async function migrate(database: DatabaseUrls | string): Promise<string[]
       await goOnCounting(runner);
       const migrations = ran.map(({ name }) => name);
       if (ran.length > 0) await recordOperator(runner, 'schema.migrated', { migrations });
+      const ofExtensions = await migrateExtensions(runner, extensions);
       await grantRoles(runner, urls);
-      return migrations;
+      return [...migrations, ...ofExtensions];
     } catch (error) {
       throw isForOwnerOnly(error) ? ownerWanted() : error;
     } finally {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type pg from 'pg';
 import migrated from './migrated-schema.json' with { type: 'json' };
 
 export interface SchemaListing {
@@ -15,6 +14,10 @@ interface ListedColumn {
   notNull?: boolean;
   /** Collation, generation, default. */
   more?: string;
+}
+
+export interface SchemaReader {
+  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
 /** `npm run schema` writes what the migrations make. */
@@ -100,18 +103,16 @@ const DEFINITIONS = `
 /**
  * The schema of the database now. The connection is in a transaction: names are written in full.
  */
-export async function listSchema(client: pg.ClientBase): Promise<SchemaListing> {
-  const { rows: before } = await client.query<{ path: string }>(
-    `SELECT current_setting('search_path') AS path`,
-  );
+export async function listSchema(client: SchemaReader): Promise<SchemaListing> {
+  const rowsOf = async <Row>(text: string, values?: unknown[]) =>
+    (await client.query(text, values)).rows as Row[];
+  const [before] = await rowsOf<{ path: string }>(`SELECT current_setting('search_path') AS path`);
   await client.query(`SELECT set_config('search_path', '', true)`);
-  const { rows: columns } = await client.query<
-    Required<ListedColumn> & { table: string; name: string }
-  >(COLUMNS);
-  const { rows: definitions } = await client.query<{ name: string; definition: string }>(
+  const columns = await rowsOf<Required<ListedColumn> & { table: string; name: string }>(COLUMNS);
+  const definitions = await rowsOf<{ name: string; definition: string }>(
     `SELECT name, definition FROM (${DEFINITIONS}) listed ORDER BY name COLLATE "C"`,
   );
-  await client.query(`SELECT set_config('search_path', $1, true)`, [before[0]?.path]);
+  await client.query(`SELECT set_config('search_path', $1, true)`, [before?.path]);
   const listed: Record<string, Record<string, ListedColumn>> = {};
   for (const { table, name, type, notNull, more } of columns) {
     listed[table] ??= {};
@@ -133,20 +134,48 @@ const shown = (definition: string) =>
 /** A table or function that an operator added, and that nothing of ours uses, is no difference. */
 const MAY_BE_ADDED = /^(table|function|domain) /;
 const OF_TABLE = /^column (\w+)\.| on (\w+)$/;
+const OF_ITSELF = /^(?:table|function|domain) (\w+)/;
+
+/** The table that a part belongs to; of a table, function or domain, its name. */
+export function ownerOf(part: string): string {
+  const [, column, other] = OF_TABLE.exec(part) ?? OF_ITSELF.exec(part) ?? [];
+  return column ?? other ?? part;
+}
+
+/** The parts that are other, new or gone. */
+export function changedParts(before: SchemaListing, after: SchemaListing): string[] {
+  const [old, now] = [partsOf(before), partsOf(after)];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
+  return names.filter((name) => old[name] !== now[name]);
+}
+
+export interface SchemaDifference {
+  name: string;
+  found: string;
+  made: string;
+}
+
+type Parts = Readonly<Record<string, string>>;
+
+export function differenceOf(name: string, found: Parts, made: Parts): SchemaDifference[] {
+  if (found[name] === made[name]) return [];
+  return [{ name, found: found[name] ?? 'missing', made: made[name] ?? 'nothing' }];
+}
 
 /** The parts that are missing, other or more than the migrations made. */
 export function schemaDifferences(
   listed: SchemaListing,
   migrations: SchemaListing,
-): { name: string; found: string; made: string }[] {
-  const [found, made] = [allIn(listed), allIn(migrations)];
+): SchemaDifference[] {
+  const [found, made] = [partsOf(listed), partsOf(migrations)];
   const names = [...new Set([...Object.keys(made), ...Object.keys(found)])].sort();
   return names
-    .filter((name) => found[name] !== made[name] && (name in made || concernsOurs(name, made)))
-    .map((name) => ({ name, found: found[name] ?? 'missing', made: made[name] ?? 'nothing' }));
+    .filter((name) => name in made || concernsOurs(name, made))
+    .flatMap((name) => differenceOf(name, found, made));
 }
 
-function allIn({ columns, definitions }: SchemaListing): Readonly<Record<string, string>> {
+/** Each part by its name, `column documents.total`, with what it is. */
+export function partsOf({ columns, definitions }: SchemaListing): Parts {
   const all = { ...definitions };
   for (const [table, ofTable] of Object.entries(columns)) {
     for (const [name, { type, notNull, more }] of Object.entries(ofTable)) {
@@ -158,8 +187,7 @@ function allIn({ columns, definitions }: SchemaListing): Readonly<Record<string,
   return all;
 }
 
-function concernsOurs(name: string, made: Readonly<Record<string, string>>): boolean {
+function concernsOurs(name: string, made: Parts): boolean {
   if (MAY_BE_ADDED.test(name)) return false;
-  const [, column, other] = OF_TABLE.exec(name) ?? [];
-  return `table ${column ?? other}` in made;
+  return `table ${ownerOf(name)}` in made;
 }

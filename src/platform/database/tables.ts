@@ -403,6 +403,13 @@ export interface Tables {
     source: string;
     xact: bigint;
   };
+  extension_migrations: {
+    extension: string;
+    made: object;
+    name: string;
+    ran_at: Date;
+    sha256: Buffer;
+  };
   gateway_deliveries: {
     account_id: Uuid;
     attempts: number;

@@ -16,12 +16,30 @@ export const SCOPE_MEANINGS = {
   'clients:manage': 'Manage API clients.',
 } as const;
 
-export type Scope = keyof typeof SCOPE_MEANINGS;
+type HouseScope = keyof typeof SCOPE_MEANINGS;
 
-export const SCOPES = Object.keys(SCOPE_MEANINGS) as readonly Scope[] as readonly [
-  Scope,
-  ...Scope[],
+/** Those of an extension have its name, `ext:loyalty:read`. */
+export type ExtensionScope = `ext:${string}:${string}`;
+export type Scope = HouseScope | ExtensionScope;
+
+export const SCOPES = Object.keys(SCOPE_MEANINGS) as readonly HouseScope[] as readonly [
+  HouseScope,
+  ...HouseScope[],
 ];
+
+const OF_EXTENSION = /^ext:[a-z][a-z0-9-]{0,29}:[a-z]{1,20}$/;
+
+export const isScope = (text: unknown): text is Scope =>
+  SCOPES.some((scope) => scope === text) || (typeof text === 'string' && OF_EXTENSION.test(text));
+
+/** The scopes of the extensions that are installed, with what they mean. */
+export class ExtensionScopes {
+  constructor(readonly meanings: Readonly<Record<string, string>> = {}) {}
+
+  get all(): readonly string[] {
+    return Object.keys(this.meanings);
+  }
+}
 
 export const ACCESS = 'quittance:access';
 

@@ -20,7 +20,7 @@ import {
 import { z } from 'zod';
 import { referenceTo } from './validation/shapes.js';
 import { ANSWER_FIELDS, type AnswerFields } from './answers/answer-headers.js';
-import { ACCESS, type Access, type Scope, SCOPES } from './access.js';
+import { ACCESS, type Access, isScope, type Scope } from './access.js';
 import { BODIES, type BodyKind, TAKES } from './body/bodies.js';
 import { keepFacts, ROUTE, type RouteFacts } from './openapi/route-facts.js';
 import { HEADERS_READ } from './preconditions.guard.js';
@@ -114,9 +114,6 @@ export const Post = verb(RequestMethod.POST);
 export const Put = verb(RequestMethod.PUT);
 export const Patch = verb(RequestMethod.PATCH);
 export const Delete = verb(RequestMethod.DELETE);
-
-const isScope = (access: WhoMayCall): access is Scope =>
-  (SCOPES as readonly string[]).includes(access);
 
 function accessOf(access: WhoMayCall): MethodDecorator[] {
   if (!isScope(access)) return [SetMetadata(ACCESS, { by: access } satisfies Access)];

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { ownVersion } from '../../own-version.js';
 import type { Config } from '../../config/config.js';
 import { recordOperator } from '../operator-entry.js';
 import { backUp } from './backup.js';
@@ -24,13 +24,4 @@ export async function recordedBackup(
   }
   const leaveOut = [cacheDir, backups.folder];
   return backUp({ dataDir, file, ownerUrl, leaveOut, quittance: await ownVersion() });
-}
-
-async function ownVersion(): Promise<string> {
-  // Beside src when run from source, one level further up when built.
-  for (const place of ['../../../../package.json', '../../../../../package.json']) {
-    const text = await readFile(new URL(place, import.meta.url), 'utf8').catch(() => undefined);
-    if (text) return (JSON.parse(text) as { version: string }).version;
-  }
-  return 'unknown';
 }

@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { z } from 'zod';
 import type { NextFunction, Request, Response } from 'express';
-import { SCOPE_MEANINGS } from '../access.js';
+import { ExtensionScopes, SCOPE_MEANINGS } from '../access.js';
 import { RateLimits } from '../limits/rate-limits.js';
 import type { AnyRefusal } from '../problem.js';
 import { RefusalCatalogue } from '../../refusal-catalogue.js';
@@ -23,6 +23,7 @@ export function openApiDocument(
   app: INestApplicationContext,
   server: string,
   refusals: readonly AnyRefusal[],
+  { meanings } = new ExtensionScopes(),
 ): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -37,7 +38,7 @@ export function openApiDocument(
         clientCredentials: {
           tokenUrl: '/v1/auth/token',
           refreshUrl: '/v1/auth/token',
-          scopes: SCOPE_MEANINGS,
+          scopes: { ...SCOPE_MEANINGS, ...meanings },
         },
       },
     });
@@ -61,7 +62,8 @@ export function useDocs(app: NestExpressApplication): void {
   useReferencePage(app);
   const { baseUrl } = app.get(Config);
   const { all: refusals } = app.get(RefusalCatalogue);
-  SwaggerModule.setup('docs', app, () => openApiDocument(app, baseUrl, refusals), {
+  const scopes = app.get(ExtensionScopes);
+  SwaggerModule.setup('docs', app, () => openApiDocument(app, baseUrl, refusals, scopes), {
     jsonDocumentUrl: 'v1/openapi.json',
     raw: ['json'],
     ui: false,

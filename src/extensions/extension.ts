@@ -1,0 +1,121 @@
+import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import type { DocumentView } from '../documents/index.js';
+import type { Provider } from '../gateways/index.js';
+import type { DomainRefusal } from '../kernel/domain-refusal.js';
+import type { ExtensionMigration } from '../platform/database/extension-migrations.js';
+import type { ExtensionScope } from '../platform/http/access.js';
+import type { Port } from '../platform/ports.js';
+
+/** A document as a file of another kind, made of the view that page and PDF are made of. */
+export interface DocumentFormat {
+  /** The last part of its path, such as `edi`. */
+  name: string;
+  /** Such as `text/csv`. */
+  mediaType: string;
+  /** For people, in the OpenAPI document. */
+  summary: string;
+  render(document: DocumentView): string | Buffer | Promise<string | Buffer>;
+}
+
+/** The means of a command: the application on the service's database, and a place for its answer. */
+interface CommandMeans {
+  /** The command is in the audit log. */
+  withApp(work: (app: INestApplicationContext) => Promise<void>): Promise<void>;
+  print(options: { json?: boolean }, value: object, text: string): void;
+}
+
+/** All that an extension brings. Each part but name and range may be absent. */
+export interface Extension {
+  /** Small letters, digits and `-`: its routes are below `/v1/ext/<name>`, its tables `ext_<name>_`. */
+  name: string;
+  /** The versions of Quittance that it fits, such as `^0.2`. */
+  quittance: string;
+  /** A NestJS module. It injects what `quittance` exports, without an import of ours. */
+  module?: Type | DynamicModule;
+  /** Rights of its own, `ext:<name>:<verb>`, with what they mean. */
+  scopes?: Readonly<Record<ExtensionScope, string>>;
+  /** Refusals of its own, as `domainRefusals` makes them. */
+  problems?: Readonly<Record<string, DomainRefusal>>;
+  /** Its tables, in the order in which they are made. One that ran stays as it is. */
+  migrations?: readonly ExtensionMigration[];
+  /** Payment providers. */
+  providers?: readonly Provider[];
+  formats?: readonly DocumentFormat[];
+  /** Classes in the place of ours, with the same contract. */
+  ports?: readonly { provide: Port; useClass: Type }[];
+  /** Commands below `quittance <name>`. */
+  commands?: (means: CommandMeans) => readonly Command[];
+}
+
+const hasText = (value: unknown) => typeof value === 'string' && value.trim() !== '';
+const isFunction = (value: unknown) => typeof value === 'function';
+const text = z.custom<string>(hasText, 'a text');
+const object = z.custom<object>(
+  (value) => typeof value === 'object' && value !== null,
+  'an object',
+);
+const name = z
+  .string('small letters, digits and -')
+  .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'small letters, digits and -')
+  .max(30, 'at most 30 characters');
+
+const Parts = z.strictObject({
+  module: z.custom((value) => isFunction(value) || isFunction(Object(value).module), 'a module'),
+  scopes: z.record(z.string(), text),
+  problems: z.record(z.string(), object),
+  migrations: z.array(z.strictObject({ name: text, sql: text })),
+  providers: z.array(object),
+  formats: z.array(
+    z.strictObject({
+      name,
+      mediaType: z.string('such as text/csv').regex(/^[a-z]+\/[\w.+-]+$/, 'such as text/csv'),
+      summary: text,
+      render: z.custom(isFunction, 'a function'),
+    }),
+  ),
+  ports: z.array(
+    z.strictObject({ provide: z.unknown(), useClass: z.custom(isFunction, 'a class') }),
+  ),
+  commands: z.custom(isFunction, 'a function'),
+});
+
+/** TypeScript holds most of it, and not all extensions are written in TypeScript. */
+const Shape = Parts.partial().extend({ name, quittance: text });
+
+const defined = new WeakSet<object>();
+
+/**
+ * The default export of an extension's package.
+ * @throws Error that names what is wrong or missing
+ */
+export function defineExtension(extension: Extension): Extension {
+  const judged = Shape.safeParse(extension);
+  if (!judged.success) {
+    const wrong = judged.error.issues.map(({ path, message }) => {
+      const place = path.join('.');
+      return place === '' ? message : `${place}: ${message}`;
+    });
+    throw new Error(`The extension is not whole: ${wrong.join('; ')}.`);
+  }
+  assertOwnScopes(extension);
+  defined.add(extension);
+  return extension;
+}
+
+/** Made by this copy of the package: with another, nothing of ours would be the same class. */
+export const isDefinedHere = (extension: object): extension is Extension => defined.has(extension);
+
+function assertOwnScopes({ name, scopes = {} }: Extension): void {
+  const foreign = Object.keys(scopes).filter((scope) => !isOwnScope(name, scope));
+  if (foreign.length === 0) return;
+  throw new Error(
+    `The extension is not whole: scopes: ${foreign.join(', ')} is not ext:${name}:<verb>.`,
+  );
+}
+
+const isOwnScope = (name: string, scope: string) => {
+  const [ext, owner, verb = '', more] = scope.split(':');
+  return ext === 'ext' && owner === name && /^[a-z]{1,20}$/.test(verb) && more === undefined;
+};

@@ -1,0 +1,69 @@
+import { type DynamicModule, Module, type OnApplicationBootstrap, type Type } from '@nestjs/common';
+import { RouterModule } from '@nestjs/core';
+import { AuthModule } from '../auth/index.js';
+import { BooksModule } from '../books/index.js';
+import { DocumentsModule } from '../documents/index.js';
+import { EventsModule, Facts } from '../events/index.js';
+import { PaymentsModule } from '../payments/index.js';
+import { ConfigError } from '../platform/config/config-error.js';
+import type { Extension } from './extension.js';
+import { formatsController } from './formats.js';
+
+const FACE = [AuthModule, EventsModule, DocumentsModule, BooksModule, PaymentsModule];
+
+/** The modules of extensions, which may inject what `quittance` exports. */
+@Module({})
+export class ExtensionsModule implements OnApplicationBootstrap {
+  constructor(private readonly facts: Facts) {}
+
+  static with(extensions: readonly Extension[]): DynamicModule {
+    const own = extensions.flatMap((extension) => {
+      const modules = modulesOf(extension);
+      return modules.map((module) => ({ path: `v1/ext/${extension.name}`, module }));
+    });
+    return {
+      module: ExtensionsModule,
+      global: true,
+      imports: [...FACE, ...own.map(({ module }) => module), routed(own)],
+      exports: FACE,
+    };
+  }
+
+  /** @throws ConfigError where a listener would never be called */
+  onApplicationBootstrap(): void {
+    const unknown = this.facts.unknown();
+    if (unknown.length === 0) return;
+    throw new ConfigError(
+      `QUITTANCE_EXTENSIONS: a listener waits for ${unknown.join(', ')}, which no event is; ` +
+        'docs/events.md lists them.',
+    );
+  }
+}
+
+type Imported = Type | DynamicModule;
+
+function modulesOf({ name, module, formats = [] }: Extension): Imported[] {
+  const ofFormats = {
+    module: class FormatsOfExtension {},
+    controllers: [formatsController(name, formats)],
+  };
+  return [...(module ? [module] : []), ...(formats.length > 0 ? [ofFormats] : [])];
+}
+
+/** Every route of an extension, also of modules that its own imports, is below its path. */
+function routed(own: readonly { path: string; module: Imported }[]): DynamicModule {
+  const routes = own.flatMap(({ path, module }) =>
+    [...withImports(module)].map((each) => ({ path, module: each })),
+  );
+  return RouterModule.register(routes);
+}
+
+function withImports(module: Imported, known = new Set<Type>()): Set<Type> {
+  const type = 'module' in module ? module.module : module;
+  if (known.has(type)) return known;
+  known.add(type);
+  const stated = (Reflect.getMetadata('imports', type) ?? []) as Imported[];
+  const given = 'module' in module ? ((module.imports ?? []) as Imported[]) : [];
+  for (const each of [...stated, ...given]) withImports(each, known);
+  return known;
+}

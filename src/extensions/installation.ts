@@ -1,0 +1,125 @@
+import { createRequire } from 'node:module';
+import { isAbsolute, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Type } from '@nestjs/common';
+import semver from 'semver';
+import { Providers } from '../gateways/index.js';
+import { ConfigError } from '../platform/config/config-error.js';
+import { extensionModules } from '../platform/config/config.js';
+import type { MigratedExtension } from '../platform/database/extension-migrations.js';
+import { ExtensionScopes } from '../platform/http/access.js';
+import { ownVersion } from '../platform/own-version.js';
+import { declaredPorts, type Port, Ports } from '../platform/ports.js';
+import type { RefusalCatalogue } from '../platform/refusal-catalogue.js';
+import { type Extension, isDefinedHere } from './extension.js';
+
+/** The providers and extensions that an installation has besides ours. */
+export class Installation {
+  readonly providers: Providers;
+
+  /** @throws ConfigError where two of them, or one and ours, do not fit together */
+  constructor(
+    readonly extensions: readonly Extension[] = [],
+    providers: Providers = new Providers(),
+  ) {
+    this.providers = providers.with(extensions.flatMap((one) => one.providers ?? []));
+    const names = extensions.map(({ name }) => name);
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) throw refused(twice, 'is there twice');
+  }
+
+  /**
+   * `QUITTANCE_PROVIDERS`, and `QUITTANCE_EXTENSIONS`: packages or files, from the folder where the
+   * service is started.
+   * @throws ConfigError that names the module and the reason
+   */
+  static async read(variables: NodeJS.ProcessEnv, cwd: string): Promise<Installation> {
+    const providers = await Providers.installed(variables, cwd);
+    const extensions: Extension[] = [];
+    for (const name of extensionModules(variables)) {
+      extensions.push(await extensionOf(name, cwd));
+    }
+    return new Installation(extensions, providers);
+  }
+
+  get migrated(): readonly MigratedExtension[] {
+    return this.extensions.map(({ name, migrations = [] }) => ({ name, migrations }));
+  }
+
+  get scopes(): ExtensionScopes {
+    const meanings = this.extensions.flatMap(({ scopes = {} }) => Object.entries(scopes));
+    return new ExtensionScopes(Object.fromEntries(meanings));
+  }
+
+  /** @throws ConfigError for a class that is no port, or that two of them replace */
+  get ports(): Ports {
+    const own = new Map<Port, Type>();
+    for (const { name, ports = [] } of this.extensions) {
+      for (const { provide, useClass } of ports) {
+        const port = nameOf(provide);
+        if (!declaredPorts().includes(provide)) {
+          const known = declaredPorts().map(nameOf).sort().join(', ');
+          throw refused(name, `replaces ${port}, which is no port; ports are ${known}`);
+        }
+        if (!(useClass.prototype instanceof provide)) {
+          throw refused(name, `replaces ${port} with ${useClass.name}, which does not extend it`);
+        }
+        if (own.has(provide)) throw refused(name, `replaces ${port}, as another one does`);
+        own.set(provide, useClass);
+      }
+    }
+    return new Ports(own);
+  }
+
+  /** @throws ConfigError for a code that is there already */
+  refusals(ours: RefusalCatalogue): RefusalCatalogue {
+    const known = new Set(ours.all.map(({ code }) => code));
+    const theirs = this.extensions.flatMap(({ name, problems = {} }) =>
+      Object.values(problems).map((problem) => {
+        if (known.has(problem.code))
+          throw refused(name, `has the problem ${problem.code}, which is another's`);
+        known.add(problem.code);
+        return problem;
+      }),
+    );
+    return ours.with(theirs);
+  }
+}
+
+async function extensionOf(module: string, cwd: string): Promise<Extension> {
+  let loaded: { default?: unknown };
+  try {
+    loaded = (await import(placeOf(module, cwd))) as { default?: unknown };
+  } catch (error) {
+    throw refused(module, `cannot be loaded: ${error instanceof Error ? error.message : 'error'}`);
+  }
+  const { default: extension } = loaded;
+  if (typeof extension !== 'object' || extension === null || !isDefinedHere(extension)) {
+    throw refused(
+      module,
+      'has to export by default what defineExtension of this copy of quittance made',
+    );
+  }
+  const version = await ownVersion();
+  const range = semver.validRange(extension.quittance);
+  if (range === null || !semver.satisfies(version, range, { includePrerelease: true })) {
+    throw refused(module, `is for Quittance ${extension.quittance}, and this is ${version}`);
+  }
+  return extension;
+}
+
+/** A package that only `import` finds is looked for from here. */
+function placeOf(module: string, cwd: string): string {
+  if (module.startsWith('.') || isAbsolute(module)) return pathToFileURL(resolve(cwd, module)).href;
+  try {
+    return pathToFileURL(createRequire(join(cwd, 'package.json')).resolve(module)).href;
+  } catch {
+    return module;
+  }
+}
+
+const nameOf = (port: Port) => (port as { name?: string } | undefined)?.name ?? String(port);
+
+function refused(extension: string, reason: string): ConfigError {
+  return new ConfigError(`QUITTANCE_EXTENSIONS: ${extension} ${reason}.`);
+}
