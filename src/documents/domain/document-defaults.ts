@@ -11,7 +11,11 @@ export interface DocumentDefaults extends Pick<DocumentDetails, 'payee' | 'tax_r
 const NO_DEFAULTS: DocumentDefaults = { cash_discounts: [], payee: null, tax_representative: null };
 
 /** Null while none were said. */
-export function defaultsOf({ documentDefaults }: { documentDefaults: object | null }) {
+export function defaultsOf({
+  documentDefaults,
+}: {
+  documentDefaults: object | null;
+}): DocumentDefaults {
   return { ...NO_DEFAULTS, ...documentDefaults };
 }
 

@@ -23,7 +23,7 @@ interface ProcessingWarning {
   pointer: string;
 }
 
-interface DateWarning {
+export interface DateWarning {
   code: 'date_before_last_issued';
   message: string;
   /** JSON pointer into the document. */

@@ -21,7 +21,7 @@ export type PageEnds = z.output<typeof PageEnds>;
 export const WHOLE: PageEnds = { has_more: false, next_cursor: null };
 
 /** One page of a list in keyset order. */
-interface Page<Item> extends PageEnds {
+export interface Page<Item> extends PageEnds {
   data: Item[];
 }
 

@@ -9,7 +9,7 @@ type Dated = DocumentContent &
   };
 
 /** The terms that a client would notice, by their public names: to tell versions apart. */
-export function shownTerms(document: Dated) {
+export function shownTerms(document: Dated): Record<string, unknown> & { lines: object[] } {
   return {
     currency: document.currency,
     issue_date: document.issueDate,
