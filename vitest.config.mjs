@@ -31,6 +31,8 @@ function freeBytes(folder) {
   }
 }
 
+const OWN = fileURLToPath(new URL('src/index.ts', import.meta.url));
+
 /** `*.spec.ts` needs neither a database nor Chromium; `*.e2e-spec.ts` and the proof have both. */
 const UNIT = 'test/**/*.spec.ts';
 const SERVICE = 'test/**/*.e2e-spec.ts';
@@ -80,6 +82,8 @@ function project(name, files) {
     // Types at run time, which our decorators need, are not what Vite's own transformer gives.
     oxc: false,
     plugins: [{ name: 'swc', enforce: 'pre', transform: compiled }],
+    // Our own package, as extensions import it.
+    resolve: { alias: [{ find: /^quittance$/, replacement: OWN }] },
     test: {
       name,
       ...files,

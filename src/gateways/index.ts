@@ -1,5 +1,17 @@
 export { AccountProviderCatalogue } from './account-provider-catalogue.js';
 export { configuredGateways } from './configured-gateways.js';
+export { GatewayWithApi, type RefundApi } from './gateway-with-api.js';
 export { GatewaysModule } from './gateways.module.js';
-export type { Provider } from './provider.js';
+export {
+  accepted as acceptedAnswer,
+  ProviderApi,
+  type ProviderAnswer,
+  unavailable as providerUnavailable,
+} from './provider-api.js';
+export {
+  type GatewayContext,
+  type Provider,
+  type SettingKinds,
+  SettingRefused,
+} from './provider.js';
 export { Providers } from './providers.js';

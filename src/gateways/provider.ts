@@ -22,8 +22,8 @@ export interface GatewayContext {
 }
 
 /**
- * A provider is one file that exports one of these, or a module of the installation that makes one
- * (`ProviderModule`). `settings` reads the gateway's environment variables:
+ * A provider is one file that exports one of these, or a module of the installation: by default, or
+ * by a function that makes it. `settings` reads the gateway's environment variables:
  * `GATEWAY_<NAME>_WEBHOOK_SECRET` arrives as `webhook_secret`, and so on. It refuses with messages
  * that name the variable and never show its value.
  */

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { DomainError } from '../kernel/domain-error.js';
 import { Money } from '../kernel/money.js';
+import { claimOnlyCopy } from '../kernel/only-copy.js';
 import { Gateway, InvalidSignature } from '../payments/index.js';
 import { ConfigError } from '../platform/config/config-error.js';
 import { providerModules } from '../platform/config/config.js';
@@ -10,13 +11,11 @@ import type { GatewayConfig } from '../platform/config/gateway-config.js';
 import { gatewayRefusals, providers } from './configured-gateways.js';
 import { type Provider, SettingRefused } from './provider.js';
 
-/**
- * The parts of ours that a provider from outside builds on: it has no copy, so it is given them.
- */
+/** For a provider that does not import them from the package: one beside a checkout, for instance. */
 const KIT = { Gateway, InvalidSignature, DomainError, Money, SettingRefused, z };
 
 const Module = z.object({
-  default: z.custom<(kit: typeof KIT) => unknown>((made) => typeof made === 'function'),
+  default: z.custom<object>((made) => made instanceof Object),
 });
 const Made = z.object({
   name: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
@@ -40,10 +39,11 @@ export class Providers {
   constructor(readonly all: readonly Provider[] = providers) {}
 
   /**
-   * With those of `QUITTANCE_PROVIDERS`: files, or packages, whose default export makes a provider.
+   * With those of `QUITTANCE_PROVIDERS`: files, or packages, whose default export is a provider, or makes one.
    * @throws ConfigError that names the module and the reason
    */
   static async installed(variables: NodeJS.ProcessEnv, cwd: string): Promise<Providers> {
+    claimOnlyCopy();
     let installed = new Providers();
     for (const module of providerModules(variables)) {
       installed = installed.with([await providerOf(module, cwd)], module);
@@ -77,16 +77,20 @@ async function providerOf(module: string, cwd: string): Promise<Provider> {
   let made: unknown;
   try {
     const loaded = Module.safeParse(await import(specifier));
-    if (loaded.success) made = loaded.data.default(KIT);
+    if (loaded.success) made = madeBy(loaded.data.default);
   } catch (error) {
     throw refused(module, `cannot be loaded: ${error instanceof Error ? error.message : 'error'}`);
   }
   if (made === undefined)
-    throw refused(module, 'has to export by default a function that makes it');
+    throw refused(module, 'has to export a provider by default, or a function that makes one');
   const provider = Made.safeParse(made);
   if (provider.success) return provider.data as Provider;
   const wrong = new Set(provider.error.issues.map(({ path }) => path.join('.') || 'all of it'));
   throw refused(module, `makes no provider; wrong or missing: ${[...wrong].join(', ')}`);
+}
+
+function madeBy(exported: object): unknown {
+  return typeof exported === 'function' ? exported(KIT) : exported;
 }
 
 function hasFunction(value: unknown, name: string): boolean {

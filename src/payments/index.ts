@@ -23,9 +23,10 @@ export {
   type MandateRequest,
   type PlacedMandate,
 } from './port/domain/mandates/direct-debits.js';
-export type { Checkout, CheckoutRequest, PlacedCheckout } from './port/domain/checkout.js';
+export type { Checkout, CheckoutRequest, Payer, PlacedCheckout } from './port/domain/checkout.js';
 export {
   type Delivery,
+  type DeliveryAnswers,
   Gateway,
   type GatewayAccounts,
   InvalidSignature,
@@ -51,6 +52,7 @@ export type {
   MovedMoney,
   NamedObject,
   PaidReport,
+  ProcessingReport,
   ProviderPayout,
   ProviderReport,
   RefundReport,

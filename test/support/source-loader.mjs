@@ -10,6 +10,9 @@ import { optionsFor } from './swc-options.mjs';
 
 const CACHE = new URL('../../node_modules/.cache/quittance/sources/', import.meta.url);
 
+/** Our own package, as extensions import it. */
+const OWN = new Map([['quittance', new URL('../../src/index.ts', import.meta.url).href]]);
+
 registerHooks({ resolve, load });
 
 /** Each of our files is imported by many: it is looked for once. */
@@ -31,9 +34,11 @@ function resolve(specifier, context, next) {
 
 function lookUp(name, specifier, context, next) {
   const isOurs = /^file:.*\.js$/.test(name);
-  const source = ['.ts', '.tsx']
-    .map((ending) => name.replace(/\.js$/, ending))
-    .find((file) => isOurs && existsSync(new URL(file)));
+  const source =
+    OWN.get(specifier) ??
+    ['.ts', '.tsx']
+      .map((ending) => name.replace(/\.js$/, ending))
+      .find((file) => isOurs && existsSync(new URL(file)));
   if (source) return { url: source, format: 'module', shortCircuit: true };
   return { ...next(specifier, context), shortCircuit: true };
 }

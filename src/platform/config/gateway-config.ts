@@ -18,7 +18,7 @@ export interface MadeUp {
 }
 
 /** Settings that a provider fills in outside production, so that it works out of the box. */
-interface ProviderDemo {
+export interface ProviderDemo {
   /** No company is behind it: it has a gateway of its own name. */
   isPretended?: boolean;
   settings(given: Readonly<Record<string, string>>, made: MadeUp): Record<string, string>;

@@ -20,11 +20,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('a provider of the installation', () => {
+describe.each([
+  ['that is given its parts', './acme-provider.mjs'],
+  ['that imports them', './acme-imported.mjs'],
+])('a provider of the installation %s', (_, file) => {
   let service: TestService;
   let client: TestClient;
   beforeAll(async () => {
-    const providers = await installed('./acme-provider.mjs');
+    const providers = await installed(file);
     const { gateways } = await loadConfig({}, folder, providers);
     service = await startTestService({
       providers,
@@ -59,7 +62,7 @@ describe('a provider of the installation', () => {
 describe('QUITTANCE_PROVIDERS', () => {
   it.each([
     ['./nowhere.mjs', /nowhere\.mjs cannot be loaded/],
-    ['./no-function.mjs', /no-function\.mjs has to export by default a function/],
+    ['./no-function.mjs', /no-function\.mjs has to export a provider by default/],
     ['./no-provider.mjs', /no-provider\.mjs makes no provider; .*name, settings, unsafe/],
     ['./acme-provider.mjs,./acme-provider.mjs', /brings acme, whose name or gateway is there/],
   ])('refuses %s with a sentence', async (modules, sentence) => {
