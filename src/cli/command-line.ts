@@ -8,6 +8,7 @@ import { clientCommands } from './client-commands.js';
 import { recordCommand } from './command-log.js';
 import type { CommandCaller, CommandContext, DatabaseWork, Json } from './command-context.js';
 import { addDatabaseCommands } from './database-commands.js';
+import { addServiceCommands } from './service-commands.js';
 import { Installation } from '../extensions/installation.js';
 import { DomainError } from '../kernel/domain-error.js';
 import { addGatewayCommands } from './gateway-commands.js';
@@ -52,6 +53,7 @@ export class CommandRun implements CommandContext {
         // A command above it may have the same option, and then it is that one which gets it.
         if (command.optsWithGlobals<Partial<Json>>().json) command.setOptionValue('json', true);
       });
+    addServiceCommands(program, this);
     program.addCommand(accountCommands(this));
     program.addCommand(clientCommands(this));
     addUpkeepCommands(program, this);

@@ -18,6 +18,11 @@ import type { Demo } from './demo-account.js';
 
 const EVENTS = SAMPLE_EVENTS.join('|');
 
+/** Scripts of npm are those of a checkout. */
+export const DEMO_COMMAND = import.meta.url.includes('/node_modules/')
+  ? 'npx quittance demo-webhook'
+  : 'npm run --silent demo:webhook --';
+
 /** @returns 0; 1 when nothing was sent */
 export async function runDemoWebhook(
   args: readonly string[],
@@ -51,9 +56,7 @@ async function deliver(
   const isWhole = event !== undefined && (event === 'paid' || paymentId !== undefined);
   if (!name || !link || !isWhole || rest.length > 0) {
     const known = demo.payment_links.map(({ gateway }) => gateway).join('|');
-    throw new Error(
-      `usage: npm run demo:webhook -- ${known} [${EVENTS} <provider_payment_id>] [--forged]`,
-    );
+    throw new Error(`usage: ${DEMO_COMMAND} ${known} [${EVENTS} <provider_payment_id>] [--forged]`);
   }
   // Razorpay's begin alike.
   if (paymentId !== undefined && uuidOf('pay', paymentId) !== undefined) {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Demo } from './demo-account.js';
+import { DEMO_COMMAND } from './demo-delivery.js';
 
 /** Characters without a meaning for any shell. */
 const PLAIN = /^[\w./:@%+,-]+$/;
@@ -12,7 +13,7 @@ export function welcome(demo: Demo, dataDir: string, folder = process.cwd()): st
   const { base_url: url } = demo;
   const file = quotedForShell(join(dataDir, 'demo.json'));
   const isUsual = dataDir === join(folder, '.quittance');
-  const run = `${isUsual ? '' : `QUITTANCE_DATA_DIR=${quotedForShell(dataDir)} `}npm run --silent demo:webhook --`;
+  const run = `${isUsual ? '' : `QUITTANCE_DATA_DIR=${quotedForShell(dataDir)} `}${DEMO_COMMAND}`;
   const credentials = JSON.stringify({
     client_id: demo.client_id,
     client_secret: demo.client_secret,

@@ -255,7 +255,7 @@ describe('first start in an empty folder', () => {
   it('answers an unknown gateway, none and an unknown flag with its usage', async () => {
     const wrong = [['nobody'], [], ['gateway-a', '--forget'], ['sandbox', 'reversed']];
     const runs = await Promise.all(wrong.map((args) => place.demoWebhook(args)));
-    const usage = `usage: npm run demo:webhook -- ${GATEWAYS.join('|')} [processing|paid|failed|refunded|reversed|dispute.inquiry|dispute.opened|dispute.won|dispute.lost|payout|payout_failed <provider_payment_id>] [--forged]\n`;
+    const usage = `usage: npm run --silent demo:webhook -- ${GATEWAYS.join('|')} [processing|paid|failed|refunded|reversed|dispute.inquiry|dispute.opened|dispute.won|dispute.lost|payout|payout_failed <provider_payment_id>] [--forged]\n`;
     expect(runs).toEqual(wrong.map(() => ({ code: 1, output: '', errors: usage })));
   });
 
