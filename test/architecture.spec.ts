@@ -130,6 +130,9 @@ function placeOf(path: string): Place | undefined {
     return { module: 'app', layer: '', rest: module };
   if (module === 'kernel') return { module, layer: '', rest: below.join('/') };
   if (module === 'platform') return { module, layer: '', rest: below.join('/') };
+  // For the tests of others: a folder for each of its subjects.
+  if (module === 'testing' && below.length <= 2)
+    return { module, layer: '', rest: below.join('/') };
   if (rankOf(module) < 0) return undefined;
   const room = isRoom(module, below[0] ?? '') ? below.shift() : undefined;
   const [layer = '', ...rest] = below;
@@ -182,6 +185,8 @@ function refusalOf(from: Place, { specifier, path, typeOnly }: SourceFile['impor
   }
   if (rankOf(to.module) >= rankOf(from.module)) return `${to.module} is not to its left`;
   if (to.module === 'kernel') return undefined;
+  // Above the app is only what starts it.
+  if (to.module === 'app') return undefined;
   if (to.module === 'platform') {
     return !rule || allows(rule.platform, to.rest, typeOnly)
       ? undefined
@@ -324,6 +329,10 @@ describe('the rules', () => {
     ['src/payments/http/x.ts', `const { env: settings } = process`],
     ['src/payments/http/x.ts', `import { env } from 'node:process'`],
     ['src/boot.ts', 'process.env.PORT'],
+    ['src/boot.ts', `import { X } from './testing/index.js'`],
+    ['src/testing/deep/er/x.ts', ''],
+    ['src/testing/service/x.ts', `import { X } from '../../auth/domain/scope.js'`],
+    ['src/testing/service/x.ts', `import { X } from '../../../test/support/client.js'`],
     ['migrations/1-x.ts', `import { X } from '../src/kernel/money.js'`],
     ['src/documents/infrastructure/x.ts', `import { X } from '../../../migrations/1-x.js'`],
   ])('refuse in %s: %j', (path, text) => {
@@ -336,6 +345,8 @@ describe('the rules', () => {
     ['src/documents/application/x.ts', `import { X } from '../infrastructure/x.query.js'`],
     ['src/documents/domain/x.ts', `const x: Number = Number.isInteger(1) ? 1 : 2`],
     ['src/boot.ts', `import { X } from './portal/portal.module.js'`],
+    ['src/testing/service/x.ts', `import { X } from '../../boot.js'`],
+    ['src/testing/service/x.ts', `import { X } from '../../auth/index.js'`],
     ['src/main.ts', 'process.env.PORT'],
   ])('allow in %s: %j', (path, text) => {
     expect(refused(path, text)).toEqual([]);

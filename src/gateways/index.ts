@@ -1,5 +1,5 @@
 export { AccountProviderCatalogue } from './account-provider-catalogue.js';
-export { configuredGateways } from './configured-gateways.js';
+export { configuredGateways, openProvider } from './configured-gateways.js';
 export { GatewayWithApi, type RefundApi } from './gateway-with-api.js';
 export { GatewaysModule } from './gateways.module.js';
 export {
@@ -14,4 +14,4 @@ export {
   type SettingKinds,
   SettingRefused,
 } from './provider.js';
-export { Providers } from './providers.js';
+export { type ProviderMaker, providerMade, Providers } from './providers.js';

@@ -14,8 +14,11 @@ import { type Provider, SettingRefused } from './provider.js';
 /** For a provider that does not import them from the package: one beside a checkout, for instance. */
 const KIT = { Gateway, InvalidSignature, DomainError, Money, SettingRefused, z };
 
+/** The default export of a module that brings a provider. */
+export type ProviderMaker = (kit: typeof KIT) => unknown;
+
 const Module = z.object({
-  default: z.custom<object>((made) => made instanceof Object),
+  default: z.custom<Provider | ProviderMaker>((made) => made instanceof Object),
 });
 const Made = z.object({
   name: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
@@ -83,13 +86,29 @@ async function providerOf(module: string, cwd: string): Promise<Provider> {
   }
   if (made === undefined)
     throw refused(module, 'has to export a provider by default, or a function that makes one');
-  const provider = Made.safeParse(made);
-  if (provider.success) return provider.data as Provider;
-  const wrong = new Set(provider.error.issues.map(({ path }) => path.join('.') || 'all of it'));
-  throw refused(module, `makes no provider; wrong or missing: ${[...wrong].join(', ')}`);
+  const provider = wholeProvider(made);
+  if (typeof provider !== 'string') return provider;
+  throw refused(module, `makes no provider; wrong or missing: ${provider}`);
 }
 
-function madeBy(exported: object): unknown {
+/**
+ * A provider, or what the default export of its module makes.
+ * @throws ConfigError that names the parts which are wrong
+ */
+export function providerMade(given: Provider | ProviderMaker): Provider {
+  const provider = wholeProvider(madeBy(given));
+  if (typeof provider !== 'string') return provider;
+  throw new ConfigError(`This is no provider; wrong or missing: ${provider}.`);
+}
+
+/** As it was given, so that its methods keep their `this`; or its wrong parts. */
+function wholeProvider(made: unknown): Provider | string {
+  const { error } = Made.safeParse(made);
+  if (!error) return made as Provider;
+  return [...new Set(error.issues.map(({ path }) => path.join('.') || 'all of it'))].join(', ');
+}
+
+function madeBy(exported: Provider | ProviderMaker): unknown {
   return typeof exported === 'function' ? exported(KIT) : exported;
 }
 

@@ -62,6 +62,7 @@ export {
   type SettingComplaint,
   type SettingKind,
 } from './port/domain/account-gateway.js';
+export { wrongInTold } from './port/wire/provider-report.js';
 export type { GatewayCheck } from './port/domain/gateway-check.js';
 export { countedGateway, Gateways, gatewayVariable, OwnGateways } from './port/domain/gateways.js';
 export {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Demo } from '../../src/demo/demo-account.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../../src/testing/service/free-port.js';
 import {
   aPlace,
   type Ended,

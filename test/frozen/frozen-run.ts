@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { OpenApi } from '../e2e/schema-check.js';
-import { Chance } from '../hostile/chance.js';
+import { Chance } from '../../src/testing/chance.js';
 import { shareTestServer } from '../support/database-server.js';
 import { describedApi } from '../support/openapi-file.js';
 import { startTestService } from '../support/service.js';

@@ -1,5 +1,5 @@
 import { type OpenApi, type Operation, resolved, type Schema } from '../e2e/schema-check.js';
-import type { Chance } from '../hostile/chance.js';
+import type { Chance } from '../../src/testing/chance.js';
 
 /** One place of a body, and what stands there instead; `absent` takes it away. */
 export type Edit = [pointer: string, odd: OddName | 'absent'];

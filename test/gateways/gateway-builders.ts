@@ -2,9 +2,8 @@ import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../src/kernel/clock.js';
-import { Money } from '../../src/kernel/money.js';
 import type { CheckoutRequest } from '../../src/payments/port/domain/checkout.js';
-import type { Delivery, Gateway, SampleDelivery } from '../../src/payments/port/domain/gateway.js';
+import type { Delivery, Gateway } from '../../src/payments/port/domain/gateway.js';
 import type { ProviderReport } from '../../src/payments/port/domain/provider-report.js';
 import { type OpenContext, openGateways } from '../../src/gateways/configured-gateways.js';
 import { adyenSignature } from '../../src/gateways/adyen/adyen-items.js';
@@ -13,13 +12,13 @@ import { signMollie } from '../../src/gateways/mollie/mollie.gateway.js';
 import { signPayPal } from '../../src/gateways/paypal/paypal.gateway.js';
 import { signRazorpay } from '../../src/gateways/razorpay/razorpay.gateway.js';
 import { signStandardWebhook } from '../../src/gateways/standard-signature.js';
+import { aCheckoutOf, TRIED_LINK } from '../../src/testing/contract/contract-trial.js';
 import { signStripe } from '../../src/gateways/stripe/stripe.gateway.js';
 
 /** Whole seconds: Stripe's events know no smaller unit. */
 export const NOW = new Date('2026-11-20T12:00:00.000Z');
 export const NOW_SECONDS = NOW.getTime() / 1000;
-/** A public link id. */
-export const LINK = 'plink_01k9x3v7e8f2r4t6y8w0a1b2c3';
+export const LINK = TRIED_LINK;
 export const STRIPE_SECRET = 'whsec_test_secret';
 export const MOLLIE_SECRET = 'mollie_test_secret';
 export const ADYEN_KEY = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056';
@@ -45,19 +44,8 @@ export function settingsOfPayPal(files: Record<'certificates' | 'anchors' | 'dem
   return { webhook_id: 'WH-1', environment: 'sandbox', certificates, anchors, demo_key };
 }
 
-export function aCheckoutRequest(over: Partial<CheckoutRequest> = {}): CheckoutRequest {
-  return {
-    linkId: LINK,
-    amount: Money.of(12_50n, 'EUR'),
-    description: 'Invoice INV-2026-00001',
-    returnUrl: 'https://pay.example/back',
-    expiresAt: NOW,
-    payer: { name: 'Ada', email: 'ada@client.test', country: 'GB' },
-    language: 'de-AT',
-    webhookUrl: 'https://pay.example/v1/webhooks/gateway',
-    ...over,
-  };
-}
+export const aCheckoutRequest = (over: Partial<CheckoutRequest> = {}): CheckoutRequest =>
+  aCheckoutOf(NOW, over);
 
 export function clockAt(instant: Date): Clock {
   return { now: () => instant, elapsedMs: () => 0 };
@@ -84,10 +72,6 @@ export function aGateway(
   );
   if (!gateway) throw new Error(`${provider} did not open`);
   return gateway;
-}
-
-export function delivered({ body, headers }: SampleDelivery): Delivery {
-  return { rawBody: Buffer.from(body), headers };
 }
 
 /** The one report of a delivery. */
@@ -162,15 +146,4 @@ export function aPayPalEvent(over: object = {}): string {
     create_time: '2026-11-20T11:59:30.123Z',
     resource,
   });
-}
-
-/** The body over and over, each time with one value anywhere in it replaced by a wrong one. */
-export function everyValueSwapped(whole: unknown, wrong: readonly unknown[]): string[] {
-  const swapped = (value: unknown): unknown[] => {
-    if (typeof value !== 'object' || value === null) return [...wrong];
-    return Object.entries(value).flatMap(([key, inner]) =>
-      [...wrong, ...swapped(inner)].map((other) => ({ ...value, [key]: other })),
-    );
-  };
-  return swapped(whole).map((value) => JSON.stringify(value));
 }

@@ -3,38 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Money } from '../../src/kernel/money.js';
-import {
-  type Gateway,
-  SAMPLE_EVENTS,
-  type SampleEvent,
-} from '../../src/payments/port/domain/gateway.js';
-import type {
-  ProviderPayout,
-  ProviderReport,
-} from '../../src/payments/port/domain/provider-report.js';
+import { type Gateway, type SampleEvent } from '../../src/payments/port/domain/gateway.js';
+import type { ProviderPayout } from '../../src/payments/port/domain/provider-report.js';
 import { openAllGateways, paymentIdAt, PROVIDER_NAMES } from './all-gateways.js';
-import { delivered, LINK, NOW, reportOf } from './gateway-builders.js';
-
-/** Of disputes it is always one. At GoCardless it fails late instead of being taken back. */
-const KIND_OF: Partial<Record<SampleEvent, ProviderReport['kind']>> = {
-  processing: 'processing',
-  paid: 'paid',
-  failed: 'failed',
-  refunded: 'refund',
-  reversed: 'unpaid_again',
-  payout: 'payout',
-  payout_failed: 'payout',
-};
-/** A provider that has no such event. */
-const UNTOLD: Record<string, SampleEvent[]> = {
-  adyen: ['payout', 'payout_failed'],
-  gocardless: ['refunded', 'dispute.inquiry', 'dispute.opened'],
-  // Of a payment: an event of its payout names nothing but that.
-  stripe: ['reversed', 'payout', 'payout_failed'],
-  paypal: ['payout', 'payout_failed'],
-  razorpay: ['reversed', 'payout_failed'],
-  mollie: ['reversed', 'dispute.inquiry', 'dispute.opened', 'payout', 'payout_failed'],
-};
+import { deliveredAs } from '../../src/testing/contract/contract-trial.js';
+import { LINK, NOW } from './gateway-builders.js';
 
 let gateways = new Map<string, Gateway>();
 let folder = '';
@@ -44,25 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.each(PROVIDER_NAMES)('%s', (name) => {
-  it.each(SAMPLE_EVENTS)('signs %s for tests and demos, if it tells of that', async (event) => {
-    const gateway = gateways.get(name);
-    if (!gateway) throw new Error(`${name} is not open`);
-    const paymentId = paymentIdAt(name, '0SAMPLE1');
-    const of = { linkId: LINK, paymentId, amount: Money.of(12_50n, 'EUR') };
-    const played = gateway.sampleEventDelivery(event, of, NOW);
-    if (!played) {
-      expect(UNTOLD[name]).toContain(event);
-      return;
-    }
-    await gateway.verify(delivered(played));
-    const report = reportOf(gateway, delivered(played));
-    const isLate = name === 'gocardless' && event === 'reversed';
-    expect(report).toMatchObject({ kind: isLate ? 'failed' : (KIND_OF[event] ?? 'dispute') });
-    const told = 'providerPaymentId' in report ? report.providerPaymentId : null;
-    expect(told ?? paymentId).toBe(paymentId);
-  });
-});
+// The contract plays each event of each provider.
 
 describe('payouts', () => {
   const amount = Money.of(12_50n, 'EUR');
@@ -70,7 +25,7 @@ describe('payouts', () => {
     const gateway = gateways.get(name);
     const sample = gateway?.sampleEventDelivery(event, { linkId: LINK, paymentId, amount }, NOW);
     if (!gateway || !sample) throw new Error(`${name} plays no ${event}`);
-    return gateway.parse(delivered(sample));
+    return gateway.parse(deliveredAs(sample));
   };
 
   it.each(['gocardless', 'sandbox', 'standard-webhooks'])(

@@ -10,15 +10,8 @@ import {
   type SandboxOutcome,
   sandboxSendings,
 } from '../../src/gateways/sandbox/sandbox-outcomes.js';
-import {
-  aGateway,
-  clockAt,
-  delivered,
-  LINK,
-  NOW,
-  reportOf,
-  SANDBOX_SECRET,
-} from './gateway-builders.js';
+import { deliveredAs } from '../../src/testing/contract/contract-trial.js';
+import { aGateway, clockAt, LINK, NOW, reportOf, SANDBOX_SECRET } from './gateway-builders.js';
 
 const AMOUNT = Money.of(12_50n, 'EUR');
 const DELAY_MS = 5000;
@@ -54,7 +47,7 @@ describe('a choice', () => {
       expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
       for (const event of events) {
         const gateway = gatewayAt(3600);
-        const delivery = delivered(gateway.signedEvent(event));
+        const delivery = deliveredAs(gateway.signedEvent(event));
         await gateway.verify(delivery);
         expect(reportOf(gateway, delivery)).toMatchObject({ eventId: event.id });
       }
@@ -109,7 +102,7 @@ describe('a choice', () => {
 describe('a payout', () => {
   it('is of the payment that was chosen, with its line', () => {
     const [paid, told] = aPayment('paid_out').events;
-    const report = reportOf(gatewayAt(), delivered(gatewayAt().signedEvent(told!)));
+    const report = reportOf(gatewayAt(), deliveredAs(gatewayAt().signedEvent(told!)));
     expect(report).toMatchObject({
       kind: 'payout',
       status: 'sent',

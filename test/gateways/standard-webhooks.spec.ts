@@ -3,10 +3,10 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { InvalidSignature } from '../../src/payments/port/domain/gateway.js';
 import { Money } from '../../src/kernel/money.js';
+import { deliveredAs } from '../../src/testing/contract/contract-trial.js';
 import {
   aGateway,
   clockAt,
-  delivered,
   LINK,
   NOW,
   NOW_SECONDS,
@@ -269,6 +269,6 @@ it.each([
   const of = { linkId: LINK, paymentId: 'p-1', amount: AMOUNT };
   const sample = gateway.sampleEventDelivery(event, of, NOW);
   if (!sample) throw new Error('not played');
-  await gateway.verify(delivered(sample));
-  expect(reportOf(gateway, delivered(sample)).kind).toBe(kind);
+  await gateway.verify(deliveredAs(sample));
+  expect(reportOf(gateway, deliveredAs(sample)).kind).toBe(kind);
 });

@@ -1,6 +1,6 @@
 import type { OpenApi, Operation, Schema } from '../e2e/schema-check.js';
 import type { Shot } from './attacker.js';
-import type { Chance } from './chance.js';
+import type { Chance } from '../../src/testing/chance.js';
 
 /** The parts of the attacked account that a request may use. */
 export interface Known {

@@ -8,7 +8,7 @@ import { call } from '../support/http.js';
 import { Attacker, type Shot } from './attacker.js';
 import { Bodies, type Known } from './bodies.js';
 import { dropBombs } from './bombs.js';
-import { Chance } from './chance.js';
+import { Chance } from '../../src/testing/chance.js';
 import { floodOneLockedDocument, type LockedReport, type Payer } from './locked-document.js';
 import { FORGED_MINOR, Signatures } from './signatures.js';
 import { realDeliveries, webhookEnvironment } from './webhooks.js';

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { forgeCrc } from '../gateways/paypal/paypal-test-chain.js';
 import type { SampleDelivery } from '../../src/payments/index.js';
 import type { Shot } from './attacker.js';
-import type { Chance } from './chance.js';
+import type { Chance } from '../../src/testing/chance.js';
 import type { RealDelivery } from './webhooks.js';
 
 /** Another amount than was signed, with the same CRC32: PayPal's signature covers no more. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { permutations } from '../e2e/payments/dispute-calls.js';
-import { Chance } from '../hostile/chance.js';
+import { Chance } from '../../src/testing/chance.js';
 import { Provider } from '../proof/provider.js';
 import type { Voice } from '../proof/voices/voice.js';
 import type { TestService } from '../support/service.js';

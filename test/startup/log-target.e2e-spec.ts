@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aDatabase, type TestDatabase } from '../support/database.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../../src/testing/service/free-port.js';
 import { aPlace, NO_CHROMIUM, OWN_ENVIRONMENT, type Place, untilReady } from './program.js';
 
 const LOADER = new URL('../support/source-loader.mjs', import.meta.url).href;

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toWindows1252 } from '../../src/platform/http/windows-1252.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../../src/testing/service/free-port.js';
 import { aPlace, NO_CHROMIUM, OWN_ENVIRONMENT, type Place, untilReady } from './program.js';
 
 // The built service on the lowest Node that package.json names: CI brings it as LOWEST_NODE. Elsewhere it

@@ -8,7 +8,7 @@ import { uuidOf } from '../../src/kernel/ids.js';
 import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import { configOf, type ProcessPlace } from '../../src/processes.js';
 import { testConfig } from '../support/service.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../../src/testing/service/free-port.js';
 import { aLoadOn } from './kept-connections.js';
 import { aPlace, NO_CHROMIUM, type Place, type ServiceProgram, until } from './program.js';
 

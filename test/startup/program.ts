@@ -9,7 +9,7 @@ import { runCommand } from '../../src/cli/command-line.js';
 import type { Demo } from '../../src/demo/demo-account.js';
 import { runDemoWebhook } from '../../src/demo/demo-delivery.js';
 import { CACHE_FOLDER } from '../support/folders.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../../src/testing/service/free-port.js';
 import { PATIENCE_MS } from '../support/patience.js';
 
 export const SOURCE_LOADER = new URL('../support/source-loader.mjs', import.meta.url).href;

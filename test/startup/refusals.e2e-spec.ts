@@ -7,7 +7,7 @@ import { ConfigError } from '../../src/platform/config/config-error.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
 import { PAYPAL_FOLDER } from '../support/folders.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../../src/testing/service/free-port.js';
 import { call } from '../support/http.js';
 import { aPlace, type Ended, NO_CHROMIUM, type Place } from './program.js';
 

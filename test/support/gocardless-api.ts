@@ -15,6 +15,8 @@ export interface GoCardlessStub {
   mostAtOnce: number;
   /** Answered to every call, if it is set. */
   failure: number | null;
+  /** Ids of billing requests by their Idempotency-Key. */
+  requests: Map<string, string>;
   /** Debits by mandates by their Idempotency-Key, as they were asked for. */
   debits: Map<string, StubDebit>;
   /** The next debit is made, and its answer is lost. */
@@ -68,6 +70,7 @@ export async function startGoCardlessStub(): Promise<GoCardlessStub> {
     calls: [],
     mostAtOnce: 0,
     failure: null,
+    requests: new Map(),
     debits: new Map(),
     losesAnswer: false,
     close: () =>
@@ -93,7 +96,10 @@ function made(
     return [201, { [collection]: { authorisation_url: `https://pay.test/BRF${number}` } }];
   }
   if (collection !== 'billing_requests') return [404, {}];
+  const known = stub.requests.get(key);
+  if (known) return conflict(known);
   const id = `BRQ${number}`;
+  stub.requests.set(key, id);
   const request = { status: 'pending', links: {}, ...json?.[collection], id };
   stub.objects[`/billing_requests/${id}`] = request;
   return [201, { [collection]: request }];
@@ -114,14 +120,16 @@ function shown(stub: GoCardlessStub, url: URL): [number, object] {
   return [200, { [collection]: listed, meta: { cursors: { before: null, after: null } } }];
 }
 
+function conflict(id: string): [number, object] {
+  const links = { conflicting_resource_id: id };
+  const errors = [{ reason: 'idempotent_creation_conflict', message: 'No.', links }];
+  return [409, { error: { type: 'invalid_state', code: 409, errors } }];
+}
+
 /** The same key is the same debit. */
 function debited(stub: GoCardlessStub, asked: object | undefined, key: string): [number, object] {
   const known = stub.debits.get(key);
-  if (known) {
-    const links = { conflicting_resource_id: known.id };
-    const errors = [{ reason: 'idempotent_creation_conflict', message: 'No.', links }];
-    return [409, { error: { type: 'invalid_state', code: 409, errors } }];
-  }
+  if (known) return conflict(known.id);
   const wish = asked as Omit<StubDebit, 'id' | 'status' | 'created_at'>;
   const mandate = stub.objects[`/mandates/${wish.links.mandate}`] as { status: string };
   if (mandate.status !== 'active') {

@@ -13,6 +13,7 @@ const MODULE_ORDER = [
   ['webhooks', 'portal'],
   ['mail'],
   ['app'],
+  ['testing'],
 ];
 
 export const rankOf = (module: string) => MODULE_ORDER.findIndex((names) => names.includes(module));

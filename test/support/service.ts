@@ -20,11 +20,11 @@ import { byOperator, operator } from '../../src/platform/process-identity.js';
 import { TestClient } from './client.js';
 import { aDatabase, type TestDatabase } from './database.js';
 import { CACHE_FOLDER, PAYPAL_FOLDER } from './folders.js';
-import { freePort } from './free-port.js';
+import { freePort } from '../../src/testing/service/free-port.js';
 import { expectEventsAsDefined } from './events.js';
 import { DescribedAnswers } from './described-answers.js';
 import { type Answer, call, type Call, observers } from './http.js';
-import { TestClock } from './test-clock.js';
+import { TestClock } from '../../src/testing/test-clock.js';
 
 /*
  * The whole service on a database of its own, over real HTTP. Usage:

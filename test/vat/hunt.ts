@@ -1,4 +1,4 @@
-import { Chance } from '../hostile/chance.js';
+import { Chance } from '../../src/testing/chance.js';
 import type { TestService } from '../support/service.js';
 import { Months, NOW } from './months.js';
 import { differences } from './three-ways.js';

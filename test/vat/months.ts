@@ -1,6 +1,6 @@
 import type { DocumentBody } from '../../src/documents/wire/document-body.js';
 import { addDays } from '../../src/kernel/clock.js';
-import type { Chance } from '../hostile/chance.js';
+import type { Chance } from '../../src/testing/chance.js';
 import type { TestClient } from '../support/client.js';
 import type { Answer } from '../support/http.js';
 

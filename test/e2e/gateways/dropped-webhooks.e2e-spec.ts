@@ -7,7 +7,7 @@ import { uuidOf } from '../../../src/kernel/ids.js';
 import { Money } from '../../../src/kernel/money.js';
 import { Gateways, type SampleEvent } from '../../../src/payments/index.js';
 import { CheckoutLookUps } from '../../../src/payments/inbox/application/checkouts/checkout-look-ups.js';
-import { Chance } from '../../hostile/chance.js';
+import { Chance } from '../../../src/testing/chance.js';
 import { SETTINGS, settingsOfPayPal } from '../../gateways/gateway-builders.js';
 import type { TestClient } from '../../support/client.js';
 import { type ProviderStub, startProviderStub } from '../../support/provider-stub.js';

@@ -4,7 +4,7 @@ import { Jobs } from '../../../src/platform/jobs.js';
 import type { TestClient } from '../../support/client.js';
 import { aDatabase, type TestDatabase } from '../../support/database.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { TestClock } from '../../support/test-clock.js';
+import { TestClock } from '../../../src/testing/test-clock.js';
 import {
   BatchApi,
   deliverBatch,

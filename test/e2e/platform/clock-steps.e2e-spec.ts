@@ -3,7 +3,7 @@ import { Retention } from '../../../src/platform/database/retention.js';
 import { ClockWatch } from '../../../src/platform/observability/clock-watch.js';
 import { createLog } from '../../../src/platform/observability/log.js';
 import { RefundLookUps } from '../../../src/payments/returning/application/refunds/refund-look-ups.js';
-import { TestClock } from '../../support/test-clock.js';
+import { TestClock } from '../../../src/testing/test-clock.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { good } from '../documents/document-calls.js';

@@ -4,7 +4,7 @@ import { RefusalLog } from '../../../src/auth/index.js';
 import { Retention } from '../../../src/platform/database/retention.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { TestClock } from '../../support/test-clock.js';
+import { TestClock } from '../../../src/testing/test-clock.js';
 
 // Rows that grow with requests are forgotten by age, and never while somebody may still need them.
 

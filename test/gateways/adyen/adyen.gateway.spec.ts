@@ -13,12 +13,12 @@ import {
   PAYMENT_PSP,
   sentBody,
 } from './adyen-objects.js';
+import { deliveredAs } from '../../../src/testing/contract/contract-trial.js';
 import {
   aCheckoutRequest,
   ADYEN_ACCOUNT,
   aGateway,
   ADYEN_KEY,
-  delivered,
   LINK,
   NOW,
 } from '../gateway-builders.js';
@@ -297,15 +297,15 @@ describe('samples', () => {
     const gateway = aGateway('adyen', SETTINGS);
     const sample = gateway.sampleEventDelivery(event, of, NOW);
     if (!sample) throw new Error('no sample');
-    await gateway.verify(delivered(sample));
-    expect(gateway.parse(delivered(sample))).toMatchObject([expected]);
+    await gateway.verify(deliveredAs(sample));
+    expect(gateway.parse(deliveredAs(sample))).toMatchObject([expected]);
   });
 
   it('of what is paid are a capture, where it is captured by hand', async () => {
     const gateway = aGateway('adyen', { ...SETTINGS, capture: 'manual', environment: 'live' });
     const sample = gateway.samplePaidDelivery({ id: LINK, amount: of.amount }, NOW);
-    await gateway.verify(delivered(sample));
-    const [report] = gateway.parse(delivered(sample)) as ProviderReport[];
+    await gateway.verify(deliveredAs(sample));
+    const [report] = gateway.parse(deliveredAs(sample)) as ProviderReport[];
     expect(report).toMatchObject({ kind: 'paid', eventType: 'CAPTURE', linkId: LINK });
   });
 

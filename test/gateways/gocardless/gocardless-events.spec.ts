@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../../src/kernel/money.js';
 import { InvalidSignature, SAMPLE_EVENTS } from '../../../src/payments/port/domain/gateway.js';
-import { delivered, LINK, reportOf } from '../gateway-builders.js';
+import { deliveredAs } from '../../../src/testing/contract/contract-trial.js';
+import { LINK, reportOf } from '../gateway-builders.js';
 import {
   aCancellation,
   aDebit,
@@ -306,8 +307,8 @@ it('plays later events of a payment, signed, and none that GoCardless does not t
       const gateway = withoutToken();
       const sample = gateway.sampleEventDelivery(event, of, at);
       if (!sample) return [event, null];
-      await gateway.verify(delivered(sample));
-      const report = reportOf(gateway, delivered(sample));
+      await gateway.verify(deliveredAs(sample));
+      const report = reportOf(gateway, deliveredAs(sample));
       return [event, report.kind === 'dispute' ? report.status : report.kind];
     }),
   );

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../../src/kernel/money.js';
 import { InvalidSignature } from '../../../src/payments/port/domain/gateway.js';
-import { delivered, LINK, NOW, NOW_SECONDS, reportOf } from '../gateway-builders.js';
+import { deliveredAs } from '../../../src/testing/contract/contract-trial.js';
+import { LINK, NOW, NOW_SECONDS, reportOf } from '../gateway-builders.js';
 import {
   aDispute,
   anEvent,
@@ -265,8 +266,8 @@ describe('a sample', () => {
   ] as const)('of %s verifies, and says so', async (event, expected) => {
     const gateway = withoutKey();
     const sample = gateway.sampleEventDelivery(event, of, NOW) ?? { body: '', headers: {} };
-    await gateway.verify(delivered(sample));
-    expect(reportOf(gateway, delivered(sample))).toMatchObject(expected);
+    await gateway.verify(deliveredAs(sample));
+    expect(reportOf(gateway, deliveredAs(sample))).toMatchObject(expected);
   });
 
   it('is none where Razorpay has no such event, or the payment is of another provider', () => {

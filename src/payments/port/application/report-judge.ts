@@ -4,7 +4,7 @@ import { Money } from '../../../kernel/money.js';
 import { Log } from '../../../platform/observability/log.js';
 import type { Gateway } from '../domain/gateway.js';
 import type { NamedObject, ProviderReport } from '../domain/provider-report.js';
-import { ToldShape } from '../wire/provider-report.js';
+import { wrongInTold } from '../wire/provider-report.js';
 
 type Told = ProviderReport | NamedObject;
 
@@ -35,16 +35,10 @@ export class ReportJudge {
 
   private told(gateway: Gateway, told: unknown): Told {
     if (told instanceof Object && this.sound.has(told)) return told as Told;
-    const { error } = ToldShape.safeParse(told);
-    if (!error) {
-      this.sound.add(told as Told);
-      return told as Told;
-    }
-    return this.kept(
-      gateway,
-      told,
-      error.issues.map(({ path, message }) => `${path.join('.') || 'report'}: ${message}`),
-    );
+    const wrong = wrongInTold(told);
+    if (wrong.length > 0) return this.kept(gateway, told, wrong);
+    this.sound.add(told as Told);
+    return told as Told;
   }
 
   private kept(gateway: Gateway, told: unknown, wrong: readonly string[]): ProviderReport {

@@ -115,3 +115,11 @@ export const ToldShape = z.discriminatedUnion('kind', [
     isSigned: z.boolean(),
   }),
 ]);
+
+/** The fields of a report that cannot be booked, each with the reason; none: it is sound. */
+export function wrongInTold(told: unknown): string[] {
+  const { error } = ToldShape.safeParse(told);
+  return (
+    error?.issues.map(({ path, message }) => `${path.join('.') || 'report'}: ${message}`) ?? []
+  );
+}

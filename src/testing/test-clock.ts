@@ -1,4 +1,4 @@
-import { Clock } from '../../src/kernel/clock.js';
+import { Clock } from '../kernel/clock.js';
 
 /** A clock that runs from the instant it was last set to. */
 export class TestClock extends Clock {

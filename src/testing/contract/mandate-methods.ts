@@ -1,4 +1,4 @@
-import type { Gateway } from '../../src/payments/port/domain/gateway.js';
+import type { Gateway } from '../../payments/index.js';
 
 /** Each method of a provider that keeps mandates, and why it cannot be left out. */
 const METHODS: Record<string, string> = {
@@ -9,19 +9,20 @@ const METHODS: Record<string, string> = {
   find: 'finds the debit of a call whose answer was lost, so that it is not made twice',
 };
 
-/** The methods that a gateway which keeps mandates has not, in words. */
-export function missingMandateMethods({
-  provider,
-  directDebits,
-  tellsCheckouts,
-}: Gateway): string[] {
+/**
+ * The methods that a gateway which keeps mandates has not, in words.
+ * @param hasApi false: it has nobody to ask
+ */
+export function missingMandateMethods(
+  { provider, directDebits, tellsCheckouts }: Gateway,
+  hasApi = true,
+): string[] {
   if (!directDebits) return [];
   const methods = directDebits as unknown as Record<string, unknown>;
   const missing = Object.entries(METHODS)
     .filter(([name]) => typeof methods[name] !== 'function')
     .map(([name, why]) => `${provider}: directDebits has no ${name}, which ${why}`);
-  // The sandbox has nobody to ask.
-  return tellsCheckouts || provider === 'sandbox'
+  return tellsCheckouts || !hasApi
     ? missing
     : [
         ...missing,
