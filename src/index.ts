@@ -8,17 +8,55 @@ import 'reflect-metadata';
 import { claimOnlyCopy } from './kernel/only-copy.js';
 
 export { z } from 'zod';
-export type { Clock, IsoDate } from './kernel/clock.js';
+export { type Actor, type By } from './kernel/actor.js';
+export { Clock, type IsoDate, SystemClock } from './kernel/clock.js';
 export {
   DomainError,
   type DomainErrorKind,
   type ErrorContext,
   type FieldError,
 } from './kernel/domain-error.js';
-export type { Uuid } from './kernel/ids.js';
+export { DomainRefusal, domainRefusals } from './kernel/domain-refusal.js';
+export { IdGenerator, publicId, type Uuid, uuidOf, UuidV7Generator } from './kernel/ids.js';
 export { Money } from './kernel/money.js';
 export type { PaymentMethod } from './kernel/payment-method.js';
 export type { MadeUp, ProviderDefaults, ProviderDemo } from './platform/config/gateway-config.js';
+export { Config } from './platform/config/config.js';
+export type { ExtensionMigration } from './platform/database/extension-migrations.js';
+export { Database } from './platform/database/database.js';
+export type { Tx } from './platform/database/tx.js';
+export { UnitOfWork } from './platform/database/unit-of-work.js';
+export { RateLimits } from './platform/http/limits/rate-limits.js';
+export { type ApiRequest, byClient, type Caller, CallerOf } from './platform/http/request.js';
+export { Delete, Get, Patch, Post, Put } from './platform/http/route.js';
+export { amountMinor, flag, oneOf, wholeNumber } from './platform/http/validation/fields.js';
+export { answerShape, queryShape, requestShape } from './platform/http/validation/shapes.js';
+export { shortText } from './platform/http/validation/text-fields.js';
+export type { Once } from './platform/idempotency/idempotency.js';
+export { OnceOnly } from './platform/idempotency/once.decorator.js';
+export { type Job, Jobs } from './platform/jobs.js';
+export { Log } from './platform/observability/log.js';
+export type { Port } from './platform/ports.js';
+export { type Event, type EventOf, type EventType, Facts, type OwnTables } from './events/index.js';
+export {
+  CreditNotes,
+  customerId,
+  Customers,
+  documentId,
+  Documents,
+  type DocumentView,
+  LogoEncoder,
+  PdfRenderer,
+  type PrintOptions,
+  VatNumberRegister,
+} from './documents/index.js';
+export { MailSender } from './mail/index.js';
+export {
+  type CommandMeans,
+  defineExtension,
+  type DocumentFormat,
+  type Extension,
+} from './extensions/extension.js';
 export {
   acceptedAnswer,
   type GatewayContext,
@@ -54,6 +92,8 @@ export {
   type PayoutLineKind,
   type PlacedCheckout,
   type PlacedMandate,
+  PaymentLinks,
+  Payments,
   type ProcessingReport,
   type ProviderPayout,
   type ProviderReport,
@@ -61,6 +101,7 @@ export {
   type RefundOutcome,
   type RefundReport,
   type RefundRequest,
+  Refunds,
   type SampleDelivery,
   type SampleEvent,
   type SampleOf,

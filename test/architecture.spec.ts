@@ -103,7 +103,7 @@ const READS_ENVIRONMENT = new Set([
 ]);
 
 /** Only the installation knows the names of the modules that it adds. */
-const LOADS_MODULES = new Set(['src/gateways/providers.ts', 'src/extensions/installation.ts']);
+const LOADS_MODULES = new Set(['src/platform/config/installed-module.ts']);
 
 /** Exact amounts only, in the pure parts. */
 const INEXACT = /^(Number|parseFloat)$|\.(parseFloat|toFixed)$|^Math\.round$/;

@@ -33,6 +33,8 @@ export { buyerOf, sellerOf } from './domain/parties/party.js';
 export { lastDate, printed, type PrintedDocument } from './domain/printing/printed-document.js';
 export type { Texts } from './domain/texts/texts.js';
 export { askableAmount, assertNothingOnItsWay } from './domain/askable-amount.js';
+export { VatNumberRegister } from './domain/legal/vat-number-register.js';
+export { LogoEncoder } from './domain/parties/logo.js';
 export { DocumentRefusal } from './domain/refusals.js';
 export { customerId } from './http/customers.controller.js';
 export { DocumentExpansions } from './http/document-expansions.js';
@@ -56,4 +58,4 @@ export { CreditNoteRepository } from './infrastructure/credit-note.repository.js
 export { DocumentRepository } from './infrastructure/document.repository.js';
 export { DocumentsQuery } from './infrastructure/documents.query.js';
 export { taxesLeft } from './infrastructure/taxes-left.query.js';
-export { PdfRenderer } from './infrastructure/printing/pdf-renderer.js';
+export { PdfRenderer, type PrintOptions } from './infrastructure/printing/pdf-renderer.js';

@@ -20,7 +20,7 @@ export interface DocumentFormat {
 }
 
 /** The means of a command: the application on the service's database, and a place for its answer. */
-interface CommandMeans {
+export interface CommandMeans {
   /** The command is in the audit log. */
   withApp(work: (app: INestApplicationContext) => Promise<void>): Promise<void>;
   print(options: { json?: boolean }, value: object, text: string): void;
@@ -104,7 +104,6 @@ export function defineExtension(extension: Extension): Extension {
   return extension;
 }
 
-/** Made by this copy of the package: with another, nothing of ours would be the same class. */
 export const isDefinedHere = (extension: object): extension is Extension => defined.has(extension);
 
 function assertOwnScopes({ name, scopes = {} }: Extension): void {

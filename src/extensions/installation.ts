@@ -1,10 +1,8 @@
-import { createRequire } from 'node:module';
-import { isAbsolute, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Type } from '@nestjs/common';
 import semver from 'semver';
-import { Providers } from '../gateways/index.js';
+import { type Provider, providerMade, Providers } from '../gateways/index.js';
 import { ConfigError } from '../platform/config/config-error.js';
+import { importInstalled } from '../platform/config/installed-module.js';
 import { extensionModules } from '../platform/config/config.js';
 import type { MigratedExtension } from '../platform/database/extension-migrations.js';
 import { ExtensionScopes } from '../platform/http/access.js';
@@ -22,7 +20,7 @@ export class Installation {
     readonly extensions: readonly Extension[] = [],
     providers: Providers = new Providers(),
   ) {
-    this.providers = providers.with(extensions.flatMap((one) => one.providers ?? []));
+    this.providers = providers.with(extensions.flatMap(providersOf));
     const names = extensions.map(({ name }) => name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined) throw refused(twice, 'is there twice');
@@ -86,19 +84,22 @@ export class Installation {
   }
 }
 
-async function extensionOf(module: string, cwd: string): Promise<Extension> {
-  let loaded: { default?: unknown };
+function providersOf({ name, providers = [] }: Extension): Provider[] {
   try {
-    loaded = (await import(placeOf(module, cwd))) as { default?: unknown };
+    return providers.map(providerMade);
   } catch (error) {
-    throw refused(module, `cannot be loaded: ${error instanceof Error ? error.message : 'error'}`);
+    throw error instanceof ConfigError
+      ? refused(name, `has a provider: ${error.message.replace(/\.$/, '')}`)
+      : error;
   }
-  const { default: extension } = loaded;
+}
+
+async function extensionOf(module: string, cwd: string): Promise<Extension> {
+  const extension = await importInstalled(module, cwd).catch((error: Error) => {
+    throw refused(module, error.message);
+  });
   if (typeof extension !== 'object' || extension === null || !isDefinedHere(extension)) {
-    throw refused(
-      module,
-      'has to export by default what defineExtension of this copy of quittance made',
-    );
+    throw refused(module, 'has to export by default what defineExtension made');
   }
   const version = await ownVersion();
   const range = semver.validRange(extension.quittance);
@@ -106,16 +107,6 @@ async function extensionOf(module: string, cwd: string): Promise<Extension> {
     throw refused(module, `is for Quittance ${extension.quittance}, and this is ${version}`);
   }
   return extension;
-}
-
-/** A package that only `import` finds is looked for from here. */
-function placeOf(module: string, cwd: string): string {
-  if (module.startsWith('.') || isAbsolute(module)) return pathToFileURL(resolve(cwd, module)).href;
-  try {
-    return pathToFileURL(createRequire(join(cwd, 'package.json')).resolve(module)).href;
-  } catch {
-    return module;
-  }
 }
 
 const nameOf = (port: Port) => (port as { name?: string } | undefined)?.name ?? String(port);

@@ -1,5 +1,3 @@
-import { isAbsolute, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { DomainError } from '../kernel/domain-error.js';
 import { Money } from '../kernel/money.js';
@@ -7,6 +5,7 @@ import { claimOnlyCopy } from '../kernel/only-copy.js';
 import { Gateway, InvalidSignature } from '../payments/index.js';
 import { ConfigError } from '../platform/config/config-error.js';
 import { providerModules } from '../platform/config/config.js';
+import { importInstalled } from '../platform/config/installed-module.js';
 import type { GatewayConfig } from '../platform/config/gateway-config.js';
 import { gatewayRefusals, providers } from './configured-gateways.js';
 import { type Provider, SettingRefused } from './provider.js';
@@ -17,9 +16,6 @@ const KIT = { Gateway, InvalidSignature, DomainError, Money, SettingRefused, z }
 /** The default export of a module that brings a provider. */
 export type ProviderMaker = (kit: typeof KIT) => unknown;
 
-const Module = z.object({
-  default: z.custom<Provider | ProviderMaker>((made) => made instanceof Object),
-});
 const Made = z.object({
   name: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
   settings: z.custom<Provider['settings']>((schema) => hasFunction(schema, 'safeParse')),
@@ -75,18 +71,12 @@ export class Providers {
 }
 
 async function providerOf(module: string, cwd: string): Promise<Provider> {
-  const isFile = module.startsWith('.') || isAbsolute(module);
-  const specifier = isFile ? pathToFileURL(resolve(cwd, module)).href : module;
-  let made: unknown;
-  try {
-    const loaded = Module.safeParse(await import(specifier));
-    if (loaded.success) made = madeBy(loaded.data.default);
-  } catch (error) {
-    throw refused(module, `cannot be loaded: ${error instanceof Error ? error.message : 'error'}`);
-  }
-  if (made === undefined)
+  const exported = await importInstalled(module, cwd).catch((error: Error) => {
+    throw refused(module, error.message);
+  });
+  if (!(exported instanceof Object))
     throw refused(module, 'has to export a provider by default, or a function that makes one');
-  const provider = wholeProvider(made);
+  const provider = wholeProvider(madeBy(exported as Provider | ProviderMaker));
   if (typeof provider !== 'string') return provider;
   throw refused(module, `makes no provider; wrong or missing: ${provider}`);
 }

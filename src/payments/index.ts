@@ -1,5 +1,7 @@
 export { surveyAccountGateways } from './port/application/gateway-survey.js';
 export { Allocations } from './recording/application/allocations.service.js';
+export { Payments } from './recording/application/payments.service.js';
+export { Refunds } from './returning/application/refunds/refunds.service.js';
 export { PaymentLinks } from './collecting/application/payment-links.service.js';
 export { type PayPage, PayPages } from './application/pay-pages.service.js';
 export {

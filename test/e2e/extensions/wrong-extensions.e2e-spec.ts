@@ -7,6 +7,7 @@ import { PdfRenderer } from '../../../src/documents/index.js';
 import { Facts } from '../../../src/events/index.js';
 import { defineExtension, type Extension } from '../../../src/extensions/extension.js';
 import { Installation } from '../../../src/extensions/installation.js';
+import { type Provider, Providers } from '../../../src/gateways/index.js';
 import { domainRefusals } from '../../../src/kernel/domain-refusal.js';
 import { Money } from '../../../src/kernel/money.js';
 import { ConfigError } from '../../../src/platform/config/config-error.js';
@@ -14,6 +15,7 @@ import { migrate } from '../../../src/platform/database/migrate.js';
 import { aDatabase, type TestDatabase } from '../../support/database.js';
 import { startTestService } from '../../support/service.js';
 
+const [GIVEN] = new Providers().all as [Provider];
 const PLAIN: Extension = { name: 'acme', quittance: '^0.2' };
 
 describe('an extension that is not whole', () => {
@@ -51,8 +53,13 @@ describe('extensions that do not fit', () => {
   it.each<[string, Extension[], RegExp]>([
     ['two of one name', [PLAIN, PLAIN], /^QUITTANCE_EXTENSIONS: acme is there twice\.$/],
     [
+      'a provider that is none',
+      [{ ...PLAIN, providers: [{ name: 'acmepay' } as never] }],
+      /acme has a provider: This is no provider; wrong or missing: settings, unsafe, open/,
+    ],
+    [
       'a provider of ours',
-      [{ ...PLAIN, providers: [{ name: 'stripe' } as never] }],
+      [{ ...PLAIN, providers: [{ ...GIVEN, name: 'stripe' }] }],
       /an extension brings stripe, whose name/,
     ],
   ])('%s', (_, extensions, sentence) => {
@@ -126,7 +133,7 @@ describe('a package that is named', () => {
       'exports nothing',
       'export const x = 1',
       './it.mjs',
-      /has to export by default what defineExtension of this copy/,
+      /has to export by default what defineExtension made/,
     ],
     [
       'is made by hand',

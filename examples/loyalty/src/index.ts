@@ -1,0 +1,110 @@
+import { Controller, Injectable, Module, Param } from '@nestjs/common';
+import { Command } from 'commander';
+import {
+  answerShape,
+  type Caller,
+  CallerOf,
+  customerId,
+  Database,
+  defineExtension,
+  domainRefusals,
+  type EventOf,
+  Facts,
+  Get,
+  type OwnTables,
+  uuidOf,
+  z,
+} from 'quittance';
+
+const LoyaltyRefusal = domainRefusals({
+  not_found: { loyalty_no_points: 'The customer has no points yet.' },
+  conflict: { loyalty_paused: 'This customer collects no points now; record it without the mark.' },
+});
+
+const Points = answerShape('LoyaltyPoints', { customer_id: z.string(), points: z.int() });
+
+/** A point for each whole unit of the currency, in the transaction of the payment. */
+@Injectable()
+export class LoyaltyPoints {
+  constructor(
+    facts: Facts,
+    private readonly database: Database,
+  ) {
+    facts.on('payment.recorded', (tx, event) => this.give(tx, event));
+  }
+
+  async of(accountId: string, customer: string): Promise<number> {
+    const [row] = await this.database.query<{ points: bigint | null }>(
+      `SELECT sum(points)::bigint AS points FROM ext_loyalty_given
+       WHERE account_id = $1 AND customer_id = $2`,
+      [accountId, customer],
+    );
+    if (row?.points == null) throw LoyaltyRefusal.loyalty_no_points.of();
+    return Number(row.points);
+  }
+
+  /** A refusal takes the payment back, too: neither is there without the other. */
+  private give(tx: OwnTables, { accountId, data: { payment } }: EventOf<'payment.recorded'>): void {
+    if (payment.metadata['loyalty'] === 'paused') throw LoyaltyRefusal.loyalty_paused.of();
+    tx.insert('ext_loyalty_given', {
+      account_id: accountId,
+      payment_id: uuidOf('pay', payment.id),
+      customer_id: customerId(payment.customer_id),
+      points: BigInt(Math.floor(payment.amount / 100)),
+    });
+  }
+}
+
+@Controller('points')
+class PointsController {
+  constructor(private readonly points: LoyaltyPoints) {}
+
+  @Get(':customer', 'ext:loyalty:read', {
+    summary: 'Points of a customer',
+    answers: Points,
+    problems: [LoyaltyRefusal.loyalty_no_points],
+  })
+  async getPoints(@CallerOf() caller: Caller, @Param('customer') customer: string) {
+    const points = await this.points.of(caller.accountId, customerId(customer));
+    return { customer_id: customer, points };
+  }
+}
+
+@Module({ providers: [LoyaltyPoints], controllers: [PointsController] })
+class LoyaltyModule {}
+
+export default defineExtension({
+  name: 'loyalty',
+  quittance: '^0.2',
+  module: LoyaltyModule,
+  scopes: { 'ext:loyalty:read': 'Read points of customers.' },
+  problems: LoyaltyRefusal,
+  migrations: [
+    {
+      name: '1-given',
+      sql: `
+        CREATE TABLE ext_loyalty_given (
+          account_id uuid NOT NULL,
+          payment_id uuid NOT NULL,
+          customer_id uuid NOT NULL,
+          points bigint NOT NULL CHECK (points >= 0),
+          PRIMARY KEY (account_id, payment_id)
+        );
+        CREATE INDEX ext_loyalty_given_of_customers ON ext_loyalty_given (account_id, customer_id)`,
+    },
+  ],
+  commands: ({ withApp, print }) => [
+    new Command('points')
+      .description('points of a customer')
+      .argument('<account>', 'acc_...')
+      .argument('<customer>', 'cus_...')
+      .option('--json', 'print JSON')
+      .action(async (account: string, customer: string, options: { json?: boolean }) =>
+        withApp(async (app) => {
+          const accountId = uuidOf('acc', account) ?? '';
+          const points = await app.get(LoyaltyPoints, { strict: false }).of(accountId, customerId(customer));
+          print(options, { points }, `${points} points`);
+        }),
+      ),
+  ],
+});
