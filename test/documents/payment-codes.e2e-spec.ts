@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import jsqr from 'jsqr';
 import sharp from 'sharp';
-import type { Browser } from 'puppeteer';
+import type { Browser } from 'puppeteer-core';
 import { SwissQRBill } from 'swissqrbill/svg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { paymentCodesFor } from '../../src/documents/domain/printing/payment-codes.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Browser } from 'puppeteer';
+import type { Browser } from 'puppeteer-core';
 import { fontFacesFor } from '../../src/documents/infrastructure/printing/fonts.js';
 import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/printing/puppeteer-pdf-renderer.js';
 import { launchChromium } from '../../src/platform/chromium/chromium.js';

@@ -1,4 +1,4 @@
-import type { Browser } from 'puppeteer';
+import type { Browser } from 'puppeteer-core';
 import { launchChromium } from '../../src/platform/chromium/chromium.js';
 import { CACHE_FOLDER } from './folders.js';
 

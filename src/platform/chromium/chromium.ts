@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser } from 'puppeteer';
+import type { Browser } from 'puppeteer-core';
 import { isRunning } from '../process-identity.js';
 import { unpackChromium, unpackFallbackFonts } from './bundled-chromium.js';
 import { within } from '../within.js';
@@ -138,7 +138,7 @@ async function start(
   try {
     const fontConfig = await writeFontConfig(profile, await unpackFallbackFonts(cacheDir));
     // Loaded with the first browser: most commands of the operator have none.
-    const { default: puppeteer } = await import('puppeteer');
+    const { default: puppeteer } = await import('puppeteer-core');
     const launching = puppeteer.launch({
       executablePath: executable.path,
       headless: executable.source === 'bundled' ? 'shell' : true,

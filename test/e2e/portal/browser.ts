@@ -1,4 +1,4 @@
-import puppeteer, { type Browser } from 'puppeteer';
+import puppeteer, { type Browser } from 'puppeteer-core';
 import { findChromium } from '../../../src/platform/chromium/chromium.js';
 import { CACHE_FOLDER } from '../../support/folders.js';
 

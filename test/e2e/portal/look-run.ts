@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Page } from 'puppeteer';
+import type { Page } from 'puppeteer-core';
 import { LANGUAGES } from '../../../src/documents/index.js';
 import { shareTestServer } from '../../support/database-server.js';
 import { startTestService, type TestService } from '../../support/service.js';

@@ -1,4 +1,4 @@
-import type { Browser } from 'puppeteer';
+import type { Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LANGUAGES, textsOf } from '../../../src/documents/domain/texts/languages.js';
 import type { TestClient } from '../../support/client.js';

@@ -1,4 +1,4 @@
-import type { Browser, CDPSession, Page } from 'puppeteer';
+import type { Browser, CDPSession, Page } from 'puppeteer-core';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { FairQueue } from '../../../platform/fair-queue.js';
 import { within } from '../../../platform/within.js';
