@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Ended } from './program.js';
+
+const HERE = fileURLToPath(new URL('../../', import.meta.url));
+const BINARIES = join(HERE, 'node_modules/.bin');
+
+/** All that a checkout has of ours. */
+const SOURCES = (
+  'src test bench migrations docs package.json .npmrc tsconfig.json tsconfig.build.json ' +
+  'tsconfig.types.json ormconfig.ts README.md LICENSE CHANGELOG.md'
+).split(' ');
+
+/** `npm install` takes a registry, and 800 MB: without it the very packages that it would bring are linked. */
+const INSTALLS = process.env['TEST_FULL'] === '1';
+
+interface LockedPackage {
+  dev?: boolean;
+}
+
+/** The package as `npm pack` makes it, and as npm tells of it. */
+export interface Packed {
+  file: string;
+  sizeBytes: number;
+  paths: string[];
+}
+
+/** Somebody else's project, in a folder of its own, with our package installed from its tarball. */
+export class Outsider {
+  private constructor(
+    readonly folder: string,
+    readonly packed: Packed,
+  ) {}
+
+  static async withPackage(): Promise<Outsider> {
+    // Temporary files of tests are in memory, where a real install has no room.
+    const folder = await mkdtemp(join(INSTALLS ? '/var/tmp' : tmpdir(), 'quittance-outsider-'));
+    const packed = await packedIn(join(folder, 'checkout'), folder);
+    const project = join(folder, 'project');
+    await mkdir(join(project, 'node_modules'), { recursive: true });
+    const described = { name: 'outsider', private: true, type: 'module' };
+    await writeFile(join(project, 'package.json'), JSON.stringify(described));
+    const outsider = new Outsider(project, packed);
+    await (INSTALLS ? outsider.install() : outsider.link());
+    return outsider;
+  }
+
+  async write(path: string, text: string): Promise<void> {
+    await mkdir(dirname(join(this.folder, path)), { recursive: true });
+    await writeFile(join(this.folder, path), text);
+  }
+
+  /** With the programs of the project, and no variable of ours. */
+  async run(file: string, args: string[], env: Record<string, string> = {}): Promise<Ended> {
+    return ended(file, args, { cwd: this.folder, env: { ...this.environment, ...env } });
+  }
+
+  get environment(): Record<string, string> {
+    const own = join(this.folder, 'node_modules/.bin');
+    return { PATH: `${own}:${BINARIES}:${process.env['PATH'] ?? ''}` };
+  }
+
+  async remove(): Promise<void> {
+    await rm(dirname(this.folder), { recursive: true, force: true, maxRetries: 20 });
+  }
+
+  private async install(): Promise<void> {
+    const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', this.packed.file];
+    const { code, errors } = await this.run('npm', args);
+    if (code !== 0) throw new Error(errors);
+  }
+
+  /** The package is a copy, so it finds what is linked beside it: its dependencies, and nothing of ours. */
+  private async link(): Promise<void> {
+    const modules = join(this.folder, 'node_modules');
+    const own = join(modules, 'quittance');
+    await mkdir(own);
+    await ended('tar', ['-xzf', this.packed.file, '-C', own, '--strip-components=1']);
+    const lock = JSON.parse(await readFile(join(HERE, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, LockedPackage>;
+    };
+    for (const [path, { dev }] of Object.entries(lock.packages)) {
+      if (dev || !/^node_modules\/(@[^/]+\/)?[^/@]+$/.test(path)) continue;
+      // Those of other processors are not there.
+      if (!(await stat(join(HERE, path)).catch(() => undefined))) continue;
+      await mkdir(dirname(join(this.folder, path)), { recursive: true });
+      await symlink(join(HERE, path), join(this.folder, path));
+    }
+    const { bin } = JSON.parse(await readFile(join(own, 'package.json'), 'utf8')) as {
+      bin: Record<string, string>;
+    };
+    await mkdir(join(modules, '.bin'));
+    for (const [name, file] of Object.entries(bin)) {
+      await symlink(join('../quittance', file), join(modules, '.bin', name));
+    }
+  }
+}
+
+/** A copy of the checkout: `npm pack` builds, and another test may use the one that is here. */
+async function packedIn(checkout: string, folder: string): Promise<Packed> {
+  await mkdir(checkout);
+  await Promise.all(
+    SOURCES.map(async (path) => cp(join(HERE, path), join(checkout, path), { recursive: true })),
+  );
+  await symlink(join(HERE, 'node_modules'), join(checkout, 'node_modules'));
+  const env = { PATH: `${BINARIES}:${process.env['PATH'] ?? ''}` };
+  const args = ['pack', '--json', '--pack-destination', folder];
+  const { code, output, errors } = await ended('npm', args, { cwd: checkout, env });
+  if (code !== 0) throw new Error(errors);
+  // Versions of npm differ: a list, or an object by names.
+  const told = Object.values(
+    JSON.parse(output.slice(output.search(/^[[{]/m))) as Record<string, PackedByNpm>,
+  );
+  const [{ filename, size, files } = { filename: '', size: 0, files: [] }] = told;
+  return { file: join(folder, filename), sizeBytes: size, paths: files.map(({ path }) => path) };
+}
+
+interface PackedByNpm {
+  filename: string;
+  size: number;
+  files: { path: string }[];
+}
+
+async function ended(file: string, args: string[], options: object = {}): Promise<Ended> {
+  const settled = promisify(execFile)(file, args, { maxBuffer: 1e8, ...options });
+  return settled.then(
+    ({ stdout, stderr }) => ({ code: 0, signal: null, output: stdout, errors: stderr }),
+    (error: { code: number; signal: NodeJS.Signals | null; stdout: string; stderr: string }) => {
+      const { code, signal, stdout, stderr } = error;
+      return { code, signal, output: stdout, errors: stderr };
+    },
+  );
+}
