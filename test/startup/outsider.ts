@@ -68,6 +68,22 @@ export class Outsider {
     await rm(dirname(this.folder), { recursive: true, force: true, maxRetries: 20 });
   }
 
+  /** A package of the project's own, packed and installed as one from elsewhere. */
+  async add(folder: string): Promise<void> {
+    const packed = await ended('npm', ['pack', '--json'], {
+      cwd: join(this.folder, folder),
+      env: this.environment,
+    });
+    if (packed.code !== 0) throw new Error(packed.errors);
+    const { name } = JSON.parse(
+      await readFile(join(this.folder, folder, 'package.json'), 'utf8'),
+    ) as { name: string };
+    const file = join(this.folder, folder, packedBy(packed.output).filename);
+    const into = join(this.folder, 'node_modules', name);
+    await mkdir(into, { recursive: true });
+    await ended('tar', ['-xzf', file, '-C', into, '--strip-components=1']);
+  }
+
   private async install(): Promise<void> {
     const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', this.packed.file];
     const { code, errors } = await this.run('npm', args);
@@ -111,12 +127,15 @@ async function packedIn(checkout: string, folder: string): Promise<Packed> {
   const args = ['pack', '--json', '--pack-destination', folder];
   const { code, output, errors } = await ended('npm', args, { cwd: checkout, env });
   if (code !== 0) throw new Error(errors);
-  // Versions of npm differ: a list, or an object by names.
-  const told = Object.values(
-    JSON.parse(output.slice(output.search(/^[[{]/m))) as Record<string, PackedByNpm>,
-  );
-  const [{ filename, size, files } = { filename: '', size: 0, files: [] }] = told;
+  const { filename, size, files } = packedBy(output);
   return { file: join(folder, filename), sizeBytes: size, paths: files.map(({ path }) => path) };
+}
+
+/** Versions of npm differ: a list, or an object by names. */
+function packedBy(output: string): PackedByNpm {
+  const told = JSON.parse(output.slice(output.search(/^[[{]/m))) as Record<string, PackedByNpm>;
+  const [packed = { filename: '', size: 0, files: [] }] = Object.values(told);
+  return packed;
 }
 
 interface PackedByNpm {

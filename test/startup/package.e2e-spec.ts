@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HEAP } from '../../src/cli/service-process.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../../src/testing/service/free-port.js';
 import { publicEntries } from '../support/public-api.js';
 import { Outsider } from './outsider.js';
 import { OWN_ENVIRONMENT, untilReady } from './program.js';

@@ -84,7 +84,14 @@ class AcmePay extends Gateway {
     if (eventType === 'paid') {
       const { link: linkId } = event;
       return [
-        { ...reported, kind: 'paid', linkId, providerObjectId: null, fee: null, paidAt: new Date(at) },
+        {
+          ...reported,
+          kind: 'paid',
+          linkId,
+          providerObjectId: null,
+          fee: null,
+          paidAt: new Date(at),
+        },
       ];
     }
     if (event.refund === undefined) throw new InvalidSignature('a refund without an id');

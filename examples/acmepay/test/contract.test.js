@@ -42,4 +42,4 @@ const contract = gatewayContract(acmepay, {
   api: { host: API, settings: () => ({ api_key: 'key' }) },
   refunds: { open: async () => standIn() },
 });
-for (const { name, run } of contract) test(name, run);
+for (const { name, run } of contract) void test(name, run);

@@ -3,7 +3,9 @@ import { defineExtension, type DocumentView } from 'quittance';
 /** A line of the file for each line of the document; amounts in decimals, as they are printed. */
 function csvOf({ number, lines }: DocumentView): string {
   const rows = lines.map(({ position, description, quantity, net }) =>
-    [number ?? '', position, description, quantity, ...net.toString().split(' ')].map(cell).join(','),
+    [number ?? '', position, description, quantity, ...net.toString().split(' ')]
+      .map(cell)
+      .join(','),
   );
   return ['number,line,description,quantity,net,currency', ...rows, ''].join('\r\n');
 }
@@ -19,6 +21,11 @@ export default defineExtension({
   name: 'csv-lines',
   quittance: '^0.2',
   formats: [
-    { name: 'csv', mediaType: 'text/csv', summary: 'The lines of a document as CSV', render: csvOf },
+    {
+      name: 'csv',
+      mediaType: 'text/csv',
+      summary: 'The lines of a document as CSV',
+      render: csvOf,
+    },
   ],
 });

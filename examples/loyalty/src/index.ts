@@ -102,7 +102,9 @@ export default defineExtension({
       .action(async (account: string, customer: string, options: { json?: boolean }) =>
         withApp(async (app) => {
           const accountId = uuidOf('acc', account) ?? '';
-          const points = await app.get(LoyaltyPoints, { strict: false }).of(accountId, customerId(customer));
+          const points = await app
+            .get(LoyaltyPoints, { strict: false })
+            .of(accountId, customerId(customer));
           print(options, { points }, `${points} points`);
         }),
       ),

@@ -30,7 +30,9 @@ class TextRenderer extends PdfRenderer {
 }
 
 function linesOf(html: string): string[] {
-  const body = html.replace(/^.*<body[^>]*>/s, '').replaceAll(/<(style|script|svg)\b.*?<\/\1>/gs, '');
+  const body = html
+    .replace(/^.*<body[^>]*>/s, '')
+    .replaceAll(/<(style|script|svg)\b.*?<\/\1>/gs, '');
   return body
     .replaceAll(/<[^>]+>/g, '\n')
     .split('\n')
