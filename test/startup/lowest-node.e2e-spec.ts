@@ -40,7 +40,7 @@ const built = (path: string) => join(place.folder, 'dist/src', path);
 
 it('gets ready, and stops', async () => {
   const port = await freePort();
-  const child = spawn(NODE, [built('main.js')], {
+  const child = spawn(NODE, [built('cli.js'), 'start'], {
     cwd: place.folder,
     env: { ...OWN_ENVIRONMENT, ...NO_CHROMIUM, DATABASE_URL: database.url, PORT: String(port) },
     stdio: 'ignore',

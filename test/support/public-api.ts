@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
 import ts from 'typescript';
@@ -99,14 +99,27 @@ const jsOf = (declaration: string) => declaration.replace(/\.d\.ts$/, '.js');
 /** @throws for `export *`: a name gets public by being written down */
 function exportedNames(file: string): string[] {
   const tree = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
-  return tree.statements.filter(ts.isExportDeclaration).flatMap((statement) => {
-    const { exportClause: clause, isTypeOnly } = statement;
-    if (!clause) throw new Error(`${basename(file)}: ${statement.getText()}`);
-    if (!ts.isNamedExports(clause)) return [clause.name.text];
-    return clause.elements.map((element) =>
-      isTypeOnly || element.isTypeOnly ? `type ${element.name.text}` : element.name.text,
-    );
+  return tree.statements.flatMap((statement) => {
+    if (ts.isExportDeclaration(statement)) return reExported(statement);
+    const isExported = ts.canHaveModifiers(statement) && ts.getModifiers(statement)?.some(isExport);
+    if (!isExported) return [];
+    if (ts.isVariableStatement(statement)) {
+      return statement.declarationList.declarations.map(({ name }) => name.getText());
+    }
+    const { name } = statement as ts.DeclarationStatement;
+    if (!name) throw new Error(`${basename(file)}: ${statement.getText()}`);
+    return [name.getText()];
   });
+}
+
+const isExport = ({ kind }: ts.ModifierLike) => kind === ts.SyntaxKind.ExportKeyword;
+
+function reExported({ exportClause: clause, isTypeOnly }: ts.ExportDeclaration): string[] {
+  if (!clause) throw new Error('an entry of the package exports by name, and never `export *`');
+  if (!ts.isNamedExports(clause)) return [clause.name.text];
+  return clause.elements.map((element) =>
+    isTypeOnly || element.isTypeOnly ? `type ${element.name.text}` : element.name.text,
+  );
 }
 
 /** The report, or the declarations of all in one file, by the name of what is wanted. */
@@ -148,6 +161,6 @@ function extracted(folder: string, entry: string, wanted: string): string {
       message.handled = message.logLevel !== ExtractorLogLevel.Error;
     },
   });
-  if (!succeeded) throw new Error(`the declarations of ${dirname(entry)} cannot be read`);
+  if (!succeeded) throw new Error(`the declarations of ${entry} cannot be read`);
   return readFileSync(made, 'utf8');
 }
