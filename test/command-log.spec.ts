@@ -8,8 +8,10 @@ import { everyNode, parsed, type SourceFile, sourcesOf } from './support/source.
 const OUTSIDE: Record<string, string> = {
   backup: 'records itself before it begins, so that the copy has it, too',
   'database-url': 'reads',
+  'demo-webhook': 'calls the running service, as a provider does',
   doctor: 'reads',
   migrate: 'migrations record themselves, wherever they run',
+  start: 'is the service',
   restore: 'makes a database that does not run yet; its last entry is that of the backup',
 };
 
