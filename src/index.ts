@@ -37,7 +37,8 @@ export { OnceOnly } from './platform/idempotency/once.decorator.js';
 export { type Job, Jobs } from './platform/jobs.js';
 export { Log } from './platform/observability/log.js';
 export type { Port } from './platform/ports.js';
-export { type Event, type EventOf, type EventType, Facts, type OwnTables } from './events/index.js';
+export type { OwnTables } from './events/index.js';
+export { type EventDataByType, type EventOf, type EventType, Facts } from './extensions/facts.js';
 export {
   CreditNotes,
   customerId,

@@ -2,7 +2,7 @@ export { CreditNotes, type NewCreditNote } from './application/credit-notes.serv
 export { Customers } from './application/customers.service.js';
 export { DocumentPdfs } from './application/document-pdfs.service.js';
 export { DocumentSteps } from './application/document-steps.service.js';
-export { inHistory } from './wire/document-events.js';
+export { DOCUMENT_EVENTS, inHistory } from './wire/document-events.js';
 export {
   DocumentWriter,
   type WrittenDocumentFact,

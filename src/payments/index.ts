@@ -102,4 +102,5 @@ export {
   type Settlement,
   SettlementsQuery,
 } from './recording/infrastructure/settlements.query.js';
+export { PAYMENT_EVENTS } from './wire/payment-events.js';
 export { PaymentsModule } from './payments.module.js';

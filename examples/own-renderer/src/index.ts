@@ -12,7 +12,7 @@ class TextRenderer extends PdfRenderer {
   }
 
   async render(html: string, { owner }: PrintOptions = {}): Promise<Buffer> {
-    this.log.debug({ owner }, 'a page was printed as text');
+    this.log.info({ owner }, 'a page was printed as text');
     return pdfOf(linesOf(html));
   }
 
