@@ -102,8 +102,8 @@ async function extensionOf(module: string, cwd: string): Promise<Extension> {
     throw refused(module, 'has to export by default what defineExtension made');
   }
   const version = await ownVersion();
-  const range = semver.validRange(extension.quittance);
-  if (range === null || !semver.satisfies(version, range, { includePrerelease: true })) {
+  // A range that is none is satisfied by no version.
+  if (!semver.satisfies(version, extension.quittance, { includePrerelease: true })) {
     throw refused(module, `is for Quittance ${extension.quittance}, and this is ${version}`);
   }
   return extension;
