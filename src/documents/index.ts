@@ -43,6 +43,7 @@ export { presentDocument } from './wire/present-document.js';
 export { ChangeBody } from './wire/steps/changes.js';
 export { CreateCreditNoteRequest } from './wire/steps/credit-note.js';
 export { toNewCreditNote } from './wire/parse-draft.js';
+export { CustomerBody } from './wire/customer.js';
 export { DocumentBody } from './wire/document-body.js';
 export { sendPdf } from './http/send-pdf.js';
 export { accentShades, accentStyle } from './infrastructure/printing/accent-color.js';

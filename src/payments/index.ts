@@ -80,6 +80,7 @@ export {
   problemOf,
 } from './inbox/domain/gateway-delivery.js';
 export type { NamedPayout } from './inbox/domain/gateway-delivery.js';
+export { PaymentLinkBody } from './collecting/wire/payment-link.js';
 export { presentGatewayEvent, presentWholeGatewayEvent } from './inbox/wire/gateway-event.js';
 export { allocationsOf, REFUSED_ALLOCATIONS } from './recording/wire/payment-steps.js';
 export { countedIn, CountsAsRequest } from './recording/wire/conversion.js';

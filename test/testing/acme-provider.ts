@@ -65,11 +65,16 @@ export const acmeProvider =
       fault === 'amounts have two decimals'
         ? 2
         : (Money.of(1n, currency).toDecimalString().split('.')[1]?.length ?? 0);
+    // Undefined where we cannot say it: another currency, or a part of a minor unit.
     const moneyOf = (text: string, currency: string) => {
       const [whole = '', part = ''] = text.split('.');
-      const digits = digitsOf(currency);
-      if (part.length > digits) throw new InvalidSignature('an amount with a part of a minor unit');
-      return Money.of(BigInt(whole + part.padEnd(digits, '0')), currency);
+      try {
+        const digits = digitsOf(currency);
+        if (part.length > digits) return undefined;
+        return Money.of(BigInt(whole + part.padEnd(digits, '0')), currency);
+      } catch {
+        return undefined;
+      }
     };
 
     class AcmeGateway extends Gateway {
@@ -108,8 +113,14 @@ export const acmeProvider =
         if (!event.success) throw new InvalidSignature('no event of acme');
         const { type, link: linkId, payment: providerPaymentId, refund, at } = event.data;
         const eventId = fault === 'an event id is of its link' ? `of ${linkId}` : event.data.id;
+        const told = { eventId, eventType: type, fingerprint: null };
         const amount = moneyOf(event.data.amount, event.data.currency);
-        const reported = { eventId, eventType: type, fingerprint: null, providerPaymentId, amount };
+        if (!amount) {
+          const direction = type === 'paid' ? ('in' as const) : ('out' as const);
+          const moved = { direction, reference: refund ?? null, providerPaymentId, amount: null };
+          return [{ ...told, kind: 'irrelevant', review: 'an amount that we do not have', moved }];
+        }
+        const reported = { ...told, providerPaymentId, amount };
         const fee = fault === 'a report has no fee' ? undefined : null;
         if (type === 'paid') {
           const paid = { kind: 'paid', linkId, providerObjectId: null, fee, paidAt: new Date(at) };

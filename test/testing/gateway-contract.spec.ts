@@ -1,21 +1,18 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { Providers } from '../../src/gateways/index.js';
 import { gatewayContract, type GatewayContractOptions } from '../../src/testing/index.js';
 import { ACME_API, type AcmeFault, acmeMac, acmeProvider } from './acme-provider.js';
 import { acmeStandIn } from './acme-stand-in.js';
 
 const settings = { webhook_secret: 'a secret of the tests' };
-const UNTOLD = [
-  ...(['processing', 'failed', 'reversed', 'payout', 'payout_failed'] as const),
-  ...(['dispute.inquiry', 'dispute.opened', 'dispute.won', 'dispute.lost'] as const),
-];
-
 const options: GatewayContractOptions = {
   settings,
   sign: (body) => ({
     'content-type': 'application/json',
     'acme-signature': acmeMac(settings.webhook_secret, body),
   }),
-  events: Object.fromEntries(UNTOLD.map((event) => [event, 'untold'])),
+  events: { refunded: 'refund', others: 'untold' },
   api: { host: ACME_API, settings: () => ({ api_key: 'key' }) },
   refunds: { open: async () => acmeStandIn(settings) },
 };
@@ -49,6 +46,18 @@ function refusalOf(given: unknown): string {
 
 describe('a provider of another company', () => {
   for (const { name, run } of gatewayContract(acmeProvider(), options)) it(name, run);
+});
+
+describe('the provider of docs/gateways.md', async () => {
+  const folder = fileURLToPath(new URL('../fixtures/gateways/', import.meta.url));
+  const variables = { QUITTANCE_PROVIDERS: './acme-provider.mjs' };
+  const { all } = await Providers.installed(variables, folder);
+  const checks = gatewayContract(all.at(-1)!, {
+    settings,
+    sign: options.sign,
+    events: { others: 'untold' },
+  });
+  for (const { name, run } of checks) it(name, run);
 });
 
 describe('the contract names', () => {
@@ -109,7 +118,13 @@ describe('the contract names', () => {
       'has each of its secrets tried': expect.stringContaining('secret settings api_key'),
     });
     const told = await without('events');
-    expect(Object.keys(told)).toHaveLength(UNTOLD.length);
+    const { events = {} } = options;
+    expect(await failures(undefined, { events: { ...events, refunded: 'untold' } })).toEqual({
+      'signs refunded for tests and demos, if it tells of that': expect.stringContaining(
+        'plays refunded, which `events` calls untold',
+      ),
+    });
+    expect(Object.keys(told)).toHaveLength(9);
     expect(told['signs payout for tests and demos, if it tells of that']).toContain(
       "events: { 'payout': 'untold' }",
     );

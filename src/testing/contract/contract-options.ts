@@ -24,9 +24,9 @@ export interface GatewayContractOptions {
   refusedCurrencies?: readonly string[];
   /**
    * Events of `SAMPLE_EVENTS` that are told in another way than by their own kind, or `untold`: the
-   * provider has no such event.
+   * provider has no such event. `others` is for all that are not named, but `paid`.
    */
-  events?: Readonly<Partial<Record<SampleEvent, ProviderReport['kind'] | 'untold'>>>;
+  events?: Readonly<Partial<Record<SampleEvent | 'others', ProviderReport['kind'] | 'untold'>>>;
   /** A payment's id in the provider's form. Default: `P` and the text. */
   paymentId?: (text: string) => string;
   /** Bodies of events beside the samples, such as those that only name an object. Default: none. */

@@ -3,9 +3,11 @@ import { type Delivery, type Gateway, InvalidSignature } from '../../payments/in
 import type { ContractCheck } from './contract-options.js';
 import { type ContractTrial, refusalOr, shown, TRIED_LINK } from './contract-trial.js';
 
-const WRONG = ['', -1, 1.5, 1e300, '1e3', {}, [], null, '\u0000', 'zzz', true];
+const WRONG = ['', -1, 1.5, 1e300, '1e3', {}, [], null, '\u0000', 'zzz', 'QQQ', 2 ** 53, true];
 const READABLE: ReadonlySet<unknown> = new Set(['paid', 'approved', 'irrelevant', 'named']);
-const ADVICE = 'throw InvalidSignature where a signed body is not what the provider sends.';
+const ADVICE =
+  'throw InvalidSignature where a signed body is not what the provider sends, and tell money that ' +
+  'cannot be said as `irrelevant` with `review` and `moved`.';
 
 /** A good signature makes no body good. */
 export function nonsenseChecks(trial: ContractTrial): ContractCheck[] {

@@ -150,10 +150,15 @@ function tellsRepeatsAlike(trial: ContractTrial): void {
   );
 }
 
+function expectedOf({ options: { events = {} } }: ContractTrial, event: SampleEvent) {
+  const others = event === 'paid' ? undefined : events.others;
+  return events[event] ?? others ?? KIND_OF[event] ?? 'dispute';
+}
+
 async function plays(trial: ContractTrial, event: SampleEvent): Promise<void> {
   const gateway = trial.open();
   const of = trial.sampleOf('0SAMPLE1');
-  const expected = trial.options.events?.[event] ?? KIND_OF[event] ?? 'dispute';
+  const expected = expectedOf(trial, event);
   const sample =
     event === 'paid'
       ? (gateway.sampleEventDelivery(event, of, trial.now) ?? trial.sample(gateway))
@@ -166,6 +171,10 @@ async function plays(trial: ContractTrial, event: SampleEvent): Promise<void> {
     );
     return;
   }
+  ok(
+    expected !== 'untold',
+    `sampleEventDelivery plays ${event}, which \`events\` calls untold; say there as which kind it is told.`,
+  );
   await gateway.verify(deliveredAs(sample));
   const told = trial.reportOf(gateway, deliveredAs(sample));
   ok(
