@@ -4,6 +4,7 @@ import type {
   Checkout,
   CheckoutRequest,
   Delivery,
+  DirectDebits,
   ProviderReport,
   RefundFound,
   RefundOutcome,
@@ -11,23 +12,13 @@ import type {
   SampleEvent,
   SampleOf,
 } from '../../src/payments/index.js';
+import { acmeDebits } from './acme-debits.js';
+import type { AcmeFault } from './acme-faults.js';
 
 /*
  * A provider as a company writes it in a project of its own: an HMAC over the body, a pay page, refunds
  * over an API. It imports types, and is given all else.
  */
-
-/** Mistakes that people make. */
-export type AcmeFault =
-  | 'signs what was parsed'
-  | 'amounts have two decimals'
-  | 'an event id is of its link'
-  | 'a refund needs no id'
-  | 'a refund has no key'
-  | 'a late answer is a no'
-  | 'a report has no fee'
-  | 'nonsense is a TypeError'
-  | 'an id leads anywhere';
 
 export const ACME_API = 'https://api.acme.example';
 
@@ -45,7 +36,7 @@ export const acmeProvider =
     const Event = z.object({
       id,
       type: z.enum(['paid', 'refunded']),
-      link: id.nullable(),
+      link: fault === 'text is decoded loosely' ? z.string() : id.nullable(),
       payment: fault === 'an id leads anywhere' ? z.string() : id,
       refund: id.optional(),
       amount: z.string().regex(/^\d{1,15}(\.\d{1,4})?$/),
@@ -77,8 +68,18 @@ export const acmeProvider =
       }
     };
 
+    const outcomeOf = ({
+      id: made = '',
+      state,
+    }: ReturnType<typeof Refund.parse>): RefundOutcome => {
+      if (state === 'waits' && fault !== 'all refunds are done')
+        return { status: 'pending', providerRefundId: made };
+      if (state === 'given up') return { status: 'failed', reason: 'failed' };
+      return { status: 'succeeded', providerRefundId: made };
+    };
+
     class AcmeGateway extends Gateway {
-      readonly provider = 'acme';
+      readonly provider = fault === 'it has another name' ? 'emca' : 'acme';
       readonly method = 'card';
 
       constructor(
@@ -89,16 +90,29 @@ export const acmeProvider =
       }
 
       get canRefund(): boolean {
+        return this.settings.api_key !== undefined || fault === 'refunds without a key';
+      }
+
+      override get tellsCheckouts(): boolean {
         return this.settings.api_key !== undefined;
       }
 
+      override get directDebits(): DirectDebits | undefined {
+        if (this.settings.api_key === undefined) return undefined;
+        return acmeDebits(this.call.bind(this), DomainError, fault);
+      }
+
       async createCheckout({ linkId }: CheckoutRequest): Promise<Checkout> {
+        if (fault === 'a page is asked for without a key') await this.call('POST', '/pages', {});
         return { url: `https://pay.acme.example/${linkId}`, providerObjectId: null };
       }
 
       async verify({ rawBody, headers }: Delivery): Promise<void> {
-        const signature = headers['acme-signature'];
-        const isHex = typeof signature === 'string' && /^[0-9a-f]{64}$/.test(signature);
+        const given = headers['acme-signature'];
+        const signature = fault === 'a header may come twice' ? String(given) : given;
+        const isHex =
+          typeof signature === 'string' &&
+          (/^[0-9a-f]{64}$/.test(signature) || fault === 'a signature may have any form');
         if (!isHex) throw new InvalidSignature('no signature of acme');
         const signed =
           fault === 'signs what was parsed' ? JSON.stringify(textOf(rawBody)) : rawBody;
@@ -112,7 +126,12 @@ export const acmeProvider =
         if (!event.success && fault === 'nonsense is a TypeError') throw new TypeError('no event');
         if (!event.success) throw new InvalidSignature('no event of acme');
         const { type, link: linkId, payment: providerPaymentId, refund, at } = event.data;
-        const eventId = fault === 'an event id is of its link' ? `of ${linkId}` : event.data.id;
+        const eventId =
+          fault === 'an event id is of its link'
+            ? `of ${linkId}`
+            : fault === 'an event id is new each time'
+              ? randomUUID()
+              : event.data.id;
         const told = { eventId, eventType: type, fingerprint: null };
         const amount = moneyOf(event.data.amount, event.data.currency);
         if (!amount) {
@@ -122,7 +141,7 @@ export const acmeProvider =
         }
         const reported = { ...told, providerPaymentId, amount };
         const fee = fault === 'a report has no fee' ? undefined : null;
-        if (type === 'paid') {
+        if (type === 'paid' || fault === 'everything is told as paid') {
           const paid = { kind: 'paid', linkId, providerObjectId: null, fee, paidAt: new Date(at) };
           return [{ ...reported, ...paid } as ProviderReport];
         }
@@ -142,37 +161,61 @@ export const acmeProvider =
 
       async refund(request: RefundRequest): Promise<RefundOutcome> {
         const { refundId, providerPaymentId: payment, amount } = request;
+        const isOdd = amount.currency === 'HUF' && amount.toMinorNumber() % 100 !== 0;
+        if (isOdd && fault !== 'a part of a forint is sent')
+          return { status: 'failed', reason: 'no_fillers' };
+        if (fault === 'refunds without asking')
+          return { status: 'succeeded', providerRefundId: 'rf_1' };
         const asked = { payment, amount: amount.toDecimalString(), reference: refundId };
-        const { status, json } = await this.call('POST', '/refunds', asked, refundId);
-        if (status === 422) return { status: 'failed', reason: 'refused' };
+        const key = fault === 'refunds of a payment share a key' ? payment : refundId;
+        const sent = fault === 'a refund has no key of ours' ? randomUUID() : key;
+        const { status, json } = await this.call('POST', '/refunds', asked, sent);
+        if (status === 422) return this.refused(json);
+        if (status >= 429 && fault === 'an outage is a no')
+          return { status: 'failed', reason: 'outage' };
         const made = Refund.safeParse(json);
         if (status !== 201 || !made.success) throw unknown();
-        const { id: providerRefundId } = made.data;
-        if (fault !== 'a refund needs no id' && !providerRefundId) throw unknown();
-        return { status: 'succeeded', providerRefundId: providerRefundId ?? '' };
+        if (fault !== 'a refund needs no id' && !made.data.id) throw unknown();
+        return outcomeOf(made.data);
+      }
+
+      private refused(json: unknown): RefundOutcome {
+        const reason = z.object({ reason: z.string() }).safeParse(json).data?.reason ?? 'refused';
+        return { status: 'failed', reason: fault === 'a refusal has no reason' ? '' : reason };
       }
 
       override async lookUpRefund(request: RefundRequest): Promise<RefundFound> {
-        const { providerPaymentId, refundId, amount } = request;
+        const { providerPaymentId, providerRefundId, refundId, amount } = request;
         const payment =
           fault === 'an id leads anywhere'
             ? providerPaymentId
             : encodeURIComponent(providerPaymentId);
         const sum = `${amount.toDecimalString()} ${amount.currency}`;
+        if (fault === 'refunds without asking') return { status: 'pending', providerRefundId };
         const { status, json } = await this.call('GET', `/payments/${payment}/refunds`);
         const list = RefundList.safeParse(json);
+        if (status !== 200 && fault === 'a look-up that fails found nothing')
+          return { status: 'not_found' };
         if (status !== 200 || !list.success) throw unknown();
-        const found = list.data.refunds.find(({ reference }) => reference === `${refundId} ${sum}`);
-        if (found?.id) return { status: 'succeeded', providerRefundId: found.id };
-        if (request.providerRefundId !== null) throw unknown();
+        const { refunds } = list.data;
+        const isThis =
+          fault === 'any refund of a payment is this one' ||
+          (fault === 'a refund is found by its id alone' && providerRefundId === null)
+            ? () => fault === 'any refund of a payment is this one'
+            : ({ reference }: { reference: string }) => reference === `${refundId} ${sum}`;
+        const found = refunds.find(isThis);
+        const isLost = fault === 'a refund is not found by its id' && providerRefundId !== null;
+        if (found?.id && !isLost) return outcomeOf(found);
+        if (fault === 'a refund is found by its id alone')
+          return { status: 'pending', providerRefundId: null };
+        if (providerRefundId !== null) throw unknown();
         return { status: 'not_found' };
       }
 
       private async call(method: string, path: string, body?: object, key = '') {
-        const { api_key } = this.settings;
-        if (api_key === undefined) throw unknown();
-        const sent = fault === 'a refund has no key' ? randomUUID() : key;
-        const headers = { authorization: `Bearer ${api_key}`, 'idempotency-key': sent };
+        const { api_key = fault === 'refunds without a key' ? '' : undefined } = this.settings;
+        if (api_key === undefined && fault !== 'a page is asked for without a key') throw unknown();
+        const headers = { authorization: `Bearer ${api_key}`, 'idempotency-key': key };
         try {
           const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
           const answer = await this.context.fetch(`${ACME_API}${path}`, init);
@@ -184,11 +227,12 @@ export const acmeProvider =
       }
 
       override sampleEventDelivery(event: SampleEvent, of: SampleOf, now: Date) {
-        if (event !== 'paid' && event !== 'refunded') return undefined;
+        const isTold = event === 'paid' || event === 'refunded';
+        if (!isTold && fault !== 'everything is told as paid') return undefined;
         const { linkId, paymentId, amount } = of;
         const body = JSON.stringify({
           id: `ev_${randomUUID().replaceAll('-', '')}`,
-          type: event,
+          type: isTold ? event : 'paid',
           link: linkId,
           payment: paymentId,
           ...(event === 'refunded' && { refund: 'rf_1' }),
@@ -206,7 +250,8 @@ export const acmeProvider =
 
     function textOf(rawBody: Buffer): unknown {
       try {
-        return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(rawBody));
+        const fatal = fault !== 'text is decoded loosely';
+        return JSON.parse(new TextDecoder('utf-8', { fatal }).decode(rawBody));
       } catch {
         throw new InvalidSignature('no JSON');
       }

@@ -1,11 +1,11 @@
-import { ok } from 'node:assert';
+import { AssertionError, ok } from 'node:assert';
 import { type Provider, type ProviderMaker, providerMade } from '../../gateways/index.js';
 import {
   assertOptions,
   type ContractCheck,
   type GatewayContractOptions,
 } from './contract-options.js';
-import { ContractTrial } from './contract-trial.js';
+import { ContractTrial, shown } from './contract-trial.js';
 import { hostChecks } from './host-checks.js';
 import { mandateChecks } from './mandate-checks.js';
 import { mutantChecks } from './mutant-checks.js';
@@ -30,7 +30,7 @@ export function gatewayContract(
   assertOptions(options);
   const provider = providerMade(given);
   const trial = new ContractTrial(provider, options);
-  return [
+  const checks: ContractCheck[] = [
     ...sampleChecks(trial),
     ...signatureChecks(trial),
     ...mutantChecks(trial),
@@ -43,6 +43,18 @@ export function gatewayContract(
       run: async () => triesSecrets(provider, options),
     },
   ];
+  return checks.map((check) => ({ ...check, run: async () => inWords(provider.name, check) }));
+}
+
+/** An error of the provider's own says where it came from, not that it is the provider's. */
+async function inWords(provider: string, { name, run }: ContractCheck): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (error instanceof AssertionError) throw error;
+    const message = `${provider} throws ${shown(error)} where it has to answer: ${name}.`;
+    throw Object.assign(new AssertionError({ message }), { cause: error });
+  }
 }
 
 /** A key that nobody gives opens calls that nobody sees. */

@@ -1,6 +1,11 @@
 import { deepStrictEqual, ok } from 'node:assert';
 import { Money } from '../../kernel/money.js';
-import { type ProviderReport, SAMPLE_EVENTS, type SampleEvent } from '../../payments/index.js';
+import {
+  type Checkout,
+  type ProviderReport,
+  SAMPLE_EVENTS,
+  type SampleEvent,
+} from '../../payments/index.js';
 import { CONTRACT_CURRENCIES, type ContractCheck } from './contract-options.js';
 import {
   aCheckoutOf,
@@ -195,13 +200,17 @@ async function callsNobodyWithoutKey(trial: ContractTrial): Promise<void> {
     called.push(String(url));
     throw new TypeError('there is no network in this check');
   });
-  const checkout = await gateway.createCheckout(aCheckoutOf(trial.now));
+  const made = await gateway
+    .createCheckout(aCheckoutOf(trial.now))
+    .catch((error: unknown) => error);
   ok(
     called.length === 0,
     `createCheckout calls ${called.join(', ')} without a key; make the link without it.`,
   );
+  if (made instanceof Error) throw made;
+  const { providerObjectId } = made as Checkout;
   ok(
-    checkout.providerObjectId === null,
-    `createCheckout tells the object ${shown(checkout.providerObjectId)} without having asked anybody; null says that there is none.`,
+    providerObjectId === null,
+    `createCheckout tells the object ${shown(providerObjectId)} without having asked anybody; null says that there is none.`,
   );
 }
