@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import semver from 'semver';
-import { type Provider, providerMade, Providers } from '../gateways/index.js';
+import { providerMade, Providers } from '../gateways/index.js';
 import { ConfigError } from '../platform/config/config-error.js';
 import { importInstalled } from '../platform/config/installed-module.js';
 import { extensionModules } from '../platform/config/config.js';
@@ -20,7 +20,7 @@ export class Installation {
     readonly extensions: readonly Extension[] = [],
     providers: Providers = new Providers(),
   ) {
-    this.providers = providers.with(extensions.flatMap(providersOf));
+    this.providers = extensions.reduce(withProvidersOf, providers);
     const names = extensions.map(({ name }) => name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined) throw refused(twice, 'is there twice');
@@ -84,13 +84,13 @@ export class Installation {
   }
 }
 
-function providersOf({ name, providers = [] }: Extension): Provider[] {
+function withProvidersOf(all: Providers, { name, providers = [] }: Extension): Providers {
+  const refusal = (reason: string) => refused(name, reason);
   try {
-    return providers.map(providerMade);
+    return providers.reduce((known, one) => known.with(providerMade(one), refusal), all);
   } catch (error) {
-    throw error instanceof ConfigError
-      ? refused(name, `has a provider: ${error.message.replace(/\.$/, '')}`)
-      : error;
+    const isNone = error instanceof ConfigError && error.message.startsWith('This is no provider');
+    throw isNone ? refusal(`has a provider: ${error.message.replace(/\.$/, '')}`) : error;
   }
 }
 

@@ -45,23 +45,19 @@ export class Providers {
     claimOnlyCopy();
     let installed = new Providers();
     for (const module of providerModules(variables)) {
-      installed = installed.with([await providerOf(module, cwd)], module);
+      const provider = await providerOf(module, cwd);
+      installed = installed.with(provider, (reason) => refused(module, reason));
     }
     return installed;
   }
 
-  /** @throws ConfigError for a name that is there already */
-  with(more: readonly Provider[], module = 'an extension'): Providers {
-    const all = [...this.all];
-    for (const provider of more) {
-      const isTaken = ({ name, gateway }: Provider) =>
-        name === provider.name || (gateway !== undefined && gateway === provider.gateway);
-      if (all.some(isTaken)) {
-        throw refused(module, `brings ${provider.name}, whose name or gateway is there already`);
-      }
-      all.push(provider);
-    }
-    return new Providers(all);
+  /** These and one more. @throws the refusal, if its name or gateway is there already */
+  with(provider: Provider, refusal: (reason: string) => ConfigError): Providers {
+    const isTaken = ({ name, gateway }: Provider) =>
+      name === provider.name || (gateway !== undefined && gateway === provider.gateway);
+    if (this.all.some(isTaken))
+      throw refusal(`brings ${provider.name}, whose name or gateway is there already`);
+    return new Providers([...this.all, provider]);
   }
 
   /** The reasons that keep gateways from opening in production. */

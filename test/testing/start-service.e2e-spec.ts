@@ -105,6 +105,13 @@ describe('services for tests', () => {
     expect(folders()).toEqual(before);
   });
 
+  it('refuse a provider whose name is taken', async () => {
+    const providers = [acmeProvider(), acmeProvider()];
+    await expect(startService({ providers })).rejects.toThrow(
+      'A test brings acme, whose name or gateway is there already.',
+    );
+  });
+
   it('refuse what is no provider', async () => {
     const before = folders();
     await expect(startService({ providers: [{ name: 'acme' } as never] })).rejects.toThrow(

@@ -98,8 +98,10 @@ export async function startEmbeddedService(
   options: EmbeddedServiceOptions = {},
 ): Promise<EmbeddedService> {
   const { clock = new TestClock() } = options;
-  const own = (options.providers ?? []).map(providerMade);
-  const providers = new Providers([...new Providers().all, ...own]);
+  const providers = (options.providers ?? []).reduce<Providers>(
+    (all, one) => all.with(providerMade(one), (reason) => new ConfigError(`A test ${reason}.`)),
+    new Providers(),
+  );
   const installation = new Installation(options.extensions, providers);
   const dataDir = await mkdtemp(join(tmpdir(), 'quittance-service-'));
   const ends: (() => Promise<unknown>)[] = [

@@ -60,7 +60,7 @@ describe('extensions that do not fit', () => {
     [
       'a provider of ours',
       [{ ...PLAIN, providers: [{ ...GIVEN, name: 'stripe' }] }],
-      /an extension brings stripe, whose name/,
+      /acme brings stripe, whose name/,
     ],
   ])('%s', (_, extensions, sentence) => {
     expect(() => new Installation(extensions)).toThrow(sentence);
