@@ -38,7 +38,7 @@ export { type Job, Jobs } from './platform/jobs.js';
 export { Log } from './platform/observability/log.js';
 export type { Port } from './platform/ports.js';
 export type { OwnTables } from './events/index.js';
-export { type EventDataByType, type EventOf, type EventType, Facts } from './extensions/facts.js';
+export { type EventDataByType, type EventOf, type EventName, Facts } from './extensions/facts.js';
 export {
   CreditNotes,
   customerId,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
-import { EventsModule, Facts } from '../events/index.js';
+import { EventsModule, FactListeners } from '../events/index.js';
 import { launchChromium } from '../platform/chromium/chromium.js';
 import { Config } from '../platform/config/config.js';
 import { portOf } from '../platform/ports.js';
@@ -142,7 +142,7 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
   ],
 })
 export class DocumentsModule {
-  constructor(facts: Facts) {
+  constructor(facts: FactListeners) {
     facts.define(Object.keys(DOCUMENT_EVENTS));
   }
 }

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { EventLog } from './application/event-log.js';
-import { Facts } from './application/facts.js';
+import { FactListeners } from './application/fact-listeners.js';
 import { EventsQuery } from './infrastructure/events.query.js';
 
 @Module({
-  providers: [EventLog, EventsQuery, Facts],
-  exports: [EventLog, EventsQuery, Facts],
+  providers: [EventLog, EventsQuery, FactListeners],
+  exports: [EventLog, EventsQuery, FactListeners],
 })
 export class EventsModule {}

@@ -3,7 +3,7 @@ import { RouterModule } from '@nestjs/core';
 import { AuthModule } from '../auth/index.js';
 import { BooksModule } from '../books/index.js';
 import { DocumentsModule } from '../documents/index.js';
-import { EventsModule, Facts } from '../events/index.js';
+import { EventsModule, FactListeners } from '../events/index.js';
 import { PaymentsModule } from '../payments/index.js';
 import { ConfigError } from '../platform/config/config-error.js';
 import type { Extension } from './extension.js';
@@ -14,7 +14,7 @@ const FACE = [AuthModule, EventsModule, DocumentsModule, BooksModule, PaymentsMo
 /** The modules of extensions, which may inject what `quittance` exports. */
 @Module({})
 export class ExtensionsModule implements OnApplicationBootstrap {
-  constructor(private readonly facts: Facts) {}
+  constructor(private readonly facts: FactListeners) {}
 
   static with(extensions: readonly Extension[]): DynamicModule {
     const own = extensions.flatMap((extension) => {

@@ -1,14 +1,14 @@
 import type { Abstract } from '@nestjs/common';
 import type { DOCUMENT_EVENTS } from '../documents/index.js';
-import { type DataOf, type Event, Facts as HouseFacts, type OwnTables } from '../events/index.js';
+import { type DataOf, type Event, FactListeners, type OwnTables } from '../events/index.js';
 import type { PAYMENT_EVENTS } from '../payments/index.js';
 
 /** The data of each event, by its type; docs/events.md shows them. */
 export type EventDataByType = DataOf<typeof DOCUMENT_EVENTS> & DataOf<typeof PAYMENT_EVENTS>;
-export type EventType = keyof EventDataByType;
+export type EventName = keyof EventDataByType;
 
 /** An event of one type. Amounts in its data are in minor units of the currency beside them. */
-export type EventOf<Type extends EventType> = Omit<Event, 'type' | 'data'> & {
+export type EventOf<Type extends EventName> = Omit<Event, 'type' | 'data'> & {
   type: Type;
   data: EventDataByType[Type];
 };
@@ -17,14 +17,14 @@ export type EventOf<Type extends EventType> = Omit<Event, 'type' | 'data'> & {
  * Calls listeners in the transaction of what happened, before its commit. Declarations of a package
  * lose what modules add to a type, so that the face says it here.
  */
-export interface Facts {
+export type Facts = {
   /**
    * @param type another one than docs/events.md lists keeps the service from starting
    * @param listener called once for each event; it may refuse with a DomainError, and is not async
    */
-  on<Type extends EventType>(
+  on<Type extends EventName>(
     type: Type,
     listener: (tx: OwnTables, event: EventOf<Type>) => void,
   ): void;
-}
-export const Facts = HouseFacts as unknown as Abstract<Facts>;
+};
+export const Facts = FactListeners as unknown as Abstract<Facts>;

@@ -86,12 +86,8 @@ export class Installation {
 
 function withProvidersOf(all: Providers, { name, providers = [] }: Extension): Providers {
   const refusal = (reason: string) => refused(name, reason);
-  try {
-    return providers.reduce((known, one) => known.with(providerMade(one), refusal), all);
-  } catch (error) {
-    const isNone = error instanceof ConfigError && error.message.startsWith('This is no provider');
-    throw isNone ? refusal(`has a provider: ${error.message.replace(/\.$/, '')}`) : error;
-  }
+  const none = (reason: string) => refused(name, `brings what ${reason}`);
+  return providers.reduce((known, one) => known.with(providerMade(one, none), refusal), all);
 }
 
 async function extensionOf(module: string, cwd: string): Promise<Extension> {

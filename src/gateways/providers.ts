@@ -81,10 +81,13 @@ async function providerOf(module: string, cwd: string): Promise<Provider> {
  * A provider, or what the default export of its module makes.
  * @throws ConfigError that names the parts which are wrong
  */
-export function providerMade(given: Provider | ProviderMaker): Provider {
+export function providerMade(
+  given: Provider | ProviderMaker,
+  refusal = (reason: string) => new ConfigError(`This ${reason}.`),
+): Provider {
   const provider = wholeProvider(madeBy(given));
   if (typeof provider !== 'string') return provider;
-  throw new ConfigError(`This is no provider; wrong or missing: ${provider}.`);
+  throw refusal(`is no provider; wrong or missing: ${provider}`);
 }
 
 /** As it was given, so that its methods keep their `this`; or its wrong parts. */

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
 import { BooksModule } from '../books/index.js';
 import { DocumentsModule } from '../documents/index.js';
-import { EventsModule, Facts } from '../events/index.js';
+import { EventsModule, FactListeners } from '../events/index.js';
 import { PAYMENT_EVENTS } from './wire/payment-events.js';
 import { PortModule } from './port/port.module.js';
 import { RecordingModule } from './recording/recording.module.js';
@@ -57,7 +57,7 @@ import { GatewayEventsController } from './http/gateway-events.controller.js';
   exports: [PortModule, RecordingModule, CollectingModule, ReturningModule, InboxModule, PayPages],
 })
 export class PaymentsModule {
-  constructor(facts: Facts) {
+  constructor(facts: FactListeners) {
     facts.define(Object.keys(PAYMENT_EVENTS));
   }
 }

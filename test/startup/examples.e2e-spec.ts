@@ -54,7 +54,7 @@ it('the contract of providers passes', async () => {
     ['--test', 'examples/acmepay/test/contract.test.js'],
     {},
   );
-  expect(output).toMatch(/^# fail 0$/m);
+  expect(output).toMatch(/^. fail 0$/m);
   expect(code).toBe(0);
 });
 

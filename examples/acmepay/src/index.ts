@@ -173,10 +173,18 @@ const referenceOf = ({ refundId, amount }: RefundRequest) =>
   `${refundId} ${amount.toDecimalString()} ${amount.currency}`;
 
 function moneyIn(text: string, currency: string): Money {
-  const digits = Money.of(1n, currency).toDecimalString().split('.')[1]?.length ?? 0;
+  const digits = decimalsOf(currency);
   const [whole = '', part = ''] = text.split('.');
   if (part.length > digits) throw new InvalidSignature('an amount with a part of a minor unit');
   return Money.of(BigInt(whole + part.padEnd(digits, '0')), currency);
+}
+
+function decimalsOf(currency: string): number {
+  try {
+    return Money.of(1n, currency).toDecimalString().split('.')[1]?.length ?? 0;
+  } catch {
+    throw new InvalidSignature('an unknown currency');
+  }
 }
 
 function jsonIn(rawBody: Buffer): unknown {

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { IdGenerator } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { Event } from '../domain/event.js';
-import { Facts } from './facts.js';
+import { FactListeners } from './fact-listeners.js';
 
 /** The append-only log of what happened, written in the transaction in which it happens. */
 @Injectable()
 export class EventLog {
   constructor(
     private readonly ids: IdGenerator,
-    private readonly facts: Facts,
+    private readonly facts: FactListeners,
   ) {}
 
   append(tx: Tx, events: readonly Event[]): void {

@@ -5,14 +5,14 @@ import type { Event, EventType } from '../domain/event.js';
 import { OwnTables } from './own-tables.js';
 
 /** An event of one type, with its data. */
-export type EventOf<Type extends EventType> = Extract<Event, { type: Type }>;
+export type EventOfType<Type extends EventType> = Extract<Event, { type: Type }>;
 
 /**
  * For extensions: they add rows of their own to the transaction in which something happens. A
  * listener that throws takes back all of it. Work that takes time follows the events instead.
  */
 @Injectable()
-export class Facts {
+export class FactListeners {
   private readonly known = new Set<string>();
   private readonly listeners = new Map<string, Listeners<Event>>();
 
@@ -27,11 +27,11 @@ export class Facts {
    */
   on<Type extends EventType>(
     type: Type,
-    listener: (tx: OwnTables, event: EventOf<Type>) => void,
+    listener: (tx: OwnTables, event: EventOfType<Type>) => void,
   ): void {
     const listeners = this.listeners.get(type) ?? new Listeners<Event>();
     this.listeners.set(type, listeners);
-    listeners.add((tx, event) => listener(new OwnTables(tx), event as EventOf<Type>));
+    listeners.add((tx, event) => listener(new OwnTables(tx), event as EventOfType<Type>));
   }
 
   tell(tx: Tx, event: Event): void {
