@@ -1,5 +1,5 @@
 export { EventLog } from './application/event-log.js';
-export { type EventOfType, FactListeners } from './application/fact-listeners.js';
+export { FactListeners } from './application/fact-listeners.js';
 export type { OwnTables } from './application/own-tables.js';
 export type { DataOf } from './application/event-schema.js';
 export type { Event, EventData, EventType } from './domain/event.js';

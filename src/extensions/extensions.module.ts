@@ -7,6 +7,7 @@ import { EventsModule, FactListeners } from '../events/index.js';
 import { PaymentsModule } from '../payments/index.js';
 import { ConfigError } from '../platform/config/config-error.js';
 import type { Extension } from './extension.js';
+import { Facts } from './facts.js';
 import { formatsController } from './formats.js';
 
 const FACE = [AuthModule, EventsModule, DocumentsModule, BooksModule, PaymentsModule];
@@ -25,7 +26,8 @@ export class ExtensionsModule implements OnApplicationBootstrap {
       module: ExtensionsModule,
       global: true,
       imports: [...FACE, ...own.map(({ module }) => module), routed(own)],
-      exports: FACE,
+      providers: [{ provide: Facts, useExisting: FactListeners }],
+      exports: [...FACE, Facts],
     };
   }
 

@@ -1,6 +1,5 @@
-import type { Abstract } from '@nestjs/common';
 import type { DOCUMENT_EVENTS } from '../documents/index.js';
-import { type DataOf, type Event, FactListeners, type OwnTables } from '../events/index.js';
+import type { DataOf, Event, OwnTables } from '../events/index.js';
 import type { PAYMENT_EVENTS } from '../payments/index.js';
 
 /** The data of each event, by its type; docs/events.md shows them. */
@@ -14,17 +13,16 @@ export type EventOf<Type extends EventName> = Omit<Event, 'type' | 'data'> & {
 };
 
 /**
- * Calls listeners in the transaction of what happened, before its commit. Declarations of a package
- * lose what modules add to a type, so that the face says it here.
+ * Calls listeners in the transaction of what happened, before its commit. A class of its own, since
+ * declarations in one file lose what modules add to a type.
  */
-export type Facts = {
+export abstract class Facts {
   /**
    * @param type another one than docs/events.md lists keeps the service from starting
    * @param listener called once for each event; it may refuse with a DomainError, and is not async
    */
-  on<Type extends EventName>(
+  abstract on<Type extends EventName>(
     type: Type,
     listener: (tx: OwnTables, event: EventOf<Type>) => void,
   ): void;
-};
-export const Facts = FactListeners as unknown as Abstract<Facts>;
+}

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Demo } from '../../src/demo/demo-account.js';
 import { freePort } from '../../src/testing/service/free-port.js';
-import { aDatabase, type TestDatabase } from '../support/database.js';
 import { type Answer, call } from '../support/http.js';
 import { Outsider } from './outsider.js';
 import { OWN_ENVIRONMENT, untilReady } from './program.js';
@@ -21,13 +20,9 @@ const EXAMPLES = ['loyalty', 'acmepay', 'csv-lines', 'own-renderer'];
 const ALL = EXAMPLES.map((name) => `@acme/${name}`).join();
 
 let outsider: Outsider;
-let database: TestDatabase;
 let environment: Record<string, string>;
 beforeAll(async () => {
-  [outsider, database] = await Promise.all([
-    Outsider.withPackage(),
-    aDatabase({ migrated: false }),
-  ]);
+  outsider = await Outsider.withPackage();
   await cp(join(HERE, 'examples'), join(outsider.folder, 'examples'), { recursive: true });
   for (const name of EXAMPLES) {
     const built = await outsider.run(process.execPath, [COMPILER, '-p', `examples/${name}`]);
@@ -37,16 +32,12 @@ beforeAll(async () => {
   environment = {
     ...OWN_ENVIRONMENT,
     PATH: outsider.environment['PATH'] ?? '',
-    DATABASE_URL: database.url,
     QUITTANCE_EXTENSIONS: ALL,
     QUITTANCE_PROCESSES: '2',
     PORT: String(await freePort()),
   };
 });
-afterAll(async () => {
-  await outsider.remove();
-  await database.drop();
-});
+afterAll(() => outsider.remove());
 
 it('the contract of providers passes', async () => {
   const { code, output } = await outsider.run(

@@ -5,7 +5,7 @@ import type { Event, EventType } from '../domain/event.js';
 import { OwnTables } from './own-tables.js';
 
 /** An event of one type, with its data. */
-export type EventOfType<Type extends EventType> = Extract<Event, { type: Type }>;
+type EventOfType<Type extends EventType> = Extract<Event, { type: Type }>;
 
 /**
  * For extensions: they add rows of their own to the transaction in which something happens. A

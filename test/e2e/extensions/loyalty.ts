@@ -2,7 +2,8 @@ import { Controller, Injectable, Module, Param } from '@nestjs/common';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { customerId } from '../../../src/documents/index.js';
-import { type EventOfType, FactListeners, type OwnTables } from '../../../src/events/index.js';
+import type { OwnTables } from '../../../src/events/index.js';
+import { type EventOf, Facts } from '../../../src/extensions/facts.js';
 import { defineExtension, type Extension } from '../../../src/extensions/extension.js';
 import { domainRefusals } from '../../../src/kernel/domain-refusal.js';
 import { Database } from '../../../src/platform/database/database.js';
@@ -28,7 +29,7 @@ const PointsBody = answerShape('LoyaltyPoints', {
 @Injectable()
 class Points {
   constructor(
-    facts: FactListeners,
+    facts: Facts,
     private readonly database: Database,
   ) {
     facts.on('payment.recorded', (tx, event) => this.give(tx, event));
@@ -44,7 +45,7 @@ class Points {
     return Number(row.points);
   }
 
-  private give(tx: OwnTables, { accountId, data }: EventOfType<'payment.recorded'>): unknown {
+  private give(tx: OwnTables, { accountId, data }: EventOf<'payment.recorded'>): unknown {
     const { payment } = data;
     const wish = payment.metadata['loyalty'];
     if (wish === 'throw') throw new Error('loyalty broke');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Injectable, Module } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PdfRenderer } from '../../../src/documents/index.js';
-import { FactListeners } from '../../../src/events/index.js';
+import { Facts } from '../../../src/extensions/facts.js';
 import { defineExtension, type Extension } from '../../../src/extensions/extension.js';
 import { Installation } from '../../../src/extensions/installation.js';
 import { type Provider, Providers } from '../../../src/gateways/index.js';
@@ -99,7 +99,7 @@ describe('extensions that do not fit', () => {
   it('a listener of an event that there is not', async () => {
     @Injectable()
     class Deaf {
-      constructor(facts: FactListeners) {
+      constructor(facts: Facts) {
         facts.on('payment.recieved' as 'payment.recorded', () => undefined);
       }
     }
