@@ -21,16 +21,13 @@ import { EmbeddedPostgres } from './platform/database/embedded/embedded-postgres
 import { migrate } from './platform/database/migrate.js';
 import type { DatabaseUrls } from './platform/database/roles.js';
 import { serverUrl } from './platform/http/server-url.js';
-import { useConnections } from './platform/http/limits/connections.js';
-import { useDocs } from './platform/http/docs/docs.js';
 import { JsonAdapter } from './platform/http/answers/json-adapter.js';
-import { parseQuery } from './platform/http/parameters.js';
-import { useRequestContext } from './platform/http/request-context.js';
 import { Log, NestLog } from './platform/observability/log.js';
 import { Metrics } from './platform/observability/metrics.js';
 import { MetricsServer } from './platform/observability/metrics-server.js';
 import { Readiness } from './platform/observability/readiness.js';
 import { within } from './platform/within.js';
+import { prepareHttp } from './prepare-http.js';
 import type { PlatformOptions } from './platform/platform.module.js';
 
 /** After the last request: jobs under way, the pool, Chromium. A part that hangs is left behind. */
@@ -91,19 +88,13 @@ export async function createApp(
   given: PlatformOptions,
   installation?: Installation,
 ): Promise<NestExpressApplication> {
-  const adapter = new JsonAdapter(given.config.baseUrl);
+  const adapter = new JsonAdapter();
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.with(given, installation),
     adapter,
-    { bodyParser: false, logger: new NestLog(given.log), abortOnError: false },
+    { logger: new NestLog(given.log), abortOnError: false },
   );
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('query parser', parseQuery);
-  if (given.config.trustProxy) app.set('trust proxy', 1);
-  useRequestContext(app);
-  useConnections(app);
-  useDocs(app);
+  prepareHttp(app);
   await app.init();
   adapter.indexRoutes();
   return app;

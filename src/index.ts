@@ -51,6 +51,8 @@ export {
   type PrintOptions,
   VatNumberRegister,
 } from './documents/index.js';
+export { JsonAdapter as QuittanceAdapter } from './platform/http/answers/json-adapter.js';
+export { QuittanceModule, type QuittanceOptions, useQuittance } from './quittance.module.js';
 export { MailSender } from './mail/index.js';
 export {
   type CommandMeans,

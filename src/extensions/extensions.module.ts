@@ -1,5 +1,5 @@
 import { type DynamicModule, Module, type OnApplicationBootstrap, type Type } from '@nestjs/common';
-import { RouterModule } from '@nestjs/core';
+import { ModulesContainer, RouterModule } from '@nestjs/core';
 import { AuthModule } from '../auth/index.js';
 import { BooksModule } from '../books/index.js';
 import { DocumentsModule } from '../documents/index.js';
@@ -8,6 +8,7 @@ import { PaymentsModule } from '../payments/index.js';
 import { ConfigError } from '../platform/config/config-error.js';
 import type { Extension } from './extension.js';
 import { Facts } from './facts.js';
+import { assertPortsReachUs } from './port-check.js';
 import { formatsController } from './formats.js';
 
 const FACE = [AuthModule, EventsModule, DocumentsModule, BooksModule, PaymentsModule];
@@ -15,7 +16,10 @@ const FACE = [AuthModule, EventsModule, DocumentsModule, BooksModule, PaymentsMo
 /** The modules of extensions, which may inject what `quittance` exports. */
 @Module({})
 export class ExtensionsModule implements OnApplicationBootstrap {
-  constructor(private readonly facts: FactListeners) {}
+  constructor(
+    private readonly facts: FactListeners,
+    private readonly modules: ModulesContainer,
+  ) {}
 
   static with(extensions: readonly Extension[]): DynamicModule {
     const own = extensions.flatMap((extension) => {
@@ -33,6 +37,7 @@ export class ExtensionsModule implements OnApplicationBootstrap {
 
   /** @throws ConfigError where a listener would never be called */
   onApplicationBootstrap(): void {
+    assertPortsReachUs(this.modules);
     const unknown = this.facts.unknown();
     if (unknown.length === 0) return;
     throw new ConfigError(

@@ -18,9 +18,10 @@ export class Installation {
   /** @throws ConfigError where two of them, or one and ours, do not fit together */
   constructor(
     readonly extensions: readonly Extension[] = [],
-    providers: Providers = new Providers(),
+    /** Those that no extension brings. */
+    readonly given: Providers = new Providers(),
   ) {
-    this.providers = extensions.reduce(withProvidersOf, providers);
+    this.providers = extensions.reduce(withProvidersOf, given);
     const names = extensions.map(({ name }) => name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined) throw refused(twice, 'is there twice');

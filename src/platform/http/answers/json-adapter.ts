@@ -26,7 +26,10 @@ interface Prototypes extends http.RequestListener {
  * each, and the route of a request is looked up.
  */
 export class JsonAdapter extends ExpressAdapter {
-  constructor(private readonly baseUrl: string) {
+  /** Set before the first route is there. */
+  prepared?: { baseUrl: string };
+
+  constructor() {
     // A proxy that keeps a path inside compares paths as they are.
     super(express().set('case sensitive routing', true));
   }
@@ -46,13 +49,20 @@ export class JsonAdapter extends ExpressAdapter {
     );
   }
 
+  /** Bodies are read by our guard, which keeps their bytes. */
+  override registerParserMiddleware(): void {}
+
   override reply(response: Response, body: unknown, status?: number): unknown {
     // The handler sent the answer itself.
     if (body === undefined && response.headersSent) return response;
     const { answers } = response.req as ApiRequest;
     if (status !== undefined) response.statusCode = status;
     if (answers && typeof body === 'object' && body !== null) {
-      tellFields(response, answers, { status: response.statusCode, body, baseUrl: this.baseUrl });
+      tellFields(response, answers, {
+        status: response.statusCode,
+        body,
+        baseUrl: this.prepared?.baseUrl ?? '',
+      });
     }
     if (!isPlain(body) || response.hasHeader('Content-Type')) {
       return super.reply(response, body) as unknown;
