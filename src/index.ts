@@ -37,6 +37,7 @@ export { OnceOnly } from './platform/idempotency/once.decorator.js';
 export { type Job, Jobs } from './platform/jobs.js';
 export { Log } from './platform/observability/log.js';
 export type { Port } from './platform/ports.js';
+export { type IssuedFor, TokenIssuer } from './auth/index.js';
 export type { OwnTables } from './events/index.js';
 export { type EventDataByType, type EventOf, type EventName, Facts } from './extensions/facts.js';
 export {

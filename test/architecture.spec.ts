@@ -98,6 +98,7 @@ const READS_ENVIRONMENT = new Set([
   'src/run.ts',
   'src/cli.ts',
   'src/demo/demo-webhook.ts',
+  'src/quittance.module.ts',
   'src/platform/database/embedded/postgres-binaries.ts',
   'src/platform/chromium/chromium.ts',
 ]);

@@ -6,6 +6,9 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { BodyGuard } from '../platform/http/body/body.guard.js';
 import { RateLimitGuard } from '../platform/http/limits/rate-limit.guard.js';
 import { PreconditionsGuard } from '../platform/http/preconditions.guard.js';
+import { IssuedTokens } from './application/issued-tokens.js';
+import { NoOtherIssuer, TokenIssuer } from './domain/token-issuer.js';
+import { portOf } from '../platform/ports.js';
 import { AccessTokens } from './application/access-tokens.js';
 import { Accounts } from './application/accounts.service.js';
 import { AuditLog } from './application/audit-log.js';
@@ -50,6 +53,8 @@ import { TokenFamilyRepository } from './infrastructure/token-family.repository.
     RefreshTokens,
     Revocations,
     TokenFamilyRepository,
+    IssuedTokens,
+    portOf(TokenIssuer, NoOtherIssuer),
     // In this order: who it is, whether they may, on which conditions, and only then what they say.
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },

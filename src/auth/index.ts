@@ -15,4 +15,5 @@ export { ApiClientsQuery } from './infrastructure/api-clients.query.js';
 export { AuthModule } from './auth.module.js';
 export type { AccountRow } from './infrastructure/account.row.js';
 export { newSecretText, sha256 } from './domain/secret-text.js';
+export { type IssuedFor, TokenIssuer } from './domain/token-issuer.js';
 export { AuthRefusal } from './domain/auth-refusals.js';

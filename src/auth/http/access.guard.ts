@@ -6,7 +6,9 @@ import { ACCESS, type Access, insufficientScope, type Scope } from '../../platfo
 import { HttpProblem } from '../../platform/http/problem.js';
 import type { ApiRequest, Bearer } from '../../platform/http/request.js';
 import { ApiClientUse } from '../application/api-client-use.js';
+import { IssuedTokens } from '../application/issued-tokens.js';
 import { Revocations } from '../application/revocations.js';
+import { AddressList } from '../domain/address-list.js';
 import { type Known, tokenOf } from './bearer.strategy.js';
 import { RequestRefusal } from '../../platform/http/request-refusals.js';
 
@@ -24,6 +26,7 @@ export class AccessGuard extends AuthGuard() {
     private readonly clock: Clock,
     private readonly revocations: Revocations,
     private readonly use: ApiClientUse,
+    private readonly issued: IssuedTokens,
   ) {
     super(options);
   }
@@ -41,9 +44,31 @@ export class AccessGuard extends AuthGuard() {
   }
 
   private async authenticated(context: ExecutionContext, request: ApiRequest, scope: Scope) {
-    if (tokenOf(request) === null) throw missingToken();
-    await super.canActivate(context);
+    const token = tokenOf(request);
+    if (token === null) throw missingToken();
+    try {
+      await super.canActivate(context);
+    } catch (refusal) {
+      const known = await this.issuedElsewhere(token);
+      if (!known) throw refusal;
+      this.remember(request, known);
+      request.user = this.admitted(known, request);
+    }
     return isWithin(request.user as Bearer, scope);
+  }
+
+  private async issuedElsewhere(token: string): Promise<Known | null> {
+    const issued = await this.issued.find(token);
+    if (!issued) return null;
+    const { client, scopes, expiresAtMs } = issued;
+    const { clientId, accountId, version: clientVersion, addresses } = client;
+    return {
+      bearer: { clientId, clientVersion, accountId, scopes, expiresAtMs },
+      clientId,
+      clientVersion,
+      familyId: '',
+      addresses: addresses && new AddressList(addresses),
+    };
   }
 
   /** Of the strategy: the user of the request, once. */
@@ -51,9 +76,13 @@ export class AccessGuard extends AuthGuard() {
     if (error) throw error;
     if (!known) throw invalidToken();
     const request = (context as ExecutionContext).switchToHttp().getRequest<ApiRequest>();
-    if (this.known.size >= REMEMBERED_TOKENS) this.known.clear();
-    this.known.set(request.headers.authorization ?? '', known);
+    this.remember(request, known);
     return this.admitted(known, request) as never;
+  }
+
+  private remember({ headers }: ApiRequest, known: Known): void {
+    if (this.known.size >= REMEMBERED_TOKENS) this.known.clear();
+    this.known.set(headers.authorization ?? '', known);
   }
 
   private admitted(known: Known, { ip }: ApiRequest): Bearer {
