@@ -39,7 +39,7 @@ export class AppModule {
         WebhooksModule,
         PortalModule,
         MailModule,
-        ...(extensions.length > 0 ? [ExtensionsModule.with(extensions)] : []),
+        ...(extensions.length > 0 ? [ExtensionsModule.with(installation)] : []),
       ],
     };
   }

@@ -55,6 +55,7 @@ export {
 export { JsonAdapter as QuittanceAdapter } from './platform/http/answers/json-adapter.js';
 export { QuittanceModule, type QuittanceOptions, useQuittance } from './quittance.module.js';
 export { MailSender } from './mail/index.js';
+export { ExtensionSettings } from './extensions/extension-settings.js';
 export {
   type CommandMeans,
   defineExtension,

@@ -41,7 +41,11 @@ export class QuittanceModule implements OnApplicationBootstrap {
     extensions = [],
   }: QuittanceOptions = {}): Promise<DynamicModule> {
     const read = await Installation.read(environment, folder);
-    const installation = new Installation([...read.extensions, ...extensions], read.given);
+    const installation = new Installation(
+      [...read.extensions, ...extensions],
+      read.given,
+      environment,
+    );
     const config = await loadConfig(environment, folder, installation.providers);
     await prepareGateways(config, installation.providers);
     const log = createLog(config.logLevel);
@@ -50,7 +54,8 @@ export class QuittanceModule implements OnApplicationBootstrap {
     return {
       module: QuittanceModule,
       // With extensions the application has it already.
-      imports: installation.extensions.length > 0 ? [app] : [app, ExtensionsModule.with([])],
+      imports:
+        installation.extensions.length > 0 ? [app] : [app, ExtensionsModule.with(installation)],
       providers: [{ provide: OpenedDatabase, useValue: database }],
     };
   }

@@ -32,6 +32,8 @@ export interface Extension {
   name: string;
   /** The versions of Quittance that it fits, such as `^0.2`. */
   quittance: string;
+  /** Of variables `EXT_<NAME>_*`, which `ExtensionSettings` gives to its classes. */
+  settings?: z.ZodType;
   /** A NestJS module. It injects what `quittance` exports, without an import of ours. */
   module?: Type | DynamicModule;
   /** Rights of its own, `ext:<name>:<verb>`, with what they mean. */
@@ -62,6 +64,7 @@ const name = z
   .max(30, 'at most 30 characters');
 
 const Parts = z.strictObject({
+  settings: z.custom((value) => isFunction(Object(value).safeParse), 'a schema of zod'),
   module: z.custom((value) => isFunction(value) || isFunction(Object(value).module), 'a module'),
   scopes: z.record(z.string(), text),
   problems: z.record(z.string(), object),

@@ -7,6 +7,8 @@ import { EventsModule, FactListeners } from '../events/index.js';
 import { PaymentsModule } from '../payments/index.js';
 import { ConfigError } from '../platform/config/config-error.js';
 import type { Extension } from './extension.js';
+import { ExtensionSettings } from './extension-settings.js';
+import type { Installation } from './installation.js';
 import { Facts } from './facts.js';
 import { assertPortsReachUs } from './port-check.js';
 import { formatsController } from './formats.js';
@@ -21,7 +23,7 @@ export class ExtensionsModule implements OnApplicationBootstrap {
     private readonly modules: ModulesContainer,
   ) {}
 
-  static with(extensions: readonly Extension[]): DynamicModule {
+  static with({ extensions, settings }: Installation): DynamicModule {
     const own = extensions.flatMap((extension) => {
       const modules = modulesOf(extension);
       return modules.map((module) => ({ path: `v1/ext/${extension.name}`, module }));
@@ -30,8 +32,11 @@ export class ExtensionsModule implements OnApplicationBootstrap {
       module: ExtensionsModule,
       global: true,
       imports: [...FACE, ...own.map(({ module }) => module), routed(own)],
-      providers: [{ provide: Facts, useExisting: FactListeners }],
-      exports: [...FACE, Facts],
+      providers: [
+        { provide: Facts, useExisting: FactListeners },
+        { provide: ExtensionSettings, useValue: settings },
+      ],
+      exports: [...FACE, Facts, ExtensionSettings],
     };
   }
 

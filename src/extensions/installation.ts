@@ -10,18 +10,22 @@ import { ownVersion } from '../platform/own-version.js';
 import { declaredPorts, type Port, Ports } from '../platform/ports.js';
 import type { RefusalCatalogue } from '../platform/refusal-catalogue.js';
 import { type Extension, isDefinedHere } from './extension.js';
+import { ExtensionSettings } from './extension-settings.js';
 
 /** The providers and extensions that an installation has besides ours. */
 export class Installation {
   readonly providers: Providers;
+  readonly settings: ExtensionSettings;
 
   /** @throws ConfigError where two of them, or one and ours, do not fit together */
   constructor(
     readonly extensions: readonly Extension[] = [],
     /** Those that no extension brings. */
     readonly given: Providers = new Providers(),
+    variables: NodeJS.ProcessEnv = {},
   ) {
     this.providers = extensions.reduce(withProvidersOf, given);
+    this.settings = ExtensionSettings.read(extensions, variables);
     const names = extensions.map(({ name }) => name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined) throw refused(twice, 'is there twice');
@@ -38,7 +42,7 @@ export class Installation {
     for (const name of extensionModules(variables)) {
       extensions.push(await extensionOf(name, cwd));
     }
-    return new Installation(extensions, providers);
+    return new Installation(extensions, providers, variables);
   }
 
   get migrated(): readonly MigratedExtension[] {

@@ -34,6 +34,7 @@ beforeAll(async () => {
     PATH: outsider.environment['PATH'] ?? '',
     QUITTANCE_EXTENSIONS: ALL,
     QUITTANCE_PROCESSES: '2',
+    EXT_LOYALTY_UNITS_PER_POINT: '5',
     PORT: String(await freePort()),
   };
 });
@@ -107,11 +108,11 @@ describe('a service with all of them', () => {
       Array.from({ length: 8 }, () => asked(`/v1/ext/loyalty/points/${customer}`)),
     );
     expect(shown.map(({ body }) => body)).toEqual(
-      shown.map(() => ({ customer_id: customer, points: 25 })),
+      shown.map(() => ({ customer_id: customer, points: 5 })),
     );
     const args = ['loyalty', 'points', demo.account_id, customer, '--json'];
     expect(await outsider.run('quittance', args, environment)).toMatchObject({
-      output: '{"points":25}\n',
+      output: '{"points":5}\n',
       errors: '',
       code: 0,
     });
@@ -148,7 +149,13 @@ describe('a service with all of them', () => {
 });
 
 describe('an extension that does not fit', () => {
-  it.each([
+  it.each<[string, string, RegExp, Record<string, string>?]>([
+    [
+      'a setting',
+      `{ name: 'acme', quittance: '^0.2', settings: z.strictObject({ rate: z.coerce.number('has to be a number') }) }`,
+      /EXT_ACME_RATE: has to be a number$/m,
+      { EXT_ACME_RATE: 'much' },
+    ],
     [
       'a range',
       `{ name: 'acme', quittance: '^9' }`,
@@ -175,14 +182,22 @@ describe('an extension that does not fit', () => {
         { provide: 'x', inject: [Facts], useFactory: (facts) => facts.on('payment.gone', () => {}) }] } }`,
       /a listener waits for payment\.gone, which no event is/,
     ],
-  ])('by %s keeps the service from starting, with a sentence', async (_, extension, sentence) => {
-    const text = `import { defineExtension, Facts } from 'quittance'; void Facts;
+  ])(
+    'by %s keeps the service from starting, with a sentence',
+    async (_, extension, sentence, more = {}) => {
+      const text = `import { defineExtension, Facts, z } from 'quittance'; void [Facts, z];
       export default defineExtension(${extension});`;
-    await outsider.write('wrong.mjs', text);
-    const env = { ...environment, QUITTANCE_EXTENSIONS: './wrong.mjs', QUITTANCE_PROCESSES: '1' };
-    const { code, errors } = await outsider.run('quittance', ['start'], env);
-    expect(errors).toMatch(sentence);
-    expect(errors).not.toContain('    at ');
-    expect(code).toBe(1);
-  });
+      await outsider.write('wrong.mjs', text);
+      const env = {
+        ...environment,
+        QUITTANCE_EXTENSIONS: './wrong.mjs',
+        QUITTANCE_PROCESSES: '1',
+        ...more,
+      };
+      const { code, errors } = await outsider.run('quittance', ['start'], env);
+      expect(errors).toMatch(sentence);
+      expect(errors).not.toContain('    at ');
+      expect(code).toBe(1);
+    },
+  );
 });

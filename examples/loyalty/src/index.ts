@@ -9,6 +9,7 @@ import {
   defineExtension,
   domainRefusals,
   type EventOf,
+  ExtensionSettings,
   Facts,
   Get,
   type OwnTables,
@@ -21,15 +22,28 @@ const LoyaltyRefusal = domainRefusals({
   conflict: { loyalty_paused: 'This customer collects no points now; record it without the mark.' },
 });
 
+/** `EXT_LOYALTY_UNITS_PER_POINT=10`: a point for each 10 EUR. */
+const Settings = z.strictObject({
+  units_per_point: z.coerce
+    .number()
+    .int('has to be whole')
+    .min(1, 'has to be 1 or more')
+    .default(1),
+});
+
 const Points = answerShape('LoyaltyPoints', { customer_id: z.string(), points: z.int() });
 
-/** A point for each whole unit of the currency, in the transaction of the payment. */
+/** Points in the transaction of the payment. */
 @Injectable()
 export class LoyaltyPoints {
+  private readonly minorPerPoint: number;
+
   constructor(
     facts: Facts,
     private readonly database: Database,
+    settings: ExtensionSettings,
   ) {
+    this.minorPerPoint = 100 * settings.of(Settings).units_per_point;
     facts.on('payment.recorded', (tx, event) => this.give(tx, event));
   }
 
@@ -50,7 +64,7 @@ export class LoyaltyPoints {
       account_id: accountId,
       payment_id: uuidOf('pay', payment.id),
       customer_id: customerId(payment.customer_id),
-      points: BigInt(Math.floor(payment.amount / 100)),
+      points: BigInt(Math.floor(payment.amount / this.minorPerPoint)),
     });
   }
 }
@@ -76,6 +90,7 @@ class LoyaltyModule {}
 export default defineExtension({
   name: 'loyalty',
   quittance: '^0.2',
+  settings: Settings,
   module: LoyaltyModule,
   scopes: { 'ext:loyalty:read': 'Read points of customers.' },
   problems: LoyaltyRefusal,
