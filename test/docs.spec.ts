@@ -8,7 +8,7 @@ import { PROBLEMS } from './support/problems.js';
 import { sourcesOf } from './support/source.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const FOLDERS = ['src', 'test', 'migrations', 'bench', 'docker', 'docs'];
+const FOLDERS = ['src', 'test', 'migrations', 'bench', 'docker', 'docs', 'examples'];
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
@@ -26,7 +26,7 @@ const pages = files.filter((path) => /^(docs\/.*|[^/]+)\.md$/.test(path));
 
 /** The files in which names of the documentation have to be found. */
 const SPEAKS =
-  /^((src|migrations|bench|docker)\/.*\.(tsx?|sql|json)|package\.json|[^/]*compose\.yml|Dockerfile|\.env\.example)$/;
+  /^((src|migrations|bench|docker|examples)\/.*\.(tsx?|sql|json)|package\.json|[^/]*compose\.yml|Dockerfile|\.env\.example)$/;
 const code = files
   .filter((path) => SPEAKS.test(path))
   .map(read)
