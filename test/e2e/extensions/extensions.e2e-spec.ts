@@ -7,7 +7,7 @@ import type { TestClient } from '../../support/client.js';
 import { aDatabase, type TestDatabase } from '../../support/database.js';
 import { observers } from '../../support/http.js';
 import { startTestService, type TestService } from '../../support/service.js';
-import { loyalty } from './loyalty.js';
+import { loyalty, loyaltyState } from './loyalty.js';
 
 const installation = new Installation([loyalty()]);
 const ALL = [...SCOPES, 'ext:loyalty:read'];
@@ -58,6 +58,28 @@ describe('a listener of an extension', () => {
     expect(answer).toMatchObject({ status, body: { code } });
     expect(await given()).toBe(before);
     expect(await paidOf(invoice.id)).toBe(0);
+  });
+
+  it('that refuses what a provider tells leaves it to be told again, and nothing is lost', async () => {
+    const invoice = await client.anInvoice();
+    const link = await client.aPaymentLink(invoice, { gateway: 'gateway-a', amount: 2500 });
+    const delivery = service.paidDelivery(link);
+    const tell = async () =>
+      service.call('/v1/webhooks/gateway-a', { method: 'POST', ...delivery });
+    loyaltyState.isPaused = true;
+    try {
+      expect(await tell()).toMatchObject({ status: 409, body: { code: 'loyalty_paused' } });
+    } finally {
+      loyaltyState.isPaused = false;
+    }
+    expect(await paidOf(invoice.id)).toBe(0);
+    const { body } = await client.get<{ data: object[] }>('/v1/finance/gateway-events');
+    expect(body.data[0]).toMatchObject({ outcome: 'failed', problem: 'loyalty_paused' });
+    const before = await given();
+    expect(await tell()).toMatchObject({ status: 200, body: { status: 'ok' } });
+    expect(await tell()).toMatchObject({ status: 200 });
+    expect(await paidOf(invoice.id)).toBe(2500);
+    expect(await given()).toBe(before + 1);
   });
 
   it('fails alone in a group of payments', async () => {
@@ -143,4 +165,15 @@ describe('integrity', () => {
     await database.query('ALTER TABLE ext_loyalty_given ADD CHECK (points >= 0)');
     expect(await differences()).toEqual([]);
   });
+});
+
+it('a foreign key of an extension keeps what it names, with a sentence', async () => {
+  const { id } = await client.aCustomer();
+  await database.query(
+    `CREATE TABLE ext_loyalty_members (account_id uuid, customer_id uuid,
+       FOREIGN KEY (account_id, customer_id) REFERENCES customers);
+     INSERT INTO ext_loyalty_members SELECT account_id, customer_id FROM customers
+     ORDER BY customer_id DESC LIMIT 1`,
+  );
+  expect(await client.delete(`/v1/finance/customers/${id}`)).toMatchObject({ status: 409 });
 });

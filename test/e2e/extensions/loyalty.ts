@@ -21,6 +21,9 @@ const LoyaltyRefusal = domainRefusals({
   conflict: { loyalty_paused: 'Points are paused; record the payment later.' },
 });
 
+/** Also of payments that a provider tells, which have no metadata. */
+export const loyaltyState = { isPaused: false };
+
 const PointsBody = answerShape('LoyaltyPoints', {
   customer_id: z.string(),
   points: z.int(),
@@ -48,6 +51,7 @@ class Points {
   private give(tx: OwnTables, { accountId, data }: EventOf<'payment.recorded'>): unknown {
     const { payment } = data;
     const wish = payment.metadata['loyalty'];
+    if (loyaltyState.isPaused) throw LoyaltyRefusal.loyalty_paused.of();
     if (wish === 'throw') throw new Error('loyalty broke');
     if (wish === 'refuse') throw LoyaltyRefusal.loyalty_paused.of();
     if (wish === 'late') return Promise.resolve();
