@@ -121,12 +121,8 @@ export class ProviderPayments {
     return this.apply(gateway, told);
   }
 
-  private async apply(
-    gateway: Gateway,
-    report: ProviderReport,
-    isDone = false,
-  ): Promise<WebhookOutcome> {
-    const { outcome, early, isAwaited } = await this.reports.apply(gateway, report, isDone);
+  private async apply(gateway: Gateway, report: ProviderReport): Promise<WebhookOutcome> {
+    const { outcome, early, isAwaited } = await this.reports.apply(gateway, report);
     // Also of a repeated report: the process may have died in between.
     await this.meet(gateway, early, isAwaited && report.kind === 'paid' ? report : null);
     return outcome;
@@ -166,14 +162,14 @@ export class ProviderPayments {
     if (taken === 'kept') return 'ignored';
     if (taken === 'disagrees') return this.apply(gateway, unknownReturn(told));
     if (told.kind === 'refund') await this.payouts.meet(gateway, refundsIn([told]));
-    return this.apply(gateway, withoutEffect(told), true);
+    return this.reports.keepBooked(gateway, told);
   }
 
   /** Booked before the event is kept, for the same reason. */
   private async takePayout(gateway: Gateway, told: ProviderPayout): Promise<WebhookOutcome> {
     const review = await this.payouts.take(gateway, told);
     if (review !== null) return this.apply(gateway, { ...told, review });
-    await this.apply(gateway, withoutEffect(told), true);
+    await this.reports.keepBooked(gateway, told);
     // Also where it could not be booked when this event came first.
     return 'ok';
   }
@@ -187,8 +183,4 @@ function refundsIn(
       ? { kind: one.kind, providerId: one.providerRefundId }
       : [],
   );
-}
-
-function withoutEffect({ eventId, eventType, fingerprint }: ProviderReport): ProviderReport {
-  return { eventId, eventType, fingerprint, kind: 'irrelevant' };
 }

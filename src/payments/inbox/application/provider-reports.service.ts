@@ -63,11 +63,22 @@ export class ProviderReports {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * @param isDone where it had its effect already
-   * @throws InvalidSignature when the event id came with another body
-   */
-  async apply(gateway: Gateway, came: ProviderReport, isDone = false): Promise<AppliedReport> {
+  /** Keeps the event of what is booked already. @throws InvalidSignature as `apply` */
+  async keepBooked(
+    { name }: Gateway,
+    { eventId, eventType, fingerprint }: ProviderReport,
+  ): Promise<WebhookOutcome> {
+    const event = { eventId, eventType, fingerprint };
+    const shared = { owner: name, rows: [], isRepeatable: true };
+    return this.uow.runInGroup(shared, async (tx) => {
+      const { outcome: known } = await this.reports.told(tx, name, event, null);
+      if (!known) this.reports.insertEvent(tx, name, event, 'ok', this.clock.now());
+      return known ?? 'ok';
+    });
+  }
+
+  /** @throws InvalidSignature when the event id came with another body */
+  async apply(gateway: Gateway, came: ProviderReport): Promise<AppliedReport> {
     const linkId = came.kind === 'paid' ? await this.links.idNamedBy(gateway, came) : undefined;
     const shared = {
       owner: gateway.name,
@@ -103,12 +114,7 @@ export class ProviderReports {
           : undefined;
       const other =
         report.kind === 'paid' && receipt ? contradiction(report, receipt, link?.id ?? null) : null;
-      const outcome = await this.outcomeOf(tx, gateway, dated, {
-        of,
-        receipt,
-        isDone,
-        isOther: !!other,
-      });
+      const outcome = other ? 'ignored' : await this.outcomeOf(tx, gateway, dated, of, receipt);
       const isKept = receipt !== undefined || (of !== undefined && !of.isForeign);
       const item = other ?? itemOf(report, outcome, report.kind === 'paid' && isKept);
       if (item) keepUnmatchedItem(tx, gateway, item, this.ids.next(), this.clock.now());
@@ -126,21 +132,9 @@ export class ProviderReports {
     tx: Tx,
     gateway: Gateway,
     report: ProviderReport,
-    {
-      of,
-      receipt,
-      isDone,
-      isOther,
-    }: {
-      of: OfLink | undefined;
-      receipt: ToldPayment | undefined;
-      isDone: boolean;
-      /** It was told before, and differently. */
-      isOther: boolean;
-    },
+    of: OfLink | undefined,
+    receipt: ToldPayment | undefined,
   ): Promise<WebhookOutcome> {
-    if (isDone) return 'ok';
-    if (isOther) return 'ignored';
     if (report.kind === 'approved') return report.linkId === null ? 'no_link_id' : 'ignored';
     if (report.kind !== 'paid') return 'ignored';
     if (receipt) return receipt.unmatched === null ? 'ok' : 'ignored';

@@ -145,7 +145,7 @@ export class ProviderReportRepository {
   insertEvent(
     tx: Tx,
     gateway: string,
-    report: ProviderReport,
+    report: Pick<ProviderReport, 'eventId' | 'eventType' | 'fingerprint'> & { review?: string },
     outcome: WebhookOutcome,
     now: Date,
   ): void {
@@ -155,7 +155,7 @@ export class ProviderReportRepository {
       event_type: report.eventType,
       fingerprint: report.fingerprint,
       outcome,
-      review: 'review' in report ? report.review : null,
+      review: report.review ?? null,
       received_at: now,
     });
   }
