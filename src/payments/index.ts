@@ -40,7 +40,6 @@ export {
   type SampleOf,
 } from './port/domain/gateway.js';
 export {
-  type NamedInPayout,
   PAYOUT_LINE_KINDS,
   type PayoutLineKind,
   type StatedPayoutLine,
@@ -90,12 +89,6 @@ export {
   payableAccount,
   gatewayAccountWarnings,
 } from './port/infrastructure/gateway-accounts.query.js';
-export {
-  keepPayoutWaits,
-  keepToldPayout,
-  toldPayouts,
-} from './inbox/infrastructure/awaited-payout.repository.js';
-export { closePayoutItem } from './recording/infrastructure/unmatched-item.repository.js';
 export { GatewayDeliveriesQuery } from './inbox/infrastructure/gateway-deliveries.query.js';
 export { PaymentsQuery } from './recording/infrastructure/payments.query.js';
 export {

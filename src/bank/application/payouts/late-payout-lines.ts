@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ProviderPayouts } from '../../../payments/index.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
-import { completedLines, namedInLines, type Payout } from '../../domain/payouts/payout.js';
+import { completedLines, type Payout } from '../../domain/payouts/payout.js';
 import { PayoutRepository } from '../../infrastructure/payout.repository.js';
 import { PayoutWriter } from './payout-writer.js';
 
@@ -19,7 +19,7 @@ export class LatePayoutLines {
   async afterRecording(payout: Payout): Promise<void> {
     const { unknown } = await this.uow.run(async (tx) => this.repository.unknownLines(tx, payout));
     if (unknown.length === 0) return;
-    await this.reports.untilTold(payout.gateway, namedInLines(unknown));
+    await this.reports.untilTold(payout.gateway, unknown);
     await this.complete(payout);
   }
 

@@ -3,13 +3,12 @@ import { LedgerRepository, leg, type Leg } from '../../../books/index.js';
 import { Clock, type IsoDate } from '../../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
-import { closePayoutItem, keepPayoutWaits } from '../../../payments/index.js';
+import { ProviderPayouts } from '../../../payments/index.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import {
   bookedLines,
   type CompletedLine,
   isUnknownLine,
-  namedInLines,
   type Payout,
   type PayoutUndoing,
   type StatedPayout,
@@ -22,6 +21,7 @@ export class PayoutWriter {
   constructor(
     private readonly repository: PayoutRepository,
     private readonly ledger: LedgerRepository,
+    private readonly reports: ProviderPayouts,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
@@ -51,9 +51,7 @@ export class PayoutWriter {
       undoneReason: null,
     };
     this.repository.insert(tx, payout, told);
-    const unknown = namedInLines(told.filter(isUnknownLine));
-    if (unknown.length > 0) keepPayoutWaits(tx, payout, unknown, payout.recordedAt);
-    closePayoutItem(tx, payout, payout.recordedAt);
+    this.reports.booked(tx, payout, told.filter(isUnknownLine), payout.recordedAt);
     this.book(tx, payout, 'payout.sent', said.sentOn, [
       ...leg('payouts_in_transit', 'gateway_clearing', payout.amount),
       ...leg('gateway_fees', 'gateway_clearing', payout.bookedFee),
@@ -88,7 +86,7 @@ export class PayoutWriter {
     const { kind, on, reason } = undoing;
     const at = this.clock.now();
     this.repository.undo(tx, payout, { ...undoing, at });
-    if (kind === 'failed') closePayoutItem(tx, payout, at);
+    if (kind === 'failed') this.reports.booked(tx, payout, [], at);
     const { amount, bookedFee, status } = payout;
     const back = leg('gateway_clearing', 'payouts_in_transit', amount);
     const fees = leg('gateway_clearing', 'gateway_fees', bookedFee);

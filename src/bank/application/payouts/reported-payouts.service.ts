@@ -1,15 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Accounts } from '../../../auth/index.js';
-import { Clock, dateIn } from '../../../kernel/clock.js';
+import { dateIn } from '../../../kernel/clock.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import {
-  type Gateway,
-  keepPayoutWaits,
-  keepToldPayout,
-  type ProviderPayout,
-  ProviderPayouts,
-  toldPayouts,
-} from '../../../payments/index.js';
+import { type Gateway, type ProviderPayout, ProviderPayouts } from '../../../payments/index.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import {
@@ -20,7 +13,7 @@ import {
   statedFrom,
   UNBOOKED,
 } from '../../domain/payouts/reported-payout.js';
-import { namedInLines, type PayoutStatus } from '../../domain/payouts/payout.js';
+import type { PayoutStatus } from '../../domain/payouts/payout.js';
 import { PayoutRepository } from '../../infrastructure/payout.repository.js';
 import { PayoutsQuery } from '../../infrastructure/payouts.query.js';
 import { LatePayoutLines } from './late-payout-lines.js';
@@ -40,13 +33,12 @@ export class ReportedPayouts implements OnModuleInit {
     private readonly repository: PayoutRepository,
     private readonly query: PayoutsQuery,
     private readonly accounts: Accounts,
-    private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
     this.reports.takenBy({
       book: async (gateway, told) => this.book(gateway, told),
-      goOn: async (gateway, payoutId) => this.goOn(gateway, payoutId),
+      complete: async (gateway, payoutId) => this.complete(gateway, payoutId),
       find: async (accountId, gateway, ids) => this.query.named(accountId, gateway, ids),
     });
   }
@@ -74,10 +66,7 @@ export class ReportedPayouts implements OnModuleInit {
     }
   }
 
-  /** A payment or refund is told that the payout named before. */
-  private async goOn(gateway: Gateway, payoutId: string): Promise<void> {
-    const told = await this.uow.run(async (tx) => toldPayouts(tx, gateway.name, payoutId));
-    for (const one of told) await this.tryToBook(gateway, one);
+  private async complete(gateway: Gateway, payoutId: string): Promise<void> {
     const key = { gateway: gateway.name, providerPayoutId: payoutId };
     const recorded = await this.uow.run(async (tx) => this.repository.recordedAs(tx, key));
     for (const one of recorded) await this.late.complete(one);
@@ -97,13 +86,7 @@ export class ReportedPayouts implements OnModuleInit {
     };
     const found = await this.uow.run(look);
     if (found.accountId !== 'waits') return found;
-    const names = namedInLines(told.lines ?? []);
-    await this.uow.run(async (tx) => {
-      const now = this.clock.now();
-      keepToldPayout(tx, gateway.name, told, now);
-      keepPayoutWaits(tx, key, names, now);
-    });
-    await this.reports.untilTold(gateway.name, names);
+    await this.reports.keep(gateway, told);
     return this.uow.run(look);
   }
 
@@ -132,10 +115,10 @@ export class ReportedPayouts implements OnModuleInit {
     told: ProviderPayout,
   ): Promise<string | null> {
     const by = { accountId, clientId: null };
-    const { timeZone } = await this.accounts.find(accountId);
-    const stated = statedFrom(gateway.name, told, dateIn(timeZone, this.clock.now()));
+    const account = await this.accounts.find(accountId);
+    const stated = statedFrom(gateway.name, told, this.accounts.todayOf(account));
     const { payout } = await this.payouts.recordOnce(by, stated);
-    const toldOn = dateIn(timeZone, told.at);
+    const toldOn = dateIn(account.timeZone, told.at);
     if (told.status === 'failed') {
       await this.payouts.failOnce(by, payout.id, toldOn, told.reason);
       return null;

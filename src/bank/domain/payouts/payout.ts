@@ -3,7 +3,7 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import { oldestDay, tooEarly } from '../../../kernel/fact-dates.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { LARGEST_AMOUNT_MINOR, Money } from '../../../kernel/money.js';
-import type { NamedInPayout, StatedPayoutLine } from '../../../payments/index.js';
+import type { StatedPayoutLine } from '../../../payments/index.js';
 import { BankRefusal } from '../refusals.js';
 import { FieldRefusal } from '../../../kernel/field-refusals.js';
 
@@ -164,13 +164,6 @@ export function completedLines(
       const none = Money.zero(line.amount.currency);
       return { ...line, position, amount: none, fee: none };
     });
-}
-
-/** The payments and refunds that lines name. */
-export function namedInLines(lines: readonly StatedPayoutLine[]): NamedInPayout[] {
-  return lines.flatMap(({ kind, providerId }) =>
-    (kind === 'payment' || kind === 'refund') && providerId !== null ? [{ kind, providerId }] : [],
-  );
 }
 
 /** Whether a line is about a payment or refund that we do not have. */

@@ -1,7 +1,11 @@
 import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import type { Row } from '../../../platform/database/row.js';
-import type { NamedInPayout, PayoutLineKind } from '../../port/domain/payout-line.js';
+import {
+  type NamedInPayout,
+  namedInLines,
+  type PayoutLineKind,
+} from '../../port/domain/payout-line.js';
 import type { ProviderPayout } from '../../port/domain/provider-report.js';
 
 type ToldPayoutRow = Omit<
@@ -56,7 +60,7 @@ export async function payoutsWaitingFor(
   return rows.map((row) => row.provider_payout_id);
 }
 
-/** Keeps a payout until it is sure whose it is; the same event once. */
+/** Keeps a payout until it is sure whose it is, with all that it waits for; the same event once. */
 export function keepToldPayout(tx: Tx, gateway: string, told: ProviderPayout, now: Date): void {
   const { amount, fee, lines } = told;
   const kept = (lines ?? []).map((line): KeptLine => ({
@@ -88,6 +92,8 @@ export function keepToldPayout(tx: Tx, gateway: string, told: ProviderPayout, no
       now,
     ],
   );
+  const key = { gateway, providerPayoutId: told.payoutId };
+  keepPayoutWaits(tx, key, namedInLines(lines ?? []), now);
 }
 
 /** All that was told of a payout while nobody knew whose it was; oldest first, as it was sent before it came back. */

@@ -22,3 +22,10 @@ export interface StatedPayoutLine {
   /** The provider's id of the payment, refund or entry. */
   providerId: string | null;
 }
+
+/** The payments and refunds that lines name. */
+export function namedInLines(lines: readonly StatedPayoutLine[]): NamedInPayout[] {
+  return lines.flatMap(({ kind, providerId }) =>
+    (kind === 'payment' || kind === 'refund') && providerId !== null ? [{ kind, providerId }] : [],
+  );
+}
