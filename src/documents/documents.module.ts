@@ -11,9 +11,9 @@ import { CatalogueItems } from './application/catalogue/catalogue-items.service.
 import { TaxRates } from './application/catalogue/tax-rates.service.js';
 import { CreditNotes } from './application/credit-notes.service.js';
 import { Customers } from './application/customers.service.js';
-import { DocumentPuts } from './application/document-puts.service.js';
 import { DocumentPdfs } from './application/document-pdfs.service.js';
 import { DocumentSteps } from './application/document-steps.service.js';
+import { DocumentTransactions } from './application/document-transactions.js';
 import { DocumentWriter } from './application/document-writer.js';
 import { Documents } from './application/documents.service.js';
 import { Drafts } from './application/drafts.service.js';
@@ -82,8 +82,8 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
     CatalogueItems,
     TaxRates,
     Documents,
-    DocumentPuts,
     Drafts,
+    DocumentTransactions,
     DocumentSteps,
     CreditNotes,
     Issuing,

@@ -5,8 +5,7 @@ import { assert } from '../../kernel/assert.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
-import type { Tx } from '../../platform/database/tx.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { CommitGuard, Tx } from '../../platform/database/tx.js';
 import { calculate } from '../domain/calculation/calculation.js';
 import {
   type Credited,
@@ -26,11 +25,11 @@ import { givenBackPart } from '../domain/document-sums.js';
 import { figuresRequest, requestOf } from '../domain/draft-request.js';
 import { Locale } from '../domain/printing/formatting.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
+import { DocumentTransactions } from './document-transactions.js';
 import { DocumentWriter } from './document-writer.js';
-import { type DocumentGuard, Documents } from './documents.service.js';
 import { Drafts } from './drafts.service.js';
 import { assertFree } from './external-ids.js';
-import { type Drafted, Issuing } from './issuing.service.js';
+import type { Drafted } from './issuing.service.js';
 
 export interface NewCreditNote extends CreditRequest {
   issueDate: string | null;
@@ -49,11 +48,9 @@ interface LoadedInvoice {
 @Injectable()
 export class CreditNotes {
   constructor(
-    private readonly uow: UnitOfWork,
+    private readonly transactions: DocumentTransactions,
     private readonly repository: DocumentRepository,
-    private readonly documents: Documents,
     private readonly drafts: Drafts,
-    private readonly issuing: Issuing,
     private readonly writer: DocumentWriter,
     private readonly accounts: Accounts,
   ) {}
@@ -68,12 +65,11 @@ export class CreditNotes {
     invoiceId: Uuid,
     request: NewCreditNote,
     expected: ExpectedVersions,
-    guard?: DocumentGuard,
+    guard?: CommitGuard<DocumentView>,
   ): Promise<DocumentView> {
     const account = await this.accounts.find(by.accountId);
-    return this.uow.run(async (tx) => {
-      const { document: invoice, content } = await this.documents.load(tx, by.accountId, invoiceId);
-      invoice.assertVersion(expected);
+    const asked = { by, id: invoiceId, expected, guard };
+    return this.transactions.step(asked, async (tx, { document: invoice, content }) => {
       const made = await this.createIn(tx, by.actor, account, { invoice, content }, request);
       const { number, amountCredited } = invoice.state;
       const { amountApplied } = made.document.state;
@@ -81,7 +77,7 @@ export class CreditNotes {
       const givenBack = givenBackPart(invoice.state, before, amountApplied).minor;
       const relations = { ...NO_RELATIONS, origin: number, givenBack };
       return documentView(made.document, made.content, relations);
-    }, guard);
+    });
   }
 
   /**
@@ -118,10 +114,10 @@ export class CreditNotes {
         notes: request.notes,
         metadata: request.metadata,
         externalId: request.externalId,
+        issue: true,
       },
-      { origin: { relation: 'credit', documentId: invoiceId }, revision: 1 },
+      { of: invoice, origin: { relation: 'credit', documentId: invoiceId }, revision: 1 },
     );
-    await this.issuing.issue(tx, made, invoice, account);
     invoice.taxRelief.credit(made.content.taxGroups);
     this.writer.insert(tx, made.document, made.content, actor);
     this.writer.save(tx, invoice, actor, [], made.document.state.issueDate);

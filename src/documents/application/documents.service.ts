@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountRow, Accounts } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
-import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import { publicId, type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { type Calculation, calculate } from '../domain/calculation/calculation.js';
+import { calculate } from '../domain/calculation/calculation.js';
 import { type FieldChange, changesBetween } from '../domain/changes.js';
 import { assertCollectible } from '../domain/collection-method.js';
 import { documentNotFound } from '../domain/document-refusals.js';
@@ -15,48 +14,27 @@ import {
   documentView,
   NO_RELATIONS,
 } from '../domain/document-view.js';
-import { type DraftChange, type DraftRequest, figuresRequest } from '../domain/draft-request.js';
+import {
+  assertNumbered,
+  type DraftChange,
+  type DraftRequest,
+  figuresRequest,
+  type NewDocument,
+} from '../domain/draft-request.js';
 import { shownTerms } from '../domain/printing/shown-terms.js';
-import type { GlyphWarning } from '../domain/document-warnings.js';
-import { findingsOf, type LegalFinding } from '../domain/legal/legal-check.js';
-import type { Customer } from '../domain/parties/customer.js';
-import { buyerOf, sellerOf } from '../domain/parties/party.js';
-import { CustomerRepository } from '../infrastructure/customer.repository.js';
 import type { Document } from '../domain/document.js';
-import { takenOver } from '../domain/document-defaults.js';
-import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
 import { assertCalculableAlone } from './catalogue/catalogue.service.js';
+import { DocumentTransactions } from './document-transactions.js';
 import { DocumentWriter } from './document-writer.js';
-import { assertFree } from './external-ids.js';
-import {
-  assertLinesOf,
-  assertTerms,
-  Drafts,
-  issuedContent,
-  unknownCustomer,
-  WRITTEN,
-} from './drafts.service.js';
-import { Issuing } from './issuing.service.js';
+import { notThere } from './external-ids.js';
 import { DocumentRefusal } from '../domain/refusals.js';
+import { Drafts, type Judgement, type Preview } from './drafts.service.js';
 
-export interface NewDocument extends DraftRequest {
-  issue: boolean;
-  /** For a document that was issued elsewhere, with its number there. */
-  number: string | null;
+export interface PutDocument {
+  view: DocumentView;
+  isNew: boolean;
 }
-
-/** A document that is not stored. */
-export interface Preview {
-  calculation: Calculation;
-  findings: LegalFinding[];
-  /** No reason to refuse it. */
-  unprintable: GlyphWarning[];
-  /** Whether it would not be issued with them. */
-  strict: boolean;
-}
-
-export type Judgement = Omit<Preview, 'calculation'>;
 
 export type DocumentGuard = CommitGuard<DocumentView>;
 
@@ -64,12 +42,9 @@ export type DocumentGuard = CommitGuard<DocumentView>;
 @Injectable()
 export class Documents {
   constructor(
-    private readonly uow: UnitOfWork,
-    private readonly repository: DocumentRepository,
+    private readonly transactions: DocumentTransactions,
     private readonly query: DocumentsQuery,
-    private readonly customers: CustomerRepository,
     private readonly accounts: Accounts,
-    private readonly issuing: Issuing,
     private readonly drafts: Drafts,
     private readonly writer: DocumentWriter,
   ) {}
@@ -79,19 +54,43 @@ export class Documents {
     assertNumbered(request);
     const account = await this.accounts.find(by.accountId);
     assertCalculableAlone(request, account);
-    return this.uow.run(async (tx) => {
-      await assertFree('document', this.repository, tx, by.accountId, request.externalId);
-      return this.createIn(tx, by, account, request);
-    }, guard);
+    return this.transactions.first(by, request.externalId, guard, async (tx) =>
+      this.make(tx, by, account, request),
+    );
+  }
+
+  /**
+   * Makes a document or replaces its draft, so that it may be sent any number of times. Of two calls
+   * at once, one fails on its external id, looks again and replaces the draft of the other.
+   * @throws DomainError as `Documents.create`, `document_not_draft`, `kind_differs`, `version_mismatch`
+   */
+  async put(
+    by: By,
+    request: NewDocument & { externalId: string },
+    expected: ExpectedVersions,
+    guard?: CommitGuard<PutDocument>,
+  ): Promise<PutDocument> {
+    assertNumbered(request);
+    const account = await this.accounts.find(by.accountId);
+    assertCalculableAlone(request, account);
+    const { externalId } = request;
+    return this.transactions.named(by, externalId, guard, async (tx, id) => {
+      if (!id && expected) throw notThere('document');
+      const view = await (id
+        ? this.replace(tx, by, account, id, request, expected)
+        : this.make(tx, by, account, request));
+      return { view, isNew: !id };
+    });
   }
 
   /** The request must be calculable, and nobody seen with its external id. */
-  async createIn(tx: Tx, by: By, account: AccountRow, request: NewDocument): Promise<DocumentView> {
-    assertLinesOf(NO_LINES, request.lines);
-    const drafted = await this.drafts.make(tx, account, request);
-    const { document } = drafted;
-    if (request.issue) await this.issuing.issue(tx, drafted, null, account, request.number);
-    const content = issuedContent(drafted);
+  private async make(
+    tx: Tx,
+    by: By,
+    account: AccountRow,
+    request: NewDocument,
+  ): Promise<DocumentView> {
+    const { document, content } = await this.drafts.make(tx, account, request);
     this.writer.insert(tx, document, content, by.actor);
     return documentView(document, content, NO_RELATIONS);
   }
@@ -101,26 +100,7 @@ export class Documents {
    * no date or number is judged.
    */
   async preview(accountId: Uuid, request: DraftRequest): Promise<Preview> {
-    assertLinesOf(NO_LINES, request.lines);
-    const account = await this.accounts.find(accountId);
-    const customer = request.customerId
-      ? await this.customers.view(accountId, request.customerId)
-      : undefined;
-    if (request.customerId && !customer) throw unknownCustomer();
-    assertTerms(request);
-    const seller = sellerOf(account.seller);
-    const currency = request.currency ?? customer?.currency ?? account.currency;
-    const asked = { ...request, currency };
-    const lines = await this.drafts.linesOf(null, account, asked, WRITTEN, []);
-    const calculation = calculate({ ...asked, lines });
-    const buyer = customer?.profile ?? request.customer ?? buyerOf({});
-    const { kind } = request;
-    const details = takenOver(account, request.details);
-    const findings = findingsOf({ ...calculation, kind, details, seller, customer: buyer });
-    const { notes, purchaseOrder } = request;
-    const texts = { seller, customer: buyer, lines, notes, purchaseOrder };
-    const unprintable = this.issuing.unprintableIn(texts);
-    return { calculation, findings, unprintable, strict: account.strict };
+    return this.drafts.preview(await this.accounts.find(accountId), request);
   }
 
   /** Judges a stored document: a draft with the parties that it would be issued with. */
@@ -129,14 +109,7 @@ export class Documents {
       this.accounts.find(accountId),
       this.find(accountId, id),
     ]);
-    const isDraft = view.status === 'draft';
-    const customer = isDraft
-      ? await this.customers.view(accountId, uuidOf('cus', view.customerId) as Uuid)
-      : undefined;
-    const content = isDraft ? withParties(view, account, customer) : view;
-    const findings = findingsOf({ ...content, kind: view.kind });
-    const unprintable = this.issuing.unprintableIn(content);
-    return { findings, unprintable, strict: account.strict };
+    return this.drafts.judge(account, view);
   }
 
   /** Changes a draft; of an issued document only the metadata, and how it is collected. */
@@ -148,21 +121,18 @@ export class Documents {
     guard?: DocumentGuard,
   ): Promise<DocumentView> {
     const account = await this.accounts.find(by.accountId);
-    return this.uow.run(async (tx) => {
-      const loaded = await this.load(tx, by.accountId, id);
-      const { document, relations } = loaded;
-      document.assertVersion(expected);
+    return this.transactions.step({ by, id, expected, guard }, async (tx, locked) => {
+      const { document, content: before, relations } = locked;
       if (isLabel(change, document)) {
-        const metadata = relabelled(document, loaded.content.metadata, change);
+        const metadata = relabelled(document, before.metadata, change);
         this.writer.saveLabels(tx, document, metadata, by.actor);
-        return documentView(document, { ...loaded.content, metadata }, relations);
+        return documentView(document, { ...before, metadata }, relations);
       }
       document.assertMay('edit');
-      const content = await this.drafts.edit(tx, account, document, loaded.content, change);
-      await this.repository.replaceLines(tx, document, content);
+      const content = await this.drafts.edit(tx, account, document, before, change);
       this.writer.saveDraft(tx, document, content, by.actor);
       return documentView(document, content, relations);
-    }, guard);
+    });
   }
 
   async delete(
@@ -171,20 +141,14 @@ export class Documents {
     expected: ExpectedVersions,
     guard?: CommitGuard<void>,
   ): Promise<void> {
-    await this.uow.run(async (tx) => {
-      const { document, origin } = await this.repository.getWithOriginForUpdate(
-        tx,
-        by.accountId,
-        id,
-      );
-      document.assertVersion(expected);
+    await this.transactions.bare({ by, id, expected, guard }, (tx, { document, origin }) => {
       document.discard();
       if (origin && document.state.origin?.relation === 'conversion') {
         origin.unconvert();
         this.writer.save(tx, origin, by.actor);
       }
       this.writer.delete(tx, document, by.actor);
-    }, guard);
+    });
   }
 
   async issue(
@@ -194,17 +158,13 @@ export class Documents {
     guard?: DocumentGuard,
   ): Promise<DocumentView> {
     const account = await this.accounts.find(by.accountId);
-    return this.uow.run(async (tx) => {
-      const { document, origin, content, relations } = await this.load(tx, by.accountId, id);
-      document.assertVersion(expected);
-      const customer = await this.customers.find(tx, by.accountId, document.state.customerId);
-      const drafted = { document, content: withParties(content, account, customer) };
-      await this.issuing.issue(tx, drafted, origin, account);
-      const issued = issuedContent(drafted);
+    return this.transactions.step({ by, id, expected, guard }, async (tx, locked) => {
+      const { document, origin, relations } = locked;
+      const issued = await this.drafts.issue(tx, account, locked);
       if (origin) this.writer.save(tx, origin, by.actor);
       this.writer.saveDraft(tx, document, issued, by.actor);
       return documentView(document, issued, relations);
-    }, guard);
+    });
   }
 
   async find(accountId: Uuid, id: Uuid): Promise<DocumentView> {
@@ -244,30 +204,33 @@ export class Documents {
     return loaded.content;
   }
 
-  /** Locks a document, and the one it came from, and reads what is beside its state. */
-  async load(tx: Tx, accountId: Uuid, id: Uuid) {
-    const [locked, loaded] = await Promise.all([
-      this.repository.getWithOriginForUpdate(tx, accountId, id),
-      this.query.content(tx, accountId, id),
-    ]);
-    if (!loaded) throw documentNotFound();
-    return { ...locked, ...loaded };
+  private async replace(
+    tx: Tx,
+    { accountId, actor }: By,
+    account: AccountRow,
+    id: Uuid,
+    request: NewDocument,
+    expected: ExpectedVersions,
+  ): Promise<DocumentView> {
+    const locked = await this.transactions.load(tx, accountId, id, expected);
+    const { document, origin, relations } = locked;
+    if (document.refusalOf('edit')) {
+      throw DocumentRefusal.document_not_draft.of(
+        `The document with this external_id is ${document.status}: only a draft can be replaced.`,
+        { document_id: publicId('doc', id), document_status: document.status },
+      );
+    }
+    if (document.state.kind !== request.kind) {
+      throw DocumentRefusal.kind_differs.of(
+        `The document with this external_id is of kind ${document.state.kind}; send that kind.`,
+        { document_id: publicId('doc', id) },
+      );
+    }
+    const written = await this.drafts.replace(tx, account, locked, request);
+    if (origin && request.issue) this.writer.save(tx, origin, actor);
+    this.writer.saveDraft(tx, document, written, actor);
+    return documentView(document, written, relations);
   }
-}
-
-const NO_LINES = { lines: [] };
-
-/** A draft is issued with the parties as they are then. */
-function withParties(
-  content: DocumentContent,
-  account: AccountRow,
-  customer: Customer | undefined,
-): DocumentContent {
-  return {
-    ...content,
-    seller: sellerOf(account.seller),
-    customer: customer?.profile ?? content.customer,
-  };
 }
 
 /** Whether a change may also be one of an issued document. */
@@ -290,14 +253,4 @@ function relabelled(
   const from = { metadata: before, collection_method: was };
   document.label(changesBetween(from, { metadata, collection_method: method }), method);
   return metadata;
-}
-
-/** A number from elsewhere belongs to a document that was issued there. */
-export function assertNumbered({ number, issue, issueDate }: NewDocument): void {
-  if (number === null) return;
-  if (issue && issueDate) return;
-  throw DocumentRefusal.number_needs_issue.at(
-    '/number',
-    'Send number only for a document that was issued elsewhere, with issue true and its issue_date.',
-  );
 }

@@ -1,32 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../../auth/index.js';
 import { Clock } from '../../kernel/clock.js';
-import { DomainError, type FieldError } from '../../kernel/domain-error.js';
-import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import type { DomainError } from '../../kernel/domain-error.js';
+import { IdGenerator, type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
-import { calculate } from '../domain/calculation/calculation.js';
+import { type Calculation, calculate } from '../domain/calculation/calculation.js';
 import type { CalculationRequest, LineRequest } from '../domain/calculation/calculation-request.js';
-import { agreedDiscounts, assertBeforeDue, orderErrors } from '../domain/cash-discount.js';
+import { agreedDiscounts, assertBeforeDue } from '../domain/cash-discount.js';
 import { changesBetween } from '../domain/changes.js';
-import { methodErrors } from '../domain/collection-method.js';
 import { Document } from '../domain/document.js';
 import { discountsOf, takenOver } from '../domain/document-defaults.js';
-import { periodErrors } from '../domain/document-details.js';
 import type { DocumentState, DraftTerms } from '../domain/document-state.js';
-import type { DocumentContent } from '../domain/document-view.js';
-import { type DraftChange, type DraftRequest, requestOf } from '../domain/draft-request.js';
+import type { DocumentContent, DocumentView } from '../domain/document-view.js';
+import type { GlyphWarning } from '../domain/document-warnings.js';
+import {
+  assertLinesOf,
+  assertTerms,
+  type DraftChange,
+  type DraftRequest,
+  type NewDocument,
+  requestOf,
+} from '../domain/draft-request.js';
+import { findingsOf, type LegalFinding } from '../domain/legal/legal-check.js';
 import { assertTaxesSaid } from '../domain/legal/said-taxes.js';
 import type { Customer } from '../domain/parties/customer.js';
 import { taxedAsSaid } from '../domain/small-business.js';
-import { sellerOf } from '../domain/parties/party.js';
-import { paymentReferenceOf } from '../domain/payment-reference.js';
+import { buyerOf, sellerOf } from '../domain/parties/party.js';
 import { editableTerms } from '../domain/printing/shown-terms.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
+import type { LockedDocument } from './document-transactions.js';
 import { assertFree } from './external-ids.js';
 import { Catalogue } from './catalogue/catalogue.service.js';
-import { type Drafted, Issuing } from './issuing.service.js';
-import { FieldRefusal, invalidFields } from '../../kernel/field-refusals.js';
+import { type Drafted, issuedContent, Issuing } from './issuing.service.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 
 /** Figures that a credit note has from its invoice. */
@@ -39,8 +46,26 @@ interface Written {
   taxes: boolean;
 }
 
-export const WRITTEN: Written = { customer: true, lines: true, taxes: true };
+const WRITTEN: Written = { customer: true, lines: true, taxes: true };
+const NO_LINES = { lines: [] };
 const COPIED: Written = { customer: false, lines: false, taxes: false };
+
+/** The document that another one is made of, locked, and how they are related. */
+export interface DraftSource extends Pick<DocumentState, 'origin' | 'revision'> {
+  of: Document;
+}
+
+/** A document that is not stored. */
+export interface Preview {
+  calculation: Calculation;
+  findings: LegalFinding[];
+  /** No reason to refuse it. */
+  unprintable: GlyphWarning[];
+  /** Whether it would not be issued with them. */
+  strict: boolean;
+}
+
+export type Judgement = Omit<Preview, 'calculation'>;
 
 /** Makes drafts from requests, with the defaults of the customer and the account. */
 @Injectable()
@@ -54,23 +79,76 @@ export class Drafts {
     private readonly clock: Clock,
   ) {}
 
-  /** Makes a draft; the caller writes it. @throws DomainError as `Documents.create` */
+  /** Makes a draft, and issues it where that is asked; the caller writes it, and its source. */
   async make(
     tx: Tx,
     account: AccountRow,
-    request: DraftRequest & GivenFigures,
-    source?: Pick<DocumentState, 'origin' | 'revision'>,
+    request: DraftRequest & GivenFigures & Pick<NewDocument, 'issue'> & { number?: string | null },
+    source?: DraftSource,
   ): Promise<Drafted> {
+    assertLinesOf(NO_LINES, request.lines);
     const written = source ? COPIED : WRITTEN;
     const { terms, content } = await this.resolve(tx, account, request, written);
     const { accountId } = account;
-    const { kind } = request;
-    const from = source ?? { origin: null, revision: 1 };
-    const draft = { ...terms, ...from, accountId, id: this.ids.next(), kind };
-    return { document: Document.draft(draft, this.clock.now()), content };
+    const { kind, number } = request;
+    const { origin, revision } = source ?? { origin: null, revision: 1 };
+    const draft = { ...terms, origin, revision, accountId, id: this.ids.next(), kind };
+    const made = { document: Document.draft(draft, this.clock.now()), content };
+    if (request.issue) await this.issuing.issue(tx, made, source?.of ?? null, account, number);
+    return { ...made, content: issuedContent(made) };
   }
 
-  /** Changes a draft; the caller writes it. */
+  /** Issues a draft that is stored, with the parties as they are now; the caller writes it. */
+  async issue(
+    tx: Tx,
+    account: AccountRow,
+    { document, origin, content }: LockedDocument,
+  ): Promise<DocumentContent> {
+    const { accountId, customerId } = document.state;
+    const customer = await this.customers.find(tx, accountId, customerId);
+    const drafted = { document, content: withParties(content, account, customer) };
+    await this.issuing.issue(tx, drafted, origin, account);
+    return issuedContent(drafted);
+  }
+
+  /**
+   * The figures that a request would get, and the particulars that it lacks. Nothing is stored, and
+   * no date or number is judged.
+   */
+  async preview(account: AccountRow, request: DraftRequest): Promise<Preview> {
+    assertLinesOf(NO_LINES, request.lines);
+    const customer = request.customerId
+      ? await this.customers.view(account.accountId, request.customerId)
+      : undefined;
+    if (request.customerId && !customer) throw unknownCustomer();
+    assertTerms(request);
+    const seller = sellerOf(account.seller);
+    const currency = request.currency ?? customer?.currency ?? account.currency;
+    const asked = { ...request, currency };
+    const lines = await this.linesOf(null, account, asked, WRITTEN, []);
+    const calculation = calculate({ ...asked, lines });
+    const buyer = customer?.profile ?? request.customer ?? buyerOf({});
+    const { kind, notes, purchaseOrder } = request;
+    const details = takenOver(account, request.details);
+    const findings = findingsOf({ ...calculation, kind, details, seller, customer: buyer });
+    const texts = { seller, customer: buyer, lines, notes, purchaseOrder };
+    const unprintable = this.issuing.unprintableIn(texts);
+    return { calculation, findings, unprintable, strict: account.strict };
+  }
+
+  /** Judges a stored document: a draft with the parties that it would be issued with. */
+  async judge(account: AccountRow, view: DocumentView): Promise<Judgement> {
+    const isDraft = view.status === 'draft';
+    const customer = isDraft
+      ? await this.customers.view(account.accountId, uuidOf('cus', view.customerId) as Uuid)
+      : undefined;
+    const content = isDraft ? withParties(view, account, customer) : view;
+    const findings = findingsOf({ ...content, kind: view.kind });
+    const unprintable = this.issuing.unprintableIn(content);
+    return { findings, unprintable, strict: account.strict };
+  }
+
+  /** Changes a draft, and its lines; the caller writes the rest. */
   async edit(
     tx: Tx,
     account: AccountRow,
@@ -89,20 +167,23 @@ export class Drafts {
     });
   }
 
-  /** Makes the draft anew from a whole request; the caller writes it. */
+  /** Makes the draft anew from a whole request, as `make` does; the caller writes all but its lines. */
   async replace(
     tx: Tx,
     account: AccountRow,
-    document: Document,
-    before: DocumentContent,
-    request: DraftRequest,
+    { document, origin, content: before }: LockedDocument,
+    request: NewDocument,
   ): Promise<DocumentContent> {
     const { customer, ...rest } = request;
     // The same customer, sent again with its particulars, is not made again.
     const isSame = customer && changesBetween(before.customer, customer).length === 0;
     const asked = isSame ? { ...rest, customerId: document.state.customerId } : request;
     const isNamed = request.customerId !== undefined;
-    return this.rewrite(tx, account, document, before, asked, { ...WRITTEN, customer: isNamed });
+    const written = { ...WRITTEN, customer: isNamed };
+    const content = await this.rewrite(tx, account, document, before, asked, written);
+    const { issue, number } = request;
+    if (issue) await this.issuing.issue(tx, { document, content }, origin, account, number);
+    return issuedContent({ document, content });
   }
 
   private async rewrite(
@@ -121,6 +202,7 @@ export class Drafts {
     const { terms, content } = await this.resolve(tx, account, request, written, before);
     const old = editableTerms({ ...document.state, ...before });
     document.edit(terms, changesBetween(old, editableTerms({ ...terms, ...content })));
+    await this.documents.replaceLines(tx, document, content);
     return content;
   }
 
@@ -130,7 +212,7 @@ export class Drafts {
    * @param before the lines that the draft has
    * @throws DomainError as `Catalogue.copied` and `assertTaxesSaid`
    */
-  async linesOf(
+  private async linesOf(
     tx: Tx | null,
     account: AccountRow,
     request: Pick<CalculationRequest, 'lines' | 'charges' | 'currency' | 'pricesIncludeTax'>,
@@ -151,7 +233,7 @@ export class Drafts {
     account: AccountRow,
     request: DraftRequest & GivenFigures,
     written: Written,
-    before: Pick<DocumentContent, 'lines'> = { lines: [] },
+    before: Pick<DocumentContent, 'lines'> = NO_LINES,
   ): Promise<{ terms: DraftTerms; content: DocumentContent }> {
     const customer = await this.customerOf(tx, account.accountId, request);
     if (written.customer && customer.archivedAt) throw customerArchived();
@@ -215,42 +297,23 @@ export class Drafts {
   }
 }
 
-/** @throws DomainError `unknown_line`, `said_twice`, with every wrong line */
-export function assertLinesOf(
-  before: Pick<DocumentContent, 'lines'>,
-  lines: readonly LineRequest[],
-): void {
-  const known = new Set(before.lines.map(({ id }) => id));
-  const errors = lines.flatMap(({ id }, index): FieldError[] => {
-    if (id == null || known.delete(id)) return [];
-    const pointer = `/lines/${index}/id`;
-    return before.lines.some((line) => line.id === id)
-      ? [FieldRefusal.said_twice.field(pointer, 'Name each line once.')]
-      : [DocumentRefusal.unknown_line.field(pointer, 'The draft has no such line; leave id out.')];
-  });
-  if (errors.length > 0) throw invalidFields(errors);
-}
-
-/** With what its number brings. A draft has none, and stays as it is. */
-export function issuedContent({ document, content }: Drafted): DocumentContent {
-  return { ...content, paymentReference: paymentReferenceOf(document.state) };
-}
-
-export function assertTerms(request: DraftRequest): void {
-  const { details, lines, cashDiscounts } = request;
-  const errors = [
-    ...methodErrors(request.kind, request.collectionMethod),
-    ...orderErrors(cashDiscounts ?? []),
-    ...periodErrors(details.service_period, ''),
-    ...lines.flatMap((line, at) => periodErrors(line.details?.service_period, `/lines/${at}`)),
-  ];
-  if (errors.length > 0) throw invalidFields(errors);
+/** A draft is issued with the parties as they are then. */
+function withParties(
+  content: DocumentContent,
+  account: AccountRow,
+  customer: Customer | undefined,
+): DocumentContent {
+  return {
+    ...content,
+    seller: sellerOf(account.seller),
+    customer: customer?.profile ?? content.customer,
+  };
 }
 
 function customerArchived(): DomainError {
   return DocumentRefusal.customer_archived.at('/customer_id');
 }
 
-export function unknownCustomer(): DomainError {
+function unknownCustomer(): DomainError {
   return DocumentRefusal.unknown_customer.at('/customer_id');
 }

@@ -17,6 +17,7 @@ import {
 } from '../domain/document-warnings.js';
 import type { DocumentContent } from '../domain/document-view.js';
 import { findingsOf, type LegalFinding, refuseFindings } from '../domain/legal/legal-check.js';
+import { paymentReferenceOf } from '../domain/payment-reference.js';
 import { NumberSeriesRepository } from '../infrastructure/number-series.repository.js';
 import { PdfRenderer } from '../infrastructure/printing/pdf-renderer.js';
 import { DocumentRefusal } from '../domain/refusals.js';
@@ -25,6 +26,11 @@ import { DocumentRefusal } from '../domain/refusals.js';
 export interface Drafted {
   document: Document;
   content: DocumentContent;
+}
+
+/** With what its number brings. A draft has none, and stays as it is. */
+export function issuedContent({ document, content }: Drafted): DocumentContent {
+  return { ...content, paymentReference: paymentReferenceOf(document.state) };
 }
 
 /** The step from a draft to a document that counts: its number, its dates, and its origin. */

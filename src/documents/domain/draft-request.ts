@@ -1,4 +1,6 @@
 import type { IsoDate } from '../../kernel/clock.js';
+import type { FieldError } from '../../kernel/domain-error.js';
+import { FieldRefusal, invalidFields } from '../../kernel/field-refusals.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
@@ -7,9 +9,9 @@ import type {
   CalculationRequest,
   LineRequest,
 } from './calculation/calculation-request.js';
-import type { CashDiscountTerm } from './cash-discount.js';
-import type { CollectionMethod } from './collection-method.js';
-import type { DocumentDetails } from './document-details.js';
+import { type CashDiscountTerm, orderErrors } from './cash-discount.js';
+import { type CollectionMethod, methodErrors } from './collection-method.js';
+import { type DocumentDetails, periodErrors } from './document-details.js';
 import type { DocumentState } from './document-state.js';
 import { taxGroupKey } from './calculation/tax-group.js';
 import type {
@@ -19,6 +21,7 @@ import type {
   DocumentView,
 } from './document-view.js';
 import type { DocumentKind } from './lifecycle.js';
+import { DocumentRefusal } from './refusals.js';
 import type { Buyer } from './parties/party.js';
 
 /** The caller's wish for a document. An undefined field gets its default; null is empty. */
@@ -47,6 +50,12 @@ export interface DraftRequest {
   metadata: Record<string, string>;
   externalId: string | null;
   series: string | null;
+}
+
+export interface NewDocument extends DraftRequest {
+  issue: boolean;
+  /** For a document that was issued elsewhere, with its number there. */
+  number: string | null;
 }
 
 /** A change of a draft: of the details, those that are given. */
@@ -129,4 +138,41 @@ function adjustmentRequest({ percent, amount, reason }: AdjustmentView): Adjustm
 /** A line that takes back has the amounts of its discounts below zero. */
 function sizeOf({ minor }: Money): bigint {
   return minor < 0n ? -minor : minor;
+}
+
+/** @throws DomainError `unknown_line`, `said_twice`, with every wrong line */
+export function assertLinesOf(
+  before: Pick<DocumentContent, 'lines'>,
+  lines: readonly LineRequest[],
+): void {
+  const known = new Set(before.lines.map(({ id }) => id));
+  const errors = lines.flatMap(({ id }, index): FieldError[] => {
+    if (id == null || known.delete(id)) return [];
+    const pointer = `/lines/${index}/id`;
+    return before.lines.some((line) => line.id === id)
+      ? [FieldRefusal.said_twice.field(pointer, 'Name each line once.')]
+      : [DocumentRefusal.unknown_line.field(pointer, 'The draft has no such line; leave id out.')];
+  });
+  if (errors.length > 0) throw invalidFields(errors);
+}
+
+export function assertTerms(request: DraftRequest): void {
+  const { details, lines, cashDiscounts } = request;
+  const errors = [
+    ...methodErrors(request.kind, request.collectionMethod),
+    ...orderErrors(cashDiscounts ?? []),
+    ...periodErrors(details.service_period, ''),
+    ...lines.flatMap((line, at) => periodErrors(line.details?.service_period, `/lines/${at}`)),
+  ];
+  if (errors.length > 0) throw invalidFields(errors);
+}
+
+/** A number from elsewhere belongs to a document that was issued there. */
+export function assertNumbered({ number, issue, issueDate }: NewDocument): void {
+  if (number === null) return;
+  if (issue && issueDate) return;
+  throw DocumentRefusal.number_needs_issue.at(
+    '/number',
+    'Send number only for a document that was issued elsewhere, with issue true and its issue_date.',
+  );
 }

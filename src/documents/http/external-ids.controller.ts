@@ -12,8 +12,7 @@ import { Get, Put } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { Customers, type PutCustomer } from '../application/customers.service.js';
-import { DocumentPuts, type PutDocument } from '../application/document-puts.service.js';
-import { Documents } from '../application/documents.service.js';
+import { Documents, type PutDocument } from '../application/documents.service.js';
 import {
   CreateCustomerRequest,
   CustomerBody,
@@ -105,7 +104,6 @@ export class CustomersByExternalIdController {
 export class DocumentsByExternalIdController {
   constructor(
     private readonly documents: Documents,
-    private readonly puts: DocumentPuts,
     private readonly expansions: DocumentExpansions,
   ) {}
 
@@ -154,7 +152,7 @@ export class DocumentsByExternalIdController {
     const request = { ...toNewDocument(body), externalId };
     return once.run(
       (put: PutDocument) => presentDocument(put.view),
-      (guard) => this.puts.put(byClient(caller), request, expected, guard),
+      (guard) => this.documents.put(byClient(caller), request, expected, guard),
       (put) => noteStatus(response, put.isNew),
     );
   }

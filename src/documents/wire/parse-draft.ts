@@ -1,5 +1,5 @@
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import type { NewDocument } from '../application/documents.service.js';
+import type { NewDocument } from '../domain/draft-request.js';
 import type { NewCreditNote } from '../application/credit-notes.service.js';
 import type { CopyRequest } from '../application/document-steps.service.js';
 import type { AdjustmentRequest, LineRequest } from '../domain/calculation/calculation-request.js';

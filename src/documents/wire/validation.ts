@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerShape } from '../../platform/http/validation/shapes.js';
-import type { Judgement } from '../application/documents.service.js';
+import type { Judgement } from '../application/drafts.service.js';
 import { DocumentWarningBody } from './document-body.js';
 
 /** The particulars that a document lacks, or has wrong. */

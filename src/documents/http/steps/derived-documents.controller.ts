@@ -57,7 +57,10 @@ export class DerivedDocumentsController {
     @OnceOnly() once: Once,
   ) {
     return once.run(presentDocument, (guard) =>
-      this.steps.duplicate(byClient(caller), documentId(id), toCopy(body), expected, guard),
+      this.steps.duplicate(
+        { by: byClient(caller), id: documentId(id), expected, guard },
+        toCopy(body),
+      ),
     );
   }
 
@@ -88,7 +91,10 @@ export class DerivedDocumentsController {
     @OnceOnly() once: Once,
   ) {
     return once.run(presentDocument, (guard) =>
-      this.steps.revise(byClient(caller), documentId(id), toCopy(body), expected, guard),
+      this.steps.revise(
+        { by: byClient(caller), id: documentId(id), expected, guard },
+        toCopy(body),
+      ),
     );
   }
 
@@ -118,7 +124,10 @@ export class DerivedDocumentsController {
     @OnceOnly() once: Once,
   ) {
     return once.run(presentDocument, (guard) =>
-      this.steps.convert(byClient(caller), documentId(id), toCopy(body), expected, guard),
+      this.steps.convert(
+        { by: byClient(caller), id: documentId(id), expected, guard },
+        toCopy(body),
+      ),
     );
   }
 

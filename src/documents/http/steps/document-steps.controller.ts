@@ -103,7 +103,7 @@ export class DocumentStepsController {
     const { reason = null, despite_processing: despiteProcessing = false } = body;
     const how = { reason, despiteProcessing };
     return once.run(presentDocument, (guard) =>
-      this.steps.void(byClient(caller), documentId(id), how, expected, guard),
+      this.steps.void({ by: byClient(caller), id: documentId(id), expected, guard }, how),
     );
   }
 
@@ -137,7 +137,7 @@ export class DocumentStepsController {
       despiteProcessing: body.despite_processing ?? false,
     };
     return once.run(presentDocument, (guard) =>
-      this.steps.writeOff(byClient(caller), documentId(id), how, expected, guard),
+      this.steps.writeOff({ by: byClient(caller), id: documentId(id), expected, guard }, how),
     );
   }
 
@@ -164,7 +164,7 @@ export class DocumentStepsController {
   ) {
     const on = body.date ?? null;
     return once.run(presentDocument, (guard) =>
-      this.steps.claimTaxRelief(byClient(caller), documentId(id), on, expected, guard),
+      this.steps.claimTaxRelief({ by: byClient(caller), id: documentId(id), expected, guard }, on),
     );
   }
 
@@ -189,7 +189,10 @@ export class DocumentStepsController {
   ) {
     const reason = body.reason ?? null;
     return once.run(presentDocument, (guard) =>
-      this.steps.reverseWriteOff(byClient(caller), documentId(id), reason, expected, guard),
+      this.steps.reverseWriteOff(
+        { by: byClient(caller), id: documentId(id), expected, guard },
+        reason,
+      ),
     );
   }
 }
