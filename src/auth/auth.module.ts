@@ -11,6 +11,7 @@ import { NoOtherIssuer, TokenIssuer } from './domain/token-issuer.js';
 import { portOf } from '../platform/ports.js';
 import { AccessTokens } from './application/access-tokens.js';
 import { Accounts } from './application/accounts.service.js';
+import { AuditedWork } from './application/audited-work.js';
 import { AuditLog } from './application/audit-log.js';
 import { RefusalLog } from './application/refusal-log.js';
 import { ClientAuthentication } from './application/client-authentication.js';
@@ -40,6 +41,7 @@ import { TokenFamilyRepository } from './infrastructure/token-family.repository.
   providers: [
     Accounts,
     AuditLog,
+    AuditedWork,
     RefusalLog,
     AuditQuery,
     ApiClients,
@@ -61,6 +63,6 @@ import { TokenFamilyRepository } from './infrastructure/token-family.repository.
     { provide: APP_GUARD, useClass: PreconditionsGuard },
     { provide: APP_GUARD, useClass: BodyGuard },
   ],
-  exports: [Accounts, AuditLog, AuditQuery, ApiClients, ApiClientsQuery, RefusalLog],
+  exports: [Accounts, AuditedWork, AuditLog, AuditQuery, ApiClients, ApiClientsQuery, RefusalLog],
 })
 export class AuthModule {}

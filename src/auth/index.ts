@@ -1,4 +1,5 @@
 export { AuditLog } from './application/audit-log.js';
+export { type AuditedTx, AuditedWork } from './application/audited-work.js';
 export { ACCOUNT_DEFAULTS, Accounts } from './application/accounts.service.js';
 export { ACCOUNT_MODES, type AccountMode } from './domain/account-mode.js';
 export { RefusalLog } from './application/refusal-log.js';

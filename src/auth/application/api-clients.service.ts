@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { By } from '../../kernel/actor.js';
-import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import {
   type ApiClient,
   type ApiClientLimits,
@@ -20,7 +18,7 @@ import type { AccountMode } from '../domain/account-mode.js';
 import { newClientSecret, sha256 } from '../domain/secret-text.js';
 import { lockAccount } from '../infrastructure/account.repository.js';
 import { ApiClientRepository } from '../infrastructure/api-client.repository.js';
-import { AuditLog } from './audit-log.js';
+import { type AuditedTx, AuditedWork } from './audited-work.js';
 import { Revocations } from './revocations.js';
 import { AuthRefusal } from '../domain/auth-refusals.js';
 
@@ -64,12 +62,10 @@ type Guard<Result> = CommitGuard<Result> | undefined;
 @Injectable()
 export class ApiClients {
   constructor(
-    private readonly uow: UnitOfWork,
+    private readonly audited: AuditedWork,
     private readonly repository: ApiClientRepository,
     private readonly revocations: Revocations,
-    private readonly audit: AuditLog,
     private readonly ids: IdGenerator,
-    private readonly clock: Clock,
   ) {}
 
   async create(
@@ -78,13 +74,14 @@ export class ApiClients {
     wish: NewApiClient,
     guard?: Guard<ApiClientWithSecret>,
   ): Promise<ApiClientWithSecret> {
-    return this.uow.run(async (tx) => {
-      const { mode } = await this.assertRoom(tx, by.accountId);
-      const limits = await this.limitsOf(tx, by.accountId, giver);
+    return this.audited.run(by, guard, async (change) => {
+      const { tx, accountId, now } = change;
+      const { mode } = await this.assertRoom(change);
+      const limits = await this.limitsOf(tx, accountId, giver);
       const secret = newClientSecret(mode);
       const made = {
         clientId: this.ids.next(),
-        accountId: by.accountId,
+        accountId,
         mode,
         name: wish.name,
         scopes: [...new Set(wish.scopes)],
@@ -94,7 +91,7 @@ export class ApiClients {
         previousSecretSha256: null,
         previousSecretEndsAt: null,
         version: 1,
-        createdAt: this.clock.now(),
+        createdAt: now(),
         lastUsedAt: null,
         revokedAt: null,
         hadScopes: [],
@@ -104,9 +101,9 @@ export class ApiClients {
       const client = remembering(made, made);
       assertGivable(client, limits);
       this.repository.insert(tx, client);
-      this.record(tx, by, 'client.created', null, client);
+      recordChange(change, 'client.created', null, client);
       return { client, secret };
-    }, guard);
+    });
   }
 
   /**
@@ -121,7 +118,8 @@ export class ApiClients {
     expected: ExpectedVersions,
     guard?: Guard<ApiClient>,
   ): Promise<ApiClient> {
-    const changed = await this.uow.run(async (tx) => {
+    const changed = await this.audited.run(by, guard, async (audited) => {
+      const { tx } = audited;
       const before = await this.liveForUpdate(tx, by.accountId, clientId);
       assertVersion(expected, before.version);
       const after = { ...before, ...change };
@@ -135,8 +133,8 @@ export class ApiClients {
             '(`client rotate` has the same options), which ends the old one.',
         );
       }
-      return this.save(tx, by, before, after, mayDoMore(before, after));
-    }, guard);
+      return this.save(audited, before, after, mayDoMore(before, after));
+    });
     await this.revocations.refresh();
     return changed;
   }
@@ -154,7 +152,8 @@ export class ApiClients {
     expected: ExpectedVersions,
     guard?: Guard<ApiClientWithSecret>,
   ): Promise<ApiClientWithSecret> {
-    const rotated = await this.uow.run(async (tx) => {
+    const rotated = await this.audited.run(by, guard, async (audited) => {
+      const { tx, now } = audited;
       const before = await this.liveForUpdate(tx, by.accountId, clientId);
       assertVersion(expected, before.version);
       const after = remembering({ ...before, ...change }, mostOf(before));
@@ -173,8 +172,8 @@ export class ApiClients {
             'To change over without a gap, make a second client.',
         );
       }
-      if (this.hasEnded(before) && !this.hasEnded(after)) await this.assertRoom(tx, by.accountId);
-      const endsAt = new Date(this.clock.now().getTime() + hours * HOUR_MS);
+      if (hasEnded(before, now()) && !hasEnded(after, now())) await this.assertRoom(audited);
+      const endsAt = new Date(now().getTime() + hours * HOUR_MS);
       const secret = newClientSecret(before.mode);
       const rotated: ApiClient = {
         ...after,
@@ -183,8 +182,8 @@ export class ApiClients {
         previousSecretEndsAt: hours === 0 ? null : endsAt,
       };
       const endsTokens = hours === 0 || mayDoMore(before, after);
-      return { client: this.save(tx, by, before, rotated, endsTokens), secret };
-    }, guard);
+      return { client: this.save(audited, before, rotated, endsTokens), secret };
+    });
     await this.revocations.refresh();
     return rotated;
   }
@@ -197,39 +196,31 @@ export class ApiClients {
     expected: ExpectedVersions,
     guard?: Guard<ApiClient>,
   ): Promise<ApiClient> {
-    const revoked = await this.uow.run(async (tx) => {
+    const revoked = await this.audited.run(by, guard, async (audited) => {
+      const { tx, now } = audited;
       const before = await this.forUpdate(tx, by.accountId, clientId);
       assertVersion(expected, before.version);
       assertOther(giver, clientId, 'revoke itself');
       if (before.revokedAt) return before;
       assertGivable(mostOf(before), await this.limitsOf(tx, by.accountId, giver));
-      return this.save(tx, by, before, { ...before, revokedAt: this.clock.now() }, true);
-    }, guard);
+      return this.save(audited, before, { ...before, revokedAt: now() }, true);
+    });
     await this.revocations.refresh();
     return revoked;
   }
 
   private save(
-    tx: Tx,
-    by: By,
+    audited: AuditedTx,
     before: ApiClient,
     changed: ApiClient,
     endsTokens: boolean,
   ): ApiClient {
+    const { tx, now } = audited;
     const after = { ...changed, version: before.version + 1 };
     this.repository.save(tx, after);
-    if (endsTokens) this.repository.endTokens(tx, after, this.clock.now());
-    this.record(tx, by, actionOf(before, after), before, after);
+    if (endsTokens) this.repository.endTokens(tx, after, now());
+    recordChange(audited, actionOf(before, after), before, after);
     return after;
-  }
-
-  private record(tx: Tx, by: By, action: Action, before: ApiClient | null, after: ApiClient): void {
-    this.audit.record(tx, by, {
-      action,
-      subject: publicId('cli', after.clientId),
-      before: before && shown(before),
-      after: shown(after),
-    });
   }
 
   private async limitsOf(
@@ -250,16 +241,12 @@ export class ApiClients {
    * The account is locked until the commit while a live client is added, so that two at once cannot
    * pass the limit.
    */
-  private async assertRoom(tx: Tx, accountId: Uuid): Promise<{ mode: AccountMode }> {
+  private async assertRoom({ tx, accountId, now }: AuditedTx): Promise<{ mode: AccountMode }> {
     const account = await lockAccount(tx, accountId);
     if (!account) throw AuthRefusal.account_not_found.of();
-    const live = await this.repository.countLive(tx, accountId, this.clock.now());
+    const live = await this.repository.countLive(tx, accountId, now());
     if (live >= MOST_LIVE_CLIENTS) throw tooManyClients();
     return account;
-  }
-
-  private hasEnded({ expiresAt }: ApiClient): boolean {
-    return expiresAt !== null && expiresAt <= this.clock.now();
   }
 
   private async forUpdate(tx: Tx, accountId: Uuid, clientId: Uuid): Promise<ApiClient> {
@@ -280,6 +267,24 @@ type Action = 'client.created' | 'client.updated' | 'client.rotated' | 'client.r
 function actionOf(before: ApiClient, after: ApiClient): Action {
   if (after.revokedAt) return 'client.revoked';
   return before.secretSha256.equals(after.secretSha256) ? 'client.updated' : 'client.rotated';
+}
+
+function recordChange(
+  { record }: AuditedTx,
+  action: Action,
+  before: ApiClient | null,
+  after: ApiClient,
+): void {
+  record({
+    action,
+    subject: publicId('cli', after.clientId),
+    before: before && shown(before),
+    after: shown(after),
+  });
+}
+
+function hasEnded({ expiresAt }: ApiClient, now: Date): boolean {
+  return expiresAt !== null && expiresAt <= now;
 }
 
 /** As the API names it, without secrets. */

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../auth/index.js';
+import { AuditedWork } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
-import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import type { CommitGuard } from '../../platform/database/tx.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { ChartSettings } from '../domain/chart-of-accounts.js';
 import type { ChartsByMonth } from '../domain/charts-by-month.js';
 import { ChartSettingsRepository } from '../infrastructure/chart-settings.repository.js';
@@ -14,10 +12,8 @@ import { ChartSettingsRepository } from '../infrastructure/chart-settings.reposi
 @Injectable()
 export class ChartsOfAccounts {
   constructor(
-    private readonly uow: UnitOfWork,
+    private readonly audited: AuditedWork,
     private readonly repository: ChartSettingsRepository,
-    private readonly audit: AuditLog,
-    private readonly clock: Clock,
   ) {}
 
   async find(accountId: Uuid): Promise<ChartSettings> {
@@ -36,21 +32,21 @@ export class ChartsOfAccounts {
     expected: ExpectedVersions,
     guard?: CommitGuard<ChartSettings>,
   ): Promise<ChartSettings> {
-    return this.uow.run(async (tx) => {
+    return this.audited.run(by, guard, async ({ tx, now, record }) => {
       const settings = await this.repository.getForUpdate(tx, by.accountId);
       assertVersion(expected, settings.version);
       if (Object.keys(change).length === 0) return settings;
       const next = { ...settings, ...change, version: settings.version + 1 };
-      this.repository.save(tx, by.accountId, next, this.clock.now());
+      this.repository.save(tx, by.accountId, next, now());
       const { version: _before, ...before } = settings;
       const { version: _after, ...after } = next;
-      this.audit.record(tx, by, {
+      record({
         action: 'chart_of_accounts.updated',
         subject: null,
         before,
         after,
       });
       return next;
-    }, guard);
+    });
   }
 }

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type AccountRow, Accounts, AuditLog } from '../../auth/index.js';
+import { type AccountRow, Accounts, type AuditedTx, AuditedWork } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
-import { Clock, dateIn, type IsoDate } from '../../kernel/clock.js';
+import type { IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import {
   assertEnded,
   type BooksOpen,
@@ -31,13 +30,11 @@ const LONGEST_WAIT_MS = 20_000;
 @Injectable()
 export class Periods {
   constructor(
-    private readonly uow: UnitOfWork,
+    private readonly audited: AuditedWork,
     private readonly accounts: Accounts,
     private readonly closings: PeriodClosingsRepository,
     private readonly charts: ChartSettingsRepository,
     private readonly running: RunningTransactionsQuery,
-    private readonly audit: AuditLog,
-    private readonly clock: Clock,
   ) {}
 
   /** Newest first. */
@@ -54,53 +51,53 @@ export class Periods {
     const { accountId } = by;
     // Of a repeat the answer is sent before anything is closed anew.
     const first = guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };
-    const decided = await this.uow.run(async (tx) => {
-      const books = await this.lock(tx, accountId);
+    const decided = await this.audited.run(by, first, async (change) => {
+      const books = await this.lock(change.tx, accountId);
       assertEnded(booksPeriod(month, books), books.today);
       const openFrom = firstDayAfter(month);
-      if (openFrom > books.openFrom) this.open(tx, by, 'period.closed', month, books, openFrom);
+      if (openFrom > books.openFrom) this.open(change, 'period.closed', month, books, openFrom);
       return books.closings.length;
-    }, first);
+    });
     if (!(await this.running.haveEnded(LONGEST_WAIT_MS))) throw stillClosing();
-    return this.uow.run(async (tx) => {
+    return this.audited.run(by, guard, async ({ tx, now }) => {
       const books = await this.lock(tx, accountId);
       const period = booksPeriod(month, books);
       // A reopening meanwhile has ended this closing; another one waits for itself.
       const isReopened = books.closings.slice(decided).some(({ action }) => action === 'reopened');
       if (period.status !== 'closing' || isReopened) return period;
-      const at = this.clock.now();
       const { version } = await this.charts.read(tx, accountId);
+      const at = now();
       this.closings.insertClosed(tx, accountId, firstDayAfter(month), at, version);
       return { ...period, status: 'closed', closedAt: at };
-    }, guard);
+    });
   }
 
   /** Opens a month, and those after it. */
   async reopen(by: By, month: Month, guard?: Guard): Promise<BooksPeriod> {
-    return this.uow.run(async (tx) => {
-      const books = await this.lock(tx, by.accountId);
+    return this.audited.run(by, guard, async (change) => {
+      const { tx, accountId, now } = change;
+      const books = await this.lock(tx, accountId);
       const period = booksPeriod(month, books);
       if (period.status === 'open') {
         throw BooksRefusal.period_not_closed.of(`${month} is open; nothing has to be done.`);
       }
       const first = firstDayOf(month);
       const openFrom = first > books.booksFrom ? first : books.booksFrom;
-      this.open(tx, by, 'period.reopened', month, books, openFrom);
-      this.closings.insertReopened(tx, by.accountId, openFrom, this.clock.now());
+      this.open(change, 'period.reopened', month, books, openFrom);
+      this.closings.insertReopened(tx, accountId, openFrom, now());
       return { ...period, status: 'open', closedAt: null };
-    }, guard);
+    });
   }
 
   private open(
-    tx: Tx,
-    by: By,
+    { tx, accountId, record }: AuditedTx,
     action: 'period.closed' | 'period.reopened',
     month: Month,
     before: BooksOpen,
     openFrom: IsoDate,
   ): void {
-    this.accounts.openBooksFrom(tx, by.accountId, openFrom);
-    this.audit.record(tx, by, {
+    this.accounts.openBooksFrom(tx, accountId, openFrom);
+    record({
       action,
       subject: month,
       before: { open_from: before.openFrom },
@@ -126,7 +123,7 @@ export class Periods {
     return {
       booksFrom: account.booksFrom,
       openFrom: account.booksOpenFrom,
-      today: dateIn(account.timeZone, this.clock.now()),
+      today: this.accounts.todayOf(account),
       closings,
     };
   }

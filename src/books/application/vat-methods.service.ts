@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Accounts, AuditLog } from '../../auth/index.js';
+import { Accounts, AuditedWork } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
-import { addDays, Clock, dateIn, type IsoDate } from '../../kernel/clock.js';
+import { addDays, dateIn, type IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommitGuard } from '../../platform/database/tx.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { type VatDecision, type VatMethod, vatMethodOn } from '../domain/tax-report.js';
 import { VatMethodsRepository } from '../infrastructure/vat-methods.repository.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
@@ -17,11 +16,9 @@ const MOST_DAYS_AHEAD = 366;
 @Injectable()
 export class VatMethods {
   constructor(
-    private readonly uow: UnitOfWork,
+    private readonly audited: AuditedWork,
     private readonly methods: VatMethodsRepository,
     private readonly accounts: Accounts,
-    private readonly audit: AuditLog,
-    private readonly clock: Clock,
   ) {}
 
   /** In the order in which they were made. */
@@ -36,22 +33,22 @@ export class VatMethods {
     from: IsoDate,
     guard?: CommitGuard<VatDecision>,
   ): Promise<VatDecision> {
-    return this.uow.run(async (tx) => {
+    return this.audited.run(by, guard, async ({ tx, now, record }) => {
       // Locked, so that no month of it is closed meanwhile.
       const { timeZone, booksOpenFrom } = await this.accounts.getForUpdate(tx, by.accountId);
-      const decidedAt = this.clock.now();
+      const decidedAt = now();
       assertOpenDay(from, addDays(dateIn(timeZone, decidedAt), MOST_DAYS_AHEAD), booksOpenFrom);
       const before = vatMethodOn(from, await this.methods.readOfAccount(tx, by.accountId));
       const decision = { method, from, decidedAt };
       this.methods.insert(tx, by.accountId, decision);
-      this.audit.record(tx, by, {
+      record({
         action: 'vat_method.set',
         subject: from,
         before: { method: before },
         after: { method },
       });
       return decision;
-    }, guard);
+    });
   }
 }
 

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Accounts, AuditLog } from '../../auth/index.js';
+import { Accounts, AuditedWork } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
-import { Clock, type IsoDate } from '../../kernel/clock.js';
+import { type IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { NumberPattern } from '../domain/numbering/number-pattern.js';
 import {
   assertPattern,
@@ -52,12 +51,10 @@ type Guard = CommitGuard<SeriesView>;
 @Injectable()
 export class Numbering {
   constructor(
-    private readonly uow: UnitOfWork,
+    private readonly audited: AuditedWork,
     private readonly repository: NumberSeriesRepository,
     private readonly query: NumberingQuery,
     private readonly accounts: Accounts,
-    private readonly auditLog: AuditLog,
-    private readonly clock: Clock,
   ) {}
 
   async list(accountId: Uuid): Promise<SeriesView[]> {
@@ -85,20 +82,20 @@ export class Numbering {
     assertPattern(request.pattern, request.reset);
     const { accountId } = by;
     const today = await this.accounts.today(accountId);
-    const now = this.clock.now();
-    const series: NumberSeries = { ...request, createdAt: now };
-    return this.uow.run(async (tx) => {
+    return this.audited.run(by, guard, async ({ tx, now, record }) => {
+      const createdAt = now();
+      const series: NumberSeries = { ...request, createdAt };
       const all = await this.repository.getAllForUpdate(tx, accountId);
       if (all.some((one) => one.series === series.series)) throw seriesExists(series.series);
       if (all.length >= LARGEST_SERIES_COUNT) throw tooManySeries();
       await this.assertFree(tx, accountId, series, all, new Map());
       if (series.isDefault) await this.repository.clearDefault(tx, accountId, series.kind);
-      this.repository.insert(tx, accountId, series, now);
+      this.repository.insert(tx, accountId, series, createdAt);
       const after = fieldsOf(series, undefined);
       const subject = series.series;
-      this.auditLog.record(tx, by, { action: 'numbering.created', subject, before: null, after });
+      record({ action: 'numbering.created', subject, before: null, after });
       return viewOf(series, undefined, today);
-    }, guard);
+    });
   }
 
   async change(
@@ -109,7 +106,7 @@ export class Numbering {
   ): Promise<SeriesView> {
     const { accountId } = by;
     const today = await this.accounts.today(accountId);
-    return this.uow.run(async (tx) => {
+    return this.audited.run(by, guard, async ({ tx, record }) => {
       const all = await this.repository.getAllForUpdate(tx, accountId);
       const stored = all.find(({ series }) => series === name);
       if (!stored) throw DocumentRefusal.series_not_found.of();
@@ -133,9 +130,9 @@ export class Numbering {
       }
       this.repository.update(tx, accountId, series);
       const after = fieldsOf(series, counters.get(period));
-      this.auditLog.record(tx, by, { action: 'numbering.updated', subject: name, before, after });
+      record({ action: 'numbering.updated', subject: name, before, after });
       return viewOf(series, counters.get(period), today);
-    }, guard);
+    });
   }
 
   /** Two series must not give the same number, nor one a number that a document has already. */

@@ -5,13 +5,11 @@ import {
   euVatNumberOf,
   VatNumberRegister,
 } from '../domain/legal/vat-number-register.js';
-import { AuditLog } from '../../auth/index.js';
+import { AuditedWork } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
-import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { CommitGuard } from '../../platform/database/tx.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { sellerOf } from '../domain/parties/party.js';
 import { Customers } from './customers.service.js';
 import { SellerProfiles } from './seller-profiles.service.js';
@@ -21,12 +19,10 @@ import { DocumentRefusal } from '../domain/refusals.js';
 @Injectable()
 export class VatNumberChecks {
   constructor(
-    private readonly uow: UnitOfWork,
+    private readonly audited: AuditedWork,
     private readonly customers: Customers,
     private readonly sellers: SellerProfiles,
     private readonly register: VatNumberRegister,
-    private readonly audit: AuditLog,
-    private readonly clock: Clock,
   ) {}
 
   /** The answer stays in the audit log: an auditor asks for it years later. */
@@ -39,21 +35,21 @@ export class VatNumberChecks {
     if (!asked) throw notCheckable();
     const requester = euVatNumberOf(sellerOf(account.seller).tax_id);
     const told = await this.register.find(by.accountId, asked, requester);
-    const check = {
-      ...told,
-      vatNumber: asked.prefix + asked.number,
-      requester: requester && requester.prefix + requester.number,
-      checkedAt: this.clock.now(),
-    };
-    return this.uow.run(async (tx) => {
-      this.audit.record(tx, by, {
+    return this.audited.run(by, guard, async ({ now, record }) => {
+      const check = {
+        ...told,
+        vatNumber: asked.prefix + asked.number,
+        requester: requester && requester.prefix + requester.number,
+        checkedAt: now(),
+      };
+      record({
         action: 'customer.vat_number_checked',
         subject: publicId('cus', id),
         before: null,
         after: presentVatNumberCheck(check),
       });
       return check;
-    }, guard);
+    });
   }
 }
 

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../auth/index.js';
+import { AuditedWork } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
-import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { CommitGuard } from '../../platform/database/tx.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { MailSender } from '../domain/mail-sender.js';
 import type { Message } from '../domain/message.js';
 import { MessageRepository } from '../infrastructure/message.repository.js';
@@ -16,33 +14,31 @@ import { MailRefusal } from '../domain/refusals.js';
 @Injectable()
 export class MessageRetries {
   constructor(
-    private readonly uow: UnitOfWork,
+    private readonly audited: AuditedWork,
     private readonly messages: MessageRepository,
     private readonly queue: MessageQueue,
     private readonly sender: MailSender,
-    private readonly audit: AuditLog,
-    private readonly clock: Clock,
   ) {}
 
   /** One that failed or was canceled. */
   async retry(by: By, id: Uuid, guard?: CommitGuard<Message>): Promise<Message> {
     await this.sender.assertConfigured(by.accountId);
-    return this.uow.run(async (tx) => {
+    return this.audited.run(by, guard, async ({ tx, now, record }) => {
       const message = await this.messages.getForUpdate(tx, by.accountId, id);
       const { status, recipients } = message;
       if (status === 'queued' || status === 'sent' || recipients.length === 0)
         throw notFailed(message);
-      const now = this.clock.now();
-      await this.queue.askAgain(tx, message, now);
-      this.audit.record(tx, by, {
+      const at = now();
+      await this.queue.askAgain(tx, message, at);
+      record({
         action: 'message.retried',
         subject: publicId('msg', id),
         before: { status },
         after: { status: 'queued' },
       });
-      const fresh = { reason: null, attempts: 0, nextAttemptAt: now, settledAt: null };
+      const fresh = { reason: null, attempts: 0, nextAttemptAt: at, settledAt: null };
       return { ...message, ...fresh, status: 'queued' as const };
-    }, guard);
+    });
   }
 }
 

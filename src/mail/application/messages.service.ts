@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SendableKind, Message } from '../domain/message.js';
-import { AuditLog } from '../../auth/index.js';
+import { AuditedWork } from '../../auth/index.js';
 import { askedOf, Documents, type DocumentView, DocumentRefusal } from '../../documents/index.js';
 import type { By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
@@ -8,7 +8,6 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { isEmailAddress, mailboxOf } from '../../kernel/mailbox.js';
 import type { CommitGuard } from '../../platform/database/tx.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { MailSender } from '../domain/mail-sender.js';
 import { MailRefusalsRepository } from '../infrastructure/mail-refusals.repository.js';
 import { MessageQueue } from './message-queue.js';
@@ -25,12 +24,11 @@ export interface SendRequest {
 @Injectable()
 export class Messages {
   constructor(
-    private readonly uow: UnitOfWork,
+    private readonly audited: AuditedWork,
     private readonly documents: Documents,
     private readonly queue: MessageQueue,
     private readonly refusals: MailRefusalsRepository,
     private readonly sender: MailSender,
-    private readonly audit: AuditLog,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
@@ -68,16 +66,16 @@ export class Messages {
       createdAt: now,
       settledAt: null,
     };
-    return this.uow.run(async (tx) => {
+    return this.audited.run(by, guard, async ({ tx, record }) => {
       await this.queue.ask(tx, message);
-      this.audit.record(tx, by, {
+      record({
         action: 'message.requested',
         subject: publicId('msg', id),
         before: null,
         after: { document_id: publicId('doc', documentId), kind, to: recipients },
       });
       return message;
-    }, guard);
+    });
   }
 
   private async assertWilling(accountId: Uuid, recipients: readonly string[]): Promise<void> {

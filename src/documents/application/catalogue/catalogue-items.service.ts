@@ -1,12 +1,10 @@
 import { invalidFields } from '../../../kernel/field-refusals.js';
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../../auth/index.js';
+import { type AuditedTx, AuditedWork } from '../../../auth/index.js';
 import type { By } from '../../../kernel/actor.js';
-import { Clock } from '../../../kernel/clock.js';
 import { IdGenerator, publicId, type Uuid } from '../../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../../kernel/versions.js';
 import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
-import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import {
   type CatalogueItem,
   changedItem,
@@ -27,25 +25,23 @@ type Guard = CommitGuard<CatalogueItem>;
 @Injectable()
 export class CatalogueItems {
   constructor(
-    private readonly uow: UnitOfWork,
+    private readonly audited: AuditedWork,
     private readonly repository: CatalogueItemRepository,
     private readonly taxRates: TaxRateRepository,
-    private readonly audit: AuditLog,
     private readonly ids: IdGenerator,
-    private readonly clock: Clock,
   ) {}
 
   /** @throws DomainError as `newItem`, `external_id_taken`, `unknown_tax_rate`, `tax_rate_archived` */
   async create(by: By, wish: NewItem, guard?: Guard): Promise<CatalogueItem> {
-    const item = newItem(this.ids.next(), wish, this.clock.now());
-    return this.uow.run(async (tx) => {
-      await assertFree('item', this.repository, tx, by.accountId, item.externalId);
-      await this.assertTaxRate(tx, by.accountId, item.taxRateId);
-      this.repository.insert(tx, by.accountId, item);
+    return this.audited.run(by, guard, async ({ tx, accountId, now, record }) => {
+      const item = newItem(this.ids.next(), wish, now());
+      await assertFree('item', this.repository, tx, accountId, item.externalId);
+      await this.assertTaxRate(tx, accountId, item.taxRateId);
+      this.repository.insert(tx, accountId, item);
       const [subject, after] = [publicId('prod', item.id), fieldsOfItem(item)];
-      this.audit.record(tx, by, { action: 'item.created', subject, before: null, after });
+      record({ action: 'item.created', subject, before: null, after });
       return item;
-    }, guard);
+    });
   }
 
   /** @throws DomainError as `create`, `catalogue_item_not_found`, `version_mismatch` */
@@ -56,18 +52,19 @@ export class CatalogueItems {
     expected: ExpectedVersions,
     guard?: Guard,
   ): Promise<CatalogueItem> {
-    return this.uow.run(async (tx) => {
-      const item = await this.repository.getForUpdate(tx, by.accountId, id);
+    return this.audited.run(by, guard, async (audited) => {
+      const { tx, accountId, now } = audited;
+      const item = await this.repository.getForUpdate(tx, accountId, id);
       assertVersion(expected, item.version);
-      const next = changedItem(item, change, this.clock.now());
+      const next = changedItem(item, change, now());
       if (next.externalId !== item.externalId) {
-        await assertFree('item', this.repository, tx, by.accountId, next.externalId);
+        await assertFree('item', this.repository, tx, accountId, next.externalId);
       }
       if (next.taxRateId !== item.taxRateId) {
-        await this.assertTaxRate(tx, by.accountId, next.taxRateId);
+        await this.assertTaxRate(tx, accountId, next.taxRateId);
       }
-      return this.save(tx, by, 'updated', item, next);
-    }, guard);
+      return this.save(audited, 'updated', item, next);
+    });
   }
 
   async archive(
@@ -76,13 +73,14 @@ export class CatalogueItems {
     expected: ExpectedVersions,
     guard?: Guard,
   ): Promise<CatalogueItem> {
-    return this.uow.run(async (tx) => {
-      const item = await this.repository.getForUpdate(tx, by.accountId, id);
+    return this.audited.run(by, guard, async (audited) => {
+      const { tx, accountId, now } = audited;
+      const item = await this.repository.getForUpdate(tx, accountId, id);
       assertVersion(expected, item.version);
       if (item.archivedAt) return item;
-      const now = this.clock.now();
-      return this.save(tx, by, 'archived', item, movedToArchive(item, now, now));
-    }, guard);
+      const at = now();
+      return this.save(audited, 'archived', item, movedToArchive(item, at, at));
+    });
   }
 
   async unarchive(
@@ -91,13 +89,13 @@ export class CatalogueItems {
     expected: ExpectedVersions,
     guard?: Guard,
   ): Promise<CatalogueItem> {
-    return this.uow.run(async (tx) => {
-      const item = await this.repository.getForUpdate(tx, by.accountId, id);
+    return this.audited.run(by, guard, async (audited) => {
+      const { tx, accountId, now } = audited;
+      const item = await this.repository.getForUpdate(tx, accountId, id);
       assertVersion(expected, item.version);
       if (!item.archivedAt) return item;
-      const next = movedToArchive(item, null, this.clock.now());
-      return this.save(tx, by, 'unarchived', item, next);
-    }, guard);
+      return this.save(audited, 'unarchived', item, movedToArchive(item, null, now()));
+    });
   }
 
   private async assertTaxRate(tx: Tx, accountId: Uuid, id: Uuid | null): Promise<void> {
@@ -108,16 +106,15 @@ export class CatalogueItems {
   }
 
   private save(
-    tx: Tx,
-    by: By,
+    { tx, accountId, record }: AuditedTx,
     step: 'updated' | 'archived' | 'unarchived',
     item: CatalogueItem,
     next: CatalogueItem,
   ): CatalogueItem {
-    this.repository.update(tx, by.accountId, next);
+    this.repository.update(tx, accountId, next);
     const [before, after] = [fieldsOfItem(item), fieldsOfItem(next)];
     const subject = publicId('prod', item.id);
-    this.audit.record(tx, by, { action: `item.${step}`, subject, before, after });
+    record({ action: `item.${step}`, subject, before, after });
     return next;
   }
 }

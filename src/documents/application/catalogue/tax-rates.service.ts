@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Accounts, AuditLog } from '../../../auth/index.js';
+import { Accounts, type AuditedTx, AuditedWork } from '../../../auth/index.js';
 import type { By } from '../../../kernel/actor.js';
-import { Clock } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { IdGenerator, publicId, type Uuid } from '../../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../../kernel/versions.js';
-import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
-import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import type { CommitGuard } from '../../../platform/database/tx.js';
 import {
   changedTaxRate,
   fieldsOfTaxRate,
@@ -24,23 +22,21 @@ type Guard = CommitGuard<TaxRate>;
 @Injectable()
 export class TaxRates {
   constructor(
-    private readonly uow: UnitOfWork,
+    private readonly audited: AuditedWork,
     private readonly repository: TaxRateRepository,
     private readonly accounts: Accounts,
-    private readonly audit: AuditLog,
     private readonly ids: IdGenerator,
-    private readonly clock: Clock,
   ) {}
 
   /** @throws DomainError as `newTaxRate` */
   async create(by: By, wish: NewTaxRate, guard?: Guard): Promise<TaxRate> {
-    const rate = newTaxRate(this.ids.next(), wish, this.clock.now());
-    return this.uow.run(async (tx) => {
-      this.repository.insert(tx, by.accountId, rate);
+    return this.audited.run(by, guard, async ({ tx, accountId, now, record }) => {
+      const rate = newTaxRate(this.ids.next(), wish, now());
+      this.repository.insert(tx, accountId, rate);
       const [subject, after] = [publicId('txr', rate.id), fieldsOfTaxRate(rate)];
-      this.audit.record(tx, by, { action: 'tax_rate.created', subject, before: null, after });
+      record({ action: 'tax_rate.created', subject, before: null, after });
       return rate;
-    }, guard);
+    });
   }
 
   async change(
@@ -50,45 +46,45 @@ export class TaxRates {
     expected: ExpectedVersions,
     guard?: Guard,
   ): Promise<TaxRate> {
-    return this.uow.run(async (tx) => {
-      const rate = await this.repository.getForUpdate(tx, by.accountId, id);
+    return this.audited.run(by, guard, async (audited) => {
+      const rate = await this.repository.getForUpdate(audited.tx, by.accountId, id);
       assertVersion(expected, rate.version);
-      return this.save(tx, by, 'updated', rate, change);
-    }, guard);
+      return this.save(audited, 'updated', rate, change);
+    });
   }
 
   async archive(by: By, id: Uuid, expected: ExpectedVersions, guard?: Guard): Promise<TaxRate> {
-    return this.uow.run(async (tx) => {
+    return this.audited.run(by, guard, async (change) => {
+      const { tx, accountId, now } = change;
       // First the account: that lock is held where it is made the default, too.
-      const account = await this.accounts.getForUpdate(tx, by.accountId);
-      const rate = await this.repository.getForUpdate(tx, by.accountId, id);
+      const account = await this.accounts.getForUpdate(tx, accountId);
+      const rate = await this.repository.getForUpdate(tx, accountId, id);
       assertVersion(expected, rate.version);
       if (rate.archivedAt) return rate;
       if (account.defaultTaxRateId === id) throw isDefault();
-      return this.save(tx, by, 'archived', rate, { archivedAt: this.clock.now() });
-    }, guard);
+      return this.save(change, 'archived', rate, { archivedAt: now() });
+    });
   }
 
   async unarchive(by: By, id: Uuid, expected: ExpectedVersions, guard?: Guard): Promise<TaxRate> {
-    return this.uow.run(async (tx) => {
-      const rate = await this.repository.getForUpdate(tx, by.accountId, id);
+    return this.audited.run(by, guard, async (change) => {
+      const rate = await this.repository.getForUpdate(change.tx, by.accountId, id);
       assertVersion(expected, rate.version);
-      return rate.archivedAt ? this.save(tx, by, 'unarchived', rate, { archivedAt: null }) : rate;
-    }, guard);
+      return rate.archivedAt ? this.save(change, 'unarchived', rate, { archivedAt: null }) : rate;
+    });
   }
 
   private save(
-    tx: Tx,
-    by: By,
+    { tx, accountId, now, record }: AuditedTx,
     step: 'updated' | 'archived' | 'unarchived',
     rate: TaxRate,
     change: Partial<TaxRate>,
   ): TaxRate {
-    const next = changedTaxRate(rate, change, this.clock.now());
-    this.repository.update(tx, by.accountId, next);
+    const next = changedTaxRate(rate, change, now());
+    this.repository.update(tx, accountId, next);
     const [before, after] = [fieldsOfTaxRate(rate), fieldsOfTaxRate(next)];
     const subject = publicId('txr', rate.id);
-    this.audit.record(tx, by, { action: `tax_rate.${step}`, subject, before, after });
+    record({ action: `tax_rate.${step}`, subject, before, after });
     return next;
   }
 }

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../../auth/index.js';
+import { type AuditedTx, AuditedWork } from '../../../auth/index.js';
 import type { By } from '../../../kernel/actor.js';
-import { Clock } from '../../../kernel/clock.js';
 import { publicId, type Uuid } from '../../../kernel/ids.js';
-import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
-import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import type { CommitGuard } from '../../../platform/database/tx.js';
 import { Log } from '../../../platform/observability/log.js';
 import type { Delivery } from '../../port/domain/gateway.js';
 import {
@@ -25,13 +23,11 @@ import { ProviderPayments } from './provider-payments.service.js';
 @Injectable()
 export class DeliveryReplays {
   constructor(
-    private readonly uow: UnitOfWork,
+    private readonly audited: AuditedWork,
     private readonly query: GatewayDeliveriesQuery,
     private readonly deliveries: GatewayDeliveryRepository,
     private readonly payments: ProviderPayments,
     private readonly gateways: Gateways,
-    private readonly audit: AuditLog,
-    private readonly clock: Clock,
     private readonly log: Log,
   ) {}
 
@@ -66,14 +62,14 @@ export class DeliveryReplays {
     }
     const names = heard.all();
     const isChanged = await this.query.hasChanged(kept.gateway, names, mark);
-    const now = this.clock.now();
     const standing = standingAfter(kept, done);
-    return this.uow.run(async (tx) => {
-      this.deliveries.keepReplay(tx, kept, { ...standing, names, at: now });
-      this.tell(tx, by, kept, standing);
-      const event = { ...kept, ...standing, names, replays: kept.replays + 1, replayedAt: now };
+    return this.audited.run(by, guard, async (audited) => {
+      const at = audited.now();
+      this.deliveries.keepReplay(audited.tx, kept, { ...standing, names, at });
+      tell(audited, kept, standing);
+      const event = { ...kept, ...standing, names, replays: kept.replays + 1, replayedAt: at };
       return { event, ...done, isChanged };
-    }, guard);
+    });
   }
 
   /** A large one takes longer than a caller waits. */
@@ -82,27 +78,26 @@ export class DeliveryReplays {
     kept: KeptDelivery,
     guard: CommitGuard<ReplayedDelivery> | undefined,
   ): Promise<ReplayedDelivery> {
-    const now = this.clock.now();
     const standing = { outcome: 'accepted', problem: null } as const;
-    return this.uow.run(async (tx) => {
-      this.deliveries.queueAgain(tx, kept, now);
-      this.tell(tx, by, kept, standing);
+    return this.audited.run(by, guard, async (audited) => {
+      const now = audited.now();
+      this.deliveries.queueAgain(audited.tx, kept, now);
+      tell(audited, kept, standing);
       const again = { attempts: 0, nextTryAt: now, replays: kept.replays + 1, replayedAt: now };
       return { event: { ...kept, ...standing, ...again }, ...standing, isChanged: false };
-    }, guard);
-  }
-
-  private tell(
-    tx: Tx,
-    by: By,
-    kept: KeptDelivery,
-    { outcome, problem }: Pick<KeptDelivery, 'outcome' | 'problem'>,
-  ): void {
-    this.audit.record(tx, by, {
-      action: 'gateway_event.replayed',
-      subject: publicId('gevt', kept.id),
-      before: { outcome: kept.outcome, problem: kept.problem },
-      after: { outcome, problem },
     });
   }
+}
+
+function tell(
+  { record }: AuditedTx,
+  kept: KeptDelivery,
+  { outcome, problem }: Pick<KeptDelivery, 'outcome' | 'problem'>,
+): void {
+  record({
+    action: 'gateway_event.replayed',
+    subject: publicId('gevt', kept.id),
+    before: { outcome: kept.outcome, problem: kept.problem },
+    after: { outcome, problem },
+  });
 }

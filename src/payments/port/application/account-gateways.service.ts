@@ -1,12 +1,10 @@
 import { invalidFields } from '../../../kernel/field-refusals.js';
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../../auth/index.js';
+import { type AuditedTx, AuditedWork } from '../../../auth/index.js';
 import type { By } from '../../../kernel/actor.js';
-import { Clock } from '../../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../../kernel/versions.js';
-import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
-import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
+import type { CommitGuard } from '../../../platform/database/tx.js';
 import {
   type AccountGateway,
   accountGatewayNotFound,
@@ -68,14 +66,12 @@ type Action = 'created' | 'updated' | 'enabled' | 'disabled' | 'secret_rotated' 
 @Injectable()
 export class AccountGateways {
   constructor(
-    private readonly uow: UnitOfWork,
+    private readonly audited: AuditedWork,
     private readonly repository: AccountGatewayRepository,
     private readonly cipher: GatewaySettingsCipher,
     private readonly catalogue: ProviderCatalogue,
     private readonly gateways: Gateways,
-    private readonly audit: AuditLog,
     private readonly ids: IdGenerator,
-    private readonly clock: Clock,
   ) {}
 
   async list(accountId: Uuid): Promise<ReadGateway[]> {
@@ -91,10 +87,10 @@ export class AccountGateways {
 
   /** @throws DomainError with every wrong field, `too_many_gateways` */
   async create(by: By, wish: NewGateway, guard?: Guard): Promise<ReadGateway> {
-    return this.uow.run(async (tx) => {
-      const { accountId } = by;
+    return this.audited.run(by, guard, async (audited) => {
+      const { tx, accountId } = audited;
       const { all: others, isTest } = await this.repository.ofAccountForUpdate(tx, accountId);
-      const now = this.clock.now();
+      const now = audited.now();
       const owner = { accountId, id: this.ids.next() };
       const settings = changedSettings({}, wish.settings, now);
       const judged = { ...wish, ...owner, settings, isTest, withPrevious: false };
@@ -113,9 +109,9 @@ export class AccountGateways {
         updatedAt: now,
       };
       this.repository.insert(tx, made);
-      this.record(tx, by, 'created', null, made);
+      record(audited, 'created', null, made);
       return made;
-    }, guard);
+    });
   }
 
   /**
@@ -130,9 +126,9 @@ export class AccountGateways {
     expected: ExpectedVersions,
     guard?: Guard,
   ): Promise<ReadGateway> {
-    return this.uow.run(async (tx) => {
-      const { before, others, isTest } = await this.forUpdate(tx, by.accountId, id, expected);
-      const now = this.clock.now();
+    return this.audited.run(by, guard, async (audited) => {
+      const { before, others, isTest } = await this.forUpdate(audited, id, expected);
+      const now = audited.now();
       // Settings that nobody can read are made anew by whoever sends all of them.
       const settings = changedSettings(before.settings ?? {}, change.settings, now);
       const name = change.name ?? before.name;
@@ -143,8 +139,8 @@ export class AccountGateways {
       if (isSame && name === before.name) return before;
       const previousSecretEndsAt = hasPrevious ? before.previousSecretEndsAt : null;
       const after = { ...before, name, settings, previousSecretEndsAt };
-      return this.save(tx, by, 'updated', before, after);
-    }, guard);
+      return this.save(audited, 'updated', before, after);
+    });
   }
 
   /** The secret before still counts until it is retired, or the hours are over. */
@@ -155,13 +151,13 @@ export class AccountGateways {
     expected: ExpectedVersions,
     guard?: Guard,
   ): Promise<ReadGateway> {
-    return this.uow.run(async (tx) => {
-      const { before, isTest } = await this.forUpdate(tx, by.accountId, id, expected);
+    return this.audited.run(by, guard, async (audited) => {
+      const { before, isTest } = await this.forUpdate(audited, id, expected);
       if (!before.settings) throw gatewayUnreadable();
       const kinds = this.catalogue.settingsOf(before.provider);
       const setting = [...(kinds ?? [])].find(([, kind]) => kind === 'rotated')?.[0];
       if (setting === undefined) throw nothingToRotate(before.provider);
-      const now = this.clock.now();
+      const now = audited.now();
       const previous = overlapHours > 0 ? before.settings[setting]?.value : undefined;
       const kept = { value: secret, ...(previous && { previous }), setAt: now.toISOString() };
       const settings = { ...before.settings, [setting]: kept };
@@ -178,8 +174,8 @@ export class AccountGateways {
       if (complaints.length > 0) throw invalidFields(complaints.slice(0, 1));
       const endsAt = previous ? new Date(now.getTime() + overlapHours * HOUR_MS) : null;
       const after = { ...before, settings, previousSecretEndsAt: endsAt };
-      return this.save(tx, by, 'secret_rotated', before, after);
-    }, guard);
+      return this.save(audited, 'secret_rotated', before, after);
+    });
   }
 
   /** To retire twice is as once. @throws DomainError as `rotateSecret` */
@@ -189,14 +185,14 @@ export class AccountGateways {
     expected: ExpectedVersions,
     guard?: Guard,
   ): Promise<ReadGateway> {
-    return this.uow.run(async (tx) => {
-      const { before } = await this.forUpdate(tx, by.accountId, id, expected);
+    return this.audited.run(by, guard, async (audited) => {
+      const { before } = await this.forUpdate(audited, id, expected);
       if (!before.settings) throw gatewayUnreadable();
       if (!previousIn(before.settings)) return before;
       const settings = withoutPrevious(before.settings);
       const after = { ...before, settings, previousSecretEndsAt: null };
-      return this.save(tx, by, 'secret_retired', before, after);
-    }, guard);
+      return this.save(audited, 'secret_retired', before, after);
+    });
   }
 
   async turn(
@@ -206,14 +202,14 @@ export class AccountGateways {
     expected: ExpectedVersions,
     guard?: Guard,
   ): Promise<ReadGateway> {
-    return this.uow.run(async (tx) => {
-      const { before } = await this.forUpdate(tx, by.accountId, id, expected);
+    return this.audited.run(by, guard, async (audited) => {
+      const { before } = await this.forUpdate(audited, id, expected);
       if (before.status === status) return before;
-      return this.save(tx, by, status, before, { ...before, status });
-    }, guard);
+      return this.save(audited, status, before, { ...before, status });
+    });
   }
 
-  private async forUpdate(tx: Tx, accountId: Uuid, id: Uuid, expected: ExpectedVersions) {
+  private async forUpdate({ tx, accountId }: AuditedTx, id: Uuid, expected: ExpectedVersions) {
     const { all, isTest } = await this.repository.ofAccountForUpdate(tx, accountId);
     const found = all.find((one) => one.id === id);
     if (!found) throw accountGatewayNotFound();
@@ -256,8 +252,7 @@ export class AccountGateways {
   }
 
   private save(
-    tx: Tx,
-    by: By,
+    audited: AuditedTx,
     action: Action,
     before: ReadGateway,
     changed: ReadGateway,
@@ -267,27 +262,26 @@ export class AccountGateways {
       ...changed,
       sealed: settings ? this.cipher.seal(changed, settings) : changed.sealed,
       version: before.version + 1,
-      updatedAt: this.clock.now(),
+      updatedAt: audited.now(),
     };
-    this.repository.save(tx, after);
-    this.record(tx, by, action, before, after);
+    this.repository.save(audited.tx, after);
+    record(audited, action, before, after);
     return after;
   }
+}
 
-  private record(
-    tx: Tx,
-    by: By,
-    action: Action,
-    before: ReadGateway | null,
-    after: ReadGateway,
-  ): void {
-    this.audit.record(tx, by, {
-      action: `gateway.${action}`,
-      subject: keyOfGateway(after),
-      before: before && told(before),
-      after: told(after),
-    });
-  }
+function record(
+  audited: AuditedTx,
+  action: Action,
+  before: ReadGateway | null,
+  after: ReadGateway,
+): void {
+  audited.record({
+    action: `gateway.${action}`,
+    subject: keyOfGateway(after),
+    before: before && told(before),
+    after: told(after),
+  });
 }
 
 /** When each setting was set, and no value of any. */

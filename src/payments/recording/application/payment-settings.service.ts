@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../../auth/index.js';
+import { AuditedWork } from '../../../auth/index.js';
 import { type ShortfallAllowance, canBeWaived, type Document } from '../../../documents/index.js';
 import type { By } from '../../../kernel/actor.js';
-import { Clock } from '../../../kernel/clock.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Money } from '../../../kernel/money.js';
 import { assertVersion, type ExpectedVersions } from '../../../kernel/versions.js';
 import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
-import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import { discountFor } from './cash-discounts.js';
 import type { PaymentSettings } from '../domain/payment-settings.js';
 import { PaymentSettingsRepository } from '../infrastructure/payment-settings.repository.js';
@@ -16,10 +14,8 @@ import { PaymentSettingsRepository } from '../infrastructure/payment-settings.re
 @Injectable()
 export class PaymentSettingsService {
   constructor(
-    private readonly uow: UnitOfWork,
+    private readonly audited: AuditedWork,
     private readonly repository: PaymentSettingsRepository,
-    private readonly audit: AuditLog,
-    private readonly clock: Clock,
   ) {}
 
   async find(accountId: Uuid): Promise<PaymentSettings> {
@@ -51,20 +47,20 @@ export class PaymentSettingsService {
     expected: ExpectedVersions,
     guard?: CommitGuard<PaymentSettings>,
   ): Promise<PaymentSettings> {
-    return this.uow.run(async (tx) => {
+    return this.audited.run(by, guard, async ({ tx, now, record }) => {
       const settings = await this.repository.getForUpdate(tx, by.accountId);
       assertVersion(expected, settings.version);
       if (Object.keys(changes).length === 0) return settings;
       const next = { ...settings, ...changes, version: settings.version + 1 };
-      this.repository.save(tx, by.accountId, next, this.clock.now());
-      this.audit.record(tx, by, {
+      this.repository.save(tx, by.accountId, next, now());
+      record({
         action: 'payment_settings.updated',
         subject: null,
         before: auditedOf(settings, changes),
         after: auditedOf(next, changes),
       });
       return next;
-    }, guard);
+    });
   }
 }
 

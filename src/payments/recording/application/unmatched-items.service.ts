@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AuditLog } from '../../../auth/index.js';
+import { AuditedWork } from '../../../auth/index.js';
 import type { By } from '../../../kernel/actor.js';
-import { Clock } from '../../../kernel/clock.js';
 import { publicId, type Uuid } from '../../../kernel/ids.js';
 import type { CommitGuard } from '../../../platform/database/tx.js';
-import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import {
   assertOtherStatus,
   type UnmatchedItem,
@@ -16,10 +14,8 @@ import { UnmatchedItemRepository } from '../infrastructure/unmatched-item.reposi
 @Injectable()
 export class UnmatchedItems {
   constructor(
-    private readonly uow: UnitOfWork,
+    private readonly audited: AuditedWork,
     private readonly items: UnmatchedItemRepository,
-    private readonly audit: AuditLog,
-    private readonly clock: Clock,
   ) {}
 
   /** Marks an item as done, or opens it again. */
@@ -30,17 +26,17 @@ export class UnmatchedItems {
     { status, reason }: { status: UnmatchedItemStatus; reason: string },
     guard?: CommitGuard<UnmatchedItem>,
   ): Promise<UnmatchedItem> {
-    return this.uow.run(async (tx) => {
+    return this.audited.run(by, guard, async ({ tx, now, record }) => {
       const item = await this.items.getForUpdate(tx, by.accountId, id);
       assertOtherStatus(item, status);
-      this.items.insertStep(tx, item, { status, reason, clientId, at: this.clock.now() });
-      this.audit.record(tx, by, {
+      this.items.insertStep(tx, item, { status, reason, clientId, at: now() });
+      record({
         action: status === 'closed' ? 'unmatched_item.closed' : 'unmatched_item.reopened',
         subject: publicId('item', id),
         before: { status: item.status, reason: item.reason },
         after: { status, reason },
       });
       return { ...item, status, reason, steps: item.steps + 1 };
-    }, guard);
+    });
   }
 }
