@@ -62,6 +62,9 @@ export class CommandRun implements CommandContext {
     addDatabaseCommands(program, this);
     for (const { name, commands } of this.installation.extensions) {
       if (!commands) continue;
+      if (program.commands.some((ours) => ours.name() === name)) {
+        throw new Error(`QUITTANCE_EXTENSIONS: ${name} has commands, and is a command of ours.`);
+      }
       const own = new Command(name).description(`commands of the extension ${name}`);
       for (const command of commands(this)) own.addCommand(command);
       program.addCommand(own);

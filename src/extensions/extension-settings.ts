@@ -14,7 +14,7 @@ export class ExtensionSettings {
     const values = new Map<object, unknown>();
     const wrong: string[] = [];
     for (const { name, settings } of extensions) {
-      const prefix = `EXT_${name.replaceAll('-', '_').toUpperCase()}_`;
+      const prefix = `EXT_${name.toUpperCase()}_`;
       const given = Object.entries(variables).flatMap(([variable, value]) =>
         variable.startsWith(prefix) && value ? [[variable.slice(prefix.length), value]] : [],
       );

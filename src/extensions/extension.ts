@@ -28,7 +28,7 @@ export interface CommandMeans {
 
 /** All that an extension brings. Each part but name and range may be absent. */
 export interface Extension {
-  /** Small letters, digits and `-`: its routes are below `/v1/ext/<name>`, its tables `ext_<name>_`. */
+  /** Small letters and digits: its routes are below `/v1/ext/<name>`, its tables `ext_<name>_`. */
   name: string;
   /** The versions of Quittance that it fits, such as `^0.2`. */
   quittance: string;
@@ -58,10 +58,11 @@ const object = z.custom<object>(
   (value) => typeof value === 'object' && value !== null,
   'an object',
 );
-const name = z
-  .string('small letters, digits and -')
-  .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'small letters, digits and -')
-  .max(30, 'at most 30 characters');
+const LETTERS = 'small letters and digits, at most 30';
+/** No name of a table may belong to two of them, as `ext_a_b_c` would to `a` and `a-b`. */
+const name = z.string(LETTERS).regex(/^[a-z][a-z0-9]{0,29}$/, LETTERS);
+const WORDS = 'small letters, digits and -';
+const formatName = z.string(WORDS).regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, WORDS);
 
 const Parts = z.strictObject({
   settings: z.custom((value) => isFunction(Object(value).safeParse), 'a schema of zod'),
@@ -72,7 +73,7 @@ const Parts = z.strictObject({
   providers: z.array(object),
   formats: z.array(
     z.strictObject({
-      name,
+      name: formatName,
       mediaType: z.string('such as text/csv').regex(/^[a-z]+\/[\w.+-]+$/, 'such as text/csv'),
       summary: text,
       render: z.custom(isFunction, 'a function'),

@@ -1,10 +1,9 @@
 import { Controller, Param, Res, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { documentId, Documents } from '../documents/index.js';
+import { documentId, DocumentRefusal, Documents } from '../documents/index.js';
 import { type Caller, CallerOf } from '../platform/http/request.js';
 import { Get } from '../platform/http/route.js';
-import { DocumentRefusal } from '../documents/index.js';
 import type { DocumentFormat } from './extension.js';
 
 /** `GET documents/{id}/<format>` for each format: a document of the caller, as that shows it. */
@@ -14,18 +13,21 @@ export function formatsController(extension: string, formats: readonly DocumentF
   class FormatsController {
     constructor(readonly documents: Documents) {}
   }
-  for (const format of formats) addRoute(FormatsController, format);
+  for (const format of formats) addRoute(FormatsController, extension, format);
   Reflect.defineMetadata('design:paramtypes', [Documents], FormatsController);
   return FormatsController;
 }
+
+const capitalized = (word: string) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
 
 type Shown = (caller: Caller, id: string, response: Response) => Promise<void>;
 
 function addRoute(
   controller: Type<{ documents: Documents }>,
+  extension: string,
   { name, mediaType, summary, render }: DocumentFormat,
 ): void {
-  const handler = `getDocumentAs${name.replaceAll(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase())}`;
+  const handler = ['getDocumentAs', ...[extension, ...name.split('-')].map(capitalized)].join('');
   const show: Shown = async function (this: { documents: Documents }, caller, id, response) {
     const view = await this.documents.find(caller.accountId, documentId(id));
     response.type(mediaType).send(await render(view));

@@ -132,7 +132,7 @@ describe('a service with all of them', () => {
     const pdf = await asked(`/v1/finance/documents/${id}/pdf`);
     expect(pdf.text).toMatch(/^%PDF-1\.4/);
     expect(pdf.text).toContain(`(${number}) '`);
-    const csv = await asked(`/v1/ext/csv-lines/documents/${id}/csv`);
+    const csv = await asked(`/v1/ext/csvlines/documents/${id}/csv`);
     expect(csv).toMatchObject({
       status: 200,
       text: `number,line,description,quantity,net,currency\r\n${number},1,Work,1,100.00,EUR\r\n`,
@@ -143,7 +143,7 @@ describe('a service with all of them', () => {
     const { body } = await asked<{ paths: object }>('/v1/openapi.json');
     expect(Object.keys(body.paths).filter((path) => path.startsWith('/v1/ext/'))).toEqual([
       '/v1/ext/loyalty/points/{customer}',
-      '/v1/ext/csv-lines/documents/{id}/csv',
+      '/v1/ext/csvlines/documents/{id}/csv',
     ]);
   });
 });

@@ -18,7 +18,7 @@ function cell(value: string | number): string {
 }
 
 export default defineExtension({
-  name: 'csv-lines',
+  name: 'csvlines',
   quittance: '^0.2',
   formats: [
     {

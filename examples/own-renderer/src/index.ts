@@ -64,7 +64,7 @@ function pdfOf(lines: readonly string[]): Buffer {
 }
 
 export default defineExtension({
-  name: 'own-renderer',
+  name: 'ownrenderer',
   quittance: '^0.2',
   ports: [{ provide: PdfRenderer, useClass: TextRenderer }],
 });

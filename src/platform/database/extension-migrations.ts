@@ -26,8 +26,8 @@ export interface MigratedExtension {
   migrations: readonly ExtensionMigration[];
 }
 
-/** `ext_loyalty_points_`: what the tables and functions of an extension begin with. */
-const tablePrefix = (extension: string) => `ext_${extension.replaceAll('-', '_')}_`;
+/** Tables and functions of an extension begin with it: `ext_loyalty_`. */
+const tablePrefix = (extension: string) => `ext_${extension}_`;
 
 /**
  * Runs the steps that have not run. The caller holds the lock of migrations.
@@ -81,11 +81,16 @@ async function hashesOf(runner: QueryRunner, extension: string): Promise<Map<str
   return new Map(rows.map(({ name, sha256 }) => [name, sha256]));
 }
 
+const ENDS_TRANSACTION = /(?:^|;)\s*(?:COMMIT|ROLLBACK|ABORT|START\s+TRANSACTION)\b/i;
+
 async function runOne(
   runner: QueryRunner,
   extension: string,
   { name, sql, sha256 }: ExtensionMigration & { sha256: Buffer },
 ): Promise<void> {
+  if (ENDS_TRANSACTION.test(sql)) {
+    throw refused(extension, name, 'has a statement that ends its transaction');
+  }
   const prefix = tablePrefix(extension);
   await runner.startTransaction();
   try {

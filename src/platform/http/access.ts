@@ -27,7 +27,7 @@ export const SCOPES = Object.keys(SCOPE_MEANINGS) as readonly HouseScope[] as re
   ...HouseScope[],
 ];
 
-const OF_EXTENSION = /^ext:[a-z][a-z0-9-]{0,29}:[a-z]{1,20}$/;
+const OF_EXTENSION = /^ext:[a-z][a-z0-9]{0,29}:[a-z]{1,20}$/;
 
 export const isScope = (text: unknown): text is Scope =>
   SCOPES.some((scope) => scope === text) || (typeof text === 'string' && OF_EXTENSION.test(text));

@@ -22,7 +22,7 @@ let service: TestService;
 let client: TestClient;
 beforeAll(async () => {
   const ports = [{ provide: TokenIssuer, useClass: OwnIssuer }];
-  const extension = defineExtension({ name: 'own-issuer', quittance: '*', ports });
+  const extension = defineExtension({ name: 'ownissuer', quittance: '*', ports });
   service = await startTestService({ installation: new Installation([extension]) });
   client = await service.aClient({ scopes: ['documents:read', 'clients:manage'] });
 });

@@ -52,7 +52,7 @@ let service: TestService;
 let client: TestClient;
 beforeAll(async () => {
   const extension = defineExtension({
-    name: 'own-ports',
+    name: 'ownports',
     quittance: '*',
     module: SeenModule,
     ports: [

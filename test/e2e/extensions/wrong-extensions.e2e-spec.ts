@@ -22,7 +22,8 @@ describe('an extension that is not whole', () => {
   it.each<[string, object, RegExp]>([
     ['without a name', { quittance: '^0.2' }, /not whole: name: /],
     ['without a range', { name: 'acme' }, /not whole: quittance: a text/],
-    ['with a capital', { ...PLAIN, name: 'Acme' }, /name: small letters, digits and -/],
+    ['with a capital', { ...PLAIN, name: 'Acme' }, /name: small letters and digits/],
+    ['with a hyphen', { ...PLAIN, name: 'acme-pay' }, /name: small letters and digits/],
     ['with an unknown part', { ...PLAIN, listeners: [] }, /Unrecognized key: "listeners"/],
     ['with a module that is none', { ...PLAIN, module: {} }, /module: a module/],
     [
@@ -188,6 +189,18 @@ describe('a migration', () => {
       { made: null },
     ]);
   });
+
+  it.each(['COMMIT', 'SELECT 1; rollback', 'SELECT 1;\n start transaction'])(
+    'that ends its transaction (%s) is refused before it runs',
+    async (sql) => {
+      await expect(run('1', `${sql}; DROP TABLE payments`)).rejects.toThrow(
+        'the migration 1 of acme has a statement that ends its transaction.',
+      );
+      expect(await database.query(`SELECT to_regclass('payments') IS NULL AS gone`)).toEqual([
+        { gone: false },
+      ]);
+    },
+  );
 
   it('that fails is refused with what PostgreSQL says', async () => {
     await expect(run('1', 'CREATE TABLE ext_acme_x (id nothing)')).rejects.toThrow(
