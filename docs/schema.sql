@@ -765,7 +765,6 @@ CREATE TABLE extension_migrations (
   CONSTRAINT extension_migrations_pkey PRIMARY KEY (extension, name),
   CONSTRAINT extension_migrations_sha256_is_whole CHECK (length(sha256) = 32)
 );
-CREATE TRIGGER extension_migrations_append_only BEFORE DELETE OR UPDATE ON extension_migrations FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 -- Verified calls of providers, kept for days. They can be applied again.
 CREATE TABLE gateway_deliveries (

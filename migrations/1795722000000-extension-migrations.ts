@@ -14,10 +14,6 @@ export class ExtensionMigrations1795722000000 implements MigrationInterface {
          CONSTRAINT extension_migrations_sha256_is_whole CHECK (length(sha256) = 32)
        )`,
     );
-    await runner.query(
-      `CREATE TRIGGER extension_migrations_append_only BEFORE UPDATE OR DELETE
-         ON extension_migrations FOR EACH ROW EXECUTE FUNCTION refuse_change()`,
-    );
     for (const [place, comment] of COMMENTS)
       await runner.query(`COMMENT ON ${place} IS '${comment}'`);
   }
