@@ -7,6 +7,7 @@ export {
   leg,
   mirrored,
   type LedgerAccount,
+  type LedgerEntry,
   type Leg,
   paidOutLegs,
   paymentLegs,
@@ -14,4 +15,11 @@ export {
   takeOffLegs,
 } from './domain/ledger.js';
 export { BooksRefusal } from './domain/refusals.js';
-export { type BookedDay, LedgerRepository } from './infrastructure/ledger.repository.js';
+export {
+  type BookedDay,
+  bookedDayOf,
+  laterDay,
+  LedgerRepository,
+  takenOff,
+  waiversTakenBack,
+} from './infrastructure/ledger.repository.js';

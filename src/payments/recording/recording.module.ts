@@ -10,6 +10,7 @@ import { Allocations } from './application/allocations.service.js';
 import { AllocationWriter } from './application/allocation-writer.js';
 import { ExcessMoves } from './application/excess-moves.js';
 import { PaymentSettingsService } from './application/payment-settings.service.js';
+import { MoneyFacts } from './application/money-facts.js';
 import { PaymentWriter } from './application/payment-writer.js';
 import { Conversions } from './application/conversions.js';
 import { CustomerCredits } from './application/customer-credits.service.js';
@@ -38,6 +39,7 @@ import { PaymentsQuery } from './infrastructure/payments.query.js';
     ExcessMoves,
     PaymentSettingsService,
     PaymentWriter,
+    MoneyFacts,
     Conversions,
     CustomerCredits,
     NotedDocuments,
@@ -62,6 +64,7 @@ import { PaymentsQuery } from './infrastructure/payments.query.js';
     ExcessMoves,
     PaymentSettingsService,
     PaymentWriter,
+    MoneyFacts,
     Conversions,
     NotedDocuments,
     SettlementsQuery,

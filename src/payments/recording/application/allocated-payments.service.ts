@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { laterDay } from '../../../books/index.js';
 import {
   MOST_DOCUMENTS,
   isFromCredit,
@@ -111,7 +112,7 @@ export class AllocatedPayments {
       await assertCredit(this.payments, tx, payment);
       if (applied.compare(amount) < 0) throw allocationsExceed(applied, '/amount');
     }
-    const bookedOn = await this.writer.laterDay(tx, payment.accountId, command.paidAt, now);
+    const bookedOn = await laterDay(tx, payment.accountId, command.paidAt, now);
     this.writer.write(tx, payment, parts);
     return { payment, parts, bookedOn };
   }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type BookedDay, LedgerRepository, type Leg } from '../../../books/index.js';
-import { type Document, DocumentWriter, type LeadingEvent } from '../../../documents/index.js';
-import { EventLog } from '../../../events/index.js';
+import { type BookedDay, bookedDayOf, type Leg } from '../../../books/index.js';
+import type { Document, LeadingEvent } from '../../../documents/index.js';
 import type { Actor } from '../../../kernel/actor.js';
 import type { IsoDate } from '../../../kernel/clock.js';
 import { assertHappened, tooEarly } from '../../../kernel/fact-dates.js';
@@ -9,6 +8,7 @@ import { publicId, type Uuid } from '../../../kernel/ids.js';
 import type { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import type { Payment } from '../domain/payment.js';
+import { MoneyFacts } from './money-facts.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
 
 /** A change in where a payment's money stands after it was recorded. */
@@ -31,10 +31,8 @@ interface Reallocation<Told> {
 @Injectable()
 export class AllocationWriter {
   constructor(
-    private readonly documents: DocumentWriter,
+    private readonly facts: MoneyFacts,
     private readonly payments: PaymentRepository,
-    private readonly ledger: LedgerRepository,
-    private readonly events: EventLog,
   ) {}
 
   move(
@@ -78,7 +76,7 @@ export class AllocationWriter {
     now: Date,
   ): Promise<BookedDay> {
     assertHappened('moved_at', movedAt, now, { at: paidAt, name: 'when it was paid' });
-    const day = await this.ledger.dayOf(tx, accountId, movedAt);
+    const day = await bookedDayOf(tx, accountId, movedAt);
     const moved = await this.payments.lastMovedOn(tx, accountId, id);
     if (moved !== null && day.booked < moved) {
       throw tooEarly('moved_at', `${moved}, when it was moved last`);
@@ -88,11 +86,6 @@ export class AllocationWriter {
       throw tooEarly('moved_at', `${state.issueDate}, the date of ${state.number}`);
     }
     return day;
-  }
-
-  /** The day on which it is booked, where its own is closed. */
-  async laterDay(tx: Tx, accountId: Uuid, at: Date | null, now: Date): Promise<IsoDate | null> {
-    return this.ledger.laterDay(tx, accountId, at, now);
   }
 
   private write(
@@ -107,11 +100,8 @@ export class AllocationWriter {
       this.payments.addCredit(tx, credit);
     }
     const when = { effective: effective ?? at, recordedAt: at };
-    this.ledger.insert(tx, { accountId, fact: event.type, factId, customerId, ...when, legs });
-    for (const document of documents) {
-      this.documents.save(tx, document, actor, [event], effective);
-    }
-    if (documents.length > 0) return;
-    this.events.append(tx, [{ ...event, accountId, actor, document: null, occurredAt: at }]);
+    const entry = { accountId, fact: event.type, factId, customerId, ...when, legs };
+    const steps = documents.map((document) => ({ document, events: [event], effective }));
+    this.facts.write(tx, entry, { actor, steps, alone: documents.length === 0 ? event : null });
   }
 }

@@ -17,6 +17,7 @@ import {
   mirrored,
   receivedLegs,
   takeOffLegs,
+  laterDay,
 } from '../../../books/index.js';
 import {
   isFromCredit,
@@ -140,7 +141,7 @@ export class Allocations {
       const now = this.clock.now();
       const earlier = { at: holding.payment.paidAt, name: 'when it was paid' };
       assertHappened('reversed_at', reversedAt, now, earlier);
-      return { holding, bookedOn: await this.writer.laterDay(tx, by.accountId, reversedAt, now) };
+      return { holding, bookedOn: await laterDay(tx, by.accountId, reversedAt, now) };
     }, guard);
   }
 

@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { type Document, DocumentWriter, type LeadingEvent } from '../../../documents/index.js';
-import { EventLog } from '../../../events/index.js';
+import type { Document, LeadingEvent } from '../../../documents/index.js';
 import type { Actor } from '../../../kernel/actor.js';
-import type { IsoDate } from '../../../kernel/clock.js';
 import type { Currency } from '../../../kernel/currency.js';
-import { IdGenerator, publicId, type Uuid } from '../../../kernel/ids.js';
+import { publicId, type Uuid } from '../../../kernel/ids.js';
 import type { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
-import { LedgerRepository, dueAccount, paymentLegs, receivedLegs } from '../../../books/index.js';
+import { dueAccount, paymentLegs, receivedLegs } from '../../../books/index.js';
 import type { Conversion, ForeignMoney } from '../domain/conversion.js';
 import { isFromCredit, ledgerSource, moneySource, type Payment } from '../domain/payment.js';
 import { presentPayment } from '../wire/payment.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
 import { Conversions } from './conversions.js';
+import { MoneyFacts } from './money-facts.js';
 import { NotedDocuments } from './noted-documents.js';
 
 /** The effect of a payment on one of its documents, which is locked. */
@@ -27,13 +26,10 @@ export interface PaymentPart {
 @Injectable()
 export class PaymentWriter {
   constructor(
-    private readonly documents: DocumentWriter,
+    private readonly facts: MoneyFacts,
     private readonly payments: PaymentRepository,
-    private readonly ledger: LedgerRepository,
-    private readonly events: EventLog,
     private readonly conversions: Conversions,
     private readonly noted: NotedDocuments,
-    private readonly ids: IdGenerator,
   ) {}
 
   /** @param also what else happened to the one document that is paid */
@@ -43,7 +39,6 @@ export class PaymentWriter {
     this.payments.insert(tx, payment);
     if (payment.documentId === null) {
       const allocations = parts.map(({ document, applied }) => ({
-        id: this.ids.next(),
         documentId: document.state.id,
         amount: applied,
       }));
@@ -60,7 +55,7 @@ export class PaymentWriter {
         at: recordedAt,
       });
     }
-    this.ledger.insert(tx, {
+    this.facts.write(tx, {
       accountId,
       fact: 'payment.recorded',
       factId: payment.id,
@@ -102,11 +97,6 @@ export class PaymentWriter {
     return this.conversions.convert(tx, accountId, received, into, at);
   }
 
-  /** The first open day, on which a payment is booked whose own day is closed. */
-  async laterDay(tx: Tx, accountId: Uuid, paidAt: Date | null, now: Date): Promise<IsoDate | null> {
-    return this.ledger.laterDay(tx, accountId, paidAt, now);
-  }
-
   /** Of one document the payment is a step in its history; of several it stands for itself. */
   private tell(
     tx: Tx,
@@ -121,19 +111,16 @@ export class PaymentWriter {
     };
     const isOfOne = payment.documentId !== null;
     if (!isOfOne) {
-      const { accountId, recordedAt: occurredAt } = payment;
       const documents = parts.map(({ document: { state }, applied }) => ({
         id: publicId('doc', state.id),
         amount: applied.toMinorNumber(),
       }));
-      const data = { ...recorded.data, documents };
-      const event = { accountId, type: recorded.type, actor, document: null, data, occurredAt };
-      this.events.append(tx, [event]);
+      const alone = { type: recorded.type, data: { ...recorded.data, documents } };
+      this.facts.tell(tx, payment, { actor, alone });
     }
-    for (const { document } of parts) {
-      const events = isOfOne ? [recorded, ...also] : [];
-      this.documents.save(tx, document, actor, events, payment.paidAt);
-    }
+    const events = isOfOne ? [recorded, ...also] : [];
+    const steps = parts.map(({ document }) => ({ document, events, effective: payment.paidAt }));
+    this.facts.tell(tx, payment, { actor, steps });
   }
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { laterDay } from '../../../books/index.js';
 import {
   type ShortfallAllowance,
   type Document,
@@ -86,7 +87,7 @@ export class Payments {
               new Date(now.getTime() - SIMILAR_WITHIN_MS),
             )
           : undefined,
-        this.writer.laterDay(tx, accountId, command.paidAt, now),
+        laterDay(tx, accountId, command.paidAt, now),
       ]);
       document.assertVersion(command.expected);
       const { currency } = document.state;

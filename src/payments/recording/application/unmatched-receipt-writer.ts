@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { LedgerRepository, leg } from '../../../books/index.js';
-import { type Document, DocumentWriter, type LeadingEvent } from '../../../documents/index.js';
-import { EventLog } from '../../../events/index.js';
+import { type LedgerEntry, leg } from '../../../books/index.js';
+import type { Document, LeadingEvent } from '../../../documents/index.js';
 import type { Actor } from '../../../kernel/actor.js';
 import type { IsoDate } from '../../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
@@ -12,6 +11,7 @@ import {
   type TakenMoney,
   type UnmatchedReceipt,
 } from '../domain/unmatched-receipt.js';
+import { MoneyFacts } from './money-facts.js';
 import { unmatchedEventData } from '../wire/unmatched-receipt.js';
 import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.repository.js';
 
@@ -20,9 +20,7 @@ import { UnmatchedReceiptRepository } from '../infrastructure/unmatched-receipt.
 export class UnmatchedReceiptWriter {
   constructor(
     private readonly receipts: UnmatchedReceiptRepository,
-    private readonly ledger: LedgerRepository,
-    private readonly documents: DocumentWriter,
-    private readonly events: EventLog,
+    private readonly facts: MoneyFacts,
     private readonly ids: IdGenerator,
   ) {}
 
@@ -44,7 +42,9 @@ export class UnmatchedReceiptWriter {
     const receipt = openUnmatchedReceipt({ ...taken, id: this.ids.next() });
     const { accountId, id, amount, fee, receivedAt } = receipt;
     this.receipts.insert(tx, receipt);
-    this.ledger.insert(tx, {
+    const told = { type: 'payment.unmatched' as const, data: unmatchedEventData(receipt) };
+    const steps = document ? [{ document, events: [told, ...also] }] : [];
+    const entry: LedgerEntry = {
       accountId,
       fact: 'receipt.unmatched',
       factId: id,
@@ -55,13 +55,8 @@ export class UnmatchedReceiptWriter {
         ...leg('gateway_clearing', 'unmatched_receipts', amount),
         ...(fee ? leg('gateway_fees', 'gateway_clearing', fee) : []),
       ],
-    });
-    const told = { type: 'payment.unmatched' as const, data: unmatchedEventData(receipt) };
-    if (document) this.documents.save(tx, document, actor, [told, ...also]);
-    else
-      this.events.append(tx, [
-        { ...told, accountId, actor, document: null, occurredAt: receivedAt },
-      ]);
+    };
+    this.facts.write(tx, entry, { actor, steps, alone: document ? null : told });
     return receipt;
   }
 

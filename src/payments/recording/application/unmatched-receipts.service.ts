@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { laterDay } from '../../../books/index.js';
 import { Customers, DocumentRepository, unknownPayingCustomer } from '../../../documents/index.js';
 import { Clock, type IsoDate } from '../../../kernel/clock.js';
 import { assertHappened } from '../../../kernel/fact-dates.js';
@@ -101,7 +102,7 @@ export class UnmatchedReceipts {
         recordedAt: now,
         source: { by: 'receipt', clientId, receiptId, gateway, providerPaymentId },
       };
-      const bookedOn = await this.writer.laterDay(tx, accountId, paidAt, now);
+      const bookedOn = await laterDay(tx, accountId, paidAt, now);
       this.receipts.addSettled(tx, receipt, open);
       this.writer.write(tx, payment, part ? [part] : []);
       const assigned = { ...receipt, settled: receipt.amount, paymentId: payment.id };

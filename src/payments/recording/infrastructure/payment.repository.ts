@@ -41,7 +41,7 @@ export class PaymentRepository {
   insertAllocations(
     tx: Tx,
     payment: Pick<Payment, 'accountId' | 'id' | 'amount'>,
-    allocations: readonly Allocation[],
+    allocations: readonly (Omit<Allocation, 'id'> & { id?: Uuid })[],
     reason: AllocationReason,
     at: Date,
     countsOn: IsoDate | null = null,
@@ -56,7 +56,7 @@ export class PaymentRepository {
         created_at: at,
         ...(countsOn !== null && { counts_on: countsOn }),
       },
-      allocations.map(({ id, documentId, amount }) => ({
+      allocations.map(({ id = this.ids.next(), documentId, amount }) => ({
         allocation_id: id,
         document_id: documentId,
         amount: amount.minor,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LedgerRepository } from '../../../books/index.js';
-import { DocumentWriter } from '../../../documents/index.js';
+import { takenOff } from '../../../books/index.js';
 import { Clock } from '../../../kernel/clock.js';
 import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
@@ -11,6 +10,7 @@ import {
   ProviderReversalRepository,
   type ReversalSource,
 } from '../infrastructure/provider-reversal.repository.js';
+import { MoneyFacts } from '../../recording/application/money-facts.js';
 import { DisputedDocuments } from './disputes/disputed-documents.js';
 import { givenBack } from './disputes/given-back.js';
 import { GivenBackWriter } from './disputes/given-back-writer.js';
@@ -35,8 +35,7 @@ export class PaymentLosses {
     private readonly reversals: ProviderReversalRepository,
     private readonly writer: ProviderReversalWriter,
     private readonly back: GivenBackWriter,
-    private readonly ledger: LedgerRepository,
-    private readonly documents: DocumentWriter,
+    private readonly facts: MoneyFacts,
     private readonly disputed: DisputedDocuments,
     private readonly clock: Clock,
   ) {}
@@ -114,26 +113,28 @@ export class PaymentLosses {
 
   private async lose(tx: Tx, payment: Payment, source: ReversalSource, part: Money): Promise<void> {
     const { documents } = await this.planning.lock(tx, payment.accountId, payment.id, []);
-    const gave = await this.ledger.takenOff(tx, payment, source.factIds);
+    const gave = await takenOff(tx, payment, source.factIds);
     const lost = Money.zero(part.currency);
     const of = { from: 'payment_losses', back: part, taken: source.taken, lost } as const;
     const back = givenBack({ ...of, documents, gave });
     const reversal = this.shift(payment, source, { lost: part, fromCredit: back.fromCredit });
     this.back.write(tx, payment, reversal, back);
     const at = this.clock.now();
-    this.ledger.insert(tx, {
-      accountId: payment.accountId,
-      customerId: payment.customerId,
+    const { accountId, customerId } = payment;
+    const when = { effective: at, recordedAt: at };
+    const entry = {
+      accountId,
+      customerId,
       ...factOf(source, payment.id),
-      effective: at,
-      recordedAt: at,
+      ...when,
       legs: back.legs,
-    });
+    };
     const actor = { type: 'gateway' as const, id: source.gateway };
-    for (const again of back.parts) {
+    const steps = back.parts.map((again) => {
       const events = [reversedEvent(payment.id, reversal), ...excessMoved(payment.id, again)];
-      this.documents.save(tx, again.document, actor, events);
-    }
+      return { document: again.document, events };
+    });
+    this.facts.write(tx, entry, { actor, steps });
     await tx.flush();
   }
 

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { dueAccount, LedgerRepository, type Leg, leg, takeOffLegs } from '../../../books/index.js';
-import { type Document, DocumentWriter, type LeadingEvent } from '../../../documents/index.js';
-import { EventLog } from '../../../events/index.js';
+import { dueAccount, type Leg, leg, takeOffLegs } from '../../../books/index.js';
+import type { Document, LeadingEvent } from '../../../documents/index.js';
 import { believable } from '../../../kernel/fact-dates.js';
 import type { Actor } from '../../../kernel/actor.js';
 import { Clock } from '../../../kernel/clock.js';
-import { IdGenerator, publicId, type Uuid } from '../../../kernel/ids.js';
+import { publicId, type Uuid } from '../../../kernel/ids.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import type { Payment } from '../../recording/domain/payment.js';
 import type { PaymentLink } from '../../collecting/domain/payment-link.js';
@@ -14,22 +13,20 @@ import type { ProviderReversal, ReversalPlan } from '../domain/provider-reversal
 import { PaymentLinkRepository } from '../../collecting/infrastructure/payment-link.repository.js';
 import { PaymentRepository } from '../../recording/infrastructure/payment.repository.js';
 import { ProviderReversalRepository } from '../infrastructure/provider-reversal.repository.js';
+import { MoneyFacts } from '../../recording/application/money-facts.js';
 import { setCreditAside } from '../../recording/application/noted-documents.js';
 
 /** A reversal before it is written. */
-export type NewReversal = Omit<ProviderReversal, 'id' | 'recordedAt'>;
+export type NewReversal = Omit<ProviderReversal, 'recordedAt'>;
 
 /** Writes what a provider took back, with documents, credit, ledger and events. */
 @Injectable()
 export class ProviderReversalWriter {
   constructor(
-    private readonly documents: DocumentWriter,
+    private readonly facts: MoneyFacts,
     private readonly payments: PaymentRepository,
     private readonly links: PaymentLinkRepository,
     private readonly reversals: ProviderReversalRepository,
-    private readonly ledger: LedgerRepository,
-    private readonly events: EventLog,
-    private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
 
@@ -56,9 +53,8 @@ export class ProviderReversalWriter {
   ): void {
     const at = this.clock.now();
     const { accountId, customerId, id: paymentId } = payment;
-    const actor: Actor = { type: 'gateway', id: reversal.gateway };
     this.take(tx, payment, reversal, plan);
-    this.ledger.insert(tx, {
+    this.facts.write(tx, {
       accountId,
       ...factOf(reversal, paymentId),
       customerId,
@@ -66,10 +62,7 @@ export class ProviderReversalWriter {
       recordedAt: at,
       legs: reversalLegs(source, payment, plan, documents),
     });
-    const reversed = reversedEvent(paymentId, reversal);
-    this.tell(tx, reversal, documents, plan, reversed, failed);
-    if (plan.parts.length > 0) return;
-    this.events.append(tx, [{ ...reversed, accountId, actor, document: null, occurredAt: at }]);
+    this.tell(tx, reversal, documents, plan, reversedEvent(paymentId, reversal), failed);
   }
 
   /** All that is stored of a reversal beside the ledger and documents. */
@@ -83,7 +76,6 @@ export class ProviderReversalWriter {
     const { accountId, customerId, id: paymentId } = payment;
     this.store(tx, reversal);
     const changes = parts.map(({ documentId, amount }) => ({
-      id: this.ids.next(),
       documentId,
       amount: amount.negated(),
     }));
@@ -96,8 +88,7 @@ export class ProviderReversalWriter {
 
   /** The reversal alone, with what it takes off its payment or receipt. */
   store(tx: Tx, reversal: NewReversal): void {
-    const at = this.clock.now();
-    this.reversals.insert(tx, { ...reversal, id: this.ids.next(), recordedAt: at });
+    this.reversals.insert(tx, { ...reversal, recordedAt: this.clock.now() });
   }
 
   /** The open part of a receipt goes; what had gone back already is lost. */
@@ -119,7 +110,7 @@ export class ProviderReversalWriter {
     const at = this.clock.now();
     const { accountId } = reversal;
     this.store(tx, reversal);
-    this.ledger.insert(tx, {
+    this.facts.write(tx, {
       accountId,
       fact: 'receipt.closed',
       factId: receiptId,
@@ -133,23 +124,26 @@ export class ProviderReversalWriter {
   /** Each document that gives something tells of it, and that of the link of the link's failure. */
   private tell(
     tx: Tx,
-    { gateway, failedAt }: NewReversal,
+    { accountId, gateway, failedAt }: NewReversal,
     documents: readonly Document[],
     plan: ReversalPlan,
     reversed: LeadingEvent,
     failed: PaymentLink | null,
   ): void {
     const actor: Actor = { type: 'gateway', id: gateway };
-    const movedOn = believable(failedAt, this.clock.now());
+    const recordedAt = this.clock.now();
+    const movedOn = believable(failedAt, recordedAt);
     if (failed) this.links.setProgress(tx, failed);
-    for (const document of documents) {
+    const steps = documents.flatMap((document) => {
       const { id } = document.state;
       const events = [
         ...(plan.parts.some(({ documentId }) => documentId === id) ? [reversed] : []),
         ...(failed?.documentId === id ? [this.failure(failed)] : []),
       ];
-      if (events.length > 0) this.documents.save(tx, document, actor, events, null, movedOn);
-    }
+      return events.length > 0 ? [{ document, events, effective: null, movedOn }] : [];
+    });
+    const alone = plan.parts.length > 0 ? null : reversed;
+    this.facts.tell(tx, { accountId, recordedAt }, { actor, steps, alone });
   }
 
   private failure(link: PaymentLink): LeadingEvent {

@@ -5,7 +5,6 @@ import { freeOn, type Holding } from '../../recording/domain/holding.js';
 
 /** Money that a provider took back after it was paid. */
 export interface ProviderReversal {
-  id: Uuid;
   accountId: Uuid;
   of: DisputedMoney;
   /** The dispute that it comes of; null where the provider took it back without one. */

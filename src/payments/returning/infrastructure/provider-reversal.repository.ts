@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Uuid } from '../../../kernel/ids.js';
+import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import { Database } from '../../../platform/database/database.js';
 import type { Tx } from '../../../platform/database/tx.js';
@@ -44,7 +44,10 @@ export interface CreditPart {
 /** Money that providers took back. */
 @Injectable()
 export class ProviderReversalRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly ids: IdGenerator,
+  ) {}
 
   async findMoney(
     tx: Tx,
@@ -174,7 +177,7 @@ export class ProviderReversalRepository {
     const isOfPayment = 'paymentId' in of;
     tx.insert('provider_reversals', {
       account_id: accountId,
-      reversal_id: reversal.id,
+      reversal_id: this.ids.next(),
       payment_id: isOfPayment ? of.paymentId : null,
       receipt_id: isOfPayment ? null : of.receiptId,
       dispute_id: reversal.disputeId,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Uuid } from '../../../kernel/ids.js';
+import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
 import type { Money } from '../../../kernel/money.js';
 import { Config } from '../../../platform/config/config.js';
 import { Database } from '../../../platform/database/database.js';
@@ -17,6 +17,7 @@ export class RefundRepository {
   constructor(
     private readonly database: Database,
     private readonly meanings: RefundMeaningRepository,
+    private readonly ids: IdGenerator,
     config: Config,
     retention: Retention,
   ) {
@@ -144,13 +145,13 @@ export class RefundRepository {
   }
 
   /** Credit that went back. @param wasReserved what of it was kept for that */
-  takeCredit(tx: Tx, refund: Refund, creditId: Uuid, wasReserved: boolean, at: Date): void {
+  takeCredit(tx: Tx, refund: Refund, wasReserved: boolean, at: Date): void {
     const { accountId, of, fromCredit } = refund;
     if (fromCredit.isZero() || of.type !== 'payment') return;
     const { currency, minor } = fromCredit;
     tx.insert('customer_credits', {
       account_id: accountId,
-      credit_id: creditId,
+      credit_id: this.ids.next(),
       customer_id: of.customerId,
       payment_id: of.paymentId,
       currency,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LedgerRepository } from '../../../../books/index.js';
+import { takenOff } from '../../../../books/index.js';
 import type { Uuid } from '../../../../kernel/ids.js';
 import { Money } from '../../../../kernel/money.js';
 import type { Tx } from '../../../../platform/database/tx.js';
@@ -40,7 +40,6 @@ export class DisputeSteps {
     private readonly disputes: DisputeRepository,
     private readonly planning: ReversalPlanning,
     private readonly links: PaymentLinkRepository,
-    private readonly ledger: LedgerRepository,
     private readonly writer: DisputeWriter,
     private readonly documents: DisputedDocuments,
     private readonly losses: PaymentLosses,
@@ -92,7 +91,7 @@ export class DisputeSteps {
     }
     const isBack = step.taken.isNegative();
     const factIds = [dispute.id, ...(before?.adopted.isPositive() ? [paymentId] : [])];
-    const gave = isBack ? await this.ledger.takenOff(tx, payment, factIds) : [];
+    const gave = isBack ? await takenOff(tx, payment, factIds) : [];
     const taken = before?.taken ?? none;
     const ofReceipt =
       isBack && before && money.receiptId !== null

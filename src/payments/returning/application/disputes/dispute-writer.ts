@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { LedgerRepository, leg, type Leg } from '../../../../books/index.js';
-import { type Document, DocumentWriter, type LeadingEvent } from '../../../../documents/index.js';
-import { EventLog } from '../../../../events/index.js';
+import { bookedDayOf, leg, type Leg } from '../../../../books/index.js';
+import type { Document, LeadingEvent } from '../../../../documents/index.js';
 import type { Actor } from '../../../../kernel/actor.js';
 import { Clock, type IsoDate } from '../../../../kernel/clock.js';
 import { believable } from '../../../../kernel/fact-dates.js';
@@ -31,6 +30,7 @@ import type { DisputedPart } from '../../domain/disputed-parts.js';
 import { DisputeRepository } from '../../infrastructure/dispute.repository.js';
 import { PaymentLinkRepository } from '../../../collecting/infrastructure/payment-link.repository.js';
 import { excessMoved } from '../../../recording/application/excess-moves.js';
+import { MoneyFacts } from '../../../recording/application/money-facts.js';
 import { ProviderReversalWriter, reversalLegs } from '../provider-reversal-writer.js';
 import type { BackToReceipt, GivenBack } from './given-back.js';
 import { GivenBackWriter } from './given-back-writer.js';
@@ -57,11 +57,9 @@ export class DisputeWriter {
   constructor(
     private readonly disputes: DisputeRepository,
     private readonly reversals: ProviderReversalWriter,
-    private readonly documents: DocumentWriter,
+    private readonly facts: MoneyFacts,
     private readonly back: GivenBackWriter,
     private readonly links: PaymentLinkRepository,
-    private readonly ledger: LedgerRepository,
-    private readonly events: EventLog,
     private readonly clock: Clock,
   ) {}
 
@@ -119,7 +117,10 @@ export class DisputeWriter {
     if (!step.taken.isZero()) {
       this.reversals.store(tx, reversalOf(dispute, step, lost, { fromCredit: none }));
     }
-    if (!before || !isNothingNew(before, step)) this.append(tx, dispute, eventOf(before, step));
+    if (before && isNothingNew(before, step)) return;
+    const actor: Actor = { type: 'gateway', id: dispute.gateway };
+    const alone = { type: eventOf(before, step), data: { dispute: presentDispute(dispute) } };
+    this.facts.tell(tx, { ...dispute, recordedAt: this.clock.now() }, { actor, alone });
   }
 
   /** @returns the dispute with the step, and the day on which the books have that */
@@ -132,7 +133,7 @@ export class DisputeWriter {
   ): Promise<{ dispute: Dispute; day: IsoDate }> {
     const recordedAt = this.clock.now();
     const at = believable(step.at, recordedAt);
-    const { own, booked: day } = await this.ledger.dayOf(tx, named.accountId, at);
+    const { own, booked: day } = await bookedDayOf(tx, named.accountId, at);
     const isBooked = [step.withdrawn, step.fee, step.taken].some((amount) => !amount.isZero());
     const bookedOn = isBooked && day > own ? day : null;
     const known = before ?? { openedAt: step.at, recordedAt };
@@ -173,9 +174,9 @@ export class DisputeWriter {
       ...leg('gateway_clearing', 'gateway_fees', less(fee)),
       ...back,
     ];
-    this.ledger.insert(tx, { ...entry, fact: 'dispute.opened', legs: opened });
-    this.ledger.insert(tx, { ...entry, fact: 'dispute.won', legs: won });
-    this.ledger.insert(tx, { ...entry, fact: 'dispute.lost', legs: lost });
+    this.facts.write(tx, { ...entry, fact: 'dispute.opened', legs: opened });
+    this.facts.write(tx, { ...entry, fact: 'dispute.won', legs: won });
+    this.facts.write(tx, { ...entry, fact: 'dispute.lost', legs: lost });
   }
 
   /** @returns the link as it is now; null where it stays */
@@ -214,7 +215,7 @@ export class DisputeWriter {
       ...[...parts, ...(plan?.parts ?? [])].map(({ documentId }) => documentId),
       ...(back?.parts ?? []).map(({ document }) => document.state.id),
     ]);
-    for (const document of documents) {
+    const steps = documents.flatMap((document) => {
       const { id } = document.state;
       const again = back?.parts.find((one) => one.document === document);
       const events: LeadingEvent[] = [
@@ -222,17 +223,11 @@ export class DisputeWriter {
         ...(again ? excessMoved(payment.id, again) : []),
       ];
       if (link?.documentId === id) events.push(ofLink(link, this.clock.now()));
-      if (events.length > 0) this.documents.save(tx, document, actor, events, null, day);
-    }
-    if (touched.size === 0) this.append(tx, dispute, type);
-  }
-
-  private append(tx: Tx, dispute: Dispute, type: ReturnType<typeof eventOf>): void {
-    const { accountId, gateway } = dispute;
-    const actor: Actor = { type: 'gateway', id: gateway };
-    const data = { dispute: presentDispute(dispute) };
-    const occurredAt = this.clock.now();
-    this.events.append(tx, [{ accountId, type, actor, document: null, data, occurredAt }]);
+      return events.length > 0 ? [{ document, events, effective: null, movedOn: day }] : [];
+    });
+    const alone = touched.size === 0 ? { type, data: { dispute: shown } } : null;
+    const of = { ...dispute, recordedAt: this.clock.now() };
+    this.facts.tell(tx, of, { actor, steps, alone });
   }
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { laterDay } from '../../../../books/index.js';
 import { DocumentRepository } from '../../../../documents/index.js';
 import { Clock } from '../../../../kernel/clock.js';
 import { assertHappened } from '../../../../kernel/fact-dates.js';
@@ -44,7 +45,7 @@ export class RefundBeginning {
     const cameAt = holding?.payment.paidAt ?? receipt?.paidAt ?? now;
     assertHappened('refunded_at', refundedAt, now, { at: cameAt, name: 'when it was paid' });
     const meaning = await this.meaningOf(tx, command, planned);
-    const bookedOn = await this.writer.laterDay(tx, accountId, refundedAt, now);
+    const bookedOn = await laterDay(tx, accountId, refundedAt, now);
     const asked: Refund = {
       ...plan,
       id,

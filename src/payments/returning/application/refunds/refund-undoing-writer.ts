@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import {
+  bookedDayOf,
   dueAccount,
-  LedgerRepository,
   leg,
   type Leg,
   mirrored,
   paidOutLegs,
+  waiversTakenBack,
 } from '../../../../books/index.js';
-import { type Document, DocumentWriter, type LeadingEvent } from '../../../../documents/index.js';
-import { EventLog } from '../../../../events/index.js';
+import type { Document, LeadingEvent } from '../../../../documents/index.js';
 import type { Actor } from '../../../../kernel/actor.js';
 import type { IsoDate } from '../../../../kernel/clock.js';
-import type { Uuid } from '../../../../kernel/ids.js';
 import { Money } from '../../../../kernel/money.js';
 import type { Tx } from '../../../../platform/database/tx.js';
 import { settlingAccount } from '../../../recording/domain/conversion.js';
 import { presentRefund } from '../../wire/refund.js';
 import { coveredPart, type Refund, type RefundUndoing } from '../../domain/refund.js';
 import { undecidedPart } from '../../domain/refunds/refund-meaning.js';
+import { MoneyFacts } from '../../../recording/application/money-facts.js';
 import { PaymentRepository } from '../../../recording/infrastructure/payment.repository.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
 import {
@@ -35,9 +35,7 @@ export class RefundUndoingWriter {
   constructor(
     private readonly refunds: RefundRepository,
     private readonly payments: PaymentRepository,
-    private readonly documents: DocumentWriter,
-    private readonly ledger: LedgerRepository,
-    private readonly events: EventLog,
+    private readonly facts: MoneyFacts,
     private readonly moves: ExcessMoves,
   ) {}
 
@@ -55,7 +53,7 @@ export class RefundUndoingWriter {
     const customerId = of.type === 'payment' ? of.customerId : null;
     const entry = { accountId, customerId, effective: undoing.at, recordedAt: now };
     const was = { ...entry, fact: 'payment.refunded' as const, factId: refund.id };
-    const waivers = documents.length > 0 ? await this.ledger.waiversTakenBack(tx, was) : null;
+    const waivers = documents.length > 0 ? await waiversTakenBack(tx, was) : null;
     const legs: Leg[] = [];
     const back = documents.map((document): ReturnedPart => {
       const { id, lifecycle } = document.state;
@@ -80,19 +78,14 @@ export class RefundUndoingWriter {
     legs.push(...mirrored(paidOutLegs(paidFrom, conversion, refund.amount)));
     this.refunds.insertUndoing(tx, refund, undoing);
     this.refunds.addReturned(tx, refund, coveredPart(refund).negated());
-    this.ledger.insert(tx, { ...entry, fact: `refund.${undoing.kind}`, factId: refund.id, legs });
+    this.facts.write(tx, { ...entry, fact: `refund.${undoing.kind}`, factId: refund.id, legs });
     if (of.type === 'payment') {
       const isNow = undoing.at.getTime() === now.getTime();
-      const day = isNow ? now : (await this.ledger.dayOf(tx, accountId, undoing.at)).booked;
+      const day = isNow ? now : (await bookedDayOf(tx, accountId, undoing.at)).booked;
       this.giveCredit(tx, refund, of, { effective: day, recordedAt: now }, back);
     }
     this.tell(tx, actor, { ...refund, undoing }, { ...undoing, at: now }, back);
     return back;
-  }
-
-  /** The day on which it is booked, where its own is closed. */
-  async laterDay(tx: Tx, accountId: Uuid, at: Date | null, now: Date): Promise<IsoDate | null> {
-    return this.ledger.laterDay(tx, accountId, at, now);
   }
 
   private giveCredit(
@@ -115,21 +108,20 @@ export class RefundUndoingWriter {
     tx: Tx,
     actor: Actor,
     refund: Refund,
-    { kind, at: occurredAt }: RefundUndoing,
+    { kind, at: recordedAt }: RefundUndoing,
     back: readonly ReturnedPart[],
   ): void {
     const { accountId, of } = refund;
     const type = `refund.${kind}` as const;
     const shown = presentRefund(refund);
-    for (const part of back) {
+    const steps = back.map((part) => {
       const { document, amount } = part;
       const data = { refund: shown, amount: amount.toMinorNumber() };
       const moved = of.type === 'payment' ? excessMoved(of.paymentId, part) : [];
       const events: LeadingEvent[] = [{ type, data }, ...moved];
-      this.documents.save(tx, document, actor, events, null, refund.undoing?.at);
-    }
-    if (back.length > 0) return;
-    const data = { refund: shown };
-    this.events.append(tx, [{ accountId, type, actor, document: null, data, occurredAt }]);
+      return { document, events, effective: null, movedOn: refund.undoing?.at };
+    });
+    const alone = back.length === 0 ? { type, data: { refund: shown } } : null;
+    this.facts.tell(tx, { accountId, recordedAt }, { actor, steps, alone });
   }
 }

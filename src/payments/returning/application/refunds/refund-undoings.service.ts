@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { laterDay } from '../../../../books/index.js';
 import type { Actor, By } from '../../../../kernel/actor.js';
 import { Clock } from '../../../../kernel/clock.js';
 import { assertHappened } from '../../../../kernel/fact-dates.js';
@@ -52,7 +53,7 @@ export class RefundUndoings {
       const { settledAt, requestedAt } = seen.refund;
       const wentAt = { at: settledAt ?? requestedAt, name: 'when it was refunded' };
       assertHappened('reversed_at', reversedAt, now, wentAt);
-      const bookedOn = await this.writer.laterDay(tx, accountId, reversedAt, now);
+      const bookedOn = await laterDay(tx, accountId, reversedAt, now);
       const at = reversedAt ?? now;
       const undoing = { kind: 'reversed' as const, reason, clientId, at, bookedOn };
       const undone = await this.undo(tx, actor, seen, undoing);

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { type Document, DocumentWriter } from '../../../../documents/index.js';
-import { EventLog } from '../../../../events/index.js';
+import type { Document } from '../../../../documents/index.js';
 import type { Actor } from '../../../../kernel/actor.js';
-import { Clock, type IsoDate } from '../../../../kernel/clock.js';
-import { IdGenerator, publicId, type Uuid } from '../../../../kernel/ids.js';
+import { Clock } from '../../../../kernel/clock.js';
+import { publicId } from '../../../../kernel/ids.js';
 import { Money } from '../../../../kernel/money.js';
 import { Config } from '../../../../platform/config/config.js';
 import type { Tx } from '../../../../platform/database/tx.js';
 import {
-  LedgerRepository,
+  type LedgerEntry,
   type Leg,
   dueAccount,
   leg,
@@ -21,6 +20,7 @@ import { firstLook, coveredPart, nextLook, type Refund } from '../../domain/refu
 import { isLowering, undecidedPart } from '../../domain/refunds/refund-meaning.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
 import { setCreditAside } from '../../../recording/application/noted-documents.js';
+import { MoneyFacts } from '../../../recording/application/money-facts.js';
 import { RefundMeanings } from './refund-meanings.js';
 
 /**
@@ -32,10 +32,7 @@ export class RefundWriter {
   constructor(
     private readonly refunds: RefundRepository,
     private readonly meanings: RefundMeanings,
-    private readonly documents: DocumentWriter,
-    private readonly ledger: LedgerRepository,
-    private readonly events: EventLog,
-    private readonly ids: IdGenerator,
+    private readonly facts: MoneyFacts,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
@@ -76,7 +73,9 @@ export class RefundWriter {
     this.refunds.update(tx, refund);
     this.refunds.addReturned(tx, refund, coveredPart(refund).negated());
     this.refunds.reserveCredit(tx, refund, refund.fromCredit.plus(refund.creditKept).negated());
-    this.append(tx, refund, 'refund.failed');
+    const of = { accountId: refund.accountId, recordedAt: this.clock.now() };
+    const alone = { type: 'refund.failed' as const, data: { refund: presentRefund(refund) } };
+    this.facts.tell(tx, of, { actor: actorOf(refund), alone });
   }
 
   /** Nothing is decided; it is asked again. */
@@ -85,11 +84,6 @@ export class RefundWriter {
     const waiting = { ...refund, nextLookAt };
     this.refunds.update(tx, waiting);
     return waiting;
-  }
-
-  /** The day on which it is booked, where its own is closed. */
-  async laterDay(tx: Tx, accountId: Uuid, at: Date | null, now: Date): Promise<IsoDate | null> {
-    return this.ledger.laterDay(tx, accountId, at, now);
   }
 
   private book(tx: Tx, refund: Refund, documents: readonly Document[], wasReserved: boolean): void {
@@ -111,8 +105,8 @@ export class RefundWriter {
     const { paidFrom, conversion, amount: all } = refund;
     const account = settlingAccount(paidFrom, conversion);
     const now = this.clock.now();
-    this.refunds.takeCredit(tx, refund, this.ids.next(), wasReserved, now);
-    this.ledger.insert(tx, {
+    this.refunds.takeCredit(tx, refund, wasReserved, now);
+    const entry: LedgerEntry = {
       accountId,
       fact: of.type === 'payment' ? 'payment.refunded' : 'receipt.refunded',
       factId: refund.id,
@@ -124,32 +118,15 @@ export class RefundWriter {
         ...legsOfTheRest(refund, account),
         ...paidOutLegs(paidFrom, conversion, all),
       ],
-    });
-    this.tell(tx, refund, taken);
-  }
-
-  /** A step in the history of each document that it touches, else a fact of its own. */
-  private tell(
-    tx: Tx,
-    refund: Refund,
-    taken: readonly { document: Document; amount: Money }[],
-  ): void {
-    const type = 'payment.refunded';
-    for (const { document, amount } of taken) {
-      const data = { refund: presentRefund(refund), amount: amount.toMinorNumber() };
-      const effective = whenSettled(refund);
-      this.documents.save(tx, document, actorOf(refund), [{ type, data }], effective);
-    }
-    if (taken.length === 0) this.append(tx, refund, type);
-  }
-
-  private append(tx: Tx, refund: Refund, type: 'payment.refunded' | 'refund.failed'): void {
-    const { accountId } = refund;
-    const data = { refund: presentRefund(refund) };
-    const occurredAt = this.clock.now();
-    this.events.append(tx, [
-      { accountId, type, actor: actorOf(refund), document: null, data, occurredAt },
-    ]);
+    };
+    const told = { type: 'payment.refunded' as const, data: { refund: presentRefund(refund) } };
+    const steps = taken.map(({ document, amount }) => ({
+      document,
+      events: [{ ...told, data: { ...told.data, amount: amount.toMinorNumber() } }],
+      effective: whenSettled(refund),
+    }));
+    const alone = taken.length === 0 ? told : null;
+    this.facts.write(tx, entry, { actor: actorOf(refund), steps, alone });
   }
 }
 
