@@ -11,12 +11,11 @@ export const PAYMENT_METHODS = [
   'other',
 ] as const;
 
-/** Credit is spent without any money. */
-export const MONEY_METHODS = PAYMENT_METHODS.filter(
-  (method) => method !== 'credit_balance',
-) as PaymentMethod[];
-
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+
+/** Credit is spent without any money. */
+export const MONEY_METHODS = PAYMENT_METHODS.filter((method) => method !== 'credit_balance');
+export type MoneyMethod = (typeof MONEY_METHODS)[number];
 
 /** Forgives case, `-` and spaces: `Bank transfer` is `bank_transfer`. Undefined for no method. */
 export function parsePaymentMethod(text: string): PaymentMethod | undefined {

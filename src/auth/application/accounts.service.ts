@@ -13,8 +13,8 @@ import type { AccountMode } from '../domain/account-mode.js';
 import { AuditLog } from './audit-log.js';
 import {
   findAccount,
-  findAccountForUpdate,
   findAccountWithin,
+  lockAccount,
 } from '../infrastructure/account.repository.js';
 import { AccountRow } from '../infrastructure/account.row.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
@@ -146,7 +146,7 @@ export class Accounts {
 
   /** Locks the row against other changes of it; rows that refer to it are written meanwhile. */
   async getForUpdate(tx: Tx, accountId: Uuid): Promise<AccountRow> {
-    const row = await findAccountForUpdate(tx, accountId);
+    const row = await lockAccount(tx, accountId);
     if (!row) throw AuthRefusal.account_not_found.of();
     return row;
   }

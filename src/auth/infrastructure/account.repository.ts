@@ -1,7 +1,6 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/tx.js';
-import type { AccountMode } from '../domain/account-mode.js';
 import type { AccountRow } from './account.row.js';
 
 const COLUMNS = `account_id AS "accountId", name, mode, seller, currency,
@@ -32,29 +31,13 @@ export async function findAccountWithin(tx: Tx, accountId: Uuid): Promise<Accoun
   return row;
 }
 
-/** Locks the row against other changes of it; rows that refer to it are written meanwhile. */
-export async function findAccountForUpdate(
-  tx: Tx,
-  accountId: Uuid,
-): Promise<AccountRow | undefined> {
-  const [row] = await tx.read<AccountRow>(
-    `SELECT ${COLUMNS} FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE`,
-    [accountId],
-  );
-  return row;
-}
-
 /**
  * Locks an account's row, for what is judged by one at a time: its settings, counts and names. Rows
  * that refer to it are written meanwhile.
- * @returns undefined where there is no such account
  */
-export async function lockAccount(
-  tx: Tx,
-  accountId: Uuid,
-): Promise<{ mode: AccountMode } | undefined> {
-  const [row] = await tx.read<{ mode: AccountMode }>(
-    'SELECT mode FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE',
+export async function lockAccount(tx: Tx, accountId: Uuid): Promise<AccountRow | undefined> {
+  const [row] = await tx.read<AccountRow>(
+    `SELECT ${COLUMNS} FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE`,
     [accountId],
   );
   return row;

@@ -1,18 +1,18 @@
 import type { Currency } from '../../kernel/currency.js';
-import type { PaymentMethod } from '../../kernel/payment-method.js';
+import type { MoneyMethod } from '../../kernel/payment-method.js';
 import { tidyBankAccount } from '../../kernel/tidy-text.js';
 
 /** The place that money of `cash` moved on: a bank account, if a bank told it, else a method. */
 export interface CashPlace {
   bankAccount: string | null;
-  method: PaymentMethod | null;
+  method: MoneyMethod | null;
   currency: Currency;
 }
 
 /** The number of a bank account or of a till: exactly one of account and method is there. */
 export interface CashAccount {
   bankAccount: string | null;
-  method: PaymentMethod | null;
+  method: MoneyMethod | null;
   /** Null: each currency that no other line names. */
   currency: Currency | null;
   number: string;
