@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import type { Actor, By } from '../../kernel/actor.js';
+import type { Actor } from '../../kernel/actor.js';
 import { Clock, dateIn, type IsoDate, isTimeZone } from '../../kernel/clock.js';
 import { minorDigits } from '../../kernel/currency.js';
 import { oldestDay } from '../../kernel/fact-dates.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/tx.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { AccountMode } from '../domain/account-mode.js';
-import { AuditLog } from './audit-log.js';
+import { type AuditedTx, AuditedWork } from './audited-work.js';
 import {
   findAccount,
   findAccountWithin,
@@ -55,8 +54,7 @@ export class Accounts {
   constructor(
     @InjectRepository(AccountRow) private readonly accounts: Repository<AccountRow>,
     private readonly database: Database,
-    private readonly uow: UnitOfWork,
-    private readonly audit: AuditLog,
+    private readonly audited: AuditedWork,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
@@ -88,7 +86,8 @@ export class Accounts {
       createdAt: now,
       updatedAt: now,
     };
-    await this.uow.run(async (tx) => {
+    const by = { accountId: row.accountId, actor, origin: null };
+    await this.audited.run(by, undefined, async ({ tx, record }) => {
       tx.insert('accounts', {
         account_id: row.accountId,
         name: row.name,
@@ -109,9 +108,8 @@ export class Accounts {
         created_at: now,
         updated_at: now,
       });
-      const by = { accountId: row.accountId, actor, origin: null };
       const [subject, after] = [publicId('acc', row.accountId), profileOf(row)];
-      this.audit.record(tx, by, { action: 'account.created', subject, before: null, after });
+      record({ action: 'account.created', subject, before: null, after });
     });
     return row;
   }
@@ -157,8 +155,8 @@ export class Accounts {
   }
 
   /** Writes a changed profile as its next version. The row must be locked. */
-  save(tx: Tx, by: By, stored: AccountRow, changed: AccountRow): AccountRow {
-    const account = { ...changed, version: stored.version + 1, updatedAt: this.clock.now() };
+  save({ tx, now, record }: AuditedTx, stored: AccountRow, changed: AccountRow): AccountRow {
+    const account = { ...changed, version: stored.version + 1, updatedAt: now() };
     tx.update(
       'accounts',
       { account_id: account.accountId },
@@ -181,7 +179,7 @@ export class Accounts {
       },
     );
     const [before, after] = [profileOf(stored), profileOf(account)];
-    this.audit.record(tx, by, { action: 'seller.updated', subject: null, before, after });
+    record({ action: 'seller.updated', subject: null, before, after });
     return account;
   }
 }

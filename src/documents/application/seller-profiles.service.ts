@@ -1,14 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { ACCOUNT_DEFAULTS, type AccountRow, Accounts } from '../../auth/index.js';
+import {
+  ACCOUNT_DEFAULTS,
+  type AccountRow,
+  Accounts,
+  type AuditedTx,
+  AuditedWork,
+} from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
-import { Clock, dateIn, type IsoDate } from '../../kernel/clock.js';
+import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import { oldestDay } from '../../kernel/fact-dates.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import { Listeners } from '../../platform/database/listeners.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { taxRateProblem } from '../domain/catalogue/tax-rate.js';
 import { type DocumentDefaults, defaultsOf } from '../domain/document-defaults.js';
 import { type Logo, LogoEncoder, type LogoType } from '../domain/parties/logo.js';
@@ -57,12 +62,11 @@ export class SellerProfiles {
   private readonly listeners = new Listeners<SellerChange>();
 
   constructor(
-    private readonly uow: UnitOfWork,
+    private readonly audited: AuditedWork,
     private readonly accounts: Accounts,
     private readonly logos: SellerLogos,
     private readonly taxRates: TaxRateRepository,
     private readonly encoder: LogoEncoder,
-    private readonly clock: Clock,
   ) {}
 
   /** Modules to the right may add their own writes to the transaction of a change. */
@@ -80,15 +84,15 @@ export class SellerProfiles {
     expected: ExpectedVersions,
     guard?: Guard,
   ): Promise<AccountRow> {
-    return this.uow.run(async (tx) => {
-      const account = await this.accounts.getForUpdate(tx, by.accountId);
+    return this.audited.run(by, guard, async (audited) => {
+      const account = await this.accounts.getForUpdate(audited.tx, by.accountId);
       assertVersion(expected, account.version);
       const changed = patchedSeller(sellerOf(account.seller), seller, account.version + 1);
       const settings = patchedDefaults(account, defaults);
       this.assertBegun(settings);
-      await this.assertTaxRate(tx, by.accountId, defaults.defaultTaxRateId);
-      return this.save(tx, by, account, changed, settings);
-    }, guard);
+      await this.assertTaxRate(audited.tx, by.accountId, defaults.defaultTaxRateId);
+      return this.save(audited, by, account, changed, settings);
+    });
   }
 
   async logo(accountId: Uuid): Promise<Logo> {
@@ -105,25 +109,25 @@ export class SellerProfiles {
     guard?: Guard,
   ): Promise<AccountRow> {
     const logo = await this.encoder.encode(upload.bytes, upload.type);
-    return this.uow.run(async (tx) => {
-      const account = await this.accounts.getForUpdate(tx, by.accountId);
+    return this.audited.run(by, guard, async (audited) => {
+      const account = await this.accounts.getForUpdate(audited.tx, by.accountId);
       assertCurrent(isCurrent, logoOf(account));
-      this.logos.insert(tx, by.accountId, logo, this.clock.now());
-      return this.saveLogo(tx, by, account, logo.sha256);
-    }, guard);
+      this.logos.insert(audited.tx, by.accountId, logo, audited.now());
+      return this.saveLogo(audited, by, account, logo.sha256);
+    });
   }
 
   /** New documents have none; what is stored stays for the old ones. @throws `version_mismatch` */
   async removeLogo(by: By, isCurrent: IsCurrent, guard?: Guard): Promise<AccountRow> {
-    return this.uow.run(async (tx) => {
-      const account = await this.accounts.getForUpdate(tx, by.accountId);
+    return this.audited.run(by, guard, async (audited) => {
+      const account = await this.accounts.getForUpdate(audited.tx, by.accountId);
       assertCurrent(isCurrent, logoOf(account));
-      return logoOf(account) === null ? account : this.saveLogo(tx, by, account, null);
-    }, guard);
+      return logoOf(account) === null ? account : this.saveLogo(audited, by, account, null);
+    });
   }
 
-  private assertBegun({ booksFrom, timeZone }: Pick<AccountRow, 'booksFrom' | 'timeZone'>): void {
-    if (booksFrom <= dateIn(timeZone, this.clock.now())) return;
+  private assertBegun(settings: Pick<AccountRow, 'booksFrom' | 'timeZone'>): void {
+    if (settings.booksFrom <= this.accounts.todayOf(settings)) return;
     throw FieldRefusal.date_in_future.at(
       '/books_from',
       'books_from is in the future; send the first day of your books, today at the latest.',
@@ -138,20 +142,25 @@ export class SellerProfiles {
     if (problem) throw invalidFields([problem]);
   }
 
-  private saveLogo(tx: Tx, by: By, account: AccountRow, logo: string | null): AccountRow {
-    return this.save(tx, by, account, { ...sellerOf(account.seller), logo });
+  private saveLogo(
+    audited: AuditedTx,
+    by: By,
+    account: AccountRow,
+    logo: string | null,
+  ): AccountRow {
+    return this.save(audited, by, account, { ...sellerOf(account.seller), logo });
   }
 
   private save(
-    tx: Tx,
+    audited: AuditedTx,
     by: By,
     account: AccountRow,
     seller: Seller,
     defaults: Partial<AccountRow> = {},
   ): AccountRow {
     const stored = { ...account, seller: sellerOf(account.seller) };
-    const saved = this.accounts.save(tx, by, stored, { ...account, ...defaults, seller });
-    this.listeners.tell(tx, { by, before: stored, after: saved });
+    const saved = this.accounts.save(audited, stored, { ...account, ...defaults, seller });
+    this.listeners.tell(audited.tx, { by, before: stored, after: saved });
     return saved;
   }
 }

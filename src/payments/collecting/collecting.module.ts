@@ -6,7 +6,6 @@ import { PortModule } from '../port/port.module.js';
 import { RecordingModule } from '../recording/recording.module.js';
 import { PaymentLinks } from './application/payment-links.service.js';
 import { Checkouts } from './application/checkouts.service.js';
-import { CheckoutLookUpRepository } from './infrastructure/checkout-look-up.repository.js';
 import { Mandates } from './application/mandates/mandates.service.js';
 import { MandateCalls } from './application/mandates/mandate-calls.js';
 import { MandateReports } from './application/mandates/mandate-reports.service.js';
@@ -31,7 +30,6 @@ import { PaymentLinksQuery } from './infrastructure/payment-links.query.js';
   providers: [
     PaymentLinks,
     Checkouts,
-    CheckoutLookUpRepository,
     Mandates,
     MandateCalls,
     MandateReports,
@@ -53,7 +51,6 @@ import { PaymentLinksQuery } from './infrastructure/payment-links.query.js';
   ],
   exports: [
     PaymentLinks,
-    CheckoutLookUpRepository,
     Mandates,
     MandateReports,
     MandatesQuery,

@@ -7,7 +7,6 @@ import { Config } from '../../../platform/config/config.js';
 import type { Checkout } from '../../port/domain/checkout.js';
 import type { Gateway } from '../../port/domain/gateway.js';
 import type { PaymentLink } from '../domain/payment-link.js';
-import { CheckoutLookUpRepository } from '../infrastructure/checkout-look-up.repository.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
 
 /** Asks providers for pay pages. */
@@ -16,7 +15,6 @@ export class Checkouts {
   constructor(
     private readonly documents: DocumentsQuery,
     private readonly links: PaymentLinkRepository,
-    private readonly lookUps: CheckoutLookUpRepository,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
@@ -55,6 +53,6 @@ export class Checkouts {
     this.links.setCheckout(tx, link);
     if (link.providerObjectId === null || !gateway.tellsCheckouts) return;
     const first = this.config.checkoutLookUpSeconds;
-    this.lookUps.insert(tx, link, new Date(this.clock.now().getTime() + first * 1000));
+    this.links.insertLookUp(tx, link, new Date(this.clock.now().getTime() + first * 1000));
   }
 }

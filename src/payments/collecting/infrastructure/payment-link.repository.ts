@@ -9,8 +9,8 @@ import { type PaymentLinkColumns, SELECT_LINKS, toPaymentLink } from './payment-
 const FIND_BY_ID = `${SELECT_LINKS} WHERE l.payment_link_id = $1`;
 
 /**
- * Payment links. Every change holds the lock of the link's document; links have no lock of their
- * own.
+ * Payment links, and when their pages are looked up. Every change holds the lock of the link's document;
+ * links have no lock of their own.
  */
 @Injectable()
 export class PaymentLinkRepository {
@@ -202,6 +202,53 @@ export class PaymentLinkRepository {
   /** A document that takes no money any more has no open links. */
   cancelOpenOf(tx: Tx, accountId: Uuid, documentId: Uuid, now: Date): void {
     cancelOpen(tx, BY_DOCUMENT, [accountId, documentId, now]);
+  }
+
+  /** Its page is looked up then, in case its events do not come. */
+  insertLookUp(tx: Tx, link: PaymentLink, at: Date): void {
+    tx.insert('checkout_look_ups', {
+      account_id: link.accountId,
+      payment_link_id: link.id,
+      next_look_at: at,
+    });
+  }
+
+  /** A page that is looked up already is looked up then instead. The link's document is locked. */
+  lookUpAgain(tx: Tx, link: PaymentLink, at: Date): void {
+    tx.write(
+      `INSERT INTO checkout_look_ups (account_id, payment_link_id, next_look_at)
+       VALUES ($1, $2, $3)
+       ON CONFLICT (account_id, payment_link_id) DO UPDATE SET next_look_at = $3`,
+      [link.accountId, link.id, at],
+    );
+  }
+
+  /** Takes a page whose time has come. Others pass it over until `again`, should we die. */
+  async takeDueLookUp(now: Date, again: Date): Promise<Uuid | undefined> {
+    const [row] = await this.database.query<{ payment_link_id: Uuid }>(
+      `UPDATE checkout_look_ups l SET next_look_at = $2
+       FROM (SELECT account_id, payment_link_id FROM checkout_look_ups WHERE next_look_at <= $1
+             ORDER BY next_look_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
+       WHERE (l.account_id, l.payment_link_id) = (due.account_id, due.payment_link_id)
+       RETURNING l.payment_link_id`,
+      [now, again],
+    );
+    return row?.payment_link_id;
+  }
+
+  /** @param at null: it is asked about no more */
+  async planLookUp(link: PaymentLink, at: Date | null): Promise<void> {
+    const key = [link.accountId, link.id];
+    await (at === null
+      ? this.database.query(
+          'DELETE FROM checkout_look_ups WHERE account_id = $1 AND payment_link_id = $2',
+          key,
+        )
+      : this.database.query(
+          `UPDATE checkout_look_ups SET next_look_at = $3
+           WHERE account_id = $1 AND payment_link_id = $2`,
+          [...key, at],
+        ));
   }
 }
 

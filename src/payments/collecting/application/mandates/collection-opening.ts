@@ -8,7 +8,6 @@ import type { Tx } from '../../../../platform/database/tx.js';
 import type { Mandate } from '../../domain/mandates/mandate.js';
 import { openedLink, type PaymentLink } from '../../domain/payment-link.js';
 import { presentPaymentLink } from '../../wire/payment-link.js';
-import { CheckoutLookUpRepository } from '../../infrastructure/checkout-look-up.repository.js';
 import { CollectionRepository } from '../../infrastructure/mandates/collection.repository.js';
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
 
@@ -32,7 +31,6 @@ export class CollectionOpening {
     private readonly documents: DocumentWriter,
     private readonly links: PaymentLinkRepository,
     private readonly collections: CollectionRepository,
-    private readonly lookUps: CheckoutLookUpRepository,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
@@ -54,7 +52,7 @@ export class CollectionOpening {
     });
     this.links.insert(tx, link);
     this.collections.insert(tx, link, collection, isAutomatic);
-    this.lookUps.insert(tx, link, new Date(now.getTime() + SENT_WITHIN_MS));
+    this.links.insertLookUp(tx, link, new Date(now.getTime() + SENT_WITHIN_MS));
     const data = { payment_link: presentPaymentLink(link, now) };
     this.documents.save(tx, document, actor, [{ type: 'payment_link.created', data }]);
     return link;

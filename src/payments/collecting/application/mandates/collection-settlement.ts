@@ -7,7 +7,6 @@ import type { CommitGuard, Tx } from '../../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../../platform/database/unit-of-work.js';
 import { failedLink, type PaymentLink } from '../../domain/payment-link.js';
 import { presentPaymentLink } from '../../wire/payment-link.js';
-import { CheckoutLookUpRepository } from '../../infrastructure/checkout-look-up.repository.js';
 import { CollectionRepository } from '../../infrastructure/mandates/collection.repository.js';
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
 
@@ -21,7 +20,6 @@ export class CollectionSettlement {
     private readonly documents: DocumentRepository,
     private readonly writer: DocumentWriter,
     private readonly links: PaymentLinkRepository,
-    private readonly lookUps: CheckoutLookUpRepository,
     private readonly collections: CollectionRepository,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -36,7 +34,7 @@ export class CollectionSettlement {
       this.links.setCheckout(tx, placed);
       const isWanted = placed.status !== 'canceled';
       const wait = isWanted ? this.config.checkoutLookUpSeconds * 1000 : 0;
-      this.lookUps.again(tx, placed, new Date(this.clock.now().getTime() + wait));
+      this.links.lookUpAgain(tx, placed, new Date(this.clock.now().getTime() + wait));
       return placed;
     }, guard);
   }

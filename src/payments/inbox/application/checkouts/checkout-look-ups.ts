@@ -8,7 +8,6 @@ import {
   nextCheckoutLook,
 } from '../../../collecting/domain/next-checkout-look.js';
 import { paymentLinkStatus, type PaymentLink } from '../../../collecting/domain/payment-link.js';
-import { CheckoutLookUpRepository } from '../../../collecting/infrastructure/checkout-look-up.repository.js';
 import { PaymentLinkRepository } from '../../../collecting/infrastructure/payment-link.repository.js';
 import { CheckoutInquiries } from './checkout-inquiries.js';
 
@@ -27,7 +26,6 @@ export class CheckoutLookUps {
   private readonly job: Job;
 
   constructor(
-    private readonly lookUps: CheckoutLookUpRepository,
     private readonly links: PaymentLinkRepository,
     private readonly inquiries: CheckoutInquiries,
     private readonly clock: Clock,
@@ -45,7 +43,7 @@ export class CheckoutLookUps {
     return this.job.workOff(
       AT_ONCE,
       async () => {
-        const id = await this.lookUps.takeDue(now, again);
+        const id = await this.links.takeDueLookUp(now, again);
         return id === undefined ? undefined : this.links.findAny(id);
       },
       (link) => this.close(link),
@@ -55,7 +53,7 @@ export class CheckoutLookUps {
 
   /** Closes the page of a link that was canceled and books what was paid there, without waiting for a round. */
   async close(link: PaymentLink): Promise<void> {
-    await this.lookUps.plan(link, await this.look(link));
+    await this.links.planLookUp(link, await this.look(link));
   }
 
   /** @returns when to look again */
