@@ -23,7 +23,7 @@ export interface AskedStep<Result = DocumentView> {
 /** A document and the one it came from, locked, with what is beside its state. */
 export type LockedDocument = Awaited<ReturnType<DocumentTransactions['load']>>;
 
-/** The frame of each step: a document is locked, as its caller knows it, and then decided on. */
+/** The frame of each step: a document is locked, as its caller knows it, and then decided on (decision 236). */
 @Injectable()
 export class DocumentTransactions {
   constructor(

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/index.js';
 import { ProviderReportRepository } from './infrastructure/provider-report.repository.js';
+import { AccountGatewayJudge } from './application/account-gateway-judge.js';
 import { AccountGateways } from './application/account-gateways.service.js';
 import { AccountGatewayRepository } from './infrastructure/account-gateway.repository.js';
 import { GatewayExaminations } from './application/gateway-examinations.js';
@@ -15,6 +16,7 @@ import { OwnGateways } from './domain/gateways.js';
   providers: [
     ProviderReportRepository,
     AccountGateways,
+    AccountGatewayJudge,
     AccountGatewayRepository,
     GatewayExaminations,
     GatewayResealing,

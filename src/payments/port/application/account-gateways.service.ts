@@ -1,4 +1,3 @@
-import { invalidFields } from '../../../kernel/field-refusals.js';
 import { Injectable } from '@nestjs/common';
 import { type AuditedTx, AuditedWork } from '../../../auth/index.js';
 import type { By } from '../../../kernel/actor.js';
@@ -6,29 +5,19 @@ import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../../kernel/versions.js';
 import type { CommitGuard } from '../../../platform/database/tx.js';
 import {
-  type AccountGateway,
   accountGatewayNotFound,
   changedSettings,
-  commasIn,
   type GatewayStatus,
   isOverlapping,
   gatewayUnreadable,
   keyOfGateway,
   type KeptSettings,
-  nameTaken,
-  nothingToRotate,
-  ProviderCatalogue,
   type ReadGateway,
-  type SettingComplaint,
-  settingTexts,
   tooManyGateways,
-  wrongName,
-  wrongSettings,
 } from '../domain/account-gateway.js';
-import { Gateways } from '../domain/gateways.js';
 import { AccountGatewayRepository } from '../infrastructure/account-gateway.repository.js';
+import { AccountGatewayJudge } from './account-gateway-judge.js';
 import { GatewaySettingsCipher } from './gateway-settings-cipher.js';
-import { GatewayRefusal } from '../domain/gateway-refusals.js';
 
 const HOUR_MS = 3_600_000;
 const MOST_GATEWAYS = 20;
@@ -45,20 +34,6 @@ export interface GatewayChange {
   settings: Readonly<Record<string, string | null>>;
 }
 
-/** A gateway as it would be. */
-type JudgedGateway = Pick<AccountGateway, 'accountId' | 'id' | 'name' | 'provider'> & {
-  settings: KeptSettings;
-  withPrevious: boolean;
-  /** Its account was made for trying. */
-  isTest: boolean;
-};
-
-const FOR_TESTS: SettingComplaint = {
-  setting: 'provider',
-  refusal: GatewayRefusal.provider_for_tests,
-  reason: 'pays with money that is made up, so only accounts made for trying may have it',
-};
-
 type Guard = CommitGuard<ReadGateway> | undefined;
 type Action = 'created' | 'updated' | 'enabled' | 'disabled' | 'secret_rotated' | 'secret_retired';
 
@@ -69,8 +44,7 @@ export class AccountGateways {
     private readonly audited: AuditedWork,
     private readonly repository: AccountGatewayRepository,
     private readonly cipher: GatewaySettingsCipher,
-    private readonly catalogue: ProviderCatalogue,
-    private readonly gateways: Gateways,
+    private readonly judge: AccountGatewayJudge,
     private readonly ids: IdGenerator,
   ) {}
 
@@ -94,7 +68,7 @@ export class AccountGateways {
       const owner = { accountId, id: this.ids.next() };
       const settings = changedSettings({}, wish.settings, now);
       const judged = { ...wish, ...owner, settings, isTest, withPrevious: false };
-      this.assertSound(judged, wish.settings, others);
+      this.judge.assertSound(judged, wish.settings, others);
       if (others.length >= MOST_GATEWAYS) throw tooManyGateways(MOST_GATEWAYS);
       const made: ReadGateway = {
         ...owner,
@@ -134,7 +108,7 @@ export class AccountGateways {
       const name = change.name ?? before.name;
       const hasPrevious = isOverlapping(before, now) && previousIn(settings);
       const judged = { ...before, name, settings, isTest, withPrevious: !!hasPrevious };
-      this.assertSound(judged, change.settings, others);
+      this.judge.assertSound(judged, change.settings, others);
       const isSame = JSON.stringify(settings) === JSON.stringify(before.settings);
       if (isSame && name === before.name) return before;
       const previousSecretEndsAt = hasPrevious ? before.previousSecretEndsAt : null;
@@ -154,24 +128,13 @@ export class AccountGateways {
     return this.audited.run(by, guard, async (audited) => {
       const { before, isTest } = await this.forUpdate(audited, id, expected);
       if (!before.settings) throw gatewayUnreadable();
-      const kinds = this.catalogue.settingsOf(before.provider);
-      const setting = [...(kinds ?? [])].find(([, kind]) => kind === 'rotated')?.[0];
-      if (setting === undefined) throw nothingToRotate(before.provider);
+      const setting = this.judge.rotatedOf(before.provider);
       const now = audited.now();
       const previous = overlapHours > 0 ? before.settings[setting]?.value : undefined;
       const kept = { value: secret, ...(previous && { previous }), setAt: now.toISOString() };
       const settings = { ...before.settings, [setting]: kept };
-      const complaints = [
-        ...commasIn(kinds, { [setting]: secret }),
-        ...this.catalogue.weaknesses(before.provider, { [setting]: secret }, isTest),
-        ...this.complaintsOf({
-          ...before,
-          settings,
-          isTest,
-          withPrevious: previous !== undefined,
-        }),
-      ].map(({ refusal, reason }) => refusal.field('/secret', `secret ${reason}.`));
-      if (complaints.length > 0) throw invalidFields(complaints.slice(0, 1));
+      const withPrevious = previous !== undefined;
+      this.judge.assertSecret({ ...before, settings, isTest, withPrevious }, { [setting]: secret });
       const endsAt = previous ? new Date(now.getTime() + overlapHours * HOUR_MS) : null;
       const after = { ...before, settings, previousSecretEndsAt: endsAt };
       return this.save(audited, 'secret_rotated', before, after);
@@ -216,39 +179,6 @@ export class AccountGateways {
     assertVersion(expected, found.version);
     const others = all.filter((one) => one !== found);
     return { before: this.cipher.read(found), others, isTest };
-  }
-
-  /** @throws DomainError with every wrong field */
-  private assertSound(
-    gateway: JudgedGateway,
-    given: Readonly<Record<string, string | null>>,
-    others: readonly AccountGateway[],
-  ): void {
-    const { name, provider, isTest } = gateway;
-    const isTaken =
-      others.some((one) => one.name === name) ||
-      this.gateways.all().some((one) => one.name === name);
-    const errors = [
-      ...(isTaken ? [nameTaken(name)] : wrongName(name)),
-      ...wrongSettings([
-        ...commasIn(this.catalogue.settingsOf(provider), given),
-        ...this.catalogue.weaknesses(provider, given, isTest),
-        ...this.complaintsOf(gateway),
-      ]),
-    ];
-    if (errors.length > 0) throw invalidFields(errors);
-  }
-
-  private complaintsOf(gateway: JudgedGateway): SettingComplaint[] {
-    const { accountId, provider, settings, withPrevious, isTest } = gateway;
-    const opened = this.catalogue.open({
-      name: keyOfGateway(gateway),
-      accountId,
-      provider,
-      settings: settingTexts(settings, withPrevious),
-    });
-    if (Array.isArray(opened)) return opened;
-    return opened.isForTests && !isTest ? [FOR_TESTS] : [];
   }
 
   private save(
