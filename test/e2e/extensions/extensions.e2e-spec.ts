@@ -123,13 +123,14 @@ describe('a route of an extension', () => {
   it('is in the OpenAPI document, with its scope and its problem', async () => {
     const { body } = await service.call<{
       paths: Record<string, { get: { security: object[]; responses: Record<string, object> } }>;
-      components: { securitySchemes: object };
+      components: { securitySchemes: object; schemas: { Scope: { enum: string[] } } };
     }>('/v1/openapi.json');
     const { paths, components } = body;
     const { get } = paths['/v1/ext/loyalty/points/{customer}'] ?? {};
     expect(get?.security).toEqual([{ oauth2: ['ext:loyalty:read'] }]);
     expect(JSON.stringify(get?.responses['404'])).toContain('loyalty_no_points');
     expect(JSON.stringify(components.securitySchemes)).toContain('Read points.');
+    expect(components.schemas.Scope.enum).toEqual(ALL);
     expect(paths['/v1/ext/loyalty/documents/{id}/plain-text']).toBeDefined();
   });
 

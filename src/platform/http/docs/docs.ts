@@ -47,7 +47,14 @@ export function openApiDocument(
     operationIdFactory: (_controller, handler) => handler,
     standardSchemaConverter: (shape) => toJsonSchema(shape as unknown as z.core.$ZodType) as never,
   });
-  return completeDocument(document, refusals);
+  return withScopes(completeDocument(document, refusals), Object.keys(meanings));
+}
+
+/** A client may be given those of extensions, too. */
+function withScopes(document: OpenAPIObject, more: readonly string[]): OpenAPIObject {
+  const scope = document.components?.schemas?.['Scope'];
+  if (scope && 'enum' in scope) scope.enum = [...(scope.enum ?? []), ...more];
+  return document;
 }
 
 /** `GET /v1/openapi.json` and, for people, `/docs`. */
