@@ -6,11 +6,13 @@ import { DocumentsModule } from '../documents/index.js';
 import { EventsModule, FactListeners } from '../events/index.js';
 import { PaymentsModule } from '../payments/index.js';
 import { ConfigError } from '../platform/config/config-error.js';
+import { ExtensionScopes } from '../platform/http/access.js';
 import type { Extension } from './extension.js';
 import { ExtensionSettings } from './extension-settings.js';
 import type { Installation } from './installation.js';
 import { Facts } from './facts.js';
 import { assertPortsReachUs } from './port-check.js';
+import { assertRoutesReachable } from './route-check.js';
 import { formatsController } from './formats.js';
 
 const FACE = [AuthModule, EventsModule, DocumentsModule, BooksModule, PaymentsModule];
@@ -21,6 +23,7 @@ export class ExtensionsModule implements OnApplicationBootstrap {
   constructor(
     private readonly facts: FactListeners,
     private readonly modules: ModulesContainer,
+    private readonly scopes: ExtensionScopes,
   ) {}
 
   static with({ extensions, settings }: Installation): DynamicModule {
@@ -40,9 +43,10 @@ export class ExtensionsModule implements OnApplicationBootstrap {
     };
   }
 
-  /** @throws ConfigError where a listener would never be called */
+  /** @throws ConfigError where a port, a route or a listener would never be called */
   onApplicationBootstrap(): void {
     assertPortsReachUs(this.modules);
+    assertRoutesReachable(this.modules, this.scopes);
     const unknown = this.facts.unknown();
     if (unknown.length === 0) return;
     throw new ConfigError(

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Injectable, Module } from '@nestjs/common';
+import { Controller, Get as NestGet, Injectable, Module } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PdfRenderer } from '../../../src/documents/index.js';
 import { Facts } from '../../../src/extensions/facts.js';
@@ -11,6 +11,7 @@ import { type Provider, Providers } from '../../../src/gateways/index.js';
 import { domainRefusals } from '../../../src/kernel/domain-refusal.js';
 import { Money } from '../../../src/kernel/money.js';
 import { ConfigError } from '../../../src/platform/config/config-error.js';
+import { Get } from '../../../src/platform/http/route.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
 import { aDatabase, type TestDatabase } from '../../support/database.js';
 import { startTestService } from '../../support/service.js';
@@ -49,6 +50,9 @@ describe('an extension that is not whole', () => {
 
 class NoPort {}
 class Renderer {}
+
+const startOf = async (module: Extension['module']) =>
+  startTestService({ installation: new Installation([{ ...PLAIN, module }]) });
 
 describe('extensions that do not fit', () => {
   it.each<[string, Extension[], RegExp]>([
@@ -97,6 +101,31 @@ describe('extensions that do not fit', () => {
     );
   });
 
+  it('a route that nobody could call', async () => {
+    @Controller('open')
+    class Open {
+      @NestGet()
+      read() {
+        return {};
+      }
+    }
+    @Controller('undeclared')
+    class Undeclared {
+      @Get('', 'ext:acme:read', { summary: 'Nothing', answers: 'nothing' })
+      async read() {}
+    }
+    @Module({ controllers: [Open] })
+    class OpenModule {}
+    @Module({ controllers: [Undeclared] })
+    class UndeclaredModule {}
+    await expect(startOf(OpenModule)).rejects.toThrow(
+      'Open.read says not who may call it, so nobody may: use Get, Post, ... of quittance.',
+    );
+    await expect(startOf(UndeclaredModule)).rejects.toThrow(
+      'Undeclared.read wants ext:acme:read, which no extension has among its scopes.',
+    );
+  });
+
   it('a listener of an event that there is not', async () => {
     @Injectable()
     class Deaf {
@@ -106,8 +135,7 @@ describe('extensions that do not fit', () => {
     }
     @Module({ providers: [Deaf] })
     class DeafModule {}
-    const installation = new Installation([{ ...PLAIN, module: DeafModule }]);
-    await expect(startTestService({ installation })).rejects.toThrow(
+    await expect(startOf(DeafModule)).rejects.toThrow(
       'QUITTANCE_EXTENSIONS: a listener waits for payment.recieved, which no event is; docs/events.md lists them.',
     );
   });
