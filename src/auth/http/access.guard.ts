@@ -46,15 +46,16 @@ export class AccessGuard extends AuthGuard() {
   private async authenticated(context: ExecutionContext, request: ApiRequest, scope: Scope) {
     const token = tokenOf(request);
     if (token === null) throw missingToken();
-    try {
-      await super.canActivate(context);
-    } catch (refusal) {
-      const known = await this.issuedElsewhere(token);
-      if (!known) throw refusal;
-      this.remember(request, known);
-      request.user = this.admitted(known, request);
-    }
-    return isWithin(request.user as Bearer, scope);
+    await super.canActivate(context);
+    const ours = request.user as unknown as Known | null;
+    // A request has no user before that one is admitted.
+    delete request.user;
+    const known = ours ?? (await this.issuedElsewhere(token));
+    if (!known) throw invalidToken();
+    if (this.known.size >= REMEMBERED_TOKENS) this.known.clear();
+    this.known.set(request.headers.authorization ?? '', known);
+    request.user = this.admitted(known, request);
+    return isWithin(request.user, scope);
   }
 
   private async issuedElsewhere(token: string): Promise<Known | null> {
@@ -71,18 +72,10 @@ export class AccessGuard extends AuthGuard() {
     };
   }
 
-  /** Of the strategy: the user of the request, once. */
-  override handleRequest(error: unknown, known: Known | false | null, ...[, context]: unknown[]) {
+  /** Of the strategy: null for a token that is not ours. */
+  override handleRequest(error: unknown, known: Known | false | null) {
     if (error) throw error;
-    if (!known) throw invalidToken();
-    const request = (context as ExecutionContext).switchToHttp().getRequest<ApiRequest>();
-    this.remember(request, known);
-    return this.admitted(known, request) as never;
-  }
-
-  private remember({ headers }: ApiRequest, known: Known): void {
-    if (this.known.size >= REMEMBERED_TOKENS) this.known.clear();
-    this.known.set(headers.authorization ?? '', known);
+    return (known || null) as never;
   }
 
   private admitted(known: Known, { ip }: ApiRequest): Bearer {

@@ -77,4 +77,12 @@ describe('a token of another issuer', () => {
     expect(await listed(token)).toMatchObject({ status: 401 });
     expect(await listed(`${token}0`)).toMatchObject({ status: 401 });
   });
+
+  it('never sees one of ours that has ended', async () => {
+    const own = await service.aClient({ scopes: ['documents:read'], of: client });
+    const token = await own.bearer();
+    expect((await client.delete(`/v1/clients/${own.id}`)).status).toBe(200);
+    expect(await listed(token)).toMatchObject({ status: 401, body: { code: 'invalid_token' } });
+    expect(asked).not.toContain(token);
+  });
 });
