@@ -4,7 +4,6 @@ import type { Server } from 'node:http';
 import pg from 'pg';
 import { createApp, platformOptions } from '../src/boot.js';
 import { Installation } from '../src/extensions/installation.js';
-import { Providers } from '../src/gateways/index.js';
 import { loadConfig } from '../src/platform/config/config.js';
 import { createLog } from '../src/platform/observability/log.js';
 import { type Contestant, query, type Stage } from './contestants.js';
@@ -67,15 +66,15 @@ export async function measureRowCosts(
 /** The largest group that payments sent at once made, as the driver got it. */
 async function recordGroup(stage: Stage, service: Contestant): Promise<Group> {
   const env = { ...stage.serviceEnv, QUITTANCE_PROCESSES: '1', QUITTANCE_SEAL_SECONDS: '0' };
-  const providers = await Providers.installed(env, stage.folder);
+  const installation = await Installation.read(env, stage.folder);
   const config = await loadConfig(
     { ...env, DATABASE_URL: service.databaseUrl },
     stage.folder,
-    providers,
+    installation.providers,
   );
   const app = await createApp(
     platformOptions({ ...config, doesJobs: false }, createLog('silent'), service.databaseUrl),
-    new Installation([], providers),
+    installation,
   );
   const server = (await app.listen(0, '127.0.0.1')) as Server;
   const { port } = server.address() as AddressInfo;

@@ -40,12 +40,7 @@ export class QuittanceModule implements OnApplicationBootstrap {
     folder = process.cwd(),
     extensions = [],
   }: QuittanceOptions = {}): Promise<DynamicModule> {
-    const read = await Installation.read(environment, folder);
-    const installation = new Installation(
-      [...read.extensions, ...extensions],
-      read.given,
-      environment,
-    );
+    const installation = await Installation.read(environment, folder, extensions);
     const config = await loadConfig(environment, folder, installation.providers);
     await prepareGateways(config, installation.providers);
     const log = createLog(config.logLevel);

@@ -4,7 +4,8 @@ import type { CommandCaller } from '../cli/command-context.js';
 import { SystemClock } from '../kernel/clock.js';
 import { uuidOf } from '../kernel/ids.js';
 import { Money } from '../kernel/money.js';
-import { configuredGateways, Providers } from '../gateways/index.js';
+import { Installation } from '../extensions/installation.js';
+import { configuredGateways } from '../gateways/index.js';
 import {
   gatewayVariable,
   isPayoutSample,
@@ -44,7 +45,7 @@ async function deliver(
   const isForged = args.includes('--forged');
   const [name, word = 'paid', paymentId, ...rest] = args.filter((arg) => arg !== '--forged');
   const event = SAMPLE_EVENTS.find((one) => one === word);
-  const providers = await Providers.installed(environment, folder);
+  const { providers } = await Installation.read(environment, folder);
   const { dataDir } = await loadConfig(environment, folder, providers);
   const file = join(dataDir, 'demo.json');
   const text = await readFile(file, 'utf8').catch(() => {

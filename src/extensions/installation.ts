@@ -21,7 +21,7 @@ export class Installation {
   constructor(
     readonly extensions: readonly Extension[] = [],
     /** Those that no extension brings. */
-    readonly given: Providers = new Providers(),
+    given: Providers = new Providers(),
     variables: NodeJS.ProcessEnv = {},
   ) {
     this.providers = extensions.reduce(withProvidersOf, given);
@@ -34,15 +34,20 @@ export class Installation {
   /**
    * `QUITTANCE_PROVIDERS`, and `QUITTANCE_EXTENSIONS`: packages or files, from the folder where the
    * service is started.
+   * @param more extensions beside those
    * @throws ConfigError that names the module and the reason
    */
-  static async read(variables: NodeJS.ProcessEnv, cwd: string): Promise<Installation> {
+  static async read(
+    variables: NodeJS.ProcessEnv,
+    cwd: string,
+    more: readonly Extension[] = [],
+  ): Promise<Installation> {
     const providers = await Providers.installed(variables, cwd);
     const extensions: Extension[] = [];
     for (const name of extensionModules(variables)) {
       extensions.push(await extensionOf(name, cwd));
     }
-    return new Installation(extensions, providers, variables);
+    return new Installation([...extensions, ...more], providers, variables);
   }
 
   get migrated(): readonly MigratedExtension[] {
@@ -91,7 +96,8 @@ export class Installation {
 
 function withProvidersOf(all: Providers, { name, providers = [] }: Extension): Providers {
   const refusal = (reason: string) => refused(name, reason);
-  const none = (reason: string) => refused(name, `brings what ${reason}`);
+  const none = (wrong: string) =>
+    refused(name, `brings what is no provider; wrong or missing: ${wrong}`);
   return providers.reduce((known, one) => known.with(providerMade(one, none), refusal), all);
 }
 

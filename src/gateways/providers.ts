@@ -72,33 +72,25 @@ async function providerOf(module: string, cwd: string): Promise<Provider> {
   });
   if (!(exported instanceof Object))
     throw refused(module, 'has to export a provider by default, or a function that makes one');
-  const provider = wholeProvider(madeBy(exported as Provider | ProviderMaker));
-  if (typeof provider !== 'string') return provider;
-  throw refused(module, `makes no provider; wrong or missing: ${provider}`);
+  return providerMade(exported as Provider | ProviderMaker, (wrong) =>
+    refused(module, `makes no provider; wrong or missing: ${wrong}`),
+  );
 }
 
 /**
- * A provider, or what the default export of its module makes.
- * @throws ConfigError that names the parts which are wrong
+ * A provider, or what the default export of its module makes: as it was given, so that its methods keep their `this`.
+ * @throws the refusal, which is given the names of the wrong parts
  */
 export function providerMade(
   given: Provider | ProviderMaker,
-  refusal = (reason: string) => new ConfigError(`This ${reason}.`),
+  refusal = (wrong: string) => new ConfigError(`This is no provider; wrong or missing: ${wrong}.`),
 ): Provider {
-  const provider = wholeProvider(madeBy(given));
-  if (typeof provider !== 'string') return provider;
-  throw refusal(`is no provider; wrong or missing: ${provider}`);
-}
-
-/** As it was given, so that its methods keep their `this`; or its wrong parts. */
-function wholeProvider(made: unknown): Provider | string {
+  const made = typeof given === 'function' ? given(KIT) : given;
   const { error } = Made.safeParse(made);
   if (!error) return made as Provider;
-  return [...new Set(error.issues.map(({ path }) => path.join('.') || 'all of it'))].join(', ');
-}
-
-function madeBy(exported: Provider | ProviderMaker): unknown {
-  return typeof exported === 'function' ? exported(KIT) : exported;
+  throw refusal(
+    [...new Set(error.issues.map(({ path }) => path.join('.') || 'all of it'))].join(', '),
+  );
 }
 
 function hasFunction(value: unknown, name: string): boolean {

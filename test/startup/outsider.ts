@@ -1,13 +1,21 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Ended } from './program.js';
+import {
+  type Ended,
+  OWN_ENVIRONMENT,
+  Program,
+  type ServiceProgram,
+  untilReady,
+} from './program.js';
+import { freePort } from '../../src/testing/service/free-port.js';
 
 const HERE = fileURLToPath(new URL('../../', import.meta.url));
 const BINARIES = join(HERE, 'node_modules/.bin');
+const COMPILER = join(HERE, 'node_modules/typescript-native/bin/tsc');
 
 /** All that a checkout has of ours. */
 const SOURCES = (
@@ -57,6 +65,39 @@ export class Outsider {
   /** With the programs of the project, and no variable of ours. */
   async run(file: string, args: string[], env: Record<string, string> = {}): Promise<Ended> {
     return ended(file, args, { cwd: this.folder, env: { ...this.environment, ...env } });
+  }
+
+  async compile(project: string): Promise<Ended> {
+    return this.run(process.execPath, [COMPILER, '-p', project]);
+  }
+
+  /** Builds each of our examples, as this project's own. */
+  async build(...examples: string[]): Promise<void> {
+    await cp(join(HERE, 'examples'), join(this.folder, 'examples'), { recursive: true });
+    for (const name of examples) {
+      const { code, output } = await this.compile(`examples/${name}`);
+      if (code !== 0) throw new Error(output);
+    }
+  }
+
+  /** A program that is the service, once it is ready. Its caller ends it. */
+  async service(
+    file: string,
+    args: string[],
+    env: Record<string, string> = {},
+  ): Promise<ServiceProgram> {
+    const port = await freePort();
+    const { PATH = '' } = this.environment;
+    const child = spawn(file, args, {
+      cwd: this.folder,
+      env: { ...OWN_ENVIRONMENT, PATH, PORT: String(port), ...env },
+    });
+    const program = Object.assign(new Program(child), { port, url: `http://127.0.0.1:${port}` });
+    await untilReady(program).catch((error: unknown) => {
+      program.signal('SIGKILL');
+      throw error;
+    });
+    return program;
   }
 
   get environment(): Record<string, string> {

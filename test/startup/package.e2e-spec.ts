@@ -1,17 +1,12 @@
-import { spawn } from 'node:child_process';
 import { cp, readFile, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HEAP } from '../../src/cli/service-process.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
-import { freePort } from '../../src/testing/service/free-port.js';
 import { publicEntries } from '../support/public-api.js';
 import { Outsider } from './outsider.js';
-import { OWN_ENVIRONMENT, untilReady } from './program.js';
+import { OWN_ENVIRONMENT } from './program.js';
 
-const HERE = fileURLToPath(new URL('../../', import.meta.url));
-const COMPILER = join(HERE, 'node_modules/typescript-native/bin/tsc');
 const LARGEST_BYTES = 2_000_000;
 
 let outsider: Outsider;
@@ -38,7 +33,7 @@ afterAll(async () => {
 });
 
 const at = (path: string) => join(outsider.folder, path);
-const compile = async () => outsider.run(process.execPath, [COMPILER, '-p', '.']);
+const compile = async () => outsider.compile('.');
 const settings = () => ({
   ...OWN_ENVIRONMENT,
   PATH: outsider.environment['PATH'] ?? '',
@@ -127,25 +122,12 @@ describe('a project with the package', () => {
 
 describe('quittance start', () => {
   it('becomes the service, prints with fonts of its own, and stops', async () => {
-    const port = await freePort();
-    const child = spawn('quittance', ['start'], {
-      cwd: outsider.folder,
-      env: {
-        ...settings(),
-        DATABASE_URL: '',
-        PORT: String(port),
-        QUITTANCE_PROVIDERS: './built/acme.js',
-      },
+    const program = await outsider.service('quittance', ['start'], {
+      QUITTANCE_PROVIDERS: './built/acme.js',
     });
-    const said = { output: '', errors: '', hasEnded: false };
-    child.stdout.on('data', (part: Buffer) => (said.output += part.toString()));
-    child.stderr.on('data', (part: Buffer) => (said.errors += part.toString()));
-    const ended = new Promise((resolve) => child.once('close', resolve));
-    child.once('close', () => (said.hasEnded = true));
-    const url = `http://127.0.0.1:${port}`;
+    const { url } = program;
     try {
-      await untilReady(Object.assign(said, { url }));
-      const line = (await readFile(`/proc/${child.pid}/cmdline`, 'utf8')).split('\0');
+      const line = (await readFile(`/proc/${program.pid}/cmdline`, 'utf8')).split('\0');
       expect(line.slice(1, -1)).toEqual([...HEAP, at('node_modules/quittance/dist/src/main.js')]);
       const demo = JSON.parse(await readFile(at('.quittance/demo.json'), 'utf8')) as {
         invoice_portal_token: string;
@@ -162,10 +144,10 @@ describe('quittance start', () => {
         QUITTANCE_PROVIDERS: './built/acme.js',
       });
       expect(sent.output).toMatch(/\n200 \{"status":"ok"\}\n$/);
-      expect(said.output).toContain('npx quittance demo-webhook acme\n');
+      expect(program.output).toContain('npx quittance demo-webhook acme\n');
     } finally {
-      child.kill('SIGTERM');
+      program.signal('SIGTERM');
     }
-    expect(await ended).toBe(0);
+    expect((await program.ended).code).toBe(0);
   });
 });

@@ -4,9 +4,6 @@ import type { Tx } from '../../platform/database/tx.js';
 import type { Event, EventType } from '../domain/event.js';
 import { OwnTables } from './own-tables.js';
 
-/** An event of one type, with its data. */
-type EventOfType<Type extends EventType> = Extract<Event, { type: Type }>;
-
 /**
  * For extensions: they add rows of their own to the transaction in which something happens. A
  * listener that throws takes back all of it. Work that takes time follows the events instead.
@@ -25,13 +22,10 @@ export class FactListeners {
    * @param type as docs/events.md lists them; another one keeps the service from starting
    * @param listener called once for each event, before the commit; it may refuse with a DomainError
    */
-  on<Type extends EventType>(
-    type: Type,
-    listener: (tx: OwnTables, event: EventOfType<Type>) => void,
-  ): void {
+  on(type: EventType, listener: (tx: OwnTables, event: Event) => void): void {
     const listeners = this.listeners.get(type) ?? new Listeners<Event>();
     this.listeners.set(type, listeners);
-    listeners.add((tx, event) => listener(new OwnTables(tx), event as EventOfType<Type>));
+    listeners.add((tx, event) => listener(new OwnTables(tx), event));
   }
 
   tell(tx: Tx, event: Event): void {

@@ -169,7 +169,6 @@ export class GoCardlessApi extends ProviderApi {
     throw unavailable('GoCardless');
   }
 
-  /** The answer as it came; `conflictingId` and `clearAnswer` read it. */
   /** Events that cannot be read are of kinds that nobody asks for here. */
   private async *eventPages(query: Record<string, string>): AsyncGenerator<GoCardlessEvent[]> {
     for await (const { events } of this.pages('/events', query, EventPage)) {

@@ -3,8 +3,7 @@ import type { QueryRunner } from 'typeorm';
 import { ConfigError } from '../config/config-error.js';
 import { recordOperator } from './operator-entry.js';
 import {
-  changedParts,
-  differenceOf,
+  differencesOf,
   listSchema,
   ownerOf,
   partsOf,
@@ -65,11 +64,7 @@ export async function extensionDifferences(
      ORDER BY extension, ran_at DESC`,
   );
   return (rows as { extension: string; made: Record<string, string> }[]).flatMap(
-    ({ extension, made }) => {
-      const found = ownParts(listed, tablePrefix(extension));
-      const names = [...new Set([...Object.keys(made), ...Object.keys(found)])].sort();
-      return names.flatMap((name) => differenceOf(name, found, made));
-    },
+    ({ extension, made }) => differencesOf(ownParts(listed, tablePrefix(extension)), made),
   );
 }
 
@@ -99,9 +94,14 @@ async function runOne(
       throw refused(extension, name, `failed: ${(error as Error).message}`);
     });
     const after = await schemaOf(runner);
-    const foreign = changedParts(before, after).filter((part) => !ownerOf(part).startsWith(prefix));
+    const foreign = differencesOf(partsOf(after), partsOf(before)).filter(
+      ({ name: part }) => !ownerOf(part).startsWith(prefix),
+    );
     if (foreign.length > 0) {
-      const shown = foreign.slice(0, 5).join(', ');
+      const shown = foreign
+        .slice(0, 5)
+        .map(({ name: part }) => part)
+        .join(', ');
       throw refused(extension, name, `may change what begins with ${prefix} alone, not ${shown}`);
     }
     await runner.query(

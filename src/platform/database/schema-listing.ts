@@ -142,13 +142,6 @@ export function ownerOf(part: string): string {
   return column ?? other ?? part;
 }
 
-/** The parts that are other, new or gone. */
-export function changedParts(before: SchemaListing, after: SchemaListing): string[] {
-  const [old, now] = [partsOf(before), partsOf(after)];
-  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
-  return names.filter((name) => old[name] !== now[name]);
-}
-
 export interface SchemaDifference {
   name: string;
   found: string;
@@ -157,9 +150,12 @@ export interface SchemaDifference {
 
 type Parts = Readonly<Record<string, string>>;
 
-export function differenceOf(name: string, found: Parts, made: Parts): SchemaDifference[] {
-  if (found[name] === made[name]) return [];
-  return [{ name, found: found[name] ?? 'missing', made: made[name] ?? 'nothing' }];
+/** The parts that are other, new or gone. */
+export function differencesOf(found: Parts, made: Parts): SchemaDifference[] {
+  const names = [...new Set([...Object.keys(made), ...Object.keys(found)])].sort();
+  return names
+    .filter((name) => found[name] !== made[name])
+    .map((name) => ({ name, found: found[name] ?? 'missing', made: made[name] ?? 'nothing' }));
 }
 
 /** The parts that are missing, other or more than the migrations made. */
@@ -167,11 +163,10 @@ export function schemaDifferences(
   listed: SchemaListing,
   migrations: SchemaListing,
 ): SchemaDifference[] {
-  const [found, made] = [partsOf(listed), partsOf(migrations)];
-  const names = [...new Set([...Object.keys(made), ...Object.keys(found)])].sort();
-  return names
-    .filter((name) => name in made || concernsOurs(name, made))
-    .flatMap((name) => differenceOf(name, found, made));
+  const made = partsOf(migrations);
+  return differencesOf(partsOf(listed), made).filter(
+    ({ name }) => name in made || concernsOurs(name, made),
+  );
 }
 
 /** Each part by its name, `column documents.total`, with what it is. */

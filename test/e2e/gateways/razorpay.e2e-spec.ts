@@ -74,6 +74,13 @@ const aRefundOf = (payment: { id: string; currency: string }, id = `rfnd_${next(
   notes: [] as object,
   created_at: seconds(),
 });
+const aDisputeOf = ({ id, amount, currency }: Pick<Link, 'id' | 'amount' | 'currency'>) => ({
+  id: `disp_${next()}`,
+  payment_id: id,
+  amount,
+  currency,
+  reason_code: 'chargeback',
+});
 const itemsOf = async (paymentId: string, status = 'open') => {
   const { body } = await client.get<{ data: { provider_payment_id: string }[] }>(
     `/v1/finance/unmatched-items?status=${status}`,
@@ -165,14 +172,7 @@ describe('a payment at Razorpay', () => {
     const { invoice, link } = await aLink();
     const { payment, payment_link } = entitiesOf(link);
     await deliver('payment_link.paid', { payment, payment_link });
-    const dispute = {
-      id: `disp_${next()}`,
-      payment_id: payment.id,
-      amount: payment.amount,
-      currency: link.currency,
-      reason_code: 'chargeback',
-      phase: 'chargeback',
-    };
+    const dispute = { ...aDisputeOf(payment), phase: 'chargeback' };
     await deliver('payment.dispute.created', { dispute: { ...dispute, status: 'open' } });
     expect(await client.read(invoice)).toMatchObject({ status: 'paid' });
     service.clock.advance({ seconds: 60 });
@@ -184,14 +184,7 @@ describe('a payment at Razorpay', () => {
     const { link } = await aLink();
     const { payment, payment_link } = entitiesOf(link);
     await deliver('payment_link.paid', { payment, payment_link });
-    const dispute = {
-      id: `disp_${next()}`,
-      payment_id: payment.id,
-      amount: payment.amount,
-      currency: link.currency,
-      reason_code: 'chargeback',
-      status: 'open',
-    };
+    const dispute = { ...aDisputeOf(payment), status: 'open' };
     for (const phase of ['chargeback', 'retrieval']) {
       await deliver('payment.dispute.created', { dispute: { ...dispute, phase } });
     }
