@@ -42,6 +42,7 @@ import { CatalogueItemRepository } from './infrastructure/catalogue/catalogue-it
 import { CatalogueItemsQuery } from './infrastructure/catalogue/catalogue-items.query.js';
 import { TaxRateRepository } from './infrastructure/catalogue/tax-rate.repository.js';
 import { TaxRatesQuery } from './infrastructure/catalogue/tax-rates.query.js';
+import { TaxCurrencies } from './application/tax-currencies.service.js';
 import { VatNumberChecks } from './application/vat-number-checks.service.js';
 import { NoVatNumberRegister, VatNumberRegister } from './domain/legal/vat-number-register.js';
 import { Vies } from './infrastructure/vies.js';
@@ -87,6 +88,7 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
     DocumentSteps,
     CreditNotes,
     Issuing,
+    TaxCurrencies,
     DocumentWriter,
     DocumentPdfs,
     Numbering,
@@ -131,6 +133,7 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
     Documents,
     DocumentSteps,
     DocumentWriter,
+    TaxCurrencies,
     DocumentPdfs,
     PortalTokens,
     DocumentRepository,

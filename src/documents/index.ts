@@ -9,6 +9,7 @@ export {
   type WrittenTaxRelief,
   type LeadingEvent,
 } from './application/document-writer.js';
+export { TaxCurrencies } from './application/tax-currencies.service.js';
 export { Documents } from './application/documents.service.js';
 export { type SellerChange, SellerProfiles } from './application/seller-profiles.service.js';
 export { defaultsOf } from './domain/document-defaults.js';

@@ -157,8 +157,10 @@ describe('the request of a document', () => {
     });
   });
 
-  it('has no rounding that nobody asked for', () => {
-    const content = keptOf(aRequest({ roundingMinor: 2n }));
-    expect(requestOf(aState(), content)).not.toHaveProperty('roundingMinor');
+  it('has the rounding that was asked for, and not one to a coin', () => {
+    const given = keptOf(aRequest({ roundingMinor: 2n }));
+    expect(requestOf(aState(), given)).toHaveProperty('roundingMinor', 2n);
+    const toCoin = keptOf(aRequest({ cashRounding: 5n }));
+    expect(requestOf(aState(), toCoin)).not.toHaveProperty('roundingMinor');
   });
 });

@@ -332,6 +332,7 @@ describe('a document', () => {
     expect(lines).toEqual([
       {
         position: 1,
+        texts: [],
         details: [],
         description: 'Consulting',
         quantity: '2\u00a0h',

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Accounts } from '../../auth/index.js';
+import { TaxCurrencies } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
@@ -11,13 +12,21 @@ import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 /** The table of exchange rates of an account. A change of it changes nothing that is booked. */
 @Injectable()
-export class ExchangeRates {
+export class ExchangeRates implements OnModuleInit {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly rates: ExchangeRatesRepository,
     private readonly accounts: Accounts,
+    private readonly taxCurrencies: TaxCurrencies,
     private readonly clock: Clock,
   ) {}
+
+  onModuleInit(): void {
+    this.taxCurrencies.askFor(async (tx, accountId, { from, to }, day) => {
+      const found = await this.rates.findBetween(tx, accountId, from, to, day);
+      return found && found.rate.toString();
+    });
+  }
 
   /**
    * One that says nothing new writes nothing; another one is the next revision of its day.

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
@@ -38,21 +39,22 @@ export class ExchangeRatesRepository {
     return rows.map(toRate);
   }
 
-  /** The rate that holds on the day of `at`, also by way of the base currency. */
+  /** The rate that holds on a day, or that of an instant, also by way of the base currency. */
   async findBetween(
     tx: Tx,
     accountId: Uuid,
     from: Currency,
     to: Currency,
-    at: Date,
+    at: Date | IsoDate,
   ): Promise<FoundRate | null> {
+    const day =
+      at instanceof Date ? '($4::timestamptz AT TIME ZONE a.time_zone)::date' : '$4::date';
     const rows = await tx.read<RateColumns & { base_currency: Currency }>(
       `SELECT DISTINCT ON (r.base, r.quote) ${RATE_COLUMNS}, true AS is_current, a.base_currency
        FROM accounts a JOIN exchange_rates r USING (account_id)
        WHERE a.account_id = $1 AND r.base IN ($2, $3, a.base_currency)
          AND r.quote IN ($2, $3, a.base_currency)
-         AND r.day <= ($4::timestamptz AT TIME ZONE a.time_zone)::date
-         AND r.day > ($4::timestamptz AT TIME ZONE a.time_zone)::date - $5::integer
+         AND r.day <= ${day} AND r.day > ${day} - $5::integer
        ORDER BY r.base, r.quote, r.day DESC, r.revision DESC`,
       [accountId, from, to, at, RATE_HOLDS_DAYS],
     );

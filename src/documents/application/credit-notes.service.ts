@@ -14,7 +14,7 @@ import {
   type CreditRequest,
 } from '../domain/credit-note.js';
 import type { Document } from '../domain/document.js';
-import type { DocumentDetails } from '../domain/document-details.js';
+import { type DocumentDetails, detailsToCredit } from '../domain/document-details.js';
 import {
   type DocumentContent,
   type DocumentView,
@@ -110,7 +110,7 @@ export class CreditNotes {
         paymentTermsDays: 0,
         collectionMethod: null,
         cashDiscounts: [],
-        details: { ...content.details, preceding_invoice: precedingInvoice(invoice) },
+        details: detailsToCredit(content.details, precedingInvoice(invoice)),
         notes: request.notes,
         metadata: request.metadata,
         externalId: request.externalId,

@@ -6,7 +6,7 @@ import { assertDayHappened } from '../../kernel/fact-dates.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { inTime } from '../domain/cash-discount.js';
-import { detailsToRepeat } from '../domain/document-details.js';
+import { detailsToCopy, detailsToRepeat } from '../domain/document-details.js';
 import type { Document } from '../domain/document.js';
 import type { Acceptance } from '../domain/document-fact.js';
 import { type DocumentView, documentView, NO_RELATIONS } from '../domain/document-view.js';
@@ -165,7 +165,8 @@ export class DocumentSteps {
         copy.paymentTermsDays === undefined
           ? old.cashDiscounts
           : inTime(old.cashDiscounts ?? [], copy.paymentTermsDays);
-      const copied = { ...request, ...copy, cashDiscounts };
+      const details = detailsToCopy(request.details);
+      const copied = { ...request, ...copy, cashDiscounts, details };
       const made = await this.drafts.make(tx, account, copied, { ...source, of: document });
       this.writer.save(tx, document, asked.by.actor);
       this.writer.insert(tx, made.document, made.content, asked.by.actor);

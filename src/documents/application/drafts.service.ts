@@ -32,7 +32,7 @@ import { DocumentRepository } from '../infrastructure/document.repository.js';
 import type { LockedDocument } from './document-transactions.js';
 import { assertFree } from './external-ids.js';
 import { Catalogue } from './catalogue/catalogue.service.js';
-import { type Drafted, issuedContent, Issuing } from './issuing.service.js';
+import { type Drafted, Issuing } from './issuing.service.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 
@@ -94,8 +94,9 @@ export class Drafts {
     const { origin, revision } = source ?? { origin: null, revision: 1 };
     const draft = { ...terms, origin, revision, accountId, id: this.ids.next(), kind };
     const made = { document: Document.draft(draft, this.clock.now()), content };
-    if (request.issue) await this.issuing.issue(tx, made, source?.of ?? null, account, number);
-    return { ...made, content: issuedContent(made) };
+    if (!request.issue) return made;
+    const issued = await this.issuing.issue(tx, made, source?.of ?? null, account, number);
+    return { ...made, content: issued };
   }
 
   /** Issues a draft that is stored, with the parties as they are now; the caller writes it. */
@@ -107,8 +108,7 @@ export class Drafts {
     const { accountId, customerId } = document.state;
     const customer = await this.customers.find(tx, accountId, customerId);
     const drafted = { document, content: withParties(content, account, customer) };
-    await this.issuing.issue(tx, drafted, origin, account);
-    return issuedContent(drafted);
+    return this.issuing.issue(tx, drafted, origin, account);
   }
 
   /**
@@ -121,17 +121,17 @@ export class Drafts {
       ? await this.customers.view(account.accountId, request.customerId)
       : undefined;
     if (request.customerId && !customer) throw unknownCustomer();
-    assertTerms(request);
     const seller = sellerOf(account.seller);
     const currency = request.currency ?? customer?.currency ?? account.currency;
     const asked = { ...request, currency };
+    assertTerms(asked);
     const lines = await this.linesOf(null, account, asked, WRITTEN, []);
     const calculation = calculate({ ...asked, lines });
     const buyer = customer?.profile ?? request.customer ?? buyerOf({});
     const { kind, notes, purchaseOrder } = request;
     const details = takenOver(account, request.details);
     const findings = findingsOf({ ...calculation, kind, details, seller, customer: buyer });
-    const texts = { seller, customer: buyer, lines, notes, purchaseOrder };
+    const texts = { seller, customer: buyer, lines, details, notes, purchaseOrder };
     const unprintable = this.issuing.unprintableIn(texts);
     return { calculation, findings, unprintable, strict: account.strict };
   }
@@ -182,8 +182,8 @@ export class Drafts {
     const written = { ...WRITTEN, customer: isNamed };
     const content = await this.rewrite(tx, account, document, before, asked, written);
     const { issue, number } = request;
-    if (issue) await this.issuing.issue(tx, { document, content }, origin, account, number);
-    return issuedContent({ document, content });
+    if (!issue) return content;
+    return this.issuing.issue(tx, { document, content }, origin, account, number);
   }
 
   private async rewrite(
@@ -239,9 +239,9 @@ export class Drafts {
     if (written.customer && customer.archivedAt) throw customerArchived();
     await this.issuing.assertSeries(tx, account.accountId, request);
     const currency = request.currency ?? customer.currency ?? account.currency;
-    assertTerms(request);
     const seller = sellerOf(account.seller);
     const asked = { ...request, currency };
+    assertTerms(asked);
     const said = await this.linesOf(tx, account, asked, written, before.lines);
     const figures = calculate({ ...asked, lines: said });
     const lines = figures.lines.map((line) => ({ ...line, id: line.id ?? this.ids.next() }));

@@ -21,6 +21,7 @@ import { paymentReferenceOf } from '../domain/payment-reference.js';
 import { NumberSeriesRepository } from '../infrastructure/number-series.repository.js';
 import { PdfRenderer } from '../infrastructure/printing/pdf-renderer.js';
 import { DocumentRefusal } from '../domain/refusals.js';
+import { TaxCurrencies } from './tax-currencies.service.js';
 
 /** A draft, before it is written. */
 export interface Drafted {
@@ -28,16 +29,12 @@ export interface Drafted {
   content: DocumentContent;
 }
 
-/** With what its number brings. A draft has none, and stays as it is. */
-export function issuedContent({ document, content }: Drafted): DocumentContent {
-  return { ...content, paymentReference: paymentReferenceOf(document.state) };
-}
-
 /** The step from a draft to a document that counts: its number, its dates, and its origin. */
 @Injectable()
 export class Issuing {
   constructor(
     private readonly numbers: NumberSeriesRepository,
+    private readonly taxCurrencies: TaxCurrencies,
     private readonly renderer: PdfRenderer,
     private readonly clock: Clock,
   ) {}
@@ -53,7 +50,8 @@ export class Issuing {
    * @param drafted with seller and customer as they are frozen
    * @throws DomainError `document_not_draft`, `due_date_passed`, `date_in_future`,
    *   `date_too_early`, `period_closed`, `unknown_series`, `number_belongs_to_series`, `cash_discount_after_due`, what forbids the
-   *   step to the origin, and what the law misses, where that is refused
+   *   step to the origin, `exchange_rate_missing`, and what the law misses, where that is refused
+   * @returns the content with what its number and its day bring
    */
   async issue(
     tx: Tx,
@@ -61,7 +59,7 @@ export class Issuing {
     origin: Document | null,
     account: AccountRow,
     given: string | null = null,
-  ): Promise<void> {
+  ): Promise<DocumentContent> {
     const today = dateIn(account.timeZone, this.clock.now());
     document.assertIssuable(today);
     const { issueDate: asked, paymentTermsDays } = document.state;
@@ -81,6 +79,8 @@ export class Issuing {
     const findings = findingsOf({ ...content, kind: document.state.kind });
     if (!invoice && given === null) assertLegal(findings, account);
     const unprintable = this.unprintableIn(content);
+    const { accountId } = document.state;
+    const frozen = await this.taxCurrencies.frozen(tx, accountId, content, issueDate);
     if (origin) settleWithOrigin(document, origin, issueDate);
     // Last: the lock on the series is hot.
     const number = await this.numberOf(tx, document, issueDate, given);
@@ -91,6 +91,7 @@ export class Issuing {
       ...(invoice ? processingWarningsOf(invoice) : []),
       ...findings,
     ];
+    return { ...frozen, paymentReference: paymentReferenceOf(document.state) };
   }
 
   async assertSeries(

@@ -5,6 +5,7 @@ import type { Money } from '../../kernel/money.js';
 import { apportionByWeight, ratioRounded, sum } from './calculation/apportion.js';
 import type { CalculatedLine, Calculation } from './calculation/calculation.js';
 import type { LineRequest } from './calculation/calculation-request.js';
+import { detailsWithoutPrice } from './document-details.js';
 import type { TaxGroupView } from './document-view.js';
 import { exceedsCreditable } from './document-refusals.js';
 import { taxGroupKey } from './calculation/tax-group.js';
@@ -130,7 +131,7 @@ function byLine(requests: readonly CreditLineRequest[], invoice: Credited): Unta
         ...priceOf(minor, quantity ?? (minor === line.gross.minor ? line.quantity : null), line),
         taxRate: line.taxRate,
         taxCategory: line.taxCategory,
-        details: line.details,
+        details: detailsWithoutPrice(line.details),
         ...(line.exemptionReason !== null && { exemptionReason: line.exemptionReason }),
       },
     })),

@@ -1,10 +1,13 @@
 import { type CashDiscountTerm, inTime } from './cash-discount.js';
-import { type DocumentDetails, NO_DETAILS } from './document-details.js';
+import { type DocumentDetails, detailsOf, type SaidDetails } from './document-details.js';
 import type { DraftRequest } from './draft-request.js';
 import type { Customer } from './parties/customer.js';
 
 /** Particulars of the seller that new documents take over, by their names in the API. */
-export interface DocumentDefaults extends Pick<DocumentDetails, 'payee' | 'tax_representative'> {
+export interface DocumentDefaults extends Pick<
+  DocumentDetails,
+  'payee' | 'tax_representative' | 'subject_notes'
+> {
   cash_discounts: CashDiscountTerm[];
 }
 
@@ -22,10 +25,11 @@ export function defaultsOf({
 /** The details of a new document: those that its request leaves out are the seller's. */
 export function takenOver(
   account: { documentDefaults: object | null },
-  said: Partial<DocumentDetails>,
+  said: SaidDetails,
 ): DocumentDetails {
-  const { payee, tax_representative } = defaultsOf(account);
-  return { ...NO_DETAILS, payee, tax_representative, ...said };
+  const { payee, tax_representative, subject_notes } = defaultsOf(account);
+  const defaults = { payee, tax_representative, ...(subject_notes && { subject_notes }) };
+  return detailsOf({ ...defaults, ...said });
 }
 
 type Said = Pick<DraftRequest, 'cashDiscounts' | 'dueDate' | 'paymentTermsDays'>;

@@ -1,7 +1,8 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import type { FieldError } from '../../kernel/domain-error.js';
-import type { PostalAddress } from './parties/party.js';
+import type { PostalAddress, IdOfScheme } from './parties/party.js';
 import { DocumentRefusal } from './refusals.js';
+import type { TaxCurrency } from './tax-currency.js';
 
 /** EN 16931 BG-14 and BG-26: both days are in it. */
 export interface ServicePeriod {
@@ -12,6 +13,8 @@ export interface ServicePeriod {
 /** The place that goods went to (EN 16931 BG-13, BG-15). */
 export interface DeliveryAddress extends PostalAddress {
   name: string | null;
+  /** BT-71; the scheme is of ISO 6523. */
+  location_id?: IdOfScheme;
 }
 
 /** The one that owes the seller's tax in his place (EN 16931 BG-11, BG-12). */
@@ -24,14 +27,90 @@ interface TaxRepresentative extends PostalAddress {
 interface Payee {
   name: string;
   id: string | null;
+  /** BT-60-1, ISO 6523. */
+  id_scheme?: string;
   registration_id: string | null;
+  /** BT-61-1, ISO 6523. */
+  registration_scheme?: string;
+}
+
+/** BG-1: a note, and what it is about. */
+interface SubjectNote {
+  /** BT-21, UNTDID 4451. */
+  subject?: string;
+  /** BT-22. */
+  text: string;
+}
+
+/** BG-19: a debit that the buyer has agreed to. */
+interface DirectDebit {
+  /** BT-89. */
+  mandate_reference?: string;
+  /** BT-90. */
+  creditor_id?: string;
+  /** BT-91: an IBAN, or another account number. */
+  account?: string;
+}
+
+/** BG-18: a card that was paid with. */
+interface PaymentCard {
+  /** BT-87: the last four to six digits. */
+  last_digits: string;
+  /** BT-88. */
+  holder?: string;
+}
+
+/** References of one line of text, in the order in which they are printed. */
+export const REFERENCES = [
+  'project_reference',
+  'contract_reference',
+  'sales_order',
+  'receiving_reference',
+  'despatch_reference',
+  'tender_reference',
+  'buyer_accounting_reference',
+] as const;
+
+/** The nature of what is billed, which France asks for beside the process (BT-23). */
+export const SUPPLY_NATURES = ['goods', 'services', 'goods_and_services'] as const;
+
+/** When tax is owed: on the day of issue, of delivery, or of payment (BT-8). */
+export const TAX_POINTS = ['issue', 'delivery', 'payment'] as const;
+
+/** The particulars that few documents have. They are absent where nobody said them. */
+interface FurtherDetails {
+  /** BT-3, UNTDID 1001. Without it, 380 of an invoice, 381 of a credit note. */
+  type_code?: string;
+  tax_currency?: TaxCurrency;
+  supply_nature?: (typeof SUPPLY_NATURES)[number];
+  /** BT-7. */
+  tax_point_date?: IsoDate;
+  tax_point?: (typeof TAX_POINTS)[number];
+  /** BT-15. */
+  receiving_reference?: string;
+  /** BT-17. */
+  tender_reference?: string;
+  /** BT-18; the scheme is of UNTDID 1153. */
+  invoiced_object?: IdOfScheme;
+  /** BT-19. */
+  buyer_accounting_reference?: string;
+  /** BT-20, in words. */
+  payment_terms?: string;
+  /** BT-82. */
+  payment_means_text?: string;
+  direct_debit?: DirectDebit;
+  payment_card?: PaymentCard;
+  /** BG-3, beside the invoice that a credit note corrects. */
+  preceding_invoices?: { number: string; issue_date?: IsoDate }[];
+  /** BG-1, beside `notes`. */
+  subject_notes?: SubjectNote[];
 }
 
 /**
  * Dates, references and further parties of EN 16931, by their names in the API. They are stored as
  * they are, without the empty ones, and frozen when the document is issued.
  */
-export interface DocumentDetails {
+export interface DocumentDetails extends FurtherDetails {
   /** BT-72. */
   supply_date: IsoDate | null;
   service_period: ServicePeriod | null;
@@ -69,15 +148,31 @@ export const NO_DETAILS: DocumentDetails = {
   preceding_invoice: null,
 };
 
-type GivenDetail = Exclude<keyof DocumentDetails, 'preceding_invoice'>;
+/** Details as a request gives them; null empties one. */
+export type SaidDetails = { [Name in keyof DocumentDetails]?: DocumentDetails[Name] | null };
+export type SaidLineDetails = { [Name in keyof LineDetails]?: LineDetails[Name] | null };
 
-/** The details that a request may give; the invoice of a credit note follows from it. */
-export const GIVEN_DETAILS = (Object.keys(NO_DETAILS) as (keyof DocumentDetails)[]).filter(
-  (name): name is GivenDetail => name !== 'preceding_invoice',
-);
+interface FurtherLineDetails {
+  /** BT-127. */
+  note?: string;
+  /** BT-128; the scheme is of UNTDID 1153. */
+  invoiced_object?: IdOfScheme;
+  /** BT-133. */
+  buyer_accounting_reference?: string;
+  /** BT-148: the list price in minor units, as a decimal; BT-147 is the difference to the price. */
+  gross_unit_amount_decimal?: string;
+  /** BT-149: for how many units the price is. */
+  price_base_quantity?: string;
+  /** BT-154, beside the line's description. */
+  item_description?: string;
+  /** BT-159, ISO 3166-1. */
+  country_of_origin?: string;
+  /** BG-32. */
+  attributes?: { name: string; value: string }[];
+}
 
 /** The same of one line. */
-export interface LineDetails {
+export interface LineDetails extends FurtherLineDetails {
   /** BG-26. */
   service_period: ServicePeriod | null;
   /** BT-132. */
@@ -101,24 +196,67 @@ const NO_LINE_DETAILS: LineDetails = {
   tax_exemption_code: null,
 };
 
-export function lineDetailsOf(stored: Partial<LineDetails> | null | undefined): LineDetails {
-  return { ...NO_LINE_DETAILS, ...stored };
+export function lineDetailsOf(said: SaidLineDetails | null | undefined): LineDetails {
+  return { ...NO_LINE_DETAILS, ...withoutEmpty(said) };
 }
 
-/** Only what is said is stored. */
-export function detailsOf(stored: Partial<DocumentDetails> | null): DocumentDetails {
-  return { ...NO_DETAILS, ...stored };
+/** @param said in a request, or stored */
+export function detailsOf(said: SaidDetails | null): DocumentDetails {
+  return { ...NO_DETAILS, ...withoutEmpty(said) };
 }
 
-/** Without what is empty; null where nothing is left. */
+/** Only what is said is stored; null where nothing is. */
 export function storedDetails<Details extends object>(details: Details): Partial<Details> | null {
-  const said = Object.entries(details).filter(([, value]) => value !== null);
-  return said.length === 0 ? null : (Object.fromEntries(said) as Partial<Details>);
+  const said = withoutEmpty(details) as Partial<Details>;
+  return Object.keys(said).length === 0 ? null : said;
 }
 
-/** A copy begins with all but the days and the delivery note: they are of one supply only. */
-export function detailsToRepeat(details: Partial<DocumentDetails>): Partial<DocumentDetails> {
-  return { ...details, supply_date: null, service_period: null, despatch_reference: null };
+const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && !value.length);
+
+export function withoutEmpty<Details extends object>(details: Details | null | undefined) {
+  const said = Object.entries(details ?? {}).filter(([, value]) => !isEmpty(value));
+  return Object.fromEntries(said) as {
+    [Name in keyof Details]?: Exclude<Details[Name], null | undefined>;
+  };
+}
+
+/** A copy begins without what is of one supply only: its days, papers and payment. */
+export function detailsToRepeat(details: SaidDetails): SaidDetails {
+  return {
+    ...details,
+    supply_date: null,
+    service_period: null,
+    tax_point_date: null,
+    receiving_reference: null,
+    despatch_reference: null,
+    payment_card: null,
+    preceding_invoices: null,
+  };
+}
+
+/** A copy is issued on another day, so the books tell its rate. */
+export function detailsToCopy(details: SaidDetails): SaidDetails {
+  const { tax_currency: other } = details;
+  return other ? { ...details, tax_currency: { currency: other.currency } } : details;
+}
+
+/** A credit note says the same as its invoice, but for what that is. */
+export function detailsToCredit(
+  details: DocumentDetails,
+  preceding: DocumentDetails['preceding_invoice'],
+): SaidDetails {
+  return {
+    ...details,
+    preceding_invoice: preceding,
+    type_code: null,
+    payment_card: null,
+    preceding_invoices: null,
+  };
+}
+
+/** Of an amount that stands for a part of a line: it has no price of its own any more. */
+export function detailsWithoutPrice(details: LineDetails): SaidLineDetails {
+  return { ...details, gross_unit_amount_decimal: null, price_base_quantity: null };
 }
 
 /** EN 16931 BR-29 and BR-30: a period does not end before it starts. */

@@ -14,6 +14,7 @@ import type { DocumentWarning } from './document-warnings.js';
 import type { DocumentRefundStatus } from './refunded-money.js';
 import type { DocumentKind, DocumentStatus } from './lifecycle.js';
 import type { Buyer, Seller } from './parties/party.js';
+import { taxIn } from './tax-currency.js';
 import { type LossView, lossView } from './tax-relief.js';
 
 /** A discount or charge. `amount` is meant as prices are: with tax where they include it. */
@@ -22,11 +23,13 @@ export interface AdjustmentView {
   percent: string | null;
   amount: Money;
   reason: string | null;
+  /** UNTDID 5189 of a discount (BT-98, BT-140), 7161 of a charge (BT-105, BT-145). */
+  reasonCode?: string;
 }
 
 /** On the whole document (EN 16931 BG-20, BG-21): each tax group bears a share. */
 export interface DocumentAdjustmentView extends AdjustmentView {
-  /** A charge with a tax of its own is not spread over the lines' groups. */
+  /** One with a tax of its own is not spread over all groups. */
   ownTax: { category: string; rate: string } | null;
   shares: { category: string; rate: string; amount: Money; net: Money }[];
 }
@@ -163,6 +166,8 @@ export interface DocumentView extends DocumentContent {
   createdAt: Date;
   updatedAt: Date;
   /** When each step was taken; null for what has not happened. */
+  /** BT-111: the tax in the currency that the details name; null without one. */
+  taxInTaxCurrency: Money | null;
   transitions: Record<Transition, Date | null>;
   availableActions: AvailableAction[];
   /** Of the step that was just taken; empty when the document is read later. */
@@ -289,6 +294,7 @@ export function documentView(
       id: publicId('doc', id),
       number,
     })),
+    taxInTaxCurrency: taxIn(content.details.tax_currency, content.taxTotal),
     acceptedBy: state.acceptedBy,
     rejection: state.rejection,
     createdAt: state.createdAt,

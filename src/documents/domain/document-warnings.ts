@@ -72,7 +72,8 @@ export function processingWarningsOf(invoice: {
 export interface WrittenTexts {
   seller: Seller;
   customer: Buyer;
-  lines: readonly { description: string }[];
+  lines: readonly { description: string; details?: object }[];
+  details: object;
   notes?: string | null;
   purchaseOrder?: string | null;
 }
@@ -85,12 +86,12 @@ const MOST_GLYPH_WARNINGS = 20;
  * @param withoutGlyph tells them of a text
  */
 export function glyphWarningsOf(
-  { seller, customer, lines, notes, purchaseOrder }: WrittenTexts,
+  { seller, customer, lines, details, notes, purchaseOrder }: WrittenTexts,
   withoutGlyph: (text: string) => string[],
 ): GlyphWarning[] {
-  const descriptions = lines.map(({ description }) => ({ description }));
+  const words = lines.map((line) => ({ description: line.description, ...line.details }));
   const texts = [
-    ...textsIn({ seller, customer, lines: descriptions }, ''),
+    ...textsIn({ seller, customer, lines: words, ...details }, ''),
     { pointer: '/notes', text: notes ?? '' },
     { pointer: '/purchase_order', text: purchaseOrder ?? '' },
   ];

@@ -11,11 +11,13 @@ import type {
 } from './calculation/calculation-request.js';
 import { type CashDiscountTerm, orderErrors } from './cash-discount.js';
 import { type CollectionMethod, methodErrors } from './collection-method.js';
-import { type DocumentDetails, periodErrors } from './document-details.js';
+import { isCreditNoteType, isInvoiceType } from './codes/code-lists.js';
+import { periodErrors, type SaidDetails } from './document-details.js';
 import type { DocumentState } from './document-state.js';
 import { taxGroupKey } from './calculation/tax-group.js';
 import type {
   AdjustmentView,
+  DocumentAdjustmentView,
   DocumentContent,
   DocumentFigures,
   DocumentView,
@@ -37,6 +39,8 @@ export interface DraftRequest {
   charges: AdjustmentRequest[];
   pricesIncludeTax: boolean;
   cashRounding: bigint | null;
+  /** Given instead of one to a coin (BT-114). */
+  roundingMinor?: bigint | null;
   issueDate: IsoDate | null;
   dueDate: IsoDate | null;
   paymentTermsDays?: number | null;
@@ -44,7 +48,7 @@ export interface DraftRequest {
   collectionMethod: CollectionMethod | null;
   purchaseOrder: string | null;
   /** Without those that get their default. */
-  details: Partial<DocumentDetails>;
+  details: SaidDetails;
   notes?: string | null;
   language?: string | null;
   metadata: Record<string, string>;
@@ -60,14 +64,15 @@ export interface NewDocument extends DraftRequest {
 
 /** A change of a draft: of the details, those that are given. */
 export type DraftChange = Omit<Partial<DraftRequest>, 'details'> & {
-  details?: Partial<DocumentDetails>;
+  details?: SaidDetails;
 };
 
 /** The request that a document came from, rebuilt from its state. */
 export function requestOf(state: DocumentState, content: DocumentContent): DraftRequest {
-  const { currency: _, roundingMinor: _rounding, ...figures } = figuresRequest(content);
+  const { currency: _, roundingMinor, ...figures } = figuresRequest(content);
   return {
     ...figures,
+    ...(roundingMinor && { roundingMinor }),
     kind: state.kind,
     proforma: state.proforma,
     currency: state.currency,
@@ -120,18 +125,29 @@ export function figuresRequest(
       discounts: line.discounts.map(adjustmentRequest),
       charges: line.charges.map(adjustmentRequest),
     })),
-    discounts: content.discounts.map(adjustmentRequest),
-    charges: content.charges.map((charge) => ({
-      ...adjustmentRequest(charge),
-      ...(charge.ownTax && { taxCategory: charge.ownTax.category, taxRate: charge.ownTax.rate }),
-    })),
+    discounts: content.discounts.map(documentAdjustmentRequest),
+    charges: content.charges.map(documentAdjustmentRequest),
   };
 }
 
-function adjustmentRequest({ percent, amount, reason }: AdjustmentView): AdjustmentRequest {
+function documentAdjustmentRequest(view: DocumentAdjustmentView): AdjustmentRequest {
+  const { ownTax } = view;
+  return {
+    ...adjustmentRequest(view),
+    ...(ownTax && { taxCategory: ownTax.category, taxRate: ownTax.rate }),
+  };
+}
+
+function adjustmentRequest({
+  percent,
+  amount,
+  reason,
+  reasonCode,
+}: AdjustmentView): AdjustmentRequest {
   return {
     ...(percent === null ? { amountMinor: sizeOf(amount) } : { percent }),
     ...(reason !== null && { reason }),
+    ...(reasonCode !== undefined && { reasonCode }),
   };
 }
 
@@ -156,15 +172,39 @@ export function assertLinesOf(
   if (errors.length > 0) throw invalidFields(errors);
 }
 
+/** @param request with the currency that it will have */
 export function assertTerms(request: DraftRequest): void {
-  const { details, lines, cashDiscounts } = request;
+  const { lines, cashDiscounts } = request;
   const errors = [
     ...methodErrors(request.kind, request.collectionMethod),
     ...orderErrors(cashDiscounts ?? []),
-    ...periodErrors(details.service_period, ''),
+    ...detailErrors(request),
     ...lines.flatMap((line, at) => periodErrors(line.details?.service_period, `/lines/${at}`)),
   ];
   if (errors.length > 0) throw invalidFields(errors);
+}
+
+function detailErrors({ kind, currency, details: said }: DraftRequest): FieldError[] {
+  const errors = periodErrors(said.service_period, '');
+  const { type_code: code, tax_point_date: day, tax_point: point } = said;
+  if (code != null && !isTypeOf(kind, code)) {
+    const message = `${code} is no type of a document of kind ${kind}; leave type_code out.`;
+    errors.push(DocumentRefusal.unknown_type_code.field('/type_code', message));
+  }
+  if (said.tax_currency && said.tax_currency.currency === currency) {
+    const message = `The document is in ${currency} already; leave tax_currency out.`;
+    errors.push(DocumentRefusal.tax_currency_is_own.field('/tax_currency/currency', message));
+  }
+  if (day != null && point != null) {
+    const message = 'Send either tax_point_date or tax_point.';
+    errors.push(FieldRefusal.said_twice.field('/tax_point', message));
+  }
+  return errors;
+}
+
+function isTypeOf(kind: DocumentKind, code: string): boolean {
+  if (kind === 'invoice') return isInvoiceType(code);
+  return kind === 'credit_note' && isCreditNoteType(code);
 }
 
 /** A number from elsewhere belongs to a document that was issued there. */

@@ -2,13 +2,14 @@ import { RULE_REFUSALS } from '../domain/legal/invoice-rule.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 
-/** The codes that refuse the date of a document that is issued. */
+/** The codes that refuse the date of a document that is issued, and what is of that date. */
 export const REFUSED_ISSUE_DATES = [
   FieldRefusal.date_in_future,
   FieldRefusal.date_too_early,
   DocumentRefusal.period_closed,
   DocumentRefusal.date_outside_series,
   DocumentRefusal.date_before_last_issued,
+  DocumentRefusal.exchange_rate_missing,
 ] as const;
 
 /** The codes that refuse to issue what lacks particulars, where the account is strict. */
@@ -41,6 +42,11 @@ export const REFUSED_TERMS = [
   DocumentRefusal.tax_category_alone,
   DocumentRefusal.exemptions_differ,
   DocumentRefusal.discount_too_large,
+  DocumentRefusal.discount_without_lines,
+  DocumentRefusal.rounding_too_large,
+  DocumentRefusal.price_above_gross,
+  DocumentRefusal.unknown_reason_code,
+  DocumentRefusal.tax_currency_is_own,
   DocumentRefusal.tax_group_below_zero,
   DocumentRefusal.unknown_line,
   DocumentRefusal.total_too_large,

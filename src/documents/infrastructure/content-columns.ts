@@ -23,6 +23,7 @@ interface StoredAdjustment {
   percent: string | null;
   amount: string;
   reason: string | null;
+  reason_code?: string | undefined;
 }
 
 /** @json */
@@ -32,8 +33,9 @@ interface StoredDocumentAdjustment extends StoredAdjustment {
 }
 
 // Amounts are stored as text inside JSON: a sum of minor units is never a float on its way.
-function storedAdjustment({ percent, amount, reason }: AdjustmentView): StoredAdjustment {
-  return { percent, amount: `${amount.minor}`, reason };
+function storedAdjustment(view: AdjustmentView): StoredAdjustment {
+  const { percent, amount, reason, reasonCode } = view;
+  return { percent, amount: `${amount.minor}`, reason, reason_code: reasonCode };
 }
 
 function storedDocumentAdjustment(view: DocumentAdjustmentView): StoredDocumentAdjustment {
@@ -251,8 +253,9 @@ function toLine(stored: StoredLine, currency: string): LineView {
 }
 
 function toAdjustment(stored: StoredAdjustment, currency: string): AdjustmentView {
-  const { percent, amount, reason } = stored;
-  return { percent, amount: Money.of(BigInt(amount), currency), reason };
+  const { percent, amount, reason, reason_code: reasonCode } = stored;
+  const view = { percent, amount: Money.of(BigInt(amount), currency), reason };
+  return reasonCode === undefined ? view : { ...view, reasonCode };
 }
 
 function toDocumentAdjustment(

@@ -163,13 +163,16 @@ function buyerFields(party: MergePatch<CustomerRequest>): Partial<Buyer> {
   const { shipping_address: shipping } = party;
   return {
     ...(Object.fromEntries(fields) as Partial<Buyer>),
-    ...(shipping && { shipping_address: { name: null, ...NO_ADDRESS, ...withoutNull(shipping) } }),
+    ...(shipping && { shipping_address: { name: null, ...NO_ADDRESS, ...withoutNulls(shipping) } }),
   };
 }
 
-export function withoutNull<Fields extends object>(fields: Fields): Fields {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
-  return Object.fromEntries(given) as Fields;
+/** The same without what is null or absent, also in what it has inside. */
+export function withoutNulls<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map((one: unknown) => withoutNulls(one)) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const given = Object.entries(value).filter(([, part]) => part != null);
+  return Object.fromEntries(given.map(([name, part]) => [name, withoutNulls(part)])) as Value;
 }
 
 export const VatNumberCheckBody = answerShape('VatNumberCheckBody', {

@@ -17,6 +17,7 @@ export const AdjustmentBody = answerShape('AdjustmentBody', {
   percent: z.string().nullable().meta({ example: '10' }),
   amount: z.number().describe('With tax where prices include it.'),
   reason: z.string().nullable(),
+  reason_code: z.string().optional().describe('UNTDID 5189 or 7161, where it was said.'),
 });
 export type AdjustmentBody = z.output<typeof AdjustmentBody>;
 
@@ -30,7 +31,7 @@ type ShareBody = z.output<typeof ShareBody>;
 
 export const DocumentAdjustmentBody = answerShape('DocumentAdjustmentBody', {
   ...AdjustmentBody.shape,
-  tax_category: z.string().nullable().describe('Only charges with their own tax have it.'),
+  tax_category: z.string().nullable().describe('Only those with their own tax have it.'),
   tax_rate: z.string().nullable(),
   shares: z.array(ShareBody).describe('How the amount is spread over the taxes.'),
 });
@@ -99,7 +100,7 @@ export const FiguresBody = answerShape('FiguresBody', {
   charge_total: z.number(),
   net_total: z.number(),
   tax_total: z.number(),
-  rounding_amount: z.number().describe('By cash rounding; it may be negative.'),
+  rounding_amount: z.number().describe('To a coin, or as given; it may be negative (BT-114).'),
   total: z.number(),
 });
 export type FiguresBody = z.output<typeof FiguresBody>;
@@ -270,6 +271,10 @@ export const DocumentBody = answerShape('DocumentBody', {
     .number()
     .describe('The part of amount_applied for money of the invoice that went back to the payer.'),
   amount_to_credit: z.number().describe('What of a credit note became credit of the customer.'),
+  tax_total_in_tax_currency: z
+    .number()
+    .optional()
+    .describe('The tax in minor units of tax_currency, where there is one (BT-111).'),
   origin: RelatedDocumentBody.nullable(),
   follow_ups: z.array(RelatedDocumentBody).describe('What was made from it.'),
   accepted_by: z.string().nullable().describe('The name that the client gave.'),

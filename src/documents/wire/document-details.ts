@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answerShape, requestShape } from '../../platform/http/validation/shapes.js';
+import { answerShape, requestShape, some } from '../../platform/http/validation/shapes.js';
 import { dateText } from '../../platform/http/validation/date-fields.js';
 import { nested, nestedList } from '../../platform/http/validation/fields.js';
 import { matching, shortText } from '../../platform/http/validation/text-fields.js';
@@ -8,8 +8,9 @@ import {
   isIcd,
   isPaymentMeans,
   isVatexCode,
-} from '../domain/parties/code-lists.js';
-import { PostalAddressBody, PostalAddressRequest } from './party.js';
+} from '../domain/codes/code-lists.js';
+import { FurtherDetails, FurtherLineDetails } from './further-details.js';
+import { PostalAddressBody, PostalAddressRequest, registrationScheme, SchemedId } from './party.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 
 // The BT and BG numbers are the business terms of EN 16931.
@@ -25,6 +26,10 @@ type ServicePeriodRequest = z.output<typeof ServicePeriodRequest>;
 
 const RecipientRequest = requestShape('RecipientRequest', {
   name: shortText({ max: 300, optional: true, description: 'Who receives it (BT-70).' }),
+  location_id: nested(() => SchemedId, {
+    optional: true,
+    description: 'By which the place is known, such as a GLN (BT-71).',
+  }),
 });
 type RecipientRequest = z.output<typeof RecipientRequest>;
 
@@ -53,11 +58,13 @@ export const PayeeRequest = requestShape('PayeeRequest', {
     optional: true,
     description: 'An id that the buyer knows it by (BT-60).',
   }),
+  id_scheme: registrationScheme('BT-60-1'),
   registration_id: shortText({
     max: 50,
     optional: true,
     description: 'The number in the register (BT-61).',
   }),
+  registration_scheme: registrationScheme('BT-61-1'),
 });
 export type PayeeRequest = z.output<typeof PayeeRequest>;
 
@@ -66,6 +73,7 @@ const reference = (description: string, example: string) =>
 
 /** Details of EN 16931 that a draft takes. */
 export const DocumentDetailsRequest = requestShape('DocumentDetailsRequest', {
+  ...FurtherDetails.shape,
   supply_date: dateText({
     optional: true,
     description: 'The day of the supply, where it is not that of the invoice (BT-72).',
@@ -138,6 +146,7 @@ type ClassificationRequest = z.output<typeof ClassificationRequest>;
 
 /** Details of EN 16931 that a line takes. */
 export const LineDetailsRequest = requestShape('LineDetailsRequest', {
+  ...FurtherLineDetails.shape,
   service_period: nested(() => ServicePeriodRequest, {
     optional: true,
     description: 'The days that the line bills (BG-26).',
@@ -176,6 +185,7 @@ const ServicePeriodBody = answerShape('ServicePeriodBody', {
 type ServicePeriodBody = z.output<typeof ServicePeriodBody>;
 
 const RecipientBody = answerShape('RecipientBody', {
+  ...some(RecipientRequest.shape, ['location_id']),
   name: z.string().nullable().describe('BT-70.'),
 });
 type RecipientBody = z.output<typeof RecipientBody>;
@@ -199,6 +209,7 @@ export const TaxRepresentativeBody = answerShape('TaxRepresentativeBody', {
 export type TaxRepresentativeBody = z.output<typeof TaxRepresentativeBody>;
 
 export const PayeeBody = answerShape('PayeeBody', {
+  ...some(PayeeRequest.shape, ['id_scheme', 'registration_scheme']),
   name: z.string().describe('BT-59.'),
   id: z.string().nullable().describe('BT-60.'),
   registration_id: z.string().nullable().describe('BT-61.'),
@@ -225,6 +236,7 @@ const ClassificationBody = answerShape('ClassificationBody', {
 type ClassificationBody = z.output<typeof ClassificationBody>;
 
 export const LineDetailsBody = answerShape('LineDetailsBody', {
+  ...FurtherLineDetails.shape,
   service_period: ServicePeriodBody.nullable().describe('The days billed (BG-26).'),
   order_line: z.string().nullable().describe('The line of the buyer’s order (BT-132).'),
   buyer_item_id: z.string().nullable().describe('The buyer’s number of the item (BT-156).'),
@@ -238,6 +250,7 @@ export const LineDetailsBody = answerShape('LineDetailsBody', {
 export type LineDetailsBody = z.output<typeof LineDetailsBody>;
 
 export const DocumentDetailsBody = answerShape('DocumentDetailsBody', {
+  ...FurtherDetails.shape,
   supply_date: z
     .string()
     .nullable()

@@ -21,7 +21,7 @@ import { metadata } from '../../platform/http/validation/list-fields.js';
 import { named } from '../../platform/http/openapi/schemas.js';
 import { COLLECTION_METHODS } from '../domain/collection-method.js';
 import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
-import { isUnitCode } from '../domain/parties/code-lists.js';
+import { isUnitCode } from '../domain/codes/code-lists.js';
 import { DOCUMENT_KINDS } from '../domain/lifecycle.js';
 import { languageTag } from '../../platform/http/validation/standard-fields.js';
 import { itemId, taxRateId } from './catalogue/catalogue-ids.js';
@@ -56,6 +56,13 @@ export const AdjustmentRequestBody = requestShape('AdjustmentRequestBody', {
     description: 'In minor units, taxed as prices are.',
   }),
   reason: shortText({ max: 200, optional: true, example: 'Loyalty' }),
+  reason_code: shortText({
+    max: 3,
+    optional: true,
+    example: '95',
+    description:
+      'The reason by UNTDID 5189 of a discount (BT-98, BT-140), by 7161 of a charge (BT-105, BT-145).',
+  }),
 });
 export type AdjustmentRequestBody = z.output<typeof AdjustmentRequestBody>;
 
@@ -63,6 +70,16 @@ const taxRate = (description: string) =>
   decimalText({ min: '0', max: '100', places: 4, optional: true, example: '19', description });
 
 const taxCategory = (description: string) => oneOf(TAX_CATEGORIES, { optional: true, description });
+
+/** A discount on the whole document may be on the lines of one tax only. */
+const DocumentDiscountRequestBody = requestShape('DocumentDiscountRequestBody', {
+  ...AdjustmentRequestBody.shape,
+  tax_rate: taxRate(
+    'Of the lines that it takes off (BT-96). Without one, it is spread over all lines.',
+  ),
+  tax_category: taxCategory('Of the lines that it takes off (BT-95).'),
+});
+type DocumentDiscountRequestBody = z.output<typeof DocumentDiscountRequestBody>;
 
 /** A charge on the whole document, such as shipping, may have a tax of its own. */
 export const DocumentChargeRequestBody = requestShape('DocumentChargeRequestBody', {
@@ -195,18 +212,26 @@ const DraftFields = requestShape('DraftFields', {
     },
     { optional: true },
   ),
-  discount: nested(() => AdjustmentRequestBody, {
+  discount: nested(() => DocumentDiscountRequestBody, {
     optional: true,
     description: 'Short for a list of one discount.',
   }),
   discounts: adjustments(
-    () => AdjustmentRequestBody,
-    'Off the document. A percentage is of all lines.',
+    () => DocumentDiscountRequestBody,
+    'Off the document. A percentage is of all lines, or of those with its tax.',
   ),
   charges: adjustments(() => DocumentChargeRequestBody, 'They are added to the document.'),
   prices_include_tax: flag({
     optional: true,
     description: 'True if prices, discounts and charges include tax.',
+  }),
+  rounding_amount: amountMinor({
+    signed: true,
+    zero: true,
+    optional: true,
+    example: -2,
+    description:
+      'A rounding that you give, added to net and tax (BT-114). Send this or cash_rounding.',
   }),
   cash_rounding: wholeNumber({
     min: 1,

@@ -3,19 +3,16 @@ import type { NewDocument } from '../domain/draft-request.js';
 import type { NewCreditNote } from '../application/credit-notes.service.js';
 import type { CopyRequest } from '../application/document-steps.service.js';
 import type { AdjustmentRequest, LineRequest } from '../domain/calculation/calculation-request.js';
-import {
-  type DocumentDetails,
-  GIVEN_DETAILS,
-  type LineDetails,
-} from '../domain/document-details.js';
+import type { SaidDetails, SaidLineDetails } from '../domain/document-details.js';
 import type { DraftChange } from '../domain/draft-request.js';
 import { NO_ADDRESS } from '../domain/parties/party.js';
 import { itemIdIn, taxRateIdIn } from './catalogue/catalogue-ids.js';
 import { toCashDiscounts } from './cash-discount.js';
-import { toBuyer, withoutNull } from './customer.js';
+import { toBuyer, withoutNulls } from './customer.js';
 import type { MergePatch } from '../../platform/http/validation/shapes.js';
 import type { CreateCreditNoteRequest } from './steps/credit-note.js';
-import type { DocumentDetailsRequest } from './document-details.js';
+import { DocumentDetailsRequest } from './document-details.js';
+import { FurtherLineDetails } from './further-details.js';
 import type {
   AdjustmentRequestBody,
   CreateDocumentRequest,
@@ -45,6 +42,7 @@ export function toNewDocument(body: CreateDocumentRequest): NewDocument {
     charges: (body.charges ?? []).map(toAdjustment),
     pricesIncludeTax: body.prices_include_tax ?? false,
     cashRounding: body.cash_rounding == null ? null : BigInt(body.cash_rounding),
+    ...(body.rounding_amount != null && { roundingMinor: BigInt(body.rounding_amount) }),
     issueDate: body.issue_date ?? null,
     dueDate: body.due_date ?? null,
     ...(body.payment_terms_days != null && { paymentTermsDays: body.payment_terms_days }),
@@ -82,8 +80,12 @@ export function toChange(body: PatchDocumentRequest): DraftChange {
   if (body.prices_include_tax !== undefined) {
     change.pricesIncludeTax = body.prices_include_tax ?? false;
   }
-  if (body.cash_rounding !== undefined) {
-    change.cashRounding = body.cash_rounding === null ? null : BigInt(body.cash_rounding);
+  const { cash_rounding: coin, rounding_amount: rounding } = body;
+  // The one that is said takes the place of the other.
+  if (coin !== undefined || rounding != null)
+    change.cashRounding = coin == null ? null : BigInt(coin);
+  if (rounding !== undefined || coin != null) {
+    change.roundingMinor = rounding == null ? null : BigInt(rounding);
   }
   if (body.issue_date !== undefined) change.issueDate = body.issue_date;
   if (body.due_date !== undefined) change.dueDate = body.due_date;
@@ -149,6 +151,7 @@ function assertSaidOnce(body: object, at = ''): void {
     ['discount', 'discounts'],
     ['series_id', 'number'],
     ['lines', 'amount'],
+    ['cash_rounding', 'rounding_amount'],
   ] as const;
   for (const [one, other] of pairs) {
     if (said[one] == null || said[other] == null) continue;
@@ -165,17 +168,20 @@ function proformaOf({ kind, proforma }: CreateDocumentRequest): boolean {
   return proforma ?? false;
 }
 
+const GIVEN_DETAILS = Object.keys(DocumentDetailsRequest.shape) as (keyof DocumentDetailsRequest)[];
+
 /** The details that a body gives; null empties one. */
-function toDetails(body: MergePatch<DocumentDetailsRequest>): Partial<DocumentDetails> {
+function toDetails(body: MergePatch<DocumentDetailsRequest>): SaidDetails {
+  const given = GIVEN_DETAILS.filter((name) => body[name] !== undefined);
+  const said = Object.fromEntries(
+    given.map((name) => [name, withoutNulls(body[name])]),
+  ) as SaidDetails;
   const { delivery } = body;
-  const shaped = {
-    ...body,
-    ...(delivery && { delivery: { name: null, ...NO_ADDRESS, ...withoutNull(delivery) } }),
+  return {
+    ...said,
+    ...(delivery && { delivery: { name: null, ...NO_ADDRESS, ...withoutNulls(delivery) } }),
     ...toOthers(body),
   };
-  return Object.fromEntries(
-    GIVEN_DETAILS.filter((name) => body[name] !== undefined).map((name) => [name, shaped[name]]),
-  );
 }
 
 /** The payee and the tax representative, where a body says them; null empties one. */
@@ -185,10 +191,10 @@ export function toOthers({
 }: MergePatch<Pick<DocumentDetailsRequest, 'payee' | 'tax_representative'>>) {
   return {
     ...(payee !== undefined && {
-      payee: payee && { id: null, registration_id: null, ...withoutNull(payee) },
+      payee: payee && { id: null, registration_id: null, ...withoutNulls(payee) },
     }),
     ...(agent !== undefined && {
-      tax_representative: agent && { ...NO_ADDRESS, ...withoutNull(agent) },
+      tax_representative: agent && { ...NO_ADDRESS, ...withoutNulls(agent) },
     }),
   };
 }
@@ -214,9 +220,15 @@ function toLineRequest(line: LineRequestBody): LineRequest {
   };
 }
 
-function toLineDetails(line: LineRequestBody): Partial<LineDetails> {
+const FURTHER_DETAILS = Object.keys(FurtherLineDetails.shape) as (keyof FurtherLineDetails)[];
+
+function toLineDetails(line: LineRequestBody): SaidLineDetails {
   const { classifications } = line;
+  const further = FURTHER_DETAILS.filter((name) => line[name] != null);
   return {
+    ...(Object.fromEntries(
+      further.map((name) => [name, withoutNulls(line[name])]),
+    ) as SaidLineDetails),
     service_period: line.service_period ?? null,
     order_line: line.order_line ?? null,
     buyer_item_id: line.buyer_item_id ?? null,
@@ -240,6 +252,7 @@ function toAdjustment(body: DocumentChargeRequestBody): AdjustmentRequest {
     ...(body.percent != null && { percent: String(body.percent) }),
     ...(body.amount != null && { amountMinor: BigInt(body.amount) }),
     ...(body.reason != null && { reason: body.reason }),
+    ...(body.reason_code != null && { reasonCode: body.reason_code }),
     ...toTax(body),
   };
 }

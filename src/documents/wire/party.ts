@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { answerShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { nested, nestedList } from '../../platform/http/validation/fields.js';
-import { matching, shortText } from '../../platform/http/validation/text-fields.js';
+import { matching, paragraph, shortText } from '../../platform/http/validation/text-fields.js';
 import { textList } from '../../platform/http/validation/list-fields.js';
 import { named } from '../../platform/http/openapi/schemas.js';
 import { emailAddress } from '../../platform/http/validation/standard-fields.js';
 import { TemplateBody } from './template.js';
-import { COUNTRIES, isCountry, isEasScheme } from '../domain/parties/code-lists.js';
+import { COUNTRIES, isCountry, isEasScheme, isIcd } from '../domain/codes/code-lists.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 
 const COUNTRY = named('Country', {
@@ -15,15 +15,38 @@ const COUNTRY = named('Country', {
   enum: [...COUNTRIES].sort(),
 });
 
-export const countryCode = () =>
+export const countryCode = (description?: string) =>
   matching(
     {
       refusal: DocumentRefusal.invalid_country,
       test: isCountry,
       message: 'must be an ISO 3166-1 alpha-2 code such as DE',
     },
-    { optional: true, example: 'DE', schema: COUNTRY },
+    { optional: true, example: 'DE', schema: COUNTRY, ...(description && { description }) },
   );
+
+const icd = {
+  refusal: DocumentRefusal.unknown_scheme,
+  test: isIcd,
+  message: 'must be a code of ISO 6523 such as 0088 for a GLN',
+};
+
+/** An id, and the scheme by which it is known. Requests and answers say it in the same words. */
+export const SchemedId = requestShape('SchemedId', {
+  scheme: matching(icd, {
+    optional: true,
+    example: '0088',
+    description: 'ISO 6523: 0088 is a GLN, 0009 a SIRET, 0060 a DUNS number.',
+  }),
+  value: shortText({ max: 100, example: '4012345000009' }),
+});
+
+export const registrationScheme = (term: string) =>
+  matching(icd, {
+    optional: true,
+    example: '0002',
+    description: `Which number it is, by ISO 6523: 0002 is a SIREN, 0208 of Belgium (${term}).`,
+  });
 
 export const PostalAddressRequest = requestShape('PostalAddressRequest', {
   address: textList({
@@ -85,10 +108,36 @@ const PartyNamesRequest = requestShape('PartyNamesRequest', {
 });
 type PartyNamesRequest = z.output<typeof PartyNamesRequest>;
 
+const FurtherPartyDetails = requestShape('FurtherPartyDetails', {
+  registration_scheme: registrationScheme('BT-30-1, BT-47-1'),
+  identifiers: nestedList(() => SchemedId, {
+    min: 0,
+    max: 10,
+    optional: true,
+    description: 'Other ids, such as a GLN or a SIRET (BT-29, BT-46).',
+  }),
+});
+
+export const FurtherSellerDetails = requestShape('FurtherSellerDetails', {
+  tax_number: shortText({
+    max: 50,
+    optional: true,
+    example: '30/123/45678',
+    description: 'The number at the tax office, beside the VAT number (BT-32).',
+  }),
+  legal_information: paragraph({
+    max: 1000,
+    optional: true,
+    example: 'Geschäftsführer: Erika Mustermann, Amtsgericht Berlin HRB 12345',
+    description: 'What the law wants on papers: directors, court, share capital (BT-33).',
+  }),
+});
+
 /** The fields that customers and sellers have in common. A field that is null or absent is empty. */
 export const PartyRequest = requestShape('PartyRequest', {
   ...PartyNamesRequest.shape,
   ...PostalAddressRequest.shape,
+  ...FurtherPartyDetails.shape,
   email: emailAddress({ optional: true, example: 'accounts@globex.example' }),
   phone: shortText({ max: 50, optional: true, example: '+49 30 1234567' }),
   tax_id: shortText({
@@ -157,6 +206,7 @@ type PartyNamesBody = z.output<typeof PartyNamesBody>;
 const PartyBody = answerShape('PartyBody', {
   ...PartyNamesBody.shape,
   ...PostalAddressBody.shape,
+  ...FurtherPartyDetails.shape,
   email: z.string().nullable(),
   phone: z.string().nullable(),
   tax_id: z.string().nullable(),
@@ -184,6 +234,7 @@ type BankAccountBody = z.output<typeof BankAccountBody>;
 
 export const SellerBody = answerShape('SellerBody', {
   ...PartyBody.shape,
+  ...FurtherSellerDetails.shape,
   website: z.string().nullable(),
   bank_accounts: z.array(BankAccountBody),
   small_business: z.boolean().describe('Whether it charges no tax, such as by section 19 UStG.'),

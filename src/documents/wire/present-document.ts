@@ -53,6 +53,9 @@ export function presentDocument(view: DocumentView): DocumentBody {
     ...presentFigures(view),
     ...presentSettled((name) => view[name]),
     loss: view.loss && presentLoss(view.loss),
+    ...(view.taxInTaxCurrency && {
+      tax_total_in_tax_currency: view.taxInTaxCurrency.toMinorNumber(),
+    }),
     origin: view.origin,
     follow_ups: view.followUps,
     accepted_by: view.acceptedBy,
@@ -171,8 +174,14 @@ export function presentFigures(figures: DocumentFigures): FiguresBody {
   };
 }
 
-function presentAdjustment({ percent, amount, reason }: AdjustmentView): AdjustmentBody {
-  return { percent, amount: amount.toMinorNumber(), reason };
+function presentAdjustment({
+  percent,
+  amount,
+  reason,
+  reasonCode,
+}: AdjustmentView): AdjustmentBody {
+  const said = { percent, amount: amount.toMinorNumber(), reason };
+  return reasonCode === undefined ? said : { ...said, reason_code: reasonCode };
 }
 
 function presentDocumentAdjustment(view: DocumentAdjustmentView): DocumentAdjustmentBody {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isValidBIC, isValidIBAN } from 'ibantools';
-import { answerShape, patchOf, requestShape } from '../../platform/http/validation/shapes.js';
+import { answerShape, patchOf, requestShape, some } from '../../platform/http/validation/shapes.js';
 import { ACCOUNT_MODES, type AccountRow } from '../../auth/index.js';
 import { publicId } from '../../kernel/ids.js';
 import { flag, nested, nestedList, wholeNumber } from '../../platform/http/validation/fields.js';
@@ -27,8 +27,10 @@ import {
   TaxRepresentativeBody,
   TaxRepresentativeRequest,
 } from './document-details.js';
+import { withoutNulls } from './customer.js';
 import { toOthers } from './parse-draft.js';
-import { PartyRequest, SellerBody } from './party.js';
+import { subjectNotes } from './further-details.js';
+import { FurtherSellerDetails, PartyRequest, SellerBody } from './party.js';
 import { TemplateRequest, toTemplate } from './template.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 
@@ -74,6 +76,7 @@ type BankAccountRequest = z.output<typeof BankAccountRequest>;
 /** The seller, and what new documents of the account start with. */
 const SellerRequest = requestShape('SellerRequest', {
   ...PartyRequest.shape,
+  ...FurtherSellerDetails.shape,
   website: webAddress({ max: 300, optional: true, example: 'https://acme.example' }),
   bank_accounts: nestedList(() => BankAccountRequest, {
     min: 0,
@@ -120,6 +123,7 @@ const SellerRequest = requestShape('SellerRequest', {
     optional: true,
     description: 'Who owes your tax on new documents (BG-11).',
   }),
+  subject_notes: subjectNotes('The notes with a subject of new documents (BG-1).'),
   document_notes: paragraph({
     max: 5000,
     optional: true,
@@ -165,6 +169,7 @@ export const SellerProfileBody = answerShape('SellerProfileBody', {
   cash_discounts: z.array(CashDiscountTermBody),
   payee: PayeeBody.nullable(),
   tax_representative: TaxRepresentativeBody.nullable(),
+  ...some(SellerRequest.shape, ['subject_notes']),
   document_notes: z.string().nullable(),
   books_from: z.string().meta({ format: 'date', example: '2016-01-01' }),
   issue_days_ahead: z.number().meta({ type: 'integer', example: 90 }),
@@ -186,6 +191,7 @@ export function toProfilePatch(request: PatchSellerRequest): ProfilePatch {
     cash_discounts: discounts,
     payee,
     tax_representative: agent,
+    subject_notes: notes,
     books_from: booksFrom,
     issue_days_ahead: issueDaysAhead,
     strict,
@@ -209,6 +215,7 @@ export function toProfilePatch(request: PatchSellerRequest): ProfilePatch {
     documentDefaults: {
       ...(discounts !== undefined && { cash_discounts: orderedDiscounts(discounts ?? []) }),
       ...toOthers({ payee, tax_representative: agent }),
+      ...(notes !== undefined && { subject_notes: withoutNulls(notes ?? []) }),
     },
     booksFrom,
     issueDaysAhead,

@@ -20,7 +20,11 @@ export const DOCUMENT_CHECKS: readonly IntegrityCheck[] = [
     prefix: 'doc',
     sql: `SELECT document_id AS id, format('line %s: %s', l.position, l.amount) AS stored,
         format('line %s: %s', l.position, due.amount) AS derived
-      FROM document_lines l CROSS JOIN LATERAL (SELECT round(l.quantity * l.unit_amount)
+      FROM document_lines l CROSS JOIN LATERAL (SELECT CASE
+          WHEN l.details->>'price_base_quantity' IS NULL THEN round(l.quantity * l.unit_amount)
+          ELSE sign(l.quantity) * div(2 * abs(l.quantity) * l.unit_amount
+              + (l.details->>'price_base_quantity')::numeric,
+            2 * (l.details->>'price_base_quantity')::numeric) END
         - CASE WHEN l.discounts = '[]' THEN 0 ELSE (SELECT coalesce(sum((one->>'amount')::numeric), 0)
             FROM jsonb_array_elements(l.discounts) one) END
         + CASE WHEN l.charges = '[]' THEN 0 ELSE (SELECT coalesce(sum((one->>'amount')::numeric), 0)

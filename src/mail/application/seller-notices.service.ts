@@ -86,7 +86,9 @@ export class SellerNotices {
 }
 
 function detailsOf(account: AccountRow): SellerDetails {
-  const { name, email, bank_accounts: bankAccounts, template } = sellerOf(account.seller);
+  const seller = sellerOf(account.seller);
+  const { name, email, bank_accounts: bankAccounts, template, legal_information: legal } = seller;
+  const { payee, subject_notes: notes = [] } = defaultsOf(account);
   const ofTemplate = template
     ? [
         template.footer,
@@ -94,6 +96,6 @@ function detailsOf(account: AccountRow): SellerDetails {
         ...template.blocks.flatMap(({ heading, text }) => [heading, text]),
       ]
     : [];
-  const words = [account.documentNotes, ...ofTemplate].filter((text) => text !== null);
-  return { name, email, bankAccounts, payee: defaultsOf(account).payee, words };
+  const written = [account.documentNotes, legal, ...notes.map(({ text }) => text), ...ofTemplate];
+  return { name, email, bankAccounts, payee, words: written.filter((text) => text != null) };
 }

@@ -67,6 +67,7 @@ function CashDiscounts(props: { view: PortalView['view']; texts: Texts; locale: 
   const { view, texts, locale } = props;
   return (
     <>
+      {view.details.payment_terms && <p class="soft pre">{view.details.payment_terms}</p>}
       {view.cashDiscounts.map(({ percent, until, amountDue }) =>
         until && amountDue ? (
           <p key={until} class="soft">

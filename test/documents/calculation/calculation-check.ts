@@ -200,6 +200,8 @@ function traitsOf(document: CalculationRequest, { expected, refusals, trials }: 
     ['several on one line', lines.some((line) => (line.discounts?.length ?? 0) > 1)],
     ['document discount', discounts.length],
     ['several document discounts', discounts.length > 1],
+    ['discount with a tax of its own', discounts.some((one) => one.taxRate ?? one.taxCategory)],
+    ['price of several', lines.some((line) => line.details?.price_base_quantity)],
     ['document charge', charges.length],
     ['charge with a tax of its own', own.length],
     ['everything discounted', discounts.length && expected.subtotal === expected.discountTotal],

@@ -111,11 +111,24 @@ class Author {
       currency: dice.pick(CURRENCIES),
       pricesIncludeTax: dice.chance(50),
       lines: priced.map(({ line }) => line),
-      discounts: dice.chance(40) ? this.documentDiscounts(worth) : [],
+      discounts: dice.chance(40) ? this.documentDiscounts(worth).map((one) => this.taxed(one)) : [],
       charges: Array.from({ length: chargeCount }, () => this.documentCharge(worth)),
       cashRounding: dice.chance(25) ? dice.pick([5n, 10n, 50n, 100n]) : null,
-      roundingMinor: dice.chance(2) ? BigInt(dice.between(-49, 50)) : undefined,
+      roundingMinor: dice.chance(2) ? this.rounding(worth) : undefined,
     };
+  }
+
+  /** Of a coin, or any, which may be more than there is. */
+  private rounding(worth: bigint): bigint {
+    const { dice } = this;
+    if (dice.chance(60)) return BigInt(dice.between(-49, 50));
+    const most = Math.min(Number(worth), 1e9);
+    return BigInt(dice.between(-most - 1, most));
+  }
+
+  /** At times only off the lines of one tax, which there may be none of. */
+  private taxed(discount: AdjustmentRequest): AdjustmentRequest {
+    return this.dice.chance(25) ? { ...discount, ...this.tax() } : discount;
   }
 
   private line(index: number): Priced {
@@ -124,6 +137,10 @@ class Author {
     const quantity = index > 0 && dice.chance(24 / Math.max(4, this.lineCount)) ? `-${size}` : size;
     const worth = wholeProduct(quantity, price.unitAmountDecimal ?? String(price.unitAmountMinor));
     const line: LineRequest = { description: `Line ${index + 1}`, quantity, ...price };
+    if (dice.chance(10)) {
+      const base = dice.pick(['1', '3', '7', '100', '1000', '0.5', '0.000001', '12.50']);
+      line.details = { price_base_quantity: base };
+    }
     Object.assign(line, this.tax());
     const magnitude = worth < 0n ? -worth : worth;
     if (dice.chance(18)) line.discounts = this.lineDiscounts(magnitude);

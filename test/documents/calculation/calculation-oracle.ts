@@ -3,7 +3,7 @@ import type {
   CalculationRequest,
   LineRequest,
 } from '../../../src/documents/domain/calculation/calculation-request.js';
-import { Ratio } from './ratio.js';
+import { plain, Ratio } from './ratio.js';
 
 // The calculation a second time, from its specification alone and in another manner: exact fractions
 // instead of scaled integers. Nothing here may be shared with, or copied from, what it judges.
@@ -33,7 +33,7 @@ interface ExpectedAdjustment {
 }
 
 interface ExpectedSpread extends ExpectedAdjustment {
-  /** Of a charge that has one. */
+  /** Of one that has it. */
   ownTax: Tax | null;
   /** Only of groups that get something. */
   shares: ExpectedShare[];
@@ -114,6 +114,7 @@ class Oracle {
   judge(): Verdict {
     const { refusals, trials } = this;
     const lines = this.request.lines.map((line, index) => this.line(line, index + 1));
+    this.request.discounts.filter(hasOwnTax).forEach((discount) => this.taxOf(discount));
     const groups = this.groups(lines);
     const expected = refusals.size === 0 ? this.document(lines, groups) : undefined;
     return { expected: refusals.size === 0 ? expected : undefined, refusals, trials };
@@ -121,7 +122,8 @@ class Oracle {
 
   private line(line: LineRequest, position: number): ExpectedLine {
     const price = line.unitAmountDecimal ?? String(line.unitAmountMinor);
-    const subtotal = this.round(Ratio.parse(line.quantity).times(Ratio.parse(price)));
+    const each = Ratio.parse(price).over(Ratio.parse(line.details?.price_base_quantity ?? '1'));
+    const subtotal = this.round(Ratio.parse(line.quantity).times(each));
     // A percentage has the sign of its base; an amount that is given is off, or on, in that direction.
     const isBack = /^-.*[1-9]/.test(line.quantity);
     const valued = (adjustments: AdjustmentRequest[] = []) =>
@@ -190,23 +192,31 @@ class Oracle {
     }
     if (this.refusals.size > 0) return undefined;
     const amounts = sum(lines.map((line) => line.amount));
-    const amountsOf = (adjustments: AdjustmentRequest[]) =>
-      adjustments.map((adjustment) => this.amountOf(adjustment, amounts));
-    const discounts = amountsOf(this.request.discounts);
-    const charges = amountsOf(this.request.charges);
+    const bearers = this.request.discounts.map((discount) => this.bearersOf(discount, lines));
+    if (this.refusals.size > 0) return undefined;
+    const discounts = this.request.discounts.map((discount, index) =>
+      this.amountOf(discount, sum(at(bearers, index).map((line) => at(lines, line).amount))),
+    );
+    const charges = this.request.charges.map((charge) => this.amountOf(charge, amounts));
     this.limit(...charges);
     if (sum(discounts) > amounts) {
       this.refusals.add('discount_too_large');
       return undefined;
     }
     const left = lines.map((line) => line.amount);
-    const discountParts = discounts.map((discount) => {
-      const parts = this.spread(discount, left, groups);
+    const discountParts = discounts.map((discount, index) => {
+      const bearing = left.map((one, line) => (at(bearers, index).includes(line) ? one : 0n));
+      if (hasOwnTax(at(this.request.discounts, index)) && discount > sum(bearing)) {
+        this.refusals.add('discount_too_large');
+        return [];
+      }
+      const parts = this.spread(discount, bearing, groups);
       for (const part of parts) {
         for (const [line, amount] of part.onLines) left[line] = at(left, line) - amount;
       }
       return parts;
     });
+    if (this.refusals.size > 0) return undefined;
     const weights = lines.map((line) => line.amount);
     const chargeParts = charges.map((charge, index) => {
       const request = at(this.request.charges, index);
@@ -224,7 +234,9 @@ class Oracle {
     return this.totals(lines, taxGroups, {
       discounts: discounts.map((amount, index) => ({
         ...termsOf(at(this.request.discounts, index)),
-        ownTax: null,
+        ownTax: hasOwnTax(at(this.request.discounts, index))
+          ? this.taxOf(at(this.request.discounts, index))
+          : null,
         amount,
         shares: sharesOf(at(discountParts, index)),
       })),
@@ -234,6 +246,16 @@ class Oracle {
         return { ...termsOf(request), ownTax, amount, shares: sharesOf(at(chargeParts, index)) };
       }),
     });
+  }
+
+  /** The lines that a discount is on: all, or those of its tax. */
+  private bearersOf(discount: AdjustmentRequest, lines: ExpectedLine[]): number[] {
+    const every = lines.map((_, index) => index);
+    if (!hasOwnTax(discount)) return every;
+    const key = keyOf(this.taxOf(discount));
+    const own = every.filter((index) => keyOf(at(lines, index)) === key);
+    if (own.length === 0) this.refusals.add('discount_without_lines');
+    return own;
   }
 
   /** Over the groups that have lines, then over the lines of each. */
@@ -326,6 +348,7 @@ class Oracle {
     const taxTotal = sum(taxGroups.map((group) => group.tax));
     const exact = netTotal + taxTotal;
     const total = exact + this.roundingOf(exact);
+    if (total < 0n) this.refusals.add('rounding_too_large');
     this.limit(subtotal, chargeTotal, total);
     const sums = { subtotal, discountTotal, chargeTotal, netTotal, taxTotal };
     return { lines, ...adjustments, taxGroups, ...sums, rounding: total - exact, total };
@@ -333,7 +356,7 @@ class Oracle {
 
   private roundingOf(exact: bigint): bigint {
     const { roundingMinor, cashRounding: step } = this.request;
-    if (roundingMinor !== undefined) return roundingMinor;
+    if (roundingMinor != null) return roundingMinor;
     return step === null ? 0n : this.round(new Ratio(exact, step)) * step - exact;
   }
 
@@ -377,17 +400,6 @@ const keyOf = ({ category, rate }: Tax) => `${category} ${rate}`;
 const magnitude = (amount: bigint) => (amount < 0n ? -amount : amount);
 
 const sum = (amounts: bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
-
-/** Plain notation without idle zeros: `019.50` is `19.5`. */
-function plain(text: string): string {
-  if (text.startsWith('-')) {
-    const size = plain(text.slice(1));
-    return size === '0' ? size : `-${size}`;
-  }
-  const [whole = '', fraction = ''] = text.split('.');
-  const digits = fraction.replace(/0+$/, '');
-  return `${whole.replace(/^0+(?=\d)/, '')}${digits && `.${digits}`}`;
-}
 
 function at<T>(list: readonly T[], index: number): T {
   const value = list[index];

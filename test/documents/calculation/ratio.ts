@@ -39,3 +39,14 @@ export class Ratio {
     return new Ratio(this.above - this.floor() * this.below, this.below);
   }
 }
+
+/** Plain notation without idle zeros: `019.50` is `19.5`. */
+export function plain(text: string): string {
+  if (text.startsWith('-')) {
+    const size = plain(text.slice(1));
+    return size === '0' ? size : `-${size}`;
+  }
+  const [whole = '', fraction = ''] = text.split('.');
+  const digits = fraction.replace(/0+$/, '');
+  return `${whole.replace(/^0+(?=\d)/, '')}${digits && `.${digits}`}`;
+}

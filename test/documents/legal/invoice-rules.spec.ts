@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { INVOICE_RULES } from '../../../src/documents/domain/legal/invoice-rules.js';
 import { findingsOf, refuseFindings } from '../../../src/documents/domain/legal/legal-check.js';
-import { NO_DETAILS } from '../../../src/documents/domain/document-details.js';
+import {
+  type DocumentDetails,
+  NO_DETAILS,
+} from '../../../src/documents/domain/document-details.js';
 import { DomainError } from '../../../src/kernel/domain-error.js';
 import { aLine, aView, type ViewWish } from '../document-views.js';
 
@@ -13,7 +16,7 @@ const AGENT = { ...STREET, name: 'Fiskal', postal_code: null, region: null, tax_
 const ABROAD = { ...CUSTOMER, country: 'FR', tax_id: 'FR40303265045' };
 const DELIVERY = { ...STREET, name: null, postal_code: null, region: null };
 const SUPPLY = { ...NO_DETAILS, supply_date: '2026-11-01' };
-const DETAILS = (details: Partial<typeof NO_DETAILS>) => ({
+const DETAILS = (details: Partial<DocumentDetails>) => ({
   content: { details: { ...SUPPLY, ...details } },
 });
 const OF = (taxCategory: string, taxRate = '0') => ({
@@ -36,6 +39,7 @@ const UNNUMBERED = { seller: { tax_id: null, registration_id: 'HRB 1' } };
 
 /** A dinar has three decimals, and nearly every amount here uses the third. */
 const EXACT = {
+  ...DETAILS({ tax_currency: { currency: 'BHD', exchange_rate: '1.0001' } }),
   currency: 'KWD',
   cashRounding: 5n,
   lines: [
@@ -154,6 +158,7 @@ const BREAKS: Record<string, Break> = {
   'BR-DEC-12': [EXACT, ['/net_total']],
   'BR-DEC-13': [EXACT, ['/tax_total']],
   'BR-DEC-14': [EXACT, ['/total']],
+  'BR-DEC-15': [EXACT, ['/tax_total_in_tax_currency']],
   'BR-DEC-17': [EXACT, ['/rounding_amount']],
   'BR-DEC-18': [EXACT, ['/total']],
   'BR-DEC-19': [EXACT, ['/tax_groups/0/taxable_amount']],

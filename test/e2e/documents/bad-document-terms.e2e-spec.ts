@@ -117,9 +117,9 @@ const TERMS: Case[] = [
   ],
   ['a discount that is a list', { discount: [{ amount: 1 }] }, 'invalid_object', ['/discount']],
   [
-    'a tax of a discount',
-    { discounts: [{ amount: 1, tax_rate: '19' }] },
-    'unknown_field',
+    'a tax of a discount that no line has',
+    { discounts: [{ amount: 1, tax_rate: '3' }] },
+    'discount_without_lines',
     ['/discounts/0/tax_rate'],
   ],
   [

@@ -90,7 +90,7 @@ describe('the details of a document', () => {
         supply_date: '2026-02-30',
         service_period: { start: '2026-11-01' },
         delivery: { country: 'XX' },
-        payment_means_code: '69',
+        payment_means_code: '71',
         tax_representative: { name: 'Fiskal' },
         payee: {},
         buyer_reference: 'x'.repeat(101),

@@ -3,7 +3,7 @@ import { DomainError } from '../../../kernel/domain-error.js';
 import { LARGEST_AMOUNT_MINOR } from '../../../kernel/money.js';
 import { apportionByWeight, sum } from './apportion.js';
 import { type AdjustmentRequest, hasOwnTax } from './calculation-request.js';
-import { type TaxGroup, isOfTaxGroup } from './tax-group.js';
+import { type TaxGroup, isOfTaxGroup, taxGroupKey } from './tax-group.js';
 import { DocumentRefusal } from '../refusals.js';
 
 /** An amount for one line or all of them, in minor units, and where it goes. */
@@ -26,16 +26,34 @@ export function spreadDiscounts(
   groups: readonly TaxGroup[],
 ): Adjustment[] {
   const total = sum(amounts);
-  const discounts = requests.map((request) => ({ request, minor: valueOf(request, total) }));
+  const discounts = requests.map((request, index) => {
+    const own = hasOwnTax(request) ? taxedAlike(request, groups, `/discounts/${index}`) : null;
+    const base = own ? sum(own.lines.map((line) => amounts[line] ?? 0n)) : total;
+    return { request, minor: valueOf(request, base), own };
+  });
   if (sum(discounts.map(({ minor }) => minor)) > total) {
     throw discountTooLarge('/discounts', 'the amount of all lines');
   }
   let left = [...amounts];
-  return discounts.map(({ request, minor }) => {
-    const spread = spreadOverLines(minor, left, groups);
+  return discounts.map(({ request, minor, own }, place) => {
+    const bearing = own ? left.map((one, line) => (own.lines.includes(line) ? one : 0n)) : left;
+    if (own && minor > sum(bearing)) {
+      throw discountTooLarge(`/discounts/${place}`, `what is left at ${taxGroupKey(own)} %`);
+    }
+    const spread = spreadOverLines(minor, bearing, groups);
     left = left.map((amount, index) => amount - (spread.byLine[index] ?? 0n));
     return { request, minor, ...spread };
   });
+}
+
+/** The group whose lines bear a discount with a tax of its own. */
+function taxedAlike(request: AdjustmentRequest, groups: readonly TaxGroup[], at: string): TaxGroup {
+  const own = groups.find((group) => isOfTaxGroup(group, request));
+  if (own && own.lines.length > 0) return own;
+  throw DocumentRefusal.discount_without_lines.at(
+    `${at}/tax_rate`,
+    'No line has the tax of this discount; send the tax of a line, or none.',
+  );
 }
 
 export function spreadCharge(

@@ -2,8 +2,8 @@ import type { Currency } from '../../../kernel/currency.js';
 import { Decimal } from '../../../kernel/decimal.js';
 import { type FieldError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import type { LineDetails } from '../document-details.js';
-import { isExemptionOf } from '../parties/code-lists.js';
+import type { SaidLineDetails } from '../document-details.js';
+import { isChargeReason, isDiscountReason, isExemptionOf } from '../codes/code-lists.js';
 import { FieldRefusal, invalidFields } from '../../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../refusals.js';
 
@@ -22,7 +22,9 @@ export interface AdjustmentRequest {
   percent?: string;
   amountMinor?: bigint;
   reason?: string;
-  /** Only on a document's charge: a tax of its own, instead of that of the lines. */
+  /** UNTDID 5189 of a discount, 7161 of a charge. */
+  reasonCode?: string;
+  /** Only on a document: a tax of its own, instead of those of the lines. */
   taxRate?: string;
   taxCategory?: string;
 }
@@ -61,7 +63,7 @@ export interface LineRequest extends Partial<LineNames> {
   /** `S` for a rate above 0, else `Z`, when absent. */
   taxCategory?: string;
   exemptionReason?: string;
-  details?: Partial<LineDetails>;
+  details?: SaidLineDetails;
   discounts?: AdjustmentRequest[];
   charges?: AdjustmentRequest[];
 }
@@ -76,8 +78,8 @@ export interface CalculationRequest {
   charges: AdjustmentRequest[];
   /** The smallest coin in minor units, such as 5 for Swiss cash; null: no rounding. */
   cashRounding: bigint | null;
-  /** A rounding that is given instead: a credit note gives back the one of its invoice. */
-  roundingMinor?: bigint;
+  /** A rounding that is given instead; a credit note gives back the one of its invoice. */
+  roundingMinor?: bigint | null;
   /** Taxes that are given instead, by group: a credit note gives back those of its invoice. */
   taxes?: ReadonlyMap<string, bigint>;
 }
@@ -88,8 +90,9 @@ export function assertCalculable({ lines, discounts, charges }: CalculationReque
     ...lines.flatMap((line, index) => lineErrors(line, `/lines/${index}`)),
     ...saidTwice(lines),
     ...differingExemptions(lines),
-    ...adjustmentErrors(discounts, '/discounts'),
-    ...adjustmentErrors(charges, '/charges'),
+    ...adjustmentErrors(discounts, '/discounts', isDiscountReason),
+    ...adjustmentErrors(charges, '/charges', isChargeReason),
+    ...discounts.flatMap((discount, index) => taxErrors(discount, `/discounts/${index}`)),
     ...charges.flatMap((charge, index) => taxErrors(charge, `/charges/${index}`)),
   ];
   if (errors.length > 0) throw invalidFields(errors);
@@ -120,9 +123,25 @@ function lineErrors(line: LineRequest, pointer: string): FieldError[] {
   return [
     ...errors,
     ...exemptTaxErrors(line, pointer),
-    ...adjustmentErrors(line.discounts ?? [], `${pointer}/discounts`),
-    ...adjustmentErrors(line.charges ?? [], `${pointer}/charges`),
+    ...grossPriceErrors(line, pointer),
+    ...adjustmentErrors(line.discounts ?? [], `${pointer}/discounts`, isDiscountReason),
+    ...adjustmentErrors(line.charges ?? [], `${pointer}/charges`, isChargeReason),
   ];
+}
+
+/** EN 16931 BR-28, and a price that was reduced is not above the one that it was reduced from. */
+function grossPriceErrors(line: LineRequest, pointer: string): FieldError[] {
+  const gross = line.details?.gross_unit_amount_decimal;
+  if (gross == null || Decimal.parse(gross).compare(unitAmountOf(line)) >= 0) return [];
+  const message = 'The list price is below the price; leave gross_unit_amount_decimal out.';
+  return [DocumentRefusal.price_above_gross.field(`${pointer}/gross_unit_amount_decimal`, message)];
+}
+
+/** The price of one, or of the base quantity, in minor units. */
+export function unitAmountOf({ unitAmountDecimal, unitAmountMinor }: LineRequest): Decimal {
+  return unitAmountDecimal === undefined
+    ? Decimal.of(unitAmountMinor ?? 0n)
+    : Decimal.parse(unitAmountDecimal);
 }
 
 /** A category has one code on a document (BT-121). */
@@ -193,17 +212,26 @@ function taxErrors(taxed: { taxRate?: string; taxCategory?: string }, pointer: s
   return errors;
 }
 
-function adjustmentErrors(adjustments: AdjustmentRequest[], pointer: string): FieldError[] {
-  return adjustments.flatMap(({ percent, amountMinor }, index) =>
-    (percent === undefined) === (amountMinor === undefined)
-      ? [
-          FieldRefusal.one_value_required.field(
-            `${pointer}/${index}/percent`,
-            'Send either percent or amount.',
-          ),
-        ]
-      : [],
-  );
+function adjustmentErrors(
+  adjustments: AdjustmentRequest[],
+  pointer: string,
+  isReason: (code: string) => boolean,
+): FieldError[] {
+  return adjustments.flatMap(({ percent, amountMinor, reasonCode }, index) => {
+    const errors: FieldError[] = [];
+    if ((percent === undefined) === (amountMinor === undefined)) {
+      const message = 'Send either percent or amount.';
+      errors.push(FieldRefusal.one_value_required.field(`${pointer}/${index}/percent`, message));
+    }
+    if (reasonCode !== undefined && !isReason(reasonCode)) {
+      const list = isReason === isDiscountReason ? 'UNTDID 5189' : 'UNTDID 7161';
+      const message = `${reasonCode} is not in ${list}; leave reason_code out, and say the reason.`;
+      errors.push(
+        DocumentRefusal.unknown_reason_code.field(`${pointer}/${index}/reason_code`, message),
+      );
+    }
+    return errors;
+  });
 }
 
 /** The category that was asked for, or the one that the rate implies. */

@@ -1,7 +1,7 @@
 import { invalidFields } from '../../../kernel/field-refusals.js';
 import type { Currency } from '../../../kernel/currency.js';
 import { Decimal } from '../../../kernel/decimal.js';
-import { type FieldError } from '../../../kernel/domain-error.js';
+import type { DomainError, FieldError } from '../../../kernel/domain-error.js';
 import { LARGEST_AMOUNT_MINOR, Money } from '../../../kernel/money.js';
 import {
   type Adjustment,
@@ -21,9 +21,10 @@ import {
   hasOwnTax,
   type LineNames,
   type LineRequest,
+  unitAmountOf,
 } from './calculation-request.js';
-import { lineDetailsOf } from '../document-details.js';
-import { exemptionOf } from '../parties/code-lists.js';
+import { type LineDetails, lineDetailsOf } from '../document-details.js';
+import { exemptionOf } from '../codes/code-lists.js';
 import type {
   AdjustmentView,
   DocumentAdjustmentView,
@@ -84,13 +85,12 @@ export function calculate(request: CalculationRequest): Calculation {
 
 /** A line that takes back is the mirror of one that sells: its discounts are below zero, too. */
 function priced(request: LineRequest, index: number): PricedLine {
-  const unitAmount =
-    request.unitAmountDecimal === undefined
-      ? Decimal.of(request.unitAmountMinor ?? 0n)
-      : Decimal.parse(request.unitAmountDecimal);
   const quantity = Decimal.parse(request.quantity);
   const sign = quantity.isNegative() ? -1n : 1n;
-  const subtotal = quantity.times(unitAmount).roundHalfUp();
+  const base = request.details?.price_base_quantity;
+  const price = quantity.times(unitAmountOf(request));
+  const subtotal =
+    base == null ? price.roundHalfUp() : price.dividedHalfUp(Decimal.parse(base), 0).roundHalfUp();
   const valued = (adjustments: readonly AdjustmentRequest[] = []) =>
     adjustments.map((one) => sign * valueOf(one, sign * subtotal));
   const discounts = valued(request.discounts);
@@ -159,6 +159,7 @@ function assembled(request: CalculationRequest, parts: Parts): Calculation {
   const total = net + tax + rounding;
   const subtotal = netsOf('lineNets');
   const chargeTotal = netsOf('chargeNets');
+  if (total < 0n) throw roundingTooLarge(net + tax);
   for (const figure of [subtotal, chargeTotal, total]) {
     if (figure > LARGEST_AMOUNT_MINOR) throw tooLarge('/lines');
   }
@@ -207,17 +208,28 @@ function lineView(line: PricedLine, currency: Currency): Omit<LineView, 'net'> {
     description: request.description,
     quantity: Decimal.parse(request.quantity).toString(),
     unit: request.unit ?? 'C62',
-    unitAmountDecimal: Decimal.parse(
-      request.unitAmountDecimal ?? `${request.unitAmountMinor}`,
-    ).toString(),
+    unitAmountDecimal: unitAmountOf(request).toString(),
     taxRate: Decimal.parse(request.taxRate ?? '0').toString(),
     taxCategory: category,
-    details: lineDetailsOf(request.details),
+    details: inPlainDecimals(lineDetailsOf(request.details)),
     exemptionReason: request.exemptionReason ?? exemptionOf(category)?.reason ?? null,
     subtotal: Money.of(line.subtotal, currency),
     discounts: views(request.discounts, line.discounts),
     charges: views(request.charges, line.charges),
     amount: Money.of(line.amount, currency),
+  };
+}
+
+const plain = (decimal: string) => Decimal.parse(decimal).toString();
+
+/** As other decimals are told: without needless zeros. */
+function inPlainDecimals(details: LineDetails): LineDetails {
+  const { price_base_quantity: base, gross_unit_amount_decimal: gross } = details;
+  if (base === undefined && gross === undefined) return details;
+  return {
+    ...details,
+    ...(base !== undefined && { price_base_quantity: plain(base) }),
+    ...(gross !== undefined && { gross_unit_amount_decimal: plain(gross) }),
   };
 }
 
@@ -242,6 +254,7 @@ function adjustmentView(
     percent: request.percent === undefined ? null : Decimal.parse(request.percent).toString(),
     amount: Money.of(minor, currency),
     reason: request.reason ?? null,
+    ...(request.reasonCode !== undefined && { reasonCode: request.reasonCode }),
   };
 }
 
@@ -279,6 +292,13 @@ function exemption(
     exemptionCode: codes.find((code) => code !== null) ?? known?.code ?? null,
     exemptionReason: reasons || (known?.reason ?? null),
   };
+}
+
+function roundingTooLarge(most: bigint): DomainError {
+  return DocumentRefusal.rounding_too_large.at(
+    '/rounding_amount',
+    `The rounding takes off more than net and tax, which are ${most}; send less.`,
+  );
 }
 
 /** The amount that brings a total to the nearest coin (BT-114); halves go up. */

@@ -40,11 +40,15 @@ function lineSteps(
 ): CalculationStep[] {
   const at = `/lines/${index}`;
   const price = majorText(line.unitAmountDecimal, line.subtotal.currency);
+  const { price_base_quantity: base } = line.details;
+  const by = base === undefined ? '' : ` / ${base}`;
   return [
     {
       figure: `${at}/subtotal`,
-      formula: `${line.quantity} × ${price} = ${line.subtotal.toDecimalString()}`,
-      rule: `quantity times price, ${ROUNDED}`,
+      formula: `${line.quantity} × ${price}${by} = ${line.subtotal.toDecimalString()}`,
+      rule: by
+        ? `quantity times price, for so many, ${ROUNDED}`
+        : `quantity times price, ${ROUNDED}`,
       amount: line.subtotal,
     },
     ...adjustmentSteps(line.discounts, line.subtotal, `${at}/discounts`),
@@ -233,9 +237,11 @@ function totalSteps(calculation: Calculation, cashRounding: bigint | null): Calc
       amount: rounding,
       formula: `${unrounded.toDecimalString()} to ${total.toDecimalString()}`,
       rule:
-        cashRounding === null && rounding.isZero()
-          ? 'no cash rounding'
-          : 'to the nearest coin (BT-114)',
+        cashRounding !== null
+          ? 'to the nearest coin (BT-114)'
+          : rounding.isZero()
+            ? 'no cash rounding'
+            : 'as it was given (BT-114)',
     },
     {
       figure: '/total',

@@ -8,15 +8,26 @@ import {
   hasOwnTax,
   type LineRequest,
 } from '../calculation/calculation-request.js';
-import type { LineDetails } from '../document-details.js';
+import { type LineDetails, type SaidLineDetails, withoutEmpty } from '../document-details.js';
 import { FieldRefusal, invalidFields } from '../../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../refusals.js';
 
 /** The details of a line that belong to what is sold. */
 export type ItemDetails = Pick<
   LineDetails,
-  'buyer_item_id' | 'standard_item_id' | 'classifications'
+  'buyer_item_id' | 'standard_item_id' | 'classifications' | 'country_of_origin' | 'attributes'
 >;
+
+const NO_ITEM_DETAILS: ItemDetails = {
+  buyer_item_id: null,
+  standard_item_id: null,
+  classifications: null,
+};
+
+/** @param said in a request, where null empties one, or stored */
+export function itemDetailsOf(said: SaidLineDetails | null): ItemDetails {
+  return { ...NO_ITEM_DETAILS, ...withoutEmpty(said) };
+}
 
 export interface ItemPrice {
   currency: Currency;
@@ -71,7 +82,7 @@ type Own = Omit<
 >;
 
 /** An absent field stays, or is empty where the item is new. */
-export type ItemChange = Partial<Own> & { prices?: SaidPrice[]; details?: Partial<ItemDetails> };
+export type ItemChange = Partial<Own> & { prices?: SaidPrice[]; details?: SaidLineDetails };
 export type NewItem = ItemChange & { name: string };
 
 const EMPTY: Omit<CatalogueItem, 'id' | 'name' | 'createdAt' | 'updatedAt'> = {
@@ -86,7 +97,7 @@ const EMPTY: Omit<CatalogueItem, 'id' | 'name' | 'createdAt' | 'updatedAt'> = {
   taxCategory: null,
   exemptionReason: null,
   exemptionCode: null,
-  details: { buyer_item_id: null, standard_item_id: null, classifications: null },
+  details: NO_ITEM_DETAILS,
   metadata: {},
   archivedAt: null,
   version: 0,
@@ -111,7 +122,7 @@ export function changedItem(item: CatalogueItem, change: ItemChange, now: Date):
     ...item,
     ...own,
     ...taxOf(item, change),
-    details: { ...item.details, ...details },
+    details: itemDetailsOf({ ...item.details, ...details }),
     prices: prices && wrongPrices.length === 0 ? prices.map(priceOf) : item.prices,
     updatedAt: now,
     version: item.version + 1,

@@ -10,6 +10,7 @@ import {
   type LineRequest,
 } from '../calculation/calculation-request.js';
 import { type CatalogueItem, taxRequestOf } from './catalogue-item.js';
+import { withoutEmpty } from '../document-details.js';
 import { type TaxRate, taxRateProblem } from './tax-rate.js';
 import { DocumentRefusal } from '../refusals.js';
 
@@ -112,10 +113,8 @@ function filled(line: LineRequest, item: CatalogueItem): LineRequest {
     sku: line.sku ?? item.sku,
     ...(unit !== null && { unit }),
     details: {
-      ...details,
-      buyer_item_id: details.buyer_item_id ?? item.details.buyer_item_id,
-      standard_item_id: details.standard_item_id ?? item.details.standard_item_id,
-      classifications: details.classifications ?? item.details.classifications,
+      ...item.details,
+      ...withoutEmpty(details),
       tax_exemption_code: details.tax_exemption_code ?? exemption?.tax_exemption_code ?? null,
     },
   };

@@ -2,6 +2,7 @@ import { minorDigits } from '../../../kernel/currency.js';
 import type { Money } from '../../../kernel/money.js';
 import type { InvoiceRule, JudgedDocument } from './invoice-rule.js';
 import { DocumentRefusal } from '../refusals.js';
+import { taxIn } from '../tax-currency.js';
 
 type Told = [pointer: string, amount: Money];
 
@@ -29,6 +30,13 @@ const AMOUNTS: [id: string, amountsOf: (document: JudgedDocument) => Told[]][] =
   ['BR-DEC-13', ({ taxTotal }) => [['/tax_total', taxTotal]]],
   // The total with tax is not rounded to a coin (BT-112); the amount to pay is (BT-115).
   ['BR-DEC-14', ({ netTotal, taxTotal }) => [['/total', netTotal.plus(taxTotal)]]],
+  [
+    'BR-DEC-15',
+    ({ details, taxTotal }) => {
+      const other = taxIn(details.tax_currency, taxTotal);
+      return other ? [['/tax_total_in_tax_currency', other]] : [];
+    },
+  ],
   ['BR-DEC-17', ({ rounding }) => [['/rounding_amount', rounding]]],
   ['BR-DEC-18', ({ total }) => [['/total', total]]],
   [

@@ -8,6 +8,7 @@ import { DocumentRefusal } from '../refusals.js';
 export interface JudgedAdjustment {
   amount: Money;
   reason: string | null;
+  reasonCode?: string;
 }
 
 interface JudgedDocumentAdjustment extends JudgedAdjustment {

@@ -14,7 +14,8 @@ const isOf = ({ taxGroups }: JudgedDocument, ...categories: string[]) =>
 /** A number of the country's own form is no VAT number: those begin with letters (BR-CO-09). */
 const vatNumberOf = ({ tax_id: id }: Pick<Party, 'tax_id'>) =>
   id !== null && isValidVatNumber(id) !== null ? id : null;
-const isRegistered = (party: Party) => has(party.tax_id) || party.tax_ids.length > 0;
+const isRegistered = ({ tax_id: id, tax_ids: ids, tax_number: number }: Seller) =>
+  has(id) || ids.length > 0 || has(number);
 const isRepresented = ({ details }: JudgedDocument) => details.tax_representative !== null;
 
 /** A city may also stand in the free lines, below the street. */
@@ -31,7 +32,9 @@ const deliveredTo = ({ details, customer }: JudgedDocument) =>
   details.delivery?.country ?? customer.shipping_address?.country ?? customer.country;
 
 const withoutReason = (adjustments: readonly JudgedAdjustment[], pointer: string) =>
-  adjustments.flatMap(({ reason }, index) => when(!has(reason), `${pointer}/${index}/reason`));
+  adjustments.flatMap(({ reason, reasonCode }, index) =>
+    when(!has(reason) && !has(reasonCode), `${pointer}/${index}/reason`),
+  );
 
 /** Credit transfers, of SEPA and others (UNTDID 4461). */
 const CREDIT_TRANSFERS = new Set(['30', '58']);
@@ -183,10 +186,12 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
     id: 'BR-CO-26',
     law: null,
     refusal: DocumentRefusal.particulars_missing,
-    message: 'the seller needs a VAT number or a number in the register.',
+    message: 'the seller needs a VAT number, a number in the register, or another id.',
     notIfSimplified: true,
-    broken: ({ seller }) =>
-      when(!vatNumberOf(seller) && !has(seller.registration_id), '/seller/registration_id'),
+    broken: ({ seller }) => {
+      const isKnown = has(seller.registration_id) || (seller.identifiers ?? []).length > 0;
+      return when(!vatNumberOf(seller) && !isKnown, '/seller/registration_id');
+    },
   },
   ...['S', 'Z', 'E', 'L', 'M'].map((category): InvoiceRule => {
     const named = { S: 'S', Z: 'Z', E: 'E', L: 'AF', M: 'AG' }[category];

@@ -12,6 +12,12 @@ export interface PostalAddress {
   country: string | null;
 }
 
+/** An id, and the scheme that it is of where it has one. */
+export interface IdOfScheme {
+  scheme?: string;
+  value: string;
+}
+
 /** A seller or buyer as printed on a document; copied into it, and frozen when it is issued. */
 export interface Party extends PostalAddress {
   /** The name that is used day by day. */
@@ -27,6 +33,10 @@ export interface Party extends PostalAddress {
   tax_ids: { type: string; value: string }[];
   /** Number in the commercial register (EN 16931 BT-30, BT-47). */
   registration_id: string | null;
+  /** The register of that number by ISO 6523, such as 0002 for a SIREN (BT-30-1, BT-47-1). */
+  registration_scheme?: string;
+  /** Other ids, such as a GLN or a SIRET, by ISO 6523 (BT-29, BT-46). */
+  identifiers?: IdOfScheme[];
   /** The address for e-invoices; the scheme is an EAS code (EN 16931 BT-34, BT-49). */
   electronic_address: { scheme: string; value: string } | null;
 }
@@ -49,6 +59,10 @@ export interface BankAccount {
 
 export interface Seller extends Party {
   website: string | null;
+  /** The number that its tax office knows it by, beside the VAT number (BT-32). */
+  tax_number?: string;
+  /** Directors, court and share capital, as laws ask for on papers (BT-33). */
+  legal_information?: string;
   bank_accounts: BankAccount[];
   /** It charges no tax, such as by section 19 UStG. */
   small_business: boolean;

@@ -1,9 +1,9 @@
 import { Money } from '../../../kernel/money.js';
 import type { FieldChange } from '../changes.js';
 import type { DocumentView } from '../document-view.js';
-import type { ServicePeriod } from '../document-details.js';
+import { REFERENCES, type ServicePeriod } from '../document-details.js';
 import { Locale } from './formatting.js';
-import { paymentMeansName, type Texts } from '../texts/texts.js';
+import { paymentMeansName } from '../texts/texts.js';
 import { taxLabel, taxTexts } from '../calculation/tax-names.js';
 
 /** Of a changed text no more is quoted. */
@@ -20,13 +20,8 @@ export function changeSentences(changes: readonly FieldChange[], view: DocumentV
   return [...new Set(sentences.filter((sentence) => sentence !== null))];
 }
 
-/** Details that are text, and their labels. */
-const REFERENCES: Record<string, keyof Omit<Texts['details'], 'means'>> = {
-  project_reference: 'project',
-  contract_reference: 'contract',
-  sales_order: 'salesOrder',
-  despatch_reference: 'despatch',
-};
+/** Details that are text, which have their labels by their names. */
+const TEXTS = [...REFERENCES, 'payment_terms'] as const;
 
 /** As a reader goes through a document. */
 const ORDER = [
@@ -35,9 +30,12 @@ const ORDER = [
   'cash_discounts',
   'supply_date',
   'service_period',
+  'tax_point_date',
   'delivery',
   'purchase_order',
-  ...Object.keys(REFERENCES),
+  ...TEXTS,
+  'invoiced_object',
+  'preceding_invoices',
   'payment_means_code',
   'payee',
   'tax_representative',
@@ -46,8 +44,10 @@ const ORDER = [
   'lines',
   'discounts',
   'charges',
+  'rounding_amount',
   'total',
   'notes',
+  'subject_notes',
 ];
 
 function byPlace(one: FieldChange, other: FieldChange): number {
@@ -93,22 +93,26 @@ class Teller {
       case 'purchase_order':
         return this.differs(texts.purchaseOrder, change);
       case 'supply_date':
-        return this.differs(texts.details.supplyDate, change, (date) => locale.date(date));
+      case 'tax_point_date':
+        return this.differs(texts.details[field], change, (date) => locale.date(date));
       case 'service_period':
-        return this.ofPeriod(texts.details.servicePeriod, '', this.view.details.service_period);
+        return this.ofPeriod(texts.details.service_period, '', this.view.details.service_period);
       case 'delivery':
         return texts.changes.shipping;
       case 'buyer_reference':
         return this.differs(texts.reference, change);
       case 'payment_means_code':
-        return this.differs(texts.details.paymentMeans, change, (code) =>
+        return this.differs(texts.details.payment_means_code, change, (code) =>
           paymentMeansName(code, texts.details),
         );
+      case 'invoiced_object':
+        return below[0] === 'scheme' ? null : this.differs(texts.details[field], change);
       case 'payee':
-        return this.differs(texts.details.payee, change);
       case 'tax_representative':
-        return this.differs(texts.details.taxRepresentative, change);
+      case 'preceding_invoices':
+        return this.differs(texts.details[field], change);
       case 'notes':
+      case 'subject_notes':
         return texts.changes.notes;
       case 'prices_include_tax':
         return change.to === 'true' ? texts.changes.pricesWithTax : texts.changes.pricesWithoutTax;
@@ -122,8 +126,8 @@ class Teller {
       case 'total':
         return this.differs(texts.total, change, (minor, side) => this.money(minor, side));
       default: {
-        const reference = REFERENCES[field];
-        return reference ? this.differs(texts.details[reference], change) : null;
+        const text = TEXTS.find((name) => name === field);
+        return text ? this.differs(texts.details[text], change) : null;
       }
     }
   }
@@ -196,12 +200,26 @@ class Teller {
         return this.differs(label(texts.changes.unit), change, (code) => locale.unit(code));
       case 'service_period': {
         const now = this.lineAt(`/lines/${index}`)?.details.service_period ?? null;
-        return this.ofPeriod(label(texts.details.servicePeriod), `/lines/${index}`, now);
+        return this.ofPeriod(label(texts.details.service_period), `/lines/${index}`, now);
       }
+      case 'item_description':
+        return this.differs(label(texts.description), change);
+      case 'note':
+        return this.differs(label(texts.notes), change);
+      case 'attributes':
+        return this.differs(label(texts.description), change);
       case 'order_line':
-        return this.differs(label(texts.details.orderLine), change);
       case 'buyer_item_id':
-        return this.differs(label(texts.details.buyerItem), change);
+      case 'buyer_accounting_reference':
+        return this.differs(label(texts.details[field]), change);
+      case 'country_of_origin':
+        return this.differs(label(texts.details[field]), change, (code) => locale.country(code));
+      case 'gross_unit_amount_decimal':
+        return this.differs(label(texts.details.list_price), change, (value, side) =>
+          locale.unitAmount(value, this.currency(side)),
+        );
+      case 'price_base_quantity':
+        return this.differs(label(texts.unitPrice), change, (value) => `/ ${locale.number(value)}`);
       case 'unit_amount_decimal':
         return this.differs(label(texts.unitPrice), change, (value, side) =>
           locale.unitAmount(value, this.currency(side)),

@@ -3,7 +3,7 @@ import { type Currency, minorDigits } from '../../../kernel/currency.js';
 import { Decimal } from '../../../kernel/decimal.js';
 import type { Money } from '../../../kernel/money.js';
 import type { ServicePeriod } from '../document-details.js';
-import { unitSymbol } from '../parties/code-lists.js';
+import { unitSymbol } from '../codes/code-lists.js';
 import { kept } from '../kept.js';
 import { type TextDirection, directionOf, printedLanguage, textsOf } from '../texts/languages.js';
 import type { Texts } from '../texts/texts.js';

@@ -19,13 +19,15 @@ import {
   type TemplateBlock,
 } from './template.js';
 import { ownTexts } from './own-texts.js';
+import {
+  datesOf,
+  lineDetails,
+  type PrintedField,
+  referencesOf,
+  unitPriceOf,
+} from './printed-details.js';
 import { taxTexts } from '../calculation/tax-names.js';
-import { paymentMeansName, type Texts } from '../texts/texts.js';
-
-export interface PrintedField {
-  name: string;
-  value: string;
-}
+import type { Texts } from '../texts/texts.js';
 
 interface PrintedLine {
   position: number;
@@ -34,7 +36,9 @@ interface PrintedLine {
   unitPrice: string;
   tax: string;
   amount: string;
-  /** Details below the description. */
+  /** Description of the item, and a note, below its name. */
+  texts: string[];
+  /** Details below these. */
   details: PrintedField[];
   /** Each as `Discount 10%`, with the reason in somebody's own words. */
   adjustments: { name: string; reason: string | null; amount: string }[];
@@ -77,9 +81,9 @@ export interface PrintedDocument {
   columns: PrintedColumns;
   lines: PrintedLine[];
   totals: PrintedTotals;
-  /** A sentence for each agreed reduction. */
-  cashDiscounts: string[];
-  notes: string | null;
+  /** The terms of payment, and a sentence for each agreed reduction. */
+  terms: string[];
+  notes: string[];
   blocks: PrintedBlock[];
   footer: string | null;
   /** `#rrggbb`, as it was given. */
@@ -94,7 +98,7 @@ export function printed(view: DocumentView): PrintedDocument {
   const locale = spoken.saying(ownTexts(spoken.texts, template, spoken.language));
   const { texts } = locale;
   const facts = placeholdersOf(view, locale);
-  const title = texts.titles[view.proforma ? 'proforma' : view.kind];
+  const title = titleOf(view, texts);
   const tax = taxTexts(view.seller, texts);
   return {
     language: locale.language,
@@ -125,8 +129,13 @@ export function printed(view: DocumentView): PrintedDocument {
     },
     lines: printedLines(view, locale),
     totals: printedTotals(view, locale),
-    cashDiscounts: view.cashDiscounts.map((one) => cashDiscountOf(one, locale)),
-    notes: view.notes,
+    terms: [
+      ...(view.details.payment_terms === undefined ? [] : [view.details.payment_terms]),
+      ...view.cashDiscounts.map((one) => cashDiscountOf(one, locale)),
+    ],
+    notes: [view.notes, ...(view.details.subject_notes ?? []).map(({ text }) => text)].filter(
+      (note) => note !== null,
+    ),
     blocks: inLanguage(template?.blocks ?? [], locale.language).map(({ place, heading, text }) => ({
       place,
       heading,
@@ -136,6 +145,12 @@ export function printed(view: DocumentView): PrintedDocument {
     accentColor: template?.accent_color ?? null,
     payment: paymentOf(view, texts),
   };
+}
+
+/** A type of its own has a title of its own, where it is a usual one. */
+function titleOf({ kind, proforma, details }: DocumentView, texts: Texts): string {
+  const types: Record<string, string> = texts.typeTitles;
+  return types[details.type_code ?? ''] ?? texts.titles[proforma ? 'proforma' : kind];
 }
 
 function unlessHidden({ seller }: DocumentView, column: HideableColumn, heading: string) {
@@ -197,8 +212,12 @@ function fieldsOf(view: DocumentView, locale: Locale): PrintedField[] {
     ...datesOf(view, locale),
     { name: texts.reference, value: details.buyer_reference ?? customer.reference },
     { name: texts.purchaseOrder, value: view.purchaseOrder },
-    ...referencesOf(view, texts),
+    ...referencesOf(view, locale),
     { name: texts.currency, value: view.currency },
+    {
+      name: `${taxTexts(view.seller, texts).name} (${view.taxInTaxCurrency?.currency})`,
+      value: view.taxInTaxCurrency && locale.money(view.taxInTaxCurrency),
+    },
     // With bank accounts it stands beside them.
     {
       name: texts.creditorReference,
@@ -231,57 +250,17 @@ function printedLine(line: LineView, view: DocumentView, locale: Locale) {
     position: line.position,
     description: line.description,
     quantity: locale.quantity(line.quantity, line.unit),
-    unitPrice: locale.unitAmount(line.unitAmountDecimal, view.currency),
+    unitPrice: unitPriceOf(line, view.currency, locale),
     tax: locale.percent(line.taxRate),
     amount: locale.money(shownAmount(line, view)),
-    details: lineDetails(line, locale),
+    texts: [line.details.item_description, line.details.note].filter((text) => text !== undefined),
+    details: lineDetails(line, view.currency, locale),
     adjustments: [
       ...line.discounts.map((one) => adjustment(texts.discount, one, one.amount.negated())),
       ...line.charges.map((one) => adjustment(texts.charge, one)),
     ],
   };
 }
-
-function datesOf({ details }: DocumentView, locale: Locale) {
-  const { supply_date: date, service_period: period } = details;
-  return [
-    { name: locale.texts.details.supplyDate, value: date && locale.date(date) },
-    { name: locale.texts.details.servicePeriod, value: period && locale.period(period) },
-  ];
-}
-
-function referencesOf({ details, kind }: DocumentView, { details: names }: Texts) {
-  const means = details.payment_means_code;
-  return [
-    { name: names.project, value: details.project_reference },
-    { name: names.contract, value: details.contract_reference },
-    { name: names.salesOrder, value: details.sales_order },
-    { name: names.despatch, value: details.despatch_reference },
-    {
-      name: names.paymentMeans,
-      value: means && kind === 'invoice' ? paymentMeansName(means, names) : null,
-    },
-  ];
-}
-
-function lineDetails({ details }: LineView, locale: Locale): PrintedField[] {
-  const { details: names } = locale.texts;
-  const { service_period: period, standard_item_id: item, classifications } = details;
-  const fields = [
-    { name: names.servicePeriod, value: period && locale.period(period) },
-    { name: names.orderLine, value: details.order_line },
-    { name: names.buyerItem, value: details.buyer_item_id },
-    {
-      name: item?.scheme === GTIN ? 'GTIN' : `ISO 6523 ${item?.scheme}`,
-      value: item?.value ?? null,
-    },
-    ...(classifications ?? []).map(({ list, code }) => ({ name: list, value: code })),
-  ];
-  return fields.filter((field): field is PrintedField => field.value !== null);
-}
-
-/** ISO 6523. */
-const GTIN = '0160';
 
 /** Whether it asks for money. */
 function isAsked({ kind, total }: DocumentView): boolean {

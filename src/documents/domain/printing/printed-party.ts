@@ -20,6 +20,8 @@ export function printedSeller(seller: Seller, locale: Locale): PrintedParty {
       ...addressLines(seller, locale),
       ...given(seller.contact_name, seller.email, seller.phone, seller.website),
       ...registrations(seller, locale),
+      ...(seller.tax_number ? [`${locale.texts.details.tax_number} ${seller.tax_number}`] : []),
+      ...(seller.legal_information?.split('\n') ?? []),
     ],
   };
 }
@@ -40,7 +42,8 @@ export function printedBuyer(buyer: Buyer, heading: string, locale: Locale): Pri
 
 export function printedShipTo(to: DeliveryAddress | null, locale: Locale): PrintedParty | null {
   const { shipTo: heading } = locale.texts;
-  return to && { heading, name: to.name ?? '', lines: addressLines(to, locale) };
+  const lines = to && [...addressLines(to, locale), ...identifiers([to.location_id])];
+  return to && lines && { heading, name: to.name ?? '', lines };
 }
 
 export function printedOthers(details: DocumentDetails, locale: Locale): PrintedParty[] {
@@ -54,7 +57,7 @@ export function printedOthers(details: DocumentDetails, locale: Locale): Printed
             heading: texts.details.payee,
             name: payee.name,
             lines: [
-              ...given(payee.id),
+              ...identifiers([payee.id && { scheme: payee.id_scheme, value: payee.id }]),
               ...(payee.registration_id === null
                 ? []
                 : [`${texts.registrationId} ${payee.registration_id}`]),
@@ -65,7 +68,7 @@ export function printedOthers(details: DocumentDetails, locale: Locale): Printed
       ? []
       : [
           {
-            heading: texts.details.taxRepresentative,
+            heading: texts.details.tax_representative,
             name: agent.name,
             lines: [...addressLines(agent, locale), `${texts.vat.id} ${agent.tax_id}`],
           },
@@ -82,7 +85,34 @@ function registrations(party: Party, { texts }: Locale): string[] {
     ...(party.tax_id === null ? [] : [`${taxIdLabel(party, texts)} ${party.tax_id}`]),
     ...party.tax_ids.map(({ type, value }) => `${type} ${value}`),
     ...(party.registration_id === null ? [] : [`${texts.registrationId} ${party.registration_id}`]),
+    ...identifiers(party.identifiers ?? []),
   ];
+}
+
+// ISO 6523: those that readers know by a name.
+const SCHEME_NAMES = new Map([
+  ['0002', 'SIREN'],
+  ['0007', 'Org.nr'],
+  ['0009', 'SIRET'],
+  ['0060', 'DUNS'],
+  ['0088', 'GLN'],
+  ['0106', 'KVK'],
+  ['0184', 'CVR'],
+  ['0192', 'Org.nr'],
+  ['0208', 'KBO/BCE'],
+]);
+
+function identifiers(ids: readonly (PartialId | '' | null | undefined)[]): string[] {
+  return ids.flatMap((id) => {
+    if (!id) return [];
+    const name = SCHEME_NAMES.get(id.scheme ?? '');
+    return [name ? `${name} ${id.value}` : id.value];
+  });
+}
+
+interface PartialId {
+  scheme?: string | undefined;
+  value: string;
 }
 
 function given(...values: (string | null)[]): string[] {

@@ -1,5 +1,5 @@
 import type { Money } from '../../../kernel/money.js';
-import { exemptionOf } from '../parties/code-lists.js';
+import { exemptionOf } from '../codes/code-lists.js';
 import type { AdjustmentView, DocumentAdjustmentView, DocumentView } from '../document-view.js';
 import type { Locale } from './formatting.js';
 import { taxLabel, taxTexts } from '../calculation/tax-names.js';

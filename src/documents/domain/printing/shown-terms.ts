@@ -1,7 +1,7 @@
 import { publicId } from '../../../kernel/ids.js';
 import type { CashDiscountTerm } from '../cash-discount.js';
 import type { DraftTerms } from '../document-state.js';
-import type { AdjustmentView, DocumentContent } from '../document-view.js';
+import type { AdjustmentView, DocumentAdjustmentView, DocumentContent } from '../document-view.js';
 
 type Dated = DocumentContent &
   Pick<DraftTerms, 'currency' | 'issueDate' | 'dueDate'> & {
@@ -33,12 +33,8 @@ export function shownTerms(document: Dated): Record<string, unknown> & { lines: 
       charges: line.charges.map(shownAdjustment),
       net_amount: line.net.minor,
     })),
-    discounts: document.discounts.map(shownAdjustment),
-    charges: document.charges.map((charge) => ({
-      ...shownAdjustment(charge),
-      tax_category: charge.ownTax?.category,
-      tax_rate: charge.ownTax?.rate,
-    })),
+    discounts: document.discounts.map(shownDocumentAdjustment),
+    charges: document.charges.map(shownDocumentAdjustment),
     net_total: document.netTotal.minor,
     tax_total: document.taxTotal.minor,
     rounding_amount: document.rounding.minor,
@@ -72,6 +68,11 @@ export function editableTerms(
   };
 }
 
-function shownAdjustment({ percent, amount, reason }: AdjustmentView): object {
-  return { percent, amount: amount.minor, reason };
+function shownAdjustment({ percent, amount, reason, reasonCode }: AdjustmentView): object {
+  return { percent, amount: amount.minor, reason, ...(reasonCode && { reason_code: reasonCode }) };
+}
+
+function shownDocumentAdjustment(view: DocumentAdjustmentView): object {
+  const { ownTax } = view;
+  return { ...shownAdjustment(view), tax_category: ownTax?.category, tax_rate: ownTax?.rate };
 }

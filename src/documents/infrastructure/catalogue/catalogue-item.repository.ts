@@ -6,6 +6,7 @@ import type { Tx } from '../../../platform/database/tx.js';
 import {
   type CatalogueItem,
   type ItemDetails,
+  itemDetailsOf,
   type ItemPrice,
 } from '../../domain/catalogue/catalogue-item.js';
 import { storedDetails } from '../../domain/document-details.js';
@@ -123,7 +124,7 @@ export function toCatalogueItem(row: ItemColumns): CatalogueItem {
     taxCategory: row.tax_category,
     exemptionReason: row.exemption_reason,
     exemptionCode: row.exemption_code,
-    details: { buyer_item_id: null, standard_item_id: null, classifications: null, ...details },
+    details: itemDetailsOf(details),
     metadata: row.metadata,
     archivedAt: row.archived_at,
     createdAt: row.created_at,

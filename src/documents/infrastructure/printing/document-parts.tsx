@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { PaymentCode } from '../../domain/printing/payment-codes.js';
 import { PaymentQr } from './payment-qr.js';
-import type { PrintedDocument, PrintedField } from '../../domain/printing/printed-document.js';
+import type { PrintedField } from '../../domain/printing/printed-details.js';
+import type { PrintedDocument } from '../../domain/printing/printed-document.js';
 import type { PrintedParty } from '../../domain/printing/printed-party.js';
 import type { TemplateBlock } from '../../domain/printing/template.js';
 import type { TotalRow } from '../../domain/printing/printed-totals.js';
@@ -181,6 +182,11 @@ function Line({ line, columns: { position, quantity, unitPrice, tax, amount } }:
         <span class="pre">
           <bdi>{line.description}</bdi>
         </span>
+        {line.texts.map((text, index) => (
+          <span key={index} class="adjustment pre">
+            <bdi>{text}</bdi>
+          </span>
+        ))}
         {line.details.map(({ name, value }) => (
           <span key={name + value} class="adjustment">
             {name}: <bdi>{value}</bdi>
@@ -329,13 +335,15 @@ export function Blocks({ paper, place, ...section }: BlocksProps) {
 }
 
 export function Notes({ paper: { notes, texts }, ...section }: SectionProps) {
-  if (!notes) return null;
+  if (notes.length === 0) return null;
   return (
     <section {...section}>
       <h2>{texts.notes}</h2>
-      <p class="pre" dir="auto">
-        {notes}
-      </p>
+      {notes.map((note, index) => (
+        <p key={index} class="pre" dir="auto">
+          {note}
+        </p>
+      ))}
     </section>
   );
 }

@@ -88,8 +88,8 @@ function isSwiss(code: PaymentCode | null): boolean {
 function HowToPay({ paper, codes }: PaymentPart) {
   return (
     <>
-      {paper.cashDiscounts.map((sentence) => (
-        <p key={sentence} class="terms">
+      {paper.terms.map((sentence) => (
+        <p key={sentence} class="terms pre">
           {sentence}
         </p>
       ))}

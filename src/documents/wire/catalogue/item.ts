@@ -38,6 +38,8 @@ const ItemPriceRequest = requestShape('ItemPriceRequest', {
 });
 type ItemPriceRequest = z.output<typeof ItemPriceRequest>;
 
+const ITEM_DETAILS = ['country_of_origin', 'attributes'] as const;
+
 /** They are of a line, and mean the same there. */
 const CopiedFields = answerShape(
   'CopiedFields',
@@ -50,6 +52,7 @@ const CopiedFields = answerShape(
     'buyer_item_id',
     'standard_item_id',
     'classifications',
+    ...ITEM_DETAILS,
   ]),
 );
 type CopiedFields = z.output<typeof CopiedFields>;
@@ -124,6 +127,7 @@ export const ItemBody = answerShape('ItemBody', {
     'standard_item_id',
     'classifications',
     'tax_exemption_code',
+    ...ITEM_DETAILS,
   ]),
   id: z.string().meta({ example: 'prod_01h455vb4pex5vsknk084sn02q' }),
   version: z.number(),
@@ -172,6 +176,8 @@ export function toItemChange(body: PatchItemRequest): ItemChange {
     buyer_item_id,
     standard_item_id,
     classifications,
+    country_of_origin,
+    attributes,
     metadata,
     ...rest
   } = body;
@@ -191,6 +197,8 @@ export function toItemChange(body: PatchItemRequest): ItemChange {
       buyer_item_id,
       standard_item_id,
       classifications: classifications === undefined || lists?.length ? lists : null,
+      country_of_origin,
+      attributes,
     }),
   });
 }

@@ -65,7 +65,7 @@ export function amountMinor<
   return field(rule, [notWhole, outOfRange], schema, said);
 }
 
-const DECIMAL = /^-?\d{1,15}(?:\.(\d+))?$/;
+const DECIMAL = /^-?\d{1,15}(?:\.(\d{1,30}))?$/;
 
 /** An exact decimal in plain notation, as text or a JSON number. */
 export function decimalText<
@@ -77,14 +77,15 @@ export function decimalText<
   },
 >(options: Options) {
   const { min, max, places, textOnly } = options;
-  const pattern = `^-?\\d{1,15}(\\.\\d{1,${places}})?$`;
+  // Zeros behind them say nothing.
+  const pattern = `^-?\\d{1,15}(\\.\\d{1,${places}}0{0,${30 - places}})?$`;
   const rule = passing<Options extends { textOnly: true } ? string : string | number>(
     FieldRefusal.invalid_decimal,
     (value) => {
       if (typeof value !== 'string' && (textOnly || typeof value !== 'number')) return false;
       const plain = String(value);
       const [whole, fraction = ''] = DECIMAL.exec(plain) ?? [];
-      if (whole === undefined || fraction.length > places) return false;
+      if (whole === undefined || /[1-9]/.test(fraction.slice(places))) return false;
       const decimal = Decimal.parse(plain);
       return decimal.compare(Decimal.parse(min)) >= 0 && decimal.compare(Decimal.parse(max)) <= 0;
     },
