@@ -602,9 +602,7 @@ CREATE TABLE document_tax_groups (
   exemption_code text, -- Code of the reason why no tax is charged (VATEX).
   exemption_reason text, -- Why no tax is charged.
   CONSTRAINT document_tax_groups_pkey PRIMARY KEY (account_id, document_id, tax_category, tax_rate),
-  CONSTRAINT document_tax_groups_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id) ON DELETE CASCADE,
-  CONSTRAINT document_tax_groups_base_not_negative CHECK (base >= 0),
-  CONSTRAINT document_tax_groups_tax_not_negative CHECK (tax >= 0)
+  CONSTRAINT document_tax_groups_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id) ON DELETE CASCADE
 );
 CREATE TRIGGER document_tax_groups_frozen BEFORE INSERT OR DELETE OR UPDATE ON document_tax_groups FOR EACH ROW EXECUTE FUNCTION refuse_change_of_issued();
 CREATE TRIGGER document_tax_groups_stay BEFORE TRUNCATE ON document_tax_groups FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('issued documents are frozen');

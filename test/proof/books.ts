@@ -414,19 +414,19 @@ export function discountOn(
   return agreed ? Math.floor((2 * agreed.percent * (total - creditNotes) + 100) / 200) : 0;
 }
 
-/** The tax of an invoice's lines by rate, half a unit up. */
+/** The tax of an invoice's lines by rate; half a unit goes away from zero. */
 export function taxesOf(lines: readonly { amount: number; rate: number }[]) {
   const bases: Record<string, number> = {};
   for (const { amount, rate } of lines) bases[rate] = (bases[rate] ?? 0) + amount;
   return Object.fromEntries(
     Object.entries(bases).map(([rate, base]) => [
       rate,
-      Math.floor((2 * base * Number(rate) + 100) / 200),
+      Math.sign(base) * Math.floor((2 * Math.abs(base) * Number(rate) + 100) / 200),
     ]),
   );
 }
 
-/** The figures of an invoice of these lines: tax by rate, half a unit up. */
+/** The figures of an invoice of these lines. */
 export function figuresOf(
   lines: readonly { amount: number; rate: number }[],
   coin: number | null,

@@ -226,17 +226,22 @@ function roundingWith(
   invoice: Credited,
 ): bigint {
   const groups = invoice.calculation.taxGroups;
-  for (const group of groups) {
+  const lefts = groups.map((group) => {
     const ofGroup = taken.filter(
       ({ line }) => line.taxCategory === group.category && line.taxRate === group.rate,
     );
     const left = leftOf(group, invoice);
-    if (sum(ofGroup.map(({ minor }) => minor)) > left) throw exceedsGroup(left);
-  }
+    const share = sum(ofGroup.map(({ minor }) => minor));
+    const sign = left < 0n ? -1n : 1n;
+    if (sign * share > sign * left || sign * share < 0n) throw exceedsGroup(left);
+    return left - share;
+  });
   const all = sum(groups.map((group) => leftOf(group, invoice)));
   const minor = sum(taken.map((part) => part.minor));
   const creditable = invoice.creditable.minor;
   if (minor === 0n) throw nothingCredited();
+  // Then nothing would be left to credit, and yet a rate above zero and one below.
+  if (minor === all && lefts.some((left) => left !== 0n)) throw takesBackToo();
   if (minor <= creditable) return 0n;
   if (minor === all && creditable > 0n) return creditable - all;
   throw exceedsCreditable(invoice.creditable);
@@ -259,8 +264,8 @@ function byAmount(minor: bigint, invoice: Credited): UntaxedTerms {
     if (share === 0n && (inGroups > 0n || index > 0)) return [];
     const line: LineRequest = {
       description: `${titles.credit_note} ${forInvoice(number)}`,
-      quantity: '1',
-      unitAmountMinor: share,
+      quantity: share < 0n ? '-1' : '1',
+      unitAmountMinor: share < 0n ? -share : share,
       taxRate: group.rate,
       taxCategory: group.category,
       details: { tax_exemption_code: group.exemptionCode },
@@ -291,7 +296,10 @@ function taxesOf(parts: UntaxedTerms['parts'], invoice: Credited): Map<string, b
     const until = ratioRounded(group.tax.minor * (base + tax + share), gross);
     const least = share - (group.base.minor - base);
     const most = group.tax.minor - tax;
-    taxes.set(key, between(least, until - tax, share < most ? share : most));
+    // A group below zero is the mirror of one above it.
+    const sign = gross < 0n ? -1n : 1n;
+    const atMost = sign * share < sign * most ? share : most;
+    taxes.set(key, sign * between(sign * least, sign * (until - tax), sign * atMost));
   }
   return taxes;
 }
@@ -308,6 +316,13 @@ function exceedsGroup(left: bigint): DomainError {
   return DocumentRefusal.amount_exceeds_creditable.at(
     '/lines',
     `Earlier credits by amount left ${left} of the tax group of these lines; credit an amount.`,
+  );
+}
+
+function takesBackToo(): DomainError {
+  return DocumentRefusal.amount_exceeds_creditable.at(
+    '/lines',
+    'This would leave lines that sell and lines that take back; credit all of them, or less.',
   );
 }
 

@@ -47,7 +47,7 @@ export const REFUSED_TERMS = [
   DocumentRefusal.price_above_gross,
   DocumentRefusal.unknown_reason_code,
   DocumentRefusal.tax_currency_is_own,
-  DocumentRefusal.tax_group_below_zero,
+  DocumentRefusal.total_below_zero,
   DocumentRefusal.unknown_line,
   DocumentRefusal.total_too_large,
   DocumentRefusal.external_id_taken,

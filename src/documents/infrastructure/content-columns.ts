@@ -19,6 +19,7 @@ import {
 import { searchText } from './search-text.js';
 import { type Buyer, buyerOf, type Seller, sellerOf } from '../domain/parties/party.js';
 
+/** @json */
 interface StoredAdjustment {
   percent: string | null;
   amount: string;

@@ -206,6 +206,7 @@ function traitsOf(document: CalculationRequest, { expected, refusals, trials }: 
     ['charge with a tax of its own', own.length],
     ['everything discounted', discounts.length && expected.subtotal === expected.discountTotal],
     ['quantity 0', lines.some((line) => /^[0.]+$/.test(line.quantity))],
+    ['tax group below zero', expected.taxGroups.some(({ base }) => base < 0n)],
     ['line below zero', lines.some((line) => line.quantity.startsWith('-'))],
     ['discount of a line below zero', expected.lines.some(isDiscountedBack)],
     ['12-place price', lines.some((line) => (line.unitAmountDecimal ?? '').length > 13)],

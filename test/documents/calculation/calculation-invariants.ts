@@ -167,7 +167,8 @@ function everyAmount(made: Calculation): Money[] {
     ...made.lines.flatMap((line) => [line.discountShare, line.chargeShare]),
     ...adjustments.flatMap(({ amount, shares }) => [amount, ...shares.map(({ net }) => net)]),
     ...adjustments.flatMap(({ shares }) => shares.map(({ amount }) => amount)),
-    ...made.taxGroups.flatMap(({ base, tax }) => [base, tax]),
+    made.netTotal,
+    made.taxTotal,
   ];
 }
 
@@ -184,8 +185,9 @@ const keyOf = ({ category, rate }: { category: string; rate: string }) => `${cat
 
 const absolute = (amount: bigint) => (amount < 0n ? -amount : amount);
 
-/** Of two numbers that are not negative; halves up. */
-const roundedQuotient = (above: bigint, below: bigint) => (2n * above + below) / (2n * below);
+/** Halves away from zero. */
+const roundedQuotient = (above: bigint, below: bigint): bigint =>
+  above < 0n ? -roundedQuotient(-above, below) : (2n * above + below) / (2n * below);
 
 function scaled(rate: string): bigint {
   const [whole = '', fraction = ''] = rate.split('.');

@@ -3,7 +3,7 @@ import type {
   CalculationRequest,
   LineRequest,
 } from '../../../src/documents/domain/calculation/calculation-request.js';
-import { plain, Ratio } from './ratio.js';
+import { at, magnitude, most, plain, Ratio, sum } from './ratio.js';
 
 // The calculation a second time, from its specification alone and in another manner: exact fractions
 // instead of scaled integers. Nothing here may be shared with, or copied from, what it judges.
@@ -185,17 +185,13 @@ class Oracle {
   }
 
   private document(lines: ExpectedLine[], groups: Group[]): Expected | undefined {
-    for (const group of groups) {
-      if (sum(group.lines.map((line) => at(lines, line).amount)) < 0n) {
-        this.refusals.add('tax_group_below_zero');
-      }
-    }
+    if (sum(lines.map((line) => line.amount)) < 0n) this.refusals.add('total_below_zero');
     if (this.refusals.size > 0) return undefined;
     const amounts = sum(lines.map((line) => line.amount));
     const bearers = this.request.discounts.map((discount) => this.bearersOf(discount, lines));
     if (this.refusals.size > 0) return undefined;
     const discounts = this.request.discounts.map((discount, index) =>
-      this.amountOf(discount, sum(at(bearers, index).map((line) => at(lines, line).amount))),
+      this.amountOf(discount, most(sum(at(bearers, index).map((line) => at(lines, line).amount)))),
     );
     const charges = this.request.charges.map((charge) => this.amountOf(charge, amounts));
     this.limit(...charges);
@@ -263,10 +259,14 @@ class Oracle {
     const populated = groups.filter((group) => group.lines.length > 0);
     const weighing = populated.map((group) => group.lines.map((line) => at(weights, line)));
     const first = populated.findIndex((group) => group.lines.includes(0));
-    const shares = this.byLargestRemainder(amount, weighing.map(sum), first);
+    const shares = this.byLargestRemainder(
+      amount,
+      weighing.map((weights) => most(sum(weights))),
+      first,
+    );
     return populated.map((group, place) => {
       const share = at(shares, place);
-      const sold = at(weighing, place).map((weight) => (weight > 0n ? weight : 0n));
+      const sold = at(weighing, place).map(most);
       const onLines = this.byLargestRemainder(share, sold, 0);
       const named = group.lines.map((line, index): [number, bigint] => [line, at(onLines, index)]);
       return { group, amount: share, net: share, onLines: new Map(named) };
@@ -307,6 +307,7 @@ class Oracle {
       ? this.apportioned(
           signed.map((amount) => new Ratio(amount).times(HUNDRED).over(whole)),
           base,
+          all < 0n,
         )
       : signed;
     own.forEach((line, index) => (line.net = at(nets, index)));
@@ -329,6 +330,7 @@ class Oracle {
       : this.apportioned(
           claims.map((claim) => new Ratio(claim).times(whole).over(HUNDRED)),
           base + tax,
+          all < 0n,
         );
     own.forEach((line, index) => (line.gross = at(grosses, index)));
     return { category, rate, base, tax };
@@ -348,7 +350,9 @@ class Oracle {
     const taxTotal = sum(taxGroups.map((group) => group.tax));
     const exact = netTotal + taxTotal;
     const total = exact + this.roundingOf(exact);
-    if (total < 0n) this.refusals.add('rounding_too_large');
+    const partsBelow = this.request.taxes === undefined && (netTotal < 0n || taxTotal < 0n);
+    if (partsBelow || exact < 0n) this.refusals.add('total_below_zero');
+    else if (total < 0n) this.refusals.add('rounding_too_large');
     this.limit(subtotal, chargeTotal, total);
     const sums = { subtotal, discountTotal, chargeTotal, netTotal, taxTotal };
     return { lines, ...adjustments, taxGroups, ...sums, rounding: total - exact, total };
@@ -361,7 +365,11 @@ class Oracle {
   }
 
   /** Floors, and one unit more for the largest rests until the target is reached. */
-  private apportioned(exact: Ratio[], target: bigint): bigint[] {
+  private apportioned(exact: Ratio[], target: bigint, isMirrored = false): bigint[] {
+    if (isMirrored) {
+      const mirror = exact.map((claim) => new Ratio(-claim.above, claim.below));
+      return this.apportioned(mirror, -target).map((part) => -part);
+    }
     const parts = exact.map((claim) => claim.floor());
     const missing = Number(target - sum(parts));
     if (missing < 0 || missing > parts.length) throw new Error(`${missing} units to hand out`);
@@ -396,13 +404,3 @@ const hasOwnTax = (charge: AdjustmentRequest) =>
   charge.taxRate !== undefined || charge.taxCategory !== undefined;
 
 const keyOf = ({ category, rate }: Tax) => `${category} ${rate}`;
-
-const magnitude = (amount: bigint) => (amount < 0n ? -amount : amount);
-
-const sum = (amounts: bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
-
-function at<T>(list: readonly T[], index: number): T {
-  const value = list[index];
-  if (value === undefined) throw new Error(`nothing at ${index}`);
-  return value;
-}

@@ -32,6 +32,7 @@ const COVERED = {
   'everything discounted': 500,
   'quantity 0': 1000,
   'line below zero': 1000,
+  'tax group below zero': 1000,
   'discount of a line below zero': 100,
   '12-place price': 500,
   'total 0': 200,
@@ -47,6 +48,7 @@ const COVERED = {
   'refused: rounding_too_large': 10,
   'refused: tax_rate_required': 50,
   'refused: tax_rate_not_allowed': 50,
+  'refused: total_below_zero': 500,
   'refused: total_too_large': 50,
 };
 

@@ -50,3 +50,16 @@ export function plain(text: string): string {
   const digits = fraction.replace(/0+$/, '');
   return `${whole.replace(/^0+(?=\d)/, '')}${digits && `.${digits}`}`;
 }
+
+/** Nothing, of what is below zero. */
+export const most = (amount: bigint) => (amount > 0n ? amount : 0n);
+
+export const magnitude = (amount: bigint) => (amount < 0n ? -amount : amount);
+
+export const sum = (amounts: bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
+
+export function at<T>(list: readonly T[], index: number): T {
+  const value = list[index];
+  if (value === undefined) throw new Error(`nothing at ${index}`);
+  return value;
+}

@@ -29,7 +29,9 @@ export function isTrue({ figure, formula, amount }: ShownStep, currency: string)
     if (match) return holds(match.slice(1), digits);
   }
   const [left = '', result = '', ...more] = formula.split(' = ');
-  return more.length === 0 && valueOf(left, digits).compare(Decimal.parse(result)) === 0;
+  // Halves of what is lost go up, also of a rate below zero.
+  const raised = figure.startsWith('/loss/') ? FAR : ZERO;
+  return more.length === 0 && valueOf(left, digits, raised).compare(Decimal.parse(result)) === 0;
 }
 
 /** The number that a formula comes to. */
@@ -43,6 +45,10 @@ function resultOf(figure: string, formula: string): Decimal {
   }
   return Decimal.parse(formula.split(' = ').at(-1) ?? '');
 }
+
+const ZERO = Decimal.of(0n);
+/** Above zero by more than any amount is below it. */
+const FAR = Decimal.of(10n ** 30n);
 
 const AMOUNT = String.raw`-?\d+(?:\.\d+)?`;
 const form = (text: string) => new RegExp(`^${text.replaceAll('N', `(${AMOUNT})`)}$`);
@@ -80,27 +86,29 @@ function isWithinOne(a: Decimal, b: Decimal, shown: Decimal, digits: number): bo
   return off.compare(most) <= 0 && off.plus(most).compare(ZERO) >= 0;
 }
 
-const ZERO = Decimal.of(0n);
-
 /** The value of `a − b × c % + d`: each product is rounded, and then all of them are added. */
-function valueOf(sum: string, digits: number): Decimal {
+function valueOf(sum: string, digits: number, raised = ZERO): Decimal {
   const [first = '', ...rest] = sum.split(/ ([−+]) (?!\S+\))/);
   return rest.reduce(
     (value, text, index) => {
       if (index % 2 === 0) return value;
-      const term = productOf(text, digits);
+      const term = productOf(text, digits, raised);
       return rest[index - 1] === '+' ? value.plus(term) : minus(value, term);
     },
-    productOf(first, digits),
+    productOf(first, digits, raised),
   );
 }
 
-/** `a`, `a × b`, `a × b %` or `a × b / c`, rounded to the digits of the currency. */
-function productOf(text: string, digits: number): Decimal {
+/**
+ * `a`, `a × b`, `a × b %` or `a × b / c`, rounded to the digits of the currency.
+ * @param raised is added while it is rounded
+ */
+function productOf(text: string, digits: number, raised: Decimal): Decimal {
   const [, a = '', b, percent, by, over] = PRODUCT.exec(text) ?? [];
   if (b === undefined) return Decimal.parse(a);
   const divisor = over ? withTax(over) : by ? Decimal.parse(by) : percent ? HUNDRED : ONE;
-  return Decimal.parse(a).times(Decimal.parse(b)).dividedHalfUp(divisor, digits);
+  const product = Decimal.parse(a).times(Decimal.parse(b)).plus(raised.times(divisor));
+  return minus(product.dividedHalfUp(divisor, digits), raised);
 }
 
 const ONE = Decimal.of(1n);

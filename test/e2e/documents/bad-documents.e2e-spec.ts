@@ -43,7 +43,7 @@ const FIELDS: Case[] = [
     'invalid_text',
     ['/lines/0/description'],
   ],
-  ['a rate below zero', line({ quantity: '-1' }), 'tax_group_below_zero', ['/lines/0/quantity']],
+  ['lines below zero', line({ quantity: '-1' }), 'total_below_zero', ['/lines/0/quantity']],
   [
     'a quantity far below zero',
     line({ quantity: '-1000000001' }),

@@ -171,7 +171,7 @@ describe('a line below zero', () => {
     const invoice = await aDraft({ issue: true, lines: [crate, deposit] });
     const credit = (lines: object[]) => client.post(`${pathOf(invoice)}/credit-notes`, { lines });
     const wrong: [object[], string][] = [
-      [[{ position: 2 }], 'tax_group_below_zero'],
+      [[{ position: 2 }], 'amount_exceeds_creditable'],
       [[{ position: 1 }], 'amount_exceeds_creditable'],
       [[{ position: 2, quantity: '1' }], 'quantity_exceeds_line'],
       [[{ position: 2, quantity: '-4' }], 'quantity_exceeds_line'],

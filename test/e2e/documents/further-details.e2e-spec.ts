@@ -292,3 +292,66 @@ describe('money of e-invoices', () => {
     expectProblem(exact, 422, 'invalid_decimal');
   });
 });
+
+describe('a tax below zero beside one above it', () => {
+  const machine = { description: 'Machine', unit_amount: 100_000, tax_rate: '19' };
+  const deposit = { description: 'Deposit', quantity: '-1', unit_amount: 20_003, tax_rate: '16' };
+  const lines = [machine, deposit];
+
+  it('is billed and credited to the last cent', async () => {
+    for (const prices_include_tax of [false, true]) {
+      const invoice = await client.anInvoice({ lines, prices_include_tax });
+      expect(invoice.tax_groups[1]).toMatchObject(
+        prices_include_tax
+          ? { tax_rate: '16', taxable_amount: -17_244, tax_amount: -2759 }
+          : { tax_rate: '16', taxable_amount: -20_003, tax_amount: -3200 },
+      );
+      const first = await made(client, invoice, 'credit-notes', { amount: 33_333 });
+      expect((await client.pay(invoice, { amount: 10_000 })).status).toBe(201);
+      const rest = await made(client, invoice, 'credit-notes', {});
+      const notes = [first, rest].flatMap(({ tax_groups: groups }) => groups);
+      for (const { tax_rate: rate, taxable_amount: base, tax_amount: tax } of invoice.tax_groups) {
+        const same = notes.filter((group) => group.tax_rate === rate);
+        expect(same.reduce((sum, one) => sum + one.taxable_amount, 0)).toBe(base);
+        expect(same.reduce((sum, one) => sum + one.tax_amount, 0)).toBe(tax);
+      }
+    }
+  });
+
+  it('is written off with its tax, and paid in the end', async () => {
+    const invoice = await client.anInvoice({ lines });
+    expect((await client.pay(invoice, { amount: 50_000 })).status).toBe(201);
+    const lost = await client.post<DocumentBody>(pathOf(invoice, 'write-off'), {
+      tax_relief: true,
+    });
+    const taxes = lost.body.loss?.taxes ?? [];
+    expect(taxes.map(({ tax_amount: tax }) => Math.sign(tax))).toEqual([1, -1]);
+    const rest = await client.pay(invoice, { amount: lost.body.amount_written_off });
+    expect(rest.status).toBe(201);
+    expect(await read(invoice)).toMatchObject({ status: 'paid', loss: null });
+  });
+
+  it('is not credited by the lines that sell alone, nor by those that take back', async () => {
+    const invoice = await client.anInvoice({ lines });
+    const path = pathOf(invoice, 'credit-notes');
+    for (const position of [1, 2]) {
+      const alone = await client.post(path, { lines: [{ position }] });
+      expect(alone.status).toBe(422);
+    }
+    const both = await client.post(path, { lines: [{ position: 1 }, { position: 2 }] });
+    expect(both.status).toBe(201);
+    expect(await read(invoice)).toMatchObject({ amount_creditable: 0 });
+  });
+
+  it('is refused where net, tax or total come to less than zero', async () => {
+    const wrong = [
+      [deposit],
+      [{ ...machine, tax_rate: '0' }, deposit],
+      [{ ...machine, unit_amount: 20_002 }, deposit],
+    ];
+    for (const list of wrong) {
+      const answer = await client.post(DOCUMENTS, requestFor({ lines: list }));
+      expectProblem(answer, 422, 'total_below_zero');
+    }
+  });
+});

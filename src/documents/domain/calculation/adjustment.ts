@@ -29,7 +29,7 @@ export function spreadDiscounts(
   const discounts = requests.map((request, index) => {
     const own = hasOwnTax(request) ? taxedAlike(request, groups, `/discounts/${index}`) : null;
     const base = own ? sum(own.lines.map((line) => amounts[line] ?? 0n)) : total;
-    return { request, minor: valueOf(request, base), own };
+    return { request, minor: valueOf(request, base < 0n ? 0n : base), own };
   });
   if (sum(discounts.map(({ minor }) => minor)) > total) {
     throw discountTooLarge('/discounts', 'the amount of all lines');
@@ -74,8 +74,8 @@ export function spreadCharge(
 }
 
 /**
- * First over the groups, which decides the tax, then within each group over its lines. A line that
- * takes back bears nothing: so no share is above the amount that is spread.
+ * First over the groups, which decides the tax, then within each group over its lines. A line or a
+ * group that takes back bears nothing: so no share is above the amount that is spread.
  */
 function spreadOverLines(
   minor: bigint,
@@ -86,17 +86,19 @@ function spreadOverLines(
   const first = groups.findIndex(({ lines }) => lines[0] === 0);
   const byGroup = apportionByWeight(
     minor,
-    groups.map((group) => sum(weightsOf(group))),
+    groups.map((group) => atLeastZero(sum(weightsOf(group)))),
     first,
   );
   const byLine = weights.map(() => 0n);
   groups.forEach((group, index) => {
-    const sold = weightsOf(group).map((weight) => (weight < 0n ? 0n : weight));
+    const sold = weightsOf(group).map(atLeastZero);
     const shares = apportionByWeight(byGroup[index] ?? 0n, sold, 0);
     group.lines.forEach((line, place) => (byLine[line] = shares[place] ?? 0n));
   });
   return { byLine, byGroup };
 }
+
+const atLeastZero = (weight: bigint) => (weight < 0n ? 0n : weight);
 
 export function valueOf({ percent, amountMinor }: AdjustmentRequest, base: bigint): bigint {
   if (percent === undefined) return amountMinor ?? 0n;

@@ -48,8 +48,10 @@ function descending(one: bigint, other: bigint): number {
   return one === other ? 0 : one > other ? -1 : 1;
 }
 
-/** Of what is not negative; halves go up. */
+/** Halves go away from zero. */
 export function ratioRounded(numerator: bigint, denominator: bigint): bigint {
+  if (denominator < 0n) return ratioRounded(-numerator, -denominator);
+  if (numerator < 0n) return -ratioRounded(-numerator, denominator);
   return (2n * numerator + denominator) / (2n * denominator);
 }
 

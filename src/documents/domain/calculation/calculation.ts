@@ -1,7 +1,6 @@
-import { invalidFields } from '../../../kernel/field-refusals.js';
 import type { Currency } from '../../../kernel/currency.js';
 import { Decimal } from '../../../kernel/decimal.js';
-import type { DomainError, FieldError } from '../../../kernel/domain-error.js';
+import type { DomainError } from '../../../kernel/domain-error.js';
 import { LARGEST_AMOUNT_MINOR, Money } from '../../../kernel/money.js';
 import {
   type Adjustment,
@@ -74,7 +73,7 @@ export function calculate(request: CalculationRequest): Calculation {
   assertLineAmounts(lines);
   const groups = taxGroupsOf(request);
   const amounts = lines.map((line) => line.amount);
-  assertNoGroupBelowZero(groups, amounts);
+  assertNotBelowZero(amounts);
   const discounts = spreadDiscounts(request.discounts, amounts, groups);
   const charges = request.charges.map((charge) => spreadCharge(charge, amounts, groups));
   const groupSums = groups.map((group, index) =>
@@ -110,15 +109,17 @@ function assertLineAmounts(lines: readonly PricedLine[]): void {
   });
 }
 
-/** So neither the document nor any of its taxes is below zero: that would be a credit note. */
-function assertNoGroupBelowZero(groups: readonly TaxGroup[], amounts: readonly bigint[]): void {
-  const errors = groups.flatMap(({ category, rate, lines }): FieldError[] => {
-    if (sum(lines.map((line) => amounts[line] ?? 0n)) >= 0n) return [];
-    const first = lines.find((line) => (amounts[line] ?? 0n) < 0n);
-    const message = `The lines at ${category} ${rate} % come to less than zero; take back less, or make a credit note.`;
-    return [DocumentRefusal.tax_group_below_zero.field(`/lines/${first}/quantity`, message)];
-  });
-  if (errors.length > 0) throw invalidFields(errors);
+/** A rate may come to less than zero, such as that of a deposit; all lines together may not. */
+function assertNotBelowZero(amounts: readonly bigint[]): void {
+  if (sum(amounts) >= 0n) return;
+  throw totalBelowZero(`/lines/${amounts.findIndex((amount) => amount < 0n)}/quantity`);
+}
+
+function totalBelowZero(pointer: string): DomainError {
+  return DocumentRefusal.total_below_zero.at(
+    pointer,
+    'Net, tax or total come to less than zero; take back less, or make a credit note.',
+  );
 }
 
 interface Parts {
@@ -159,6 +160,9 @@ function assembled(request: CalculationRequest, parts: Parts): Calculation {
   const total = net + tax + rounding;
   const subtotal = netsOf('lineNets');
   const chargeTotal = netsOf('chargeNets');
+  // A part of an invoice may have a unit of tax less than none; its total is what counts.
+  const isBelowZero = request.taxes ? net + tax < 0n : net < 0n || tax < 0n;
+  if (isBelowZero) throw totalBelowZero('/lines');
   if (total < 0n) throw roundingTooLarge(net + tax);
   for (const figure of [subtotal, chargeTotal, total]) {
     if (figure > LARGEST_AMOUNT_MINOR) throw tooLarge('/lines');

@@ -20,21 +20,52 @@ interface TaxedAmounts {
   charges: readonly Adjustment[];
 }
 
-/** The tax of a group, and what of its parts is without tax: net prices, or the gross is kept. */
+/** Amounts of one group: of its lines, of adjustments in their order, and those that make its gross. */
+interface GroupParts {
+  lines: bigint[];
+  lowered: bigint[];
+  raised: bigint[];
+  grossParts: bigint[];
+}
+
+/**
+ * The tax of a group, and what of its parts is without tax: net prices, or the gross is kept. A group
+ * below zero is the mirror of one above it.
+ */
 export function taxGroupSumsOf(
   group: TaxGroup,
   index: number,
   { pricesIncludeTax, taxes }: Pick<CalculationRequest, 'pricesIncludeTax' | 'taxes'>,
   { amounts, discounts, charges }: TaxedAmounts,
 ): TaxGroupSums {
-  const { percent, hundred } = group;
   const lines = group.lines.map((line) => amounts[line] ?? 0n);
   const lowered = discounts.map(({ byGroup }) => -(byGroup[index] ?? 0n));
   const raised = charges.map(({ byGroup }) => byGroup[index] ?? 0n);
+  const adjusted = group.lines.map(
+    (line, place) => (lines[place] ?? 0n) - shareOf(discounts, line) + shareOf(charges, line),
+  );
+  const own = charges
+    .filter(({ request }) => hasOwnTax(request) && isOfTaxGroup(group, request))
+    .map(({ minor }) => minor);
+  const parts = { lines, lowered, raised, grossParts: [...adjusted, ...own] };
+  const given = taxes?.get(taxGroupKey(group));
+  if (sum([...lines, ...lowered, ...raised]) >= 0n) {
+    return sumsOf(group, parts, pricesIncludeTax, given);
+  }
+  const mirrored = mapped(parts, negated);
+  return mapped(sumsOf(group, mirrored, pricesIncludeTax, given && -given), negated);
+}
+
+function sumsOf(
+  { percent, hundred }: TaxGroup,
+  { lines, lowered, raised, grossParts }: GroupParts,
+  pricesIncludeTax: boolean,
+  given: bigint | undefined,
+): TaxGroupSums {
   const parts = [...lines, ...lowered, ...raised];
   const value = sum(parts);
   const own = ratioRounded(value * percent, pricesIncludeTax ? hundred + percent : hundred);
-  const tax = taxes?.get(taxGroupKey(group)) ?? own;
+  const tax = given ?? own;
   const base = pricesIncludeTax ? value - tax : value;
   const nets = !pricesIncludeTax
     ? parts
@@ -45,15 +76,6 @@ export function taxGroupSumsOf(
           hundred + percent,
         )
       : apportionByWeight(base, parts, 0);
-  const adjusted = group.lines.map(
-    (line, place) => (lines[place] ?? 0n) - shareOf(discounts, line) + shareOf(charges, line),
-  );
-  const grossParts = [
-    ...adjusted,
-    ...charges
-      .filter(({ request }) => hasOwnTax(request) && isOfTaxGroup(group, request))
-      .map(({ minor }) => minor),
-  ];
   const gross = pricesIncludeTax
     ? grossParts
     : apportion(
@@ -65,8 +87,18 @@ export function taxGroupSumsOf(
     base,
     tax,
     lineNets: nets.slice(0, lines.length),
-    discountNets: nets.slice(lines.length, lines.length + lowered.length).map((net) => -net),
+    discountNets: nets.slice(lines.length, lines.length + lowered.length).map(negated),
     chargeNets: nets.slice(lines.length + lowered.length),
     lineGross: gross.slice(0, lines.length),
   };
+}
+
+const negated = (amount: bigint) => -amount;
+
+/** Each amount of an object, also in its lists. */
+function mapped<Amounts extends object>(amounts: Amounts, by: (amount: bigint) => bigint): Amounts {
+  const entries = Object.entries(amounts as Record<string, bigint | bigint[]>);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Array.isArray(value) ? value.map(by) : by(value)]),
+  ) as Amounts;
 }

@@ -144,7 +144,7 @@ export class DerivedDocumentsController {
       DocumentRefusal.document_not_creditable,
       DocumentRefusal.amount_exceeds_creditable,
       DocumentRefusal.quantity_exceeds_line,
-      DocumentRefusal.tax_group_below_zero,
+      DocumentRefusal.total_below_zero,
       DocumentRefusal.amount_too_small,
       DocumentRefusal.unknown_line,
       FieldRefusal.said_twice,
