@@ -26,6 +26,10 @@ export function settleReliefs(books: Books): void {
 function taxIn({ taxes }: Invoice, part: number, whole: number): number {
   if (whole === 0) return 0;
   const [over, under] = [BigInt(part), BigInt(whole)];
-  const parts = Object.values(taxes).map((tax) => (2n * BigInt(tax) * over + under) / (2n * under));
+  const parts = Object.values(taxes).map((tax) => {
+    const [doubled, by] = [2n * BigInt(tax) * over + under, 2n * under];
+    // Down, also below zero.
+    return doubled / by - (doubled % by < 0n ? 1n : 0n);
+  });
   return Number(parts.reduce((sum, one) => sum + one, 0n));
 }

@@ -341,8 +341,6 @@ class Oracle {
     taxGroups: Expected['taxGroups'],
     adjustments: Pick<Expected, 'discounts' | 'charges'>,
   ): Expected {
-    const netOf = (list: ExpectedSpread[]) =>
-      sum(list.flatMap((adjustment) => adjustment.shares.map((share) => share.net)));
     const subtotal = sum(lines.map((line) => line.net));
     const discountTotal = netOf(adjustments.discounts);
     const chargeTotal = netOf(adjustments.charges);
@@ -404,3 +402,7 @@ const hasOwnTax = (charge: AdjustmentRequest) =>
   charge.taxRate !== undefined || charge.taxCategory !== undefined;
 
 const keyOf = ({ category, rate }: Tax) => `${category} ${rate}`;
+
+function netOf(list: ExpectedSpread[]): bigint {
+  return sum(list.flatMap((adjustment) => adjustment.shares.map((share) => share.net)));
+}
