@@ -5,6 +5,7 @@ const MODULE_ORDER = [
   ['auth'],
   ['events'],
   ['documents'],
+  ['einvoices'],
   ['books'],
   ['payments'],
   ['bank'],

@@ -19,7 +19,7 @@ export function randomDocument(seed: number, index: number): CalculationRequest 
 }
 
 /** The small fast counting generator sfc32 (PractRand). */
-class Dice {
+export class Dice {
   private readonly state: Uint32Array;
 
   constructor(seed: number, index: number) {

@@ -1,0 +1,230 @@
+import type { DocumentView } from '../../documents/index.js';
+import { minorDigits } from '../../kernel/currency.js';
+import { Decimal } from '../../kernel/decimal.js';
+import { Money } from '../../kernel/money.js';
+import { semanticAddress, buyerTerms, sellerTerms } from './document-parties.js';
+import { netLine } from './line-price.js';
+import type {
+  PaymentInstructions,
+  SemanticInvoice,
+  VatBreakdown,
+} from './semantic/semantic-invoice.js';
+import type { SemanticLine } from './semantic/semantic-line.js';
+import type { SemanticAdjustment } from './semantic/semantic-terms.js';
+
+type LineOf = DocumentView['lines'][number];
+type AdjustmentOf = DocumentView['discounts'][number];
+
+/** A document's terms that stand in words only on paper. */
+export interface WrittenTerms {
+  /** BT-20. */
+  paymentTerms: string | null;
+}
+
+/** UNTDID 1001: a credit note, and a commercial invoice. */
+const TYPE_CODES = { credit_note: '381', invoice: '380' } as const;
+
+/** UNTDID 5189 and 7161, of adjustments that have no reason: `Discount`, `Miscellaneous`. */
+const ANY_DISCOUNT = '95';
+const ANY_CHARGE = 'ABK';
+
+/** A document that was issued, by the terms of EN 16931: the one place that reads its fields. */
+export function semanticInvoice(view: DocumentView, words: WrittenTerms): SemanticInvoice {
+  const { details, currency } = view;
+  return {
+    number: view.number ?? '',
+    issueDate: view.issueDate ?? '',
+    typeCode: TYPE_CODES[view.kind === 'credit_note' ? 'credit_note' : 'invoice'],
+    currency,
+    vatAccountingCurrency: null,
+    taxPointDate: null,
+    taxPointEvent: null,
+    dueDate: view.dueDate,
+    buyerReference: details.buyer_reference ?? view.customer.reference,
+    projectReference: details.project_reference,
+    contractReference: details.contract_reference,
+    purchaseOrder: view.purchaseOrder,
+    salesOrder: details.sales_order,
+    receivingAdvice: null,
+    despatchAdvice: details.despatch_reference,
+    tenderOrLot: null,
+    invoicedObject: null,
+    buyerAccountingReference: null,
+    paymentTerms: words.paymentTerms,
+    cashDiscounts: view.cashDiscounts.map(({ percent, days }) => ({ percent, days })),
+    notes: view.notes === null ? [] : [{ subjectCode: null, text: view.notes }],
+    businessProcess: null,
+    precedingInvoices:
+      details.preceding_invoice === null
+        ? []
+        : [
+            {
+              number: details.preceding_invoice.number,
+              issueDate: details.preceding_invoice.issue_date,
+            },
+          ],
+    seller: sellerTerms(view),
+    buyer: buyerTerms(view),
+    payee: details.payee && {
+      name: details.payee.name,
+      id: unschemed(details.payee.id),
+      registration: unschemed(details.payee.registration_id),
+    },
+    taxRepresentative: details.tax_representative && {
+      name: details.tax_representative.name,
+      vatId: details.tax_representative.tax_id,
+      address: semanticAddress(details.tax_representative),
+    },
+    delivery: deliveryOf(view),
+    paymentInstructions: paymentOf(view),
+    allowances: view.discounts.flatMap((one) => sharesOf(one, ANY_DISCOUNT)),
+    charges: view.charges.flatMap((one) => sharesOf(one, ANY_CHARGE)),
+    totals: {
+      lines: view.subtotal,
+      allowances: view.discountTotal,
+      charges: view.chargeTotal,
+      withoutVat: view.netTotal,
+      vat: view.taxTotal,
+      vatInAccountingCurrency: null,
+      withVat: view.netTotal.plus(view.taxTotal),
+      paid: Money.zero(currency),
+      rounding: view.rounding,
+      due: view.total,
+    },
+    vatBreakdown: view.taxGroups.map(breakdownOf),
+    supportingDocuments: [],
+    lines: view.lines.map((line) => lineOf(line, view.pricesIncludeTax)),
+  };
+}
+
+const unschemed = (value: string | null) => (value === null ? null : { scheme: null, value });
+
+const periodOf = (period: LineOf['details']['service_period']) =>
+  period && { start: period.start, end: period.end };
+
+/** Goods that go to another country of the EU name it (BR-IC-12), be it that of the buyer. */
+function deliveryOf({ details, customer, taxGroups }: DocumentView): SemanticInvoice['delivery'] {
+  const said = details.delivery ?? customer.shipping_address;
+  const isToAnotherCountry = taxGroups.some(({ category }) => category === 'K');
+  const place = said ?? (isToAnotherCountry ? { ...customer, name: null } : null);
+  return {
+    name: said?.name ?? null,
+    location: null,
+    date: details.supply_date,
+    period: periodOf(details.service_period),
+    address: place && semanticAddress({ ...place, country: place.country ?? customer.country }),
+  };
+}
+
+/** UNTDID 4461: credit transfers, and that of SEPA. */
+const CREDIT_TRANSFERS = new Set(['30', '58']);
+
+/** UNTDID 4461: debts of two that are cleared, and a way to pay that is not agreed. */
+const CLEARING = '97';
+const NOT_DEFINED = '1';
+
+/** A seller with accounts is paid by credit transfer where the document says no other way. */
+function meansOf({ details, seller, currency, kind }: DocumentView): string {
+  if (kind === 'credit_note') return CLEARING;
+  if (details.payment_means_code !== null) return details.payment_means_code;
+  if (seller.bank_accounts.length === 0) return NOT_DEFINED;
+  return currency === 'EUR' ? '58' : '30';
+}
+
+function paymentOf(view: DocumentView): PaymentInstructions {
+  const { seller, paymentReference } = view;
+  const meansCode = meansOf(view);
+  const accounts = CREDIT_TRANSFERS.has(meansCode) ? seller.bank_accounts : [];
+  return {
+    meansCode,
+    meansText: null,
+    remittance: paymentReference,
+    creditTransfers: accounts.map(({ iban, holder, bic }) => ({
+      account: { kind: 'iban', id: iban },
+      name: holder,
+      bic,
+    })),
+    card: null,
+    directDebit: null,
+  };
+}
+
+/** Each tax bears a share of its own; the percentage has another base, and stays on paper. */
+function sharesOf(one: AdjustmentOf, code: string): SemanticAdjustment[] {
+  const shares = one.shares.filter(({ net }) => !net.isZero());
+  const own = one.ownTax && { ...one.ownTax, net: Money.zero(one.amount.currency) };
+  // A tax of its own has a group of its own, also where the charge is nothing.
+  const told = shares.length === 0 && own ? [own] : shares;
+  return told.map(({ category, rate, net }) => ({
+    amount: net,
+    baseAmount: null,
+    percent: null,
+    reason: one.reason,
+    reasonCode: one.reason === null ? code : null,
+    tax: { category, rate },
+  }));
+}
+
+function breakdownOf(group: DocumentView['taxGroups'][number]): VatBreakdown {
+  return {
+    base: group.base,
+    vat: group.tax,
+    tax: { category: group.category, rate: group.rate },
+    exemptionReason: group.exemptionReason,
+    exemptionCode: group.exemptionCode,
+  };
+}
+
+/**
+ * With tax in it, an amount is no longer this percentage of what is without. In a currency without
+ * decimals, rounding is more than readers let pass (PEPPOL-EN16931-R040).
+ */
+function isPercentageOf({ percent, amount }: LineOf['discounts'][number], base: Money): boolean {
+  if (percent === null) return false;
+  const exact = Decimal.of(base.minor).times(Decimal.parse(percent).percent());
+  if (minorDigits(base.currency) > 1) return true;
+  return exact.compare(Decimal.of(amount.minor)) === 0;
+}
+
+function lineOf(line: LineOf, pricesIncludeTax: boolean): SemanticLine {
+  const { details } = line;
+  const { price, discounts, charges } = netLine(line, pricesIncludeTax);
+  const adjustment =
+    (code: string) =>
+    ({ from, net }: (typeof discounts)[number]): SemanticAdjustment => {
+      const isExact = !pricesIncludeTax && isPercentageOf(from, line.subtotal);
+      return {
+        amount: net,
+        baseAmount: isExact ? line.subtotal : null,
+        percent: isExact ? from.percent : null,
+        reason: from.reason,
+        reasonCode: from.reason === null ? code : null,
+        tax: null,
+      };
+    };
+  return {
+    id: String(line.position),
+    note: null,
+    object: null,
+    quantity: Decimal.parse(line.quantity).toString(),
+    unit: line.unit,
+    net: line.net,
+    orderLine: details.order_line,
+    buyerAccountingReference: null,
+    period: periodOf(details.service_period),
+    allowances: discounts.map(adjustment(ANY_DISCOUNT)),
+    charges: charges.map(adjustment(ANY_CHARGE)),
+    price: { net: price, gross: null, baseQuantity: '1' },
+    tax: { category: line.taxCategory, rate: line.taxRate },
+    item: {
+      name: line.description,
+      description: null,
+      sellerId: line.sku,
+      buyerId: details.buyer_item_id,
+      standardId: details.standard_item_id,
+      classifications: details.classifications ?? [],
+      originCountry: null,
+      attributes: [],
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { DocumentView } from '../../documents/index.js';
+import type {
+  Identifier,
+  SemanticAddress,
+  SemanticBuyer,
+  SemanticParty,
+  SemanticSeller,
+} from './semantic/semantic-parties.js';
+
+type PartyOf = DocumentView['seller'] | DocumentView['customer'];
+type PostalAddressOf = Pick<PartyOf, 'address' | 'postal_code' | 'city' | 'region' | 'country'>;
+
+/** BT-31: the country first (BR-CO-09). */
+const VAT_ID = /^[A-Z]{2}[A-Z\d+*]{2,13}$/;
+
+export function sellerTerms({ seller }: DocumentView): SemanticSeller {
+  return { ...partyOf(seller), taxNumber: taxNumberOf(seller), legalInformation: null };
+}
+
+export function buyerTerms({ customer }: DocumentView): SemanticBuyer {
+  return partyOf(customer);
+}
+
+function partyOf(party: PartyOf): SemanticParty {
+  const { legal_name: legal, name, registration_id: registration } = party;
+  return {
+    name: legal ?? name,
+    tradingName: legal === null || legal === name ? null : name,
+    ids: [],
+    registration: registration === null ? null : { scheme: null, value: registration },
+    vatId: vatIdOf(party),
+    electronicAddress: addressedTo(party),
+    address: semanticAddress(party),
+    contact: { name: party.contact_name, phone: party.phone, email: party.email },
+  };
+}
+
+function addressedTo({ electronic_address: address }: PartyOf): Identifier | null {
+  return address && { scheme: address.scheme, value: address.value };
+}
+
+function vatIdOf({ tax_id: id }: PartyOf): string | null {
+  const compact = id?.replaceAll(/[\s.-]/g, '').toUpperCase() ?? '';
+  return VAT_ID.test(compact) ? compact : null;
+}
+
+/** Of numbers of a country's own form there is one place (BT-32): the one that is printed first. */
+function taxNumberOf(seller: PartyOf): string | null {
+  if (seller.tax_id !== null && vatIdOf(seller) === null) return seller.tax_id;
+  return seller.tax_ids[0]?.value ?? null;
+}
+
+const LINES = 3;
+
+/** Further lines stand with the third, so that nothing is lost. */
+export function semanticAddress(address: PostalAddressOf): SemanticAddress {
+  const lines = address.address.filter((line) => line.trim() !== '');
+  const last = lines.slice(LINES - 1).join(', ');
+  return {
+    lines: [...lines.slice(0, LINES - 1), ...(last === '' ? [] : [last])],
+    city: address.city,
+    postCode: address.postal_code,
+    subdivision: address.region,
+    country: address.country,
+  };
+}

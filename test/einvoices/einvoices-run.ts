@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util';
+import { PROFILE_IDS } from '../../src/einvoices/domain/profile.js';
+import { hunt } from './hunt.js';
+
+// npm run einvoices -- --documents 2000 --seed 7
+// With EINVOICE_RULES, a folder of clones, the official rules judge, too: docs/e-invoices.md.
+
+const { values } = parseArgs({
+  options: {
+    documents: { type: 'string', default: '2000' },
+    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    profile: { type: 'string' },
+    shown: { type: 'string', default: '20' },
+  },
+});
+
+const profiles = PROFILE_IDS.filter((id) => values.profile === undefined || id === values.profile);
+console.log(`seed ${values.seed}`);
+const startedMs = performance.now();
+const found = await hunt({
+  documents: Number(values.documents),
+  seed: Number(values.seed),
+  profiles,
+  rules: process.env['EINVOICE_RULES'] ?? null,
+});
+const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+console.log(`${values.documents} documents in ${profiles.length} profiles, ${seconds} s`);
+console.log(
+  found.held === null
+    ? 'no official rules: EINVOICE_RULES names no folder'
+    : `held against official rules: ${found.held} times`,
+);
+for (const [id, count] of found.known)
+  console.log(`  the data cannot say yet: ${id}, ${count} times`);
+for (const one of found.wrong.slice(0, Number(values.shown))) console.log(one);
+console.log(`${found.wrong.length} wrong`);
+if (found.wrong.length > 0) process.exitCode = 1;

@@ -1,0 +1,165 @@
+import { calculate } from '../../src/documents/domain/calculation/calculation.js';
+import type {
+  CalculationRequest,
+  LineRequest,
+} from '../../src/documents/domain/calculation/calculation-request.js';
+import { NO_DETAILS } from '../../src/documents/domain/document-details.js';
+import type { DocumentView } from '../../src/documents/index.js';
+import { DomainError } from '../../src/kernel/domain-error.js';
+import { Dice, randomDocument } from '../documents/calculation/calculation-documents.js';
+import { CreditedInvoice } from '../documents/credited-invoice.js';
+import { aView, type ViewWish } from '../documents/document-views.js';
+import { type Market, MARKETS } from './markets.js';
+
+/** All invoices and credit notes here are complete: no rule misses a field that the API has. */
+export function randomInvoice(seed: number, index: number, market: Market): DocumentView {
+  for (let attempt = 0; ; attempt += 1) {
+    const view = attempted(new Dice(seed + attempt * 7919, index), seed + attempt, index, market);
+    if (view !== null) return view;
+  }
+}
+
+function attempted(dice: Dice, seed: number, index: number, market: Market): DocumentView | null {
+  try {
+    const request = completed(randomDocument(seed, index), dice, market);
+    const invoice = new CreditedInvoice(request);
+    const isNote = invoice.creditable > 0n && dice.chance(25);
+    const wish = isNote ? creditNote(invoice, dice) : request;
+    return aView({ ...wish, ...said(wish, dice, market) });
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+}
+
+/** The same request with what e-invoices need: reasons, two decimals, taxes of the country. */
+function completed(request: CalculationRequest, dice: Dice, market: Market): CalculationRequest {
+  const currency = ['KWD', 'TND'].includes(request.currency) ? 'EUR' : request.currency;
+  const { rates, quantityPlaces } = MARKETS[market];
+  const isOutside = dice.chance(5);
+  const taxOf = <Taxed extends { taxRate?: string; taxCategory?: string }>(taxed: Taxed): Taxed => {
+    const { taxRate: _rate, taxCategory: _category, ...rest } = taxed;
+    if (isOutside) return { ...rest, taxCategory: 'O' } as Taxed;
+    if (rates === null) {
+      return taxed.taxCategory === 'O' ? ({ ...rest, taxCategory: 'Z' } as Taxed) : taxed;
+    }
+    const rate = dice.pick(rates);
+    const category = rate === '0' ? dice.pick(['Z', 'E', 'AE', 'K', 'G']) : 'S';
+    return { ...rest, taxRate: rate, taxCategory: category } as Taxed;
+  };
+  const reasoned = <One extends { reason?: string }>(one: One): One =>
+    dice.chance(20)
+      ? one
+      : { ...one, reason: one.reason ?? dice.pick(['Loyalty', 'Fret & "port"']) };
+  const lineOf = (line: LineRequest): LineRequest => ({
+    ...taxOf(line),
+    description: dice.pick(TEXTS),
+    quantity: cutTo(line.quantity, quantityPlaces),
+    unit: dice.pick(['C62', 'HUR', 'KGM', 'MTR', 'H87']),
+    ...(dice.chance(30) && { sku: `SKU-${dice.below(1000)}` }),
+    details: lineDetails(dice),
+    ...(line.discounts && { discounts: line.discounts.map(reasoned) }),
+    ...(line.charges && { charges: line.charges.map(reasoned) }),
+  });
+  return {
+    ...request,
+    currency: market === 'FR' ? 'EUR' : currency,
+    lines: request.lines.slice(0, 60).map(lineOf),
+    discounts: request.discounts.map(reasoned),
+    charges: request.charges.map((one) =>
+      reasoned(
+        one.taxRate !== undefined || one.taxCategory !== undefined || isOutside ? taxOf(one) : one,
+      ),
+    ),
+  };
+}
+
+function cutTo(text: string, places: number): string {
+  const [whole = '', fraction = ''] = text.split('.');
+  const kept = fraction.slice(0, places);
+  return kept === '' ? whole : `${whole}.${kept}`;
+}
+
+const TEXTS = [
+  'Consulting',
+  'Beratung & Entwicklung <Phase 2>',
+  'Zwei\nZeilen',
+  'naïve “quotes” — 日本語 🧾',
+  'Tab\tund "Zeichen" > ]]>',
+];
+
+function lineDetails(dice: Dice): NonNullable<LineRequest['details']> {
+  return {
+    ...(dice.chance(20) && { service_period: { start: '2026-11-05', end: '2026-11-12' } }),
+    ...(dice.chance(20) && { order_line: `${dice.between(1, 99)}` }),
+    ...(dice.chance(20) && { buyer_item_id: `B-${dice.below(999)}` }),
+    ...(dice.chance(20) && { standard_item_id: { scheme: '0160', value: '4012345678901' } }),
+    ...(dice.chance(20) && {
+      classifications: [{ list: 'STI', code: '72000000', version: dice.pick(['2008', null]) }],
+    }),
+  };
+}
+
+/** All that is left of it, or a part of its lines. */
+function creditNote(invoice: CreditedInvoice, dice: Dice): CalculationRequest & { isNote: true } {
+  const sold = invoice.calculation.lines.filter(({ gross }) => gross.isPositive());
+  const isPart = sold.length > 0 && dice.chance(50);
+  const request = isPart ? { lines: [{ position: dice.pick(sold).position }] } : {};
+  const { terms } = invoice.credit(request);
+  return {
+    currency: invoice.calculation.total.currency,
+    pricesIncludeTax: true,
+    lines: terms.lines,
+    discounts: [],
+    charges: [],
+    cashRounding: null,
+    roundingMinor: terms.roundingMinor,
+    taxes: terms.taxes,
+    isNote: true,
+  };
+}
+
+/** Parties, dates and references around the figures. */
+function said(
+  request: CalculationRequest & { isNote?: true },
+  dice: Dice,
+  market: Market,
+): Omit<ViewWish, keyof CalculationRequest> {
+  const isNote = request.isNote === true;
+  const { seller, customer } = MARKETS[market];
+  const { taxGroups } = calculate(request);
+  const isOutside = taxGroups.some(({ category }) => category === 'O');
+  const kind = isNote ? 'credit_note' : 'invoice';
+  const isMaybe = <T>(value: T) => (dice.chance(40) ? value : null);
+  const shipping = { name: 'Lager 2', ...customer.shipTo };
+  const cashDiscounts =
+    isNote || dice.chance(60)
+      ? []
+      : [
+          { percent: '3', days: 7, lapsesAt: new Date('2026-11-28T00:00:00Z') },
+          { percent: '1.5', days: 10, lapsesAt: new Date('2026-12-01T00:00:00Z') },
+        ];
+  return {
+    state: { kind, cashDiscounts, ...(isNote && { number: 'CN-00007' }) },
+    seller: { ...seller, ...(isOutside && { tax_id: null, tax_ids: [] }) },
+    customer: { ...customer.party, ...(isOutside && { tax_id: null }) },
+    content: {
+      purchaseOrder: isMaybe('PO-4711'),
+      notes: isMaybe(dice.pick(TEXTS)),
+      details: {
+        ...NO_DETAILS,
+        buyer_reference: '04011000-12345-34',
+        supply_date: isMaybe('2026-11-18') ?? (dice.chance(50) ? '2026-11-19' : null),
+        service_period: { start: '2026-11-01', end: '2026-11-30' },
+        delivery: isMaybe(shipping),
+        project_reference: isMaybe('P-2026-17'),
+        contract_reference: isMaybe('V-4711'),
+        sales_order: isMaybe('SO-1001'),
+        despatch_reference: isMaybe('LS-88'),
+        payment_means_code: dice.pick([null, null, '58', '30', '10']),
+        payee: isMaybe({ name: 'Factoring AG', id: 'F-1', registration_id: 'HRB 77' }),
+        preceding_invoice: isNote ? { number: 'INV-00001', issue_date: '2026-11-01' } : null,
+      },
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { semanticInvoice } from '../../src/einvoices/domain/document-invoice.js';
+import { PROFILE_IDS, PROFILES } from '../../src/einvoices/domain/profile.js';
+import { invoiceXml, writeInvoice } from '../../src/einvoices/domain/writer.js';
+import { aLine, aView } from '../documents/document-views.js';
+import { differences } from './contents.js';
+import { marketOf } from './markets.js';
+import { randomInvoice } from './random-invoices.js';
+import { allAt, emptyElements, readXml, textAt } from './xml-reader.js';
+
+const WORDS = { paymentTerms: null };
+const SEED = 20261126;
+const DOCUMENTS = 60;
+
+describe.each(PROFILE_IDS)('an invoice in the profile %s', (id) => {
+  const profile = PROFILES[id];
+
+  it('says to an independent reader what its document says', () => {
+    const found = Array.from({ length: DOCUMENTS }, (_, index) => {
+      const view = randomInvoice(SEED, index, marketOf(id));
+      const xml = invoiceXml(semanticInvoice(view, WORDS), profile);
+      return differences(view, readXml(xml), profile).map((one) => `${index}: ${one}`);
+    });
+    expect(found.flat()).toEqual([]);
+  });
+
+  it('has no empty element but the one that must stand', () => {
+    const empty = Array.from({ length: DOCUMENTS }, (_, index) => {
+      const view = randomInvoice(SEED, index, marketOf(id));
+      return emptyElements(readXml(invoiceXml(semanticInvoice(view, WORDS), profile)));
+    });
+    expect(empty.flat().filter((name) => name !== 'ram:ApplicableHeaderTradeDelivery')).toEqual([]);
+  });
+
+  it('has the same bytes each time, and comes line by line', () => {
+    const view = aView({ lines: Array.from({ length: 300 }, () => aLine()) });
+    const invoice = semanticInvoice(view, WORDS);
+    const pieces = [...writeInvoice(invoice, profile)];
+    expect(pieces.length).toBeGreaterThan(300);
+    expect(pieces.join('')).toBe(invoiceXml(semanticInvoice(view, WORDS), profile));
+  });
+});
+
+describe('a text', () => {
+  it.each(['peppol', 'factur-x'] as const)('of any characters comes back from %s', (id) => {
+    const said = 'a\u0000b\u0001\ud800c\ufffe & <d> "e"\r\n\tf \u{1f9fe} \u007f\u0085';
+    const view = aView({ lines: [aLine({ description: said, sku: 'x"y\tz' })] });
+    const root = readXml(invoiceXml(semanticInvoice(view, WORDS), PROFILES[id]));
+    const [name, sku] =
+      id === 'peppol'
+        ? [
+            textAt(root, 'a:InvoiceLine/a:Item/b:Name'),
+            textAt(root, 'a:InvoiceLine/a:Item/a:SellersItemIdentification/b:ID'),
+          ]
+        : [textAt(root, `${PRODUCT}/ram:Name`), textAt(root, `${PRODUCT}/ram:SellerAssignedID`)];
+    expect(name).toBe('a�b��c� & <d> "e"\r\n\tf \u{1f9fe} \u007f\u0085');
+    expect(sku).toBe('x"y\tz');
+  });
+
+  it('of an attribute comes back, too', () => {
+    const item = { scheme: '01"6\n0', value: '4012345678901' };
+    const view = aView({ lines: [aLine({ details: { standard_item_id: item } })] });
+    const root = readXml(invoiceXml(semanticInvoice(view, WORDS), PROFILES.peppol));
+    const [id] = allAt(root, 'a:InvoiceLine/a:Item/a:StandardItemIdentification/b:ID');
+    expect(id?.attributes).toEqual({ schemeID: '01"6\n0' });
+  });
+});
+
+const PRODUCT =
+  'rsm:SupplyChainTradeTransaction/ram:IncludedSupplyChainTradeLineItem/ram:SpecifiedTradeProduct';
+
+describe('a price', () => {
+  it('of too many decimals is that of more, in France', () => {
+    const view = aView({ lines: [aLine({ unitAmountDecimal: '0.000000125', quantity: '3' })] });
+    const invoice = semanticInvoice(view, WORDS);
+    const french = readXml(invoiceXml(invoice, PROFILES['france-ubl']));
+    expect(textAt(french, 'a:InvoiceLine/a:Price/b:PriceAmount')).toBe('0.000125');
+    expect(textAt(french, 'a:InvoiceLine/a:Price/b:BaseQuantity')).toBe('100000');
+    const peppol = readXml(invoiceXml(invoice, PROFILES.peppol));
+    expect(textAt(peppol, 'a:InvoiceLine/a:Price/b:PriceAmount')).toBe('0.00000000125');
+    expect(textAt(peppol, 'a:InvoiceLine/a:Price/b:BaseQuantity')).toBeNull();
+  });
+
+  it('with tax is told without, and is never below zero', () => {
+    const taken = { amountMinor: 1n };
+    const lines = [
+      aLine({ unitAmountMinor: 11_900n, quantity: '3' }),
+      aLine({ unitAmountMinor: 0n, charges: [taken, taken] }),
+    ];
+    const view = aView({ pricesIncludeTax: true, lines });
+    const root = readXml(invoiceXml(semanticInvoice(view, WORDS), PROFILES.peppol));
+    expect(textAt(root, 'a:InvoiceLine/a:Price/b:PriceAmount')).toBe('100 | 0');
+    expect(differences(view, root, PROFILES.peppol)).toEqual([]);
+  });
+});
+
+describe('a cash discount', () => {
+  const cashDiscounts = [
+    { percent: '3', days: 7, lapsesAt: null },
+    { percent: '1.25', days: 10, lapsesAt: null },
+  ];
+  const terms = (id: 'xrechnung-ubl' | 'peppol') => {
+    const invoice = semanticInvoice(aView({ state: { cashDiscounts } }), {
+      paymentTerms: '3 % until Friday',
+    });
+    return textAt(readXml(invoiceXml(invoice, PROFILES[id])), 'a:PaymentTerms/b:Note');
+  };
+
+  it('has the form of XRechnung there, and words elsewhere', () => {
+    expect(terms('xrechnung-ubl')).toBe(
+      '#SKONTO#TAGE=7#PROZENT=3.00#\n#SKONTO#TAGE=10#PROZENT=1.25#\n',
+    );
+    expect(terms('peppol')).toBe('3 % until Friday');
+  });
+});
