@@ -705,6 +705,24 @@ CREATE TRIGGER documents_reference_frozen_when_issued BEFORE UPDATE OF payment_r
 CREATE TRIGGER documents_state BEFORE INSERT OR UPDATE OF kind, lifecycle, proforma, currency, number, number_series, number_period, number_sequence, payment_terms_days, cash_rounding, origin, origin_document_id, revision, issue_date, due_date, lapses_at, issued_at, issued_xact, payment_reference, accepted_at, rejected_at, rejection_reason, rejected_version, converted_at, written_off_at, voided_at ON documents FOR EACH ROW EXECUTE FUNCTION check_document_state();
 CREATE TRIGGER documents_undecided BEFORE UPDATE OF amount_undecided ON documents FOR EACH ROW EXECUTE FUNCTION check_document_undecided();
 
+-- Issued documents as XML: written once for each profile. Append-only.
+CREATE TABLE e_invoices (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  document_id uuid NOT NULL, -- Document that was written.
+  profile text NOT NULL, -- Name of the profile, such as peppol.
+  release text NOT NULL, -- Release of the profile that it was written for.
+  xml bytea NOT NULL, -- The XML, in UTF-8.
+  sha256 bytea NOT NULL, -- SHA-256 of the XML.
+  created_at timestamp with time zone NOT NULL, -- When it was written.
+  xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
+  CONSTRAINT e_invoices_pkey PRIMARY KEY (account_id, document_id, profile),
+  CONSTRAINT e_invoices_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id),
+  CONSTRAINT e_invoices_profile_is_named CHECK (profile <> ''::text),
+  CONSTRAINT e_invoices_sha256_is_a_digest CHECK (length(sha256) = 32)
+);
+CREATE INDEX e_invoices_xact ON e_invoices USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE TRIGGER e_invoices_frozen BEFORE DELETE OR UPDATE OR TRUNCATE ON e_invoices FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('an e-invoice is never changed');
+
 -- What happened, in the order of each document; webhooks and the events route read it. Append-only. It references nothing, so that no writer waits for a row that others share.
 CREATE TABLE events (
   account_id uuid NOT NULL, -- Account that the row belongs to.

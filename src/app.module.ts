@@ -3,6 +3,7 @@ import { AuthModule } from './auth/index.js';
 import { BankModule } from './bank/index.js';
 import { BooksModule } from './books/index.js';
 import { DocumentsModule } from './documents/index.js';
+import { EInvoicesModule } from './einvoices/index.js';
 import { EventsModule } from './events/index.js';
 import { ExtensionsModule } from './extensions/extensions.module.js';
 import { Installation } from './extensions/installation.js';
@@ -31,6 +32,7 @@ export class AppModule {
         AuthModule,
         EventsModule,
         DocumentsModule,
+        EInvoicesModule,
         BooksModule,
         PaymentsModule,
         BankModule,

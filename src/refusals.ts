@@ -2,6 +2,7 @@ import { AuthRefusal } from './auth/index.js';
 import { BankRefusal } from './bank/index.js';
 import { BooksRefusal } from './books/index.js';
 import { DocumentRefusal } from './documents/index.js';
+import { EInvoiceRefusal } from './einvoices/index.js';
 import { CommonRefusal } from './kernel/common-refusals.js';
 import { FieldRefusal } from './kernel/field-refusals.js';
 import { MailRefusal } from './mail/index.js';
@@ -15,6 +16,7 @@ const ALL = [
   CommonRefusal,
   AuthRefusal,
   DocumentRefusal,
+  EInvoiceRefusal,
   BooksRefusal,
   PaymentRefusal,
   GatewayRefusal,

@@ -47,6 +47,7 @@ export { toNewCreditNote } from './wire/parse-draft.js';
 export { CustomerBody } from './wire/customer.js';
 export { DocumentBody } from './wire/document-body.js';
 export { sendPdf } from './http/send-pdf.js';
+export { sendStored } from './http/send-stored.js';
 export { accentShades, accentStyle } from './infrastructure/printing/accent-color.js';
 export {
   Blocks,

@@ -3,13 +3,14 @@ import { PROFILE_IDS } from '../../src/einvoices/domain/profile.js';
 import { hunt } from './hunt.js';
 
 // npm run einvoices -- --documents 2000 --seed 7
-// With EINVOICE_RULES, a folder of clones, the official rules judge, too: docs/e-invoices.md.
+// With --rules FOLDER, or EINVOICE_RULES, the official rules judge, too: docs/e-invoices.md.
 
 const { values } = parseArgs({
   options: {
     documents: { type: 'string', default: '2000' },
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
     profile: { type: 'string' },
+    rules: { type: 'string', default: process.env['EINVOICE_RULES'] ?? '' },
     shown: { type: 'string', default: '20' },
   },
 });
@@ -21,13 +22,13 @@ const found = await hunt({
   documents: Number(values.documents),
   seed: Number(values.seed),
   profiles,
-  rules: process.env['EINVOICE_RULES'] ?? null,
+  rules: values.rules === '' ? null : values.rules,
 });
 const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
 console.log(`${values.documents} documents in ${profiles.length} profiles, ${seconds} s`);
 console.log(
   found.held === null
-    ? 'no official rules: EINVOICE_RULES names no folder'
+    ? 'no official rules: --rules names no folder'
     : `held against official rules: ${found.held} times`,
 );
 for (const [id, count] of found.known)

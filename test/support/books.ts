@@ -197,6 +197,9 @@ async function prints({ database }: TestService): Promise<void> {
     INSERT INTO document_pdfs (account_id, document_id, language, pdf, sha256, created_at)
       SELECT account_id, document_id, 'en', '%PDF', sha256('%PDF'), now() FROM documents
       WHERE issued_at IS NOT NULL ORDER BY document_id LIMIT 2;
+    INSERT INTO e_invoices (account_id, document_id, profile, release, xml, sha256, created_at)
+      SELECT account_id, document_id, 'peppol', '2026-05', '<Invoice/>', sha256('<Invoice/>'), now()
+      FROM documents WHERE issued_at IS NOT NULL ORDER BY document_id LIMIT 2;
     UPDATE payment_links SET url = 'https://pay.example/1', provider_object_id = 'cs_1',
         page_expires_at = now()
       WHERE payment_link_id = (SELECT min(payment_link_id::text)::uuid FROM payment_links)`);

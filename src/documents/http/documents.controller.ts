@@ -1,16 +1,14 @@
-import { Body, Controller, Param, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { EventsQuery } from '../../events/index.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { IfMatch } from '../../platform/http/if-match.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
-import { type ApiRequest, byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Delete, Get, Patch, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
-import { DocumentPdfs } from '../application/document-pdfs.service.js';
 import { Documents } from '../application/documents.service.js';
 import { usualSort } from '../domain/document-list.js';
 import { documentNotFound } from '../domain/document-refusals.js';
@@ -26,7 +24,6 @@ import { toChange, toNewDocument } from '../wire/parse-draft.js';
 import { HistoryBody, presentHistory } from '../wire/history.js';
 import { presentDocument } from '../wire/present-document.js';
 import { REFUSED_NEW_DOCUMENTS, REFUSED_TERMS } from './refused-documents.js';
-import { PdfQuery, sendPdf } from './send-pdf.js';
 import { presentValidation, ValidationBody } from '../wire/validation.js';
 import { assertMayName } from './payee-scope.js';
 import { DocumentRefusal } from '../domain/refusals.js';
@@ -38,7 +35,6 @@ export class DocumentsController {
   constructor(
     private readonly documents: Documents,
     private readonly lists: DocumentsListQuery,
-    private readonly pdfs: DocumentPdfs,
     private readonly events: EventsQuery,
     private readonly expansions: DocumentExpansions,
   ) {}
@@ -227,24 +223,6 @@ export class DocumentsController {
   async getHistory(@CallerOf() caller: Caller, @Param('id') id: string) {
     await this.documents.assertExists(caller.accountId, documentId(id));
     return presentHistory(await this.events.ofDocument(caller.accountId, documentId(id)));
-  }
-
-  @Get(':id/pdf', 'documents:read', {
-    summary: 'Download the document as PDF',
-    description:
-      'It is made when it is first asked for, and keeps its bytes from then on. Copies of drafts are marked on each page, and so are those of what is void, replaced, rejected, invoiced or paid. They do not say how to pay.',
-    answers: { binary: ['application/pdf'] },
-    problems: [DocumentRefusal.document_not_found, DocumentRefusal.pdf_busy],
-  })
-  async getDocumentPdf(
-    @CallerOf() caller: Caller,
-    @Param('id') id: string,
-    @Query({ schema: PdfQuery }) { as_issued: asIssued }: PdfQuery,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ) {
-    const pdf = await this.pdfs.get(caller.accountId, documentId(id), asIssued);
-    sendPdf(request, response, pdf);
   }
 }
 

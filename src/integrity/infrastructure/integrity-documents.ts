@@ -142,6 +142,13 @@ export const DOCUMENT_CHECKS: readonly IntegrityCheck[] = [
       FROM document_pdfs p WHERE ${ours('p')} AND p.sha256 <> sha256(p.pdf)`,
   },
   {
+    name: 'an e-invoice has the SHA-256 that it was stored with',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id, format('%s: %s', profile, encode(e.sha256, 'hex')) AS stored,
+        format('%s: %s', profile, encode(sha256(e.xml), 'hex')) AS derived
+      FROM e_invoices e WHERE ${ours('e')} AND e.sha256 <> sha256(e.xml)`,
+  },
+  {
     name: 'a document has an event at the time of each step that it says it took',
     prefix: 'doc',
     sql: `SELECT document_id AS id, format('%s %s', step.name, step.at) AS stored,

@@ -186,6 +186,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   table('payout_undoings', 'account_id payout_id kind undone_on reason client_id recorded_at xact'),
   // The bytes are compared with their digest.
   table('document_pdfs', 'account_id document_id language sha256 created_at xact'),
+  table('e_invoices', 'account_id document_id profile release sha256 created_at xact'),
   table(
     'bank_statements',
     `account_id statement_id sha256 format sections entries known_before pending rejected

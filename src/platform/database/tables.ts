@@ -378,6 +378,16 @@ export interface Tables {
     voided_at: Date | null;
     written_off_at: Date | null;
   };
+  e_invoices: {
+    account_id: Uuid;
+    created_at: Date;
+    document_id: Uuid;
+    profile: string;
+    release: string;
+    sha256: Buffer;
+    xact: bigint;
+    xml: Buffer;
+  };
   events: {
     account_id: Uuid;
     actor_id: string | null;

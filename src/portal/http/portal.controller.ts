@@ -2,12 +2,10 @@ import { Body, Controller, Param, Query, Req, Res, UseInterceptors } from '@nest
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import {
-  DocumentPdfs,
   DocumentSteps,
   Locale,
   PortalTokens,
   printed,
-  sendPdf,
   DocumentRefusal,
 } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
@@ -44,27 +42,11 @@ export class PortalController {
   constructor(
     private readonly tokens: PortalTokens,
     private readonly steps: DocumentSteps,
-    private readonly pdfs: DocumentPdfs,
     private readonly pages: PortalPages,
     private readonly payPages: PayPages,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
-
-  @Get('documents/:token/pdf', 'portal_token', {
-    summary: 'Download the document as PDF',
-    description: 'The same file that the seller has. The token in the path is all that is needed.',
-    answers: { binary: ['application/pdf'] },
-    problems: [DocumentRefusal.portal_link_not_found, DocumentRefusal.pdf_busy],
-  })
-  async getPortalPdf(
-    @Param('token') token: string,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ) {
-    const { accountId, documentId } = await this.tokens.resolve(token);
-    sendPdf(request, response, await this.pdfs.get(accountId, documentId));
-  }
 
   @Get(':token', 'portal_token', {
     summary: 'Open the document as a page, or read it as JSON',

@@ -20,6 +20,7 @@ export const UNTOLD: Record<string, string> = {
   bank_entries: 'what its import makes of it by itself; what somebody says is in the audit log',
   checkout_look_ups: 'when a provider is asked next what became of its page',
   document_pdfs: 'made of an issued document when it is first read',
+  e_invoices: 'made of an issued document when it is first read',
   gateway_deliveries: 'calls of providers, kept for days; a replay is in the audit log',
   idempotency_keys: 'answers, kept for days',
   integrity_runs: 'when the books were checked',

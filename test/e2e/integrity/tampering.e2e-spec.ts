@@ -76,6 +76,7 @@ const MAY_CHANGE: Record<string, readonly string[]> = {
 const ONLY_SEALED: Record<string, string> = {
   audit_entries: 'who changed what, and what was refused',
   document_pdfs: 'a print can be made again',
+  e_invoices: 'it can be written again',
   exchange_rates: 'what will be booked; what is booked keeps its own rate',
   period_closings: 'which months were closed; what got into one afterwards is found',
   vat_methods: 'when tax is due, for a report; what is booked is the same',
@@ -102,6 +103,7 @@ const HARMLESS_COPIES = new Set([
   'audit_entries',
   'bank_entry_mentions',
   'document_pdfs',
+  'e_invoices',
   'exchange_rates',
   'payment_links',
   'period_closings',

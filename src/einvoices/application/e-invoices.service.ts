@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { Database } from '../../platform/database/database.js';
+import {
+  DocumentPdfs,
+  DocumentRefusal,
+  DocumentsQuery,
+  type DocumentView,
+  printed,
+} from '../../documents/index.js';
+import { semanticInvoice } from '../domain/document-invoice.js';
+import { hybridPdf } from '../domain/pdf/hybrid-pdf.js';
+import { type ProfileId, PROFILES } from '../domain/profile.js';
+import { EInvoiceRefusal } from '../domain/refusals.js';
+import { writeInvoice } from '../domain/writer.js';
+import { findEInvoice, insertEInvoice } from '../infrastructure/e-invoice.repository.js';
+
+export interface EInvoiceFile {
+  fileName: string;
+  bytes: Buffer;
+  sha256: Buffer;
+}
+
+/** The name that readers of hybrid PDFs look for. */
+const EMBEDDED_NAME = 'factur-x.xml';
+
+/**
+ * A document's e-invoices: each profile is written once, when it is first asked for, and served from
+ * the database from then on.
+ */
+@Injectable()
+export class EInvoices {
+  constructor(
+    private readonly database: Database,
+    private readonly documents: DocumentsQuery,
+    private readonly pdfs: DocumentPdfs,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError `no_e_invoice` for a draft, and for what is no invoice */
+  async xml(accountId: Uuid, documentId: Uuid, profile: ProfileId): Promise<EInvoiceFile> {
+    const stored = await findEInvoice(this.database, accountId, documentId, profile);
+    if (stored) {
+      const fileName = xmlName(stored.number);
+      return { fileName, bytes: stored.xml, sha256: stored.sha256 };
+    }
+    return this.write(accountId, await this.invoiceOf(accountId, documentId), documentId, profile);
+  }
+
+  /** The PDF of its issue with the XML in it: both are stored, and this is the same each time. */
+  async hybrid(accountId: Uuid, documentId: Uuid): Promise<EInvoiceFile> {
+    const view = await this.invoiceOf(accountId, documentId);
+    const { bytes: xml } = await this.xml(accountId, documentId, 'factur-x');
+    const { fileName, pdf } = await this.pdfs.get(accountId, documentId, true);
+    const bytes = await hybridPdf(pdf, {
+      fileName: EMBEDDED_NAME,
+      description: PROFILES['factur-x'].title,
+      xml,
+      at: view.transitions.issued ?? view.createdAt,
+    });
+    return { fileName, bytes, sha256: digestOf(bytes) };
+  }
+
+  private async invoiceOf(accountId: Uuid, documentId: Uuid): Promise<DocumentView> {
+    const view = await this.documents.find(accountId, documentId);
+    if (!view) throw DocumentRefusal.document_not_found.of();
+    assertIsInvoice(view);
+    return view;
+  }
+
+  private async write(
+    accountId: Uuid,
+    view: DocumentView,
+    documentId: Uuid,
+    profile: ProfileId,
+  ): Promise<EInvoiceFile> {
+    const bytes = Buffer.concat(
+      Array.from(writeInvoice(invoiceOf(view), PROFILES[profile]), (piece) => Buffer.from(piece)),
+    );
+    const file = { fileName: xmlName(view.number), bytes, sha256: digestOf(bytes) };
+    if (await this.store(accountId, documentId, profile, file)) return file;
+    // Another process may have been first: everybody gets the one that is stored.
+    const kept = await findEInvoice(this.database, accountId, documentId, profile);
+    return kept ? { ...file, bytes: kept.xml, sha256: kept.sha256 } : file;
+  }
+
+  /** @returns whether it is the one that is stored: a database may take no changes for a while */
+  private async store(
+    accountId: Uuid,
+    documentId: Uuid,
+    profile: ProfileId,
+    { bytes, sha256 }: EInvoiceFile,
+  ): Promise<boolean> {
+    try {
+      return await insertEInvoice(this.database, {
+        account_id: accountId,
+        document_id: documentId,
+        profile,
+        release: PROFILES[profile].release,
+        xml: bytes,
+        sha256,
+        created_at: this.clock.now(),
+      });
+    } catch (error) {
+      if (error instanceof DomainError && error.kind === 'unavailable') return false;
+      throw error;
+    }
+  }
+}
+
+/** The words of the paper stand for terms that only words say. */
+function invoiceOf(view: DocumentView) {
+  const { cashDiscounts } = printed(view);
+  return semanticInvoice(view, { paymentTerms: cashDiscounts.join('\n') || null });
+}
+
+function assertIsInvoice({ kind, status }: DocumentView): void {
+  if (status === 'draft') throw EInvoiceRefusal.no_e_invoice.of();
+  if (kind !== 'quote') return;
+  throw EInvoiceRefusal.no_e_invoice.of(
+    'Only an issued invoice or credit note has an e-invoice; this one is a quote.',
+  );
+}
+
+const xmlName = (number: string | null) => `${number ?? 'draft'}.xml`;
+
+const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest();

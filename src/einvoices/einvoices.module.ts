@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/index.js';
+import { DocumentsModule } from '../documents/index.js';
+import { EInvoices } from './application/e-invoices.service.js';
+import { DocumentFilesController } from './http/document-files.controller.js';
+import { PortalFilesController } from './http/portal-files.controller.js';
+
+@Module({
+  imports: [AuthModule, DocumentsModule],
+  controllers: [DocumentFilesController, PortalFilesController],
+  providers: [EInvoices],
+})
+export class EInvoicesModule {}

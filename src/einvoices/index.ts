@@ -1,0 +1,2 @@
+export { EInvoiceRefusal } from './domain/refusals.js';
+export { EInvoicesModule } from './einvoices.module.js';

@@ -1,0 +1,43 @@
+import type { Uuid } from '../../kernel/ids.js';
+import type { Database } from '../../platform/database/database.js';
+import type { Row } from '../../platform/database/row.js';
+import { insertInto } from '../../platform/database/sql-statement.js';
+
+type EInvoiceColumns = Omit<Row<'e_invoices'>, 'xact'>;
+
+/** An e-invoice as it was first given out. */
+type StoredXml = {
+  /** @notNull Only documents that were issued have one. */
+  number: string;
+  xml: Buffer;
+  sha256: Buffer;
+};
+
+export async function findEInvoice(
+  database: Database,
+  accountId: Uuid,
+  documentId: Uuid,
+  profile: string,
+): Promise<StoredXml | undefined> {
+  const [row] = await database.query<StoredXml>(
+    `SELECT d.number, e.xml, e.sha256
+     FROM e_invoices e JOIN documents d USING (account_id, document_id)
+     WHERE e.account_id = $1 AND e.document_id = $2 AND e.profile = $3`,
+    [accountId, documentId, profile],
+  );
+  return row;
+}
+
+/**
+ * Of several processes that wrote it, the first has its own stored.
+ *
+ * @returns whether this was the first
+ */
+export async function insertEInvoice(database: Database, row: EInvoiceColumns): Promise<boolean> {
+  const { text, values } = insertInto('e_invoices', [{ ...row }]);
+  const inserted = await database.query(
+    `${text} ON CONFLICT DO NOTHING RETURNING document_id`,
+    values,
+  );
+  return inserted.length > 0;
+}
