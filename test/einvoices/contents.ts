@@ -2,6 +2,7 @@ import type { DocumentView } from '../../src/documents/index.js';
 import type { Profile } from '../../src/einvoices/domain/profile.js';
 import { Decimal } from '../../src/kernel/decimal.js';
 import { minorDigits } from '../../src/kernel/currency.js';
+import { furtherFacts, furtherLineFacts, furtherOfCii, furtherOfUbl } from './further-contents.js';
 import { readCii } from './read-cii.js';
 import { readUbl } from './read-ubl.js';
 import { type ReadElement } from './xml-reader.js';
@@ -23,6 +24,8 @@ export interface ReadLine {
 /** Differences between a document and its XML, one sentence each. Nothing of ours that writes is asked. */
 export function differences(view: DocumentView, root: ReadElement, profile: Profile): string[] {
   const read = profile.syntax === 'ubl' ? readUbl(root) : readCii(root);
+  const further = profile.syntax === 'ubl' ? furtherOfUbl : furtherOfCii;
+  Object.assign(read.facts, further(root));
   const wanted = wantedFacts(view, profile);
   const found = Object.entries(wanted).flatMap(([name, value]) =>
     isSame(read.facts[name] ?? null, value) ? [] : [`${name} is ${read.facts[name]}, not ${value}`],
@@ -52,16 +55,16 @@ const nonZero = (money: { minor: bigint; currency: string }) =>
 function wantedFacts(view: DocumentView, profile: Profile): Record<string, string | null> {
   const { seller, customer, details } = view;
   const isNote = view.kind === 'credit_note';
-  const preceding = details.preceding_invoice;
   const accounts = seller.bank_accounts.map(({ iban }) => iban).join(' | ');
   const usual = accounts === '' ? '1' : view.currency === 'EUR' ? '58' : '30';
   const means = isNote ? '97' : (details.payment_means_code ?? usual);
   const isTransfer = ['30', '58'].includes(means);
   return {
+    ...furtherFacts(view, profile),
     number: view.number,
     issueDate: view.issueDate,
     dueDate: view.dueDate,
-    typeCode: isNote ? '381' : '380',
+    typeCode: details.type_code ?? (isNote ? '381' : '380'),
     currency: view.currency,
     specification: profile.specification,
     buyerReference: details.buyer_reference,
@@ -71,8 +74,6 @@ function wantedFacts(view: DocumentView, profile: Profile): Record<string, strin
     contract: details.contract_reference,
     despatch: details.despatch_reference,
     project: details.project_reference,
-    note: view.notes,
-    preceding: preceding && `${preceding.number} ${preceding.issue_date}`,
     sellerName: seller.legal_name ?? seller.name,
     sellerTradingName: seller.legal_name && seller.name,
     sellerVatId: seller.tax_id,
@@ -136,6 +137,7 @@ function lineDifferences(line: LineOf, read: ReadLine, view: DocumentView): stri
       .join(' | '),
     orderLine: details.order_line,
     period: period && `${period.start} ${period.end}`,
+    ...furtherLineFacts(line),
   };
   const found = Object.entries(wanted).flatMap(([name, value]) =>
     isSame(read.facts[name] ?? null, value) ? [] : [`${name} is ${read.facts[name]}, not ${value}`],
@@ -163,8 +165,10 @@ function priceDifferences(line: LineOf, read: ReadLine, view: DocumentView): str
   if (read.charges.length !== line.charges.length) found.push('charges are missing');
   if (view.pricesIncludeTax) return found;
   const said = Decimal.parse(line.unitAmountDecimal);
-  const exact = Decimal.of(said.units, said.scale + digits).times(base);
-  if (price.compare(exact) !== 0) found.push(`price is ${read.price}, not ${exact.toString()}`);
+  const each = Decimal.of(said.units, said.scale + digits).times(base);
+  const exact = each.dividedHalfUp(Decimal.parse(line.details.price_base_quantity ?? '1'), 24);
+  if (price.compare(Decimal.parse(exact.toString())) !== 0)
+    found.push(`price is ${read.price}, not ${exact.toString()}`);
   if (plain(read.allowances) !== amounts(line.discounts)) found.push('discounts differ');
   if (plain(read.charges) !== amounts(line.charges)) found.push('charges differ');
   return found;

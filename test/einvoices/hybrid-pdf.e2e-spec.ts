@@ -24,7 +24,7 @@ afterAll(() => renderer.close());
 async function made(lines: number) {
   const view = aView({ lines: Array.from({ length: lines }, () => aLine()) });
   const pdf = await renderer.render(pdfHtml(view), { at: AT });
-  const invoice = semanticInvoice(view, { paymentTerms: null });
+  const invoice = semanticInvoice(view, { cashDiscounts: [] });
   const xml = Buffer.from(invoiceXml(invoice, PROFILES['factur-x']));
   const embedded = { fileName: 'factur-x.xml', description: 'Factur-X', xml, at: AT };
   return { pdf, xml, hybrid: await hybridPdf(pdf, embedded), embedded };

@@ -5,6 +5,8 @@ export type Market = 'DE' | 'FR' | 'BE';
 interface MarketFacts {
   seller: Partial<Seller>;
   customer: { party: Partial<Buyer>; shipTo: PostalAddress };
+  /** Notes that the law asks for. */
+  notes: readonly { subject: string; text: string }[];
   /** Null: any. */
   rates: readonly string[] | null;
   quantityPlaces: number;
@@ -59,6 +61,7 @@ export const MARKETS: Record<Market, MarketFacts> = {
       },
       shipTo: addressIn('AT', 'Graz', '8010'),
     },
+    notes: [],
     rates: null,
     quantityPlaces: 6,
   },
@@ -70,6 +73,7 @@ export const MARKETS: Record<Market, MarketFacts> = {
       ...CONTACT,
       tax_id: 'FR83404833048',
       registration_id: '404833048',
+      registration_scheme: '0002',
       electronic_address: { scheme: '0225', value: '404833048' },
       bank_accounts: [
         { holder: null, bank_name: null, iban: 'FR7630006000011234567890189', bic: 'AGRIFRPPXXX' },
@@ -81,10 +85,16 @@ export const MARKETS: Record<Market, MarketFacts> = {
         ...addressIn('FR', 'Lyon', '69001'),
         tax_id: 'FR40303265045',
         registration_id: '303265045',
+        registration_scheme: '0002',
         electronic_address: { scheme: '0225', value: '303265045' },
       },
       shipTo: addressIn('FR', 'Nice', '06000'),
     },
+    notes: [
+      { subject: 'PMT', text: 'Indemnité forfaitaire de 40 EUR.' },
+      { subject: 'PMD', text: 'Pénalités de retard : 10 %.' },
+      { subject: 'AAB', text: 'Pas d’escompte.' },
+    ],
     rates: ['20', '10', '5.5', '2.1', '0'],
     quantityPlaces: 4,
   },
@@ -108,6 +118,7 @@ export const MARKETS: Record<Market, MarketFacts> = {
       },
       shipTo: addressIn('BE', 'Luik', '4000'),
     },
+    notes: [],
     rates: ['21', '12', '6', '0'],
     quantityPlaces: 6,
   },

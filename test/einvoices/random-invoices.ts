@@ -5,11 +5,13 @@ import type {
 } from '../../src/documents/domain/calculation/calculation-request.js';
 import { NO_DETAILS } from '../../src/documents/domain/document-details.js';
 import type { DocumentView } from '../../src/documents/index.js';
+import { minorDigits } from '../../src/kernel/currency.js';
 import { DomainError } from '../../src/kernel/domain-error.js';
 import { Dice, randomDocument } from '../documents/calculation/calculation-documents.js';
 import { CreditedInvoice } from '../documents/credited-invoice.js';
 import { aView, type ViewWish } from '../documents/document-views.js';
 import { type Market, MARKETS } from './markets.js';
+import { furtherDetails, furtherLineDetails } from './random-details.js';
 
 /** All invoices and credit notes here are complete: no rule misses a field that the API has. */
 export function randomInvoice(seed: number, index: number, market: Market): DocumentView {
@@ -34,7 +36,8 @@ function attempted(dice: Dice, seed: number, index: number, market: Market): Doc
 
 /** The same request with what e-invoices need: reasons, two decimals, taxes of the country. */
 function completed(request: CalculationRequest, dice: Dice, market: Market): CalculationRequest {
-  const currency = ['KWD', 'TND'].includes(request.currency) ? 'EUR' : request.currency;
+  // Two decimals: three have no place, and without any, tax in a price is more than a cent off.
+  const currency = minorDigits(request.currency) === 2 ? request.currency : 'EUR';
   const { rates, quantityPlaces } = MARKETS[market];
   const isOutside = dice.chance(5);
   const taxOf = <Taxed extends { taxRate?: string; taxCategory?: string }>(taxed: Taxed): Taxed => {
@@ -57,15 +60,27 @@ function completed(request: CalculationRequest, dice: Dice, market: Market): Cal
     quantity: cutTo(line.quantity, quantityPlaces),
     unit: dice.pick(['C62', 'HUR', 'KGM', 'MTR', 'H87']),
     ...(dice.chance(30) && { sku: `SKU-${dice.below(1000)}` }),
-    details: lineDetails(dice),
+    details: { ...line.details, ...lineDetails(dice), ...furtherLineDetails(dice) },
     ...(line.discounts && { discounts: line.discounts.map(reasoned) }),
     ...(line.charges && { charges: line.charges.map(reasoned) }),
   });
+  const lines = request.lines.slice(0, 60).map(lineOf);
+  // A discount with a tax of its own is on lines that have it.
+  const alike = <One extends { taxRate?: string; taxCategory?: string }>(one: One): One => {
+    const { taxRate, taxCategory, ...rest } = one;
+    if (taxRate === undefined && taxCategory === undefined) return one;
+    const { taxRate: rate, taxCategory: category } = dice.pick(lines);
+    return {
+      ...rest,
+      ...(rate !== undefined && { taxRate: rate }),
+      ...(category !== undefined && { taxCategory: category }),
+    } as One;
+  };
   return {
     ...request,
     currency: market === 'FR' ? 'EUR' : currency,
-    lines: request.lines.slice(0, 60).map(lineOf),
-    discounts: request.discounts.map(reasoned),
+    lines,
+    discounts: request.discounts.map((one) => reasoned(alike(one))),
     charges: request.charges.map((one) =>
       reasoned(
         one.taxRate !== undefined || one.taxCategory !== undefined || isOutside ? taxOf(one) : one,
@@ -141,13 +156,24 @@ function said(
         ];
   return {
     state: { kind, cashDiscounts, ...(isNote && { number: 'CN-00007' }) },
-    seller: { ...seller, ...(isOutside && { tax_id: null, tax_ids: [] }) },
-    customer: { ...customer.party, ...(isOutside && { tax_id: null }) },
+    seller: {
+      ...seller,
+      ...(dice.chance(30) && { identifiers: [{ scheme: '0088', value: '4012345000009' }] }),
+      ...(dice.chance(30) && { legal_information: 'HRB 1, Direktor: A. Cme' }),
+      ...(isOutside && { tax_id: null, tax_ids: [] }),
+    },
+    customer: {
+      ...customer.party,
+      ...(dice.chance(30) && { identifiers: [{ scheme: '0060', value: '123456789' }] }),
+      ...(isOutside && { tax_id: null }),
+    },
     content: {
       purchaseOrder: isMaybe('PO-4711'),
       notes: isMaybe(dice.pick(TEXTS)),
       details: {
         ...NO_DETAILS,
+        ...furtherDetails(dice, { isNote, currency: request.currency }),
+        ...(market === 'FR' && { supply_nature: 'goods', subject_notes: [...MARKETS.FR.notes] }),
         buyer_reference: '04011000-12345-34',
         supply_date: isMaybe('2026-11-18') ?? (dice.chance(50) ? '2026-11-19' : null),
         service_period: { start: '2026-11-01', end: '2026-11-30' },

@@ -1,4 +1,5 @@
 import type { ReadInvoice, ReadLine } from './contents.js';
+import { furtherOfCiiLine } from './further-contents.js';
 import { plain, unlessZero } from './read-ubl.js';
 import { allAt, type ReadElement, textAt } from './xml-reader.js';
 
@@ -26,7 +27,6 @@ export function readCii(root: ReadElement): ReadInvoice {
     allAt(root, `${party}/ram:SpecifiedTaxRegistration/ram:ID`).find(
       ({ attributes }) => attributes['schemeID'] === 'VA',
     )?.text ?? null;
-  const [preceding] = allAt(root, `${settlement}/ram:InvoiceReferencedDocument`);
   const day = (path: string) => dayOf(at(`${path}/udt:DateTimeString`));
   const taxes = allAt(root, `${settlement}/ram:ApplicableTradeTax`).map((one) =>
     [
@@ -52,10 +52,6 @@ export function readCii(root: ReadElement): ReadInvoice {
       contract: at(`${agreement}/ram:ContractReferencedDocument/ram:IssuerAssignedID`),
       despatch: at(`${delivery}/ram:DespatchAdviceReferencedDocument/ram:IssuerAssignedID`),
       project: at(`${agreement}/ram:SpecifiedProcuringProject/ram:ID`),
-      note: at('rsm:ExchangedDocument/ram:IncludedNote/ram:Content'),
-      preceding: preceding
-        ? `${textAt(preceding, 'ram:IssuerAssignedID')} ${dayOf(textAt(preceding, 'ram:FormattedIssueDateTime/qdt:DateTimeString'))}`
-        : null,
       sellerName: at(`${seller}/ram:Name`),
       sellerTradingName: at(`${seller}/ram:SpecifiedLegalOrganization/ram:TradingBusinessName`),
       sellerVatId: vatId(seller),
@@ -85,7 +81,7 @@ export function readCii(root: ReadElement): ReadInvoice {
       allowanceTotal: unlessZero(at(`${sums}/ram:AllowanceTotalAmount`)),
       chargeTotal: unlessZero(at(`${sums}/ram:ChargeTotalAmount`)),
       netTotal: at(`${sums}/ram:TaxBasisTotalAmount`),
-      taxTotal: at(`${sums}/ram:TaxTotalAmount`),
+      taxTotal: allAt(root, `${sums}/ram:TaxTotalAmount`)[0]?.text ?? null,
       grossTotal: at(`${sums}/ram:GrandTotalAmount`),
       rounding: at(`${sums}/ram:RoundingAmount`),
       due: at(`${sums}/ram:DuePayableAmount`),
@@ -127,6 +123,7 @@ function readLine(line: ReadElement): ReadLine {
         .join(' | '),
       orderLine: at('ram:SpecifiedLineTradeAgreement/ram:BuyerOrderReferencedDocument/ram:LineID'),
       period: periodAt(line, `${settlement}/ram:BillingSpecifiedPeriod`),
+      ...furtherOfCiiLine(line),
     },
     price: at(`${price}/ram:ChargeAmount`) ?? '',
     baseQuantity: at(`${price}/ram:BasisQuantity`) ?? '1',

@@ -1,4 +1,5 @@
 import type { ReadInvoice, ReadLine } from './contents.js';
+import { furtherOfUblLine } from './further-contents.js';
 import { allAt, type ReadElement, textAt } from './xml-reader.js';
 
 const periodAt = (from: ReadElement, path: string) => {
@@ -20,7 +21,6 @@ export function readUbl(root: ReadElement): ReadInvoice {
       .filter((one) => textAt(one, 'a:TaxScheme/b:ID') === 'VAT')
       .map((one) => textAt(one, 'b:CompanyID'))[0] ?? null;
   const first = (path: string) => allAt(root, path)[0]?.text ?? null;
-  const [preceding] = allAt(root, 'a:BillingReference/a:InvoiceDocumentReference');
   const taxes = allAt(root, 'a:TaxTotal/a:TaxSubtotal').map((one) =>
     [
       textAt(one, 'a:TaxCategory/b:ID'),
@@ -43,10 +43,6 @@ export function readUbl(root: ReadElement): ReadInvoice {
       contract: at('a:ContractDocumentReference/b:ID'),
       despatch: at('a:DespatchDocumentReference/b:ID'),
       project: at('a:ProjectReference/b:ID') ?? typed(root, '50'),
-      note: at('b:Note'),
-      preceding: preceding
-        ? `${textAt(preceding, 'b:ID')} ${textAt(preceding, 'b:IssueDate')}`
-        : null,
       sellerName: at(`${seller}/a:PartyLegalEntity/b:RegistrationName`),
       sellerTradingName: at(`${seller}/a:PartyName/b:Name`),
       sellerVatId: vatId(seller),
@@ -70,7 +66,7 @@ export function readUbl(root: ReadElement): ReadInvoice {
       allowanceTotal: unlessZero(at('a:LegalMonetaryTotal/b:AllowanceTotalAmount')),
       chargeTotal: unlessZero(at('a:LegalMonetaryTotal/b:ChargeTotalAmount')),
       netTotal: at('a:LegalMonetaryTotal/b:TaxExclusiveAmount'),
-      taxTotal: at('a:TaxTotal/b:TaxAmount'),
+      taxTotal: first('a:TaxTotal/b:TaxAmount'),
       grossTotal: at('a:LegalMonetaryTotal/b:TaxInclusiveAmount'),
       rounding: at('a:LegalMonetaryTotal/b:PayableRoundingAmount'),
       due: at('a:LegalMonetaryTotal/b:PayableAmount'),
@@ -107,6 +103,7 @@ function readLine(line: ReadElement): ReadLine {
         .join(' | '),
       orderLine: at('a:OrderLineReference/b:LineID'),
       period: periodAt(line, 'a:InvoicePeriod'),
+      ...furtherOfUblLine(line),
     },
     price: at('a:Price/b:PriceAmount') ?? '',
     baseQuantity: at('a:Price/b:BaseQuantity') ?? '1',

@@ -6,9 +6,10 @@ import { aLine, aView } from '../documents/document-views.js';
 import { differences } from './contents.js';
 import { marketOf } from './markets.js';
 import { randomInvoice } from './random-invoices.js';
+import { NO_DETAILS } from '../../src/documents/domain/document-details.js';
 import { allAt, emptyElements, readXml, textAt } from './xml-reader.js';
 
-const WORDS = { paymentTerms: null };
+const WORDS = { cashDiscounts: [] };
 const SEED = 20261126;
 const DOCUMENTS = 60;
 
@@ -100,16 +101,17 @@ describe('a cash discount', () => {
     { percent: '1.25', days: 10, lapsesAt: null },
   ];
   const terms = (id: 'xrechnung-ubl' | 'peppol') => {
-    const invoice = semanticInvoice(aView({ state: { cashDiscounts } }), {
-      paymentTerms: '3 % until Friday',
-    });
+    const details = { ...NO_DETAILS, payment_terms: 'By bank.' };
+    const view = aView({ state: { cashDiscounts }, content: { details } });
+    const words = { cashDiscounts: ['3 % until Friday', '1.25 % until Monday'] };
+    const invoice = semanticInvoice(view, words);
     return textAt(readXml(invoiceXml(invoice, PROFILES[id])), 'a:PaymentTerms/b:Note');
   };
 
   it('has the form of XRechnung there, and words elsewhere', () => {
     expect(terms('xrechnung-ubl')).toBe(
-      '#SKONTO#TAGE=7#PROZENT=3.00#\n#SKONTO#TAGE=10#PROZENT=1.25#\n',
+      'By bank.\n#SKONTO#TAGE=7#PROZENT=3.00#\n#SKONTO#TAGE=10#PROZENT=1.25#\n',
     );
-    expect(terms('peppol')).toBe('3 % until Friday');
+    expect(terms('peppol')).toBe('By bank.\n3 % until Friday\n1.25 % until Monday');
   });
 });

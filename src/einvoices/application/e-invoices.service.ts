@@ -113,8 +113,10 @@ export class EInvoices {
 
 /** The words of the paper stand for terms that only words say. */
 function invoiceOf(view: DocumentView) {
-  const { cashDiscounts } = printed(view);
-  return semanticInvoice(view, { paymentTerms: cashDiscounts.join('\n') || null });
+  const { terms } = printed(view);
+  // Before them stands what the document says in words of its own.
+  const cashDiscounts = terms.slice(terms.length - view.cashDiscounts.length);
+  return semanticInvoice(view, { cashDiscounts });
 }
 
 function assertIsInvoice({ kind, status }: DocumentView): void {

@@ -2,23 +2,28 @@ import type { DocumentView } from '../../documents/index.js';
 import { minorDigits } from '../../kernel/currency.js';
 import { Decimal } from '../../kernel/decimal.js';
 import { Money } from '../../kernel/money.js';
-import { semanticAddress, buyerTerms, sellerTerms } from './document-parties.js';
-import { netLine } from './line-price.js';
+import {
+  buyerTerms,
+  identifierOf,
+  numbered,
+  semanticAddress,
+  sellerTerms,
+} from './document-parties.js';
+import { inMajorUnits, netLine } from './line-price.js';
 import type {
   PaymentInstructions,
   SemanticInvoice,
   VatBreakdown,
 } from './semantic/semantic-invoice.js';
-import type { SemanticLine } from './semantic/semantic-line.js';
+import type { SemanticLine, SemanticPrice } from './semantic/semantic-line.js';
 import type { SemanticAdjustment } from './semantic/semantic-terms.js';
 
 type LineOf = DocumentView['lines'][number];
 type AdjustmentOf = DocumentView['discounts'][number];
 
-/** A document's terms that stand in words only on paper. */
+/** Terms that stand in words only on paper: a sentence for each cash discount (BT-20). */
 export interface WrittenTerms {
-  /** BT-20. */
-  paymentTerms: string | null;
+  cashDiscounts: readonly string[];
 }
 
 /** UNTDID 1001: a credit note, and a commercial invoice. */
@@ -34,41 +39,47 @@ export function semanticInvoice(view: DocumentView, words: WrittenTerms): Semant
   return {
     number: view.number ?? '',
     issueDate: view.issueDate ?? '',
-    typeCode: TYPE_CODES[view.kind === 'credit_note' ? 'credit_note' : 'invoice'],
+    typeCode:
+      details.type_code ?? TYPE_CODES[view.kind === 'credit_note' ? 'credit_note' : 'invoice'],
     currency,
-    vatAccountingCurrency: null,
-    taxPointDate: null,
-    taxPointEvent: null,
+    vatAccountingCurrency: view.taxInTaxCurrency?.currency ?? null,
+    taxPointDate: details.tax_point_date ?? null,
+    taxPointEvent: details.tax_point ?? null,
     dueDate: view.dueDate,
     buyerReference: details.buyer_reference ?? view.customer.reference,
     projectReference: details.project_reference,
     contractReference: details.contract_reference,
     purchaseOrder: view.purchaseOrder,
     salesOrder: details.sales_order,
-    receivingAdvice: null,
+    receivingAdvice: details.receiving_reference ?? null,
     despatchAdvice: details.despatch_reference,
-    tenderOrLot: null,
-    invoicedObject: null,
-    buyerAccountingReference: null,
-    paymentTerms: words.paymentTerms,
-    cashDiscounts: view.cashDiscounts.map(({ percent, days }) => ({ percent, days })),
-    notes: view.notes === null ? [] : [{ subjectCode: null, text: view.notes }],
-    businessProcess: null,
-    precedingInvoices:
-      details.preceding_invoice === null
-        ? []
-        : [
-            {
-              number: details.preceding_invoice.number,
-              issueDate: details.preceding_invoice.issue_date,
-            },
-          ],
+    tenderOrLot: details.tender_reference ?? null,
+    invoicedObject: identifierOf(details.invoiced_object),
+    buyerAccountingReference: details.buyer_accounting_reference ?? null,
+    paymentTerms: details.payment_terms ?? null,
+    cashDiscounts: view.cashDiscounts.map(({ percent, days }, index) => ({
+      percent,
+      days,
+      words: words.cashDiscounts[index] ?? '',
+    })),
+    notes: [
+      ...(view.notes === null ? [] : [{ subjectCode: null, text: view.notes }]),
+      ...(details.subject_notes ?? []).map(({ subject, text }) => ({
+        subjectCode: subject ?? null,
+        text,
+      })),
+    ],
+    businessProcess: details.supply_nature ? PROCESSES[details.supply_nature] : null,
+    precedingInvoices: [
+      ...(details.preceding_invoice ? [details.preceding_invoice] : []),
+      ...(details.preceding_invoices ?? []),
+    ].map(({ number, issue_date: issueDate }) => ({ number, issueDate: issueDate ?? null })),
     seller: sellerTerms(view),
     buyer: buyerTerms(view),
     payee: details.payee && {
       name: details.payee.name,
-      id: unschemed(details.payee.id),
-      registration: unschemed(details.payee.registration_id),
+      id: numbered(details.payee.id, details.payee.id_scheme),
+      registration: numbered(details.payee.registration_id, details.payee.registration_scheme),
     },
     taxRepresentative: details.tax_representative && {
       name: details.tax_representative.name,
@@ -85,7 +96,7 @@ export function semanticInvoice(view: DocumentView, words: WrittenTerms): Semant
       charges: view.chargeTotal,
       withoutVat: view.netTotal,
       vat: view.taxTotal,
-      vatInAccountingCurrency: null,
+      vatInAccountingCurrency: view.taxInTaxCurrency,
       withVat: view.netTotal.plus(view.taxTotal),
       paid: Money.zero(currency),
       rounding: view.rounding,
@@ -97,7 +108,8 @@ export function semanticInvoice(view: DocumentView, words: WrittenTerms): Semant
   };
 }
 
-const unschemed = (value: string | null) => (value === null ? null : { scheme: null, value });
+/** In France: an invoice of goods, of services, or of both (BT-23). */
+const PROCESSES = { goods: 'B1', services: 'S1', goods_and_services: 'M1' } as const;
 
 const periodOf = (period: LineOf['details']['service_period']) =>
   period && { start: period.start, end: period.end };
@@ -109,7 +121,7 @@ function deliveryOf({ details, customer, taxGroups }: DocumentView): SemanticInv
   const place = said ?? (isToAnotherCountry ? { ...customer, name: null } : null);
   return {
     name: said?.name ?? null,
-    location: null,
+    location: identifierOf(details.delivery?.location_id),
     date: details.supply_date,
     period: periodOf(details.service_period),
     address: place && semanticAddress({ ...place, country: place.country ?? customer.country }),
@@ -123,29 +135,43 @@ const CREDIT_TRANSFERS = new Set(['30', '58']);
 const CLEARING = '97';
 const NOT_DEFINED = '1';
 
-/** A seller with accounts is paid by credit transfer where the document says no other way. */
+/** UNTDID 4461: a card, and a debit, in euros that of SEPA. */
+const CARD = '48';
+const DEBIT = '49';
+const SEPA_DEBIT = '59';
+
+/** As the document says; else as its card, mandate or the seller's accounts let expect. */
 function meansOf({ details, seller, currency, kind }: DocumentView): string {
   if (kind === 'credit_note') return CLEARING;
   if (details.payment_means_code !== null) return details.payment_means_code;
+  if (details.payment_card) return CARD;
+  if (details.direct_debit) return currency === 'EUR' ? SEPA_DEBIT : DEBIT;
   if (seller.bank_accounts.length === 0) return NOT_DEFINED;
   return currency === 'EUR' ? '58' : '30';
 }
 
 function paymentOf(view: DocumentView): PaymentInstructions {
-  const { seller, paymentReference } = view;
+  const { seller, paymentReference, details } = view;
+  const { payment_card: card, direct_debit: debit } = details;
   const meansCode = meansOf(view);
   const accounts = CREDIT_TRANSFERS.has(meansCode) ? seller.bank_accounts : [];
   return {
     meansCode,
-    meansText: null,
+    meansText: details.payment_means_text ?? null,
     remittance: paymentReference,
     creditTransfers: accounts.map(({ iban, holder, bic }) => ({
       account: { kind: 'iban', id: iban },
       name: holder,
       bic,
     })),
-    card: null,
-    directDebit: null,
+    card: card ? { number: card.last_digits, holder: card.holder ?? null } : null,
+    directDebit: debit
+      ? {
+          mandate: debit.mandate_reference ?? null,
+          creditorId: debit.creditor_id ?? null,
+          debitedAccount: debit.account ?? null,
+        }
+      : null,
   };
 }
 
@@ -160,7 +186,7 @@ function sharesOf(one: AdjustmentOf, code: string): SemanticAdjustment[] {
     baseAmount: null,
     percent: null,
     reason: one.reason,
-    reasonCode: one.reason === null ? code : null,
+    reasonCode: one.reasonCode ?? (one.reason === null ? code : null),
     tax: { category, rate },
   }));
 }
@@ -198,33 +224,44 @@ function lineOf(line: LineOf, pricesIncludeTax: boolean): SemanticLine {
         baseAmount: isExact ? line.subtotal : null,
         percent: isExact ? from.percent : null,
         reason: from.reason,
-        reasonCode: from.reason === null ? code : null,
+        reasonCode: from.reasonCode ?? (from.reason === null ? code : null),
         tax: null,
       };
     };
   return {
     id: String(line.position),
-    note: null,
-    object: null,
+    note: details.note ?? null,
+    object: identifierOf(details.invoiced_object),
     quantity: Decimal.parse(line.quantity).toString(),
     unit: line.unit,
     net: line.net,
     orderLine: details.order_line,
-    buyerAccountingReference: null,
+    buyerAccountingReference: details.buyer_accounting_reference ?? null,
     period: periodOf(details.service_period),
     allowances: discounts.map(adjustment(ANY_DISCOUNT)),
     charges: charges.map(adjustment(ANY_CHARGE)),
-    price: { net: price, gross: null, baseQuantity: '1' },
+    price: semanticPrice(line, price, pricesIncludeTax),
     tax: { category: line.taxCategory, rate: line.taxRate },
     item: {
       name: line.description,
-      description: null,
+      description: details.item_description ?? null,
       sellerId: line.sku,
       buyerId: details.buyer_item_id,
       standardId: details.standard_item_id,
       classifications: details.classifications ?? [],
-      originCountry: null,
-      attributes: [],
+      originCountry: details.country_of_origin ?? null,
+      attributes: details.attributes ?? [],
     },
   };
+}
+
+/** A list price has tax in it where prices have, and is left out there: the price is a derived one. */
+function semanticPrice({ details, net }: LineOf, price: string, withTax: boolean): SemanticPrice {
+  if (withTax) return { net: price, gross: null, baseQuantity: '1' };
+  const { gross_unit_amount_decimal: list, price_base_quantity: base = '1' } = details;
+  if (list === undefined) return { net: price, gross: null, baseQuantity: base };
+  const gross = inMajorUnits(Decimal.parse(list), net);
+  const less = Decimal.parse(price);
+  const discount = gross.plus(Decimal.of(-less.units, less.scale)).toString();
+  return { net: price, gross: { price: gross.toString(), discount }, baseQuantity: base };
 }

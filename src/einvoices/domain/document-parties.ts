@@ -14,20 +14,37 @@ type PostalAddressOf = Pick<PartyOf, 'address' | 'postal_code' | 'city' | 'regio
 const VAT_ID = /^[A-Z]{2}[A-Z\d+*]{2,13}$/;
 
 export function sellerTerms({ seller }: DocumentView): SemanticSeller {
-  return { ...partyOf(seller), taxNumber: taxNumberOf(seller), legalInformation: null };
+  return {
+    ...partyOf(seller),
+    taxNumber: taxNumberOf(seller),
+    legalInformation: seller.legal_information ?? null,
+  };
 }
 
 export function buyerTerms({ customer }: DocumentView): SemanticBuyer {
-  return partyOf(customer);
+  const party = partyOf(customer);
+  // A buyer has one id of this kind (BT-46).
+  return { ...party, ids: party.ids.slice(0, 1) };
+}
+
+/** A number with the scheme of its register, where it has one. */
+export function numbered(value: string | null, scheme: string | undefined): Identifier | null {
+  return value === null ? null : { scheme: scheme ?? null, value };
+}
+
+export function identifierOf(
+  id: { scheme?: string; value: string } | undefined,
+): Identifier | null {
+  return numbered(id?.value ?? null, id?.scheme);
 }
 
 function partyOf(party: PartyOf): SemanticParty {
-  const { legal_name: legal, name, registration_id: registration } = party;
+  const { legal_name: legal, name } = party;
   return {
     name: legal ?? name,
     tradingName: legal === null || legal === name ? null : name,
-    ids: [],
-    registration: registration === null ? null : { scheme: null, value: registration },
+    ids: (party.identifiers ?? []).map(({ scheme, value }) => ({ scheme: scheme ?? null, value })),
+    registration: numbered(party.registration_id, party.registration_scheme),
     vatId: vatIdOf(party),
     electronicAddress: addressedTo(party),
     address: semanticAddress(party),
@@ -44,8 +61,9 @@ function vatIdOf({ tax_id: id }: PartyOf): string | null {
   return VAT_ID.test(compact) ? compact : null;
 }
 
-/** Of numbers of a country's own form there is one place (BT-32): the one that is printed first. */
-function taxNumberOf(seller: PartyOf): string | null {
+/** The one that is said to be it (BT-32), else of those in free words the one that is printed first. */
+function taxNumberOf(seller: DocumentView['seller']): string | null {
+  if (seller.tax_number !== undefined) return seller.tax_number;
   if (seller.tax_id !== null && vatIdOf(seller) === null) return seller.tax_id;
   return seller.tax_ids[0]?.value ?? null;
 }

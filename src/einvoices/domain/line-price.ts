@@ -12,6 +12,7 @@ interface PricedLine<One extends PricedAdjustment> {
   unitAmountDecimal: string;
   taxRate: string;
   net: Money;
+  details: { price_base_quantity?: string };
   discounts: readonly One[];
   charges: readonly One[];
 }
@@ -77,21 +78,23 @@ function priceOf(
     quantity,
     unitAmountDecimal,
     net,
-  }: Pick<PricedLine<never>, 'quantity' | 'unitAmountDecimal' | 'net'>,
+    details,
+  }: Pick<PricedLine<never>, 'quantity' | 'unitAmountDecimal' | 'net' | 'details'>,
   goods: Money,
   factor: Decimal,
 ): string {
   const count = Decimal.parse(quantity);
+  const base = Decimal.parse(details.price_base_quantity ?? '1');
   const digits = minorDigits(net.currency);
   if (count.isZero()) {
     const price = inMajorUnits(Decimal.parse(unitAmountDecimal), net);
-    return price.dividedHalfUp(factor, FEWEST_PLACES).toString();
+    return price.dividedHalfUp(factor.times(base), FEWEST_PLACES).toString();
   }
   const whole = (count.units < 0n ? -count.units : count.units) / 10n ** BigInt(count.scale);
   const places = Math.max(FEWEST_PLACES, digits + 1 + whole.toString().length);
   return Decimal.of(goods.minor, digits).dividedHalfUp(count, places).toString();
 }
 
-function inMajorUnits(price: Decimal, { currency }: Money): Decimal {
+export function inMajorUnits(price: Decimal, { currency }: Money): Decimal {
   return Decimal.of(price.units, price.scale + minorDigits(currency));
 }

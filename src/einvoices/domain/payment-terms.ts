@@ -1,15 +1,19 @@
 import type { Profile } from './profile.js';
 import type { SemanticInvoice } from './semantic/semantic-invoice.js';
 
-/** BT-20: in words, or by the lines that German readers take apart (BR-DE-18). */
+/** BT-20: in words, with reductions as sentences, or as lines that German readers take apart (BR-DE-18). */
 export function paymentTermsText(
   { paymentTerms, cashDiscounts }: Pick<SemanticInvoice, 'paymentTerms' | 'cashDiscounts'>,
   { writesSkonto }: Profile,
 ): string | null {
-  if (!writesSkonto || cashDiscounts.length === 0) return paymentTerms;
-  return cashDiscounts
-    .map(({ days, percent }) => `#SKONTO#TAGE=${String(days)}#PROZENT=${withTwoPlaces(percent)}#\n`)
-    .join('');
+  if (!writesSkonto || cashDiscounts.length === 0) {
+    const sentences = [paymentTerms, ...cashDiscounts.map(({ words }) => words)];
+    return sentences.filter(Boolean).join('\n') || null;
+  }
+  const lines = cashDiscounts.map(
+    ({ days, percent }) => `#SKONTO#TAGE=${String(days)}#PROZENT=${withTwoPlaces(percent)}#\n`,
+  );
+  return `${paymentTerms === null ? '' : `${paymentTerms}\n`}${lines.join('')}`;
 }
 
 function withTwoPlaces(percent: string): string {

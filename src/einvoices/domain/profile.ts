@@ -8,7 +8,7 @@ export interface Profile {
   syntax: 'ubl' | 'cii';
   /** BT-24. */
   specification: string;
-  /** BT-23, where the document does not say it. */
+  /** BT-23, where the profile decides it; else the document says it. */
   businessProcess: string | null;
   /** Reductions for early payment are lines of their own form in BT-20, as in Germany. */
   writesSkonto: boolean;

@@ -32,7 +32,7 @@ function context({ businessProcess }: SemanticInvoice, profile: Profile): string
     'rsm:ExchangedDocumentContext',
     element(
       'ram:BusinessProcessSpecifiedDocumentContextParameter',
-      textElement('ram:ID', businessProcess ?? profile.businessProcess),
+      textElement('ram:ID', profile.businessProcess ?? businessProcess),
     ),
     element(
       'ram:GuidelineSpecifiedDocumentContextParameter',

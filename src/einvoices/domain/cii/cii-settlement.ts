@@ -83,7 +83,7 @@ function payeeAccount({ account, name, bic }: CreditTransfer): string {
 }
 
 /** UNTDID 2475, of the day on which tax becomes due (BT-8). */
-const TAX_POINTS = { invoice: '5', delivery: '29', payment: '72' } as const;
+const TAX_POINTS = { issue: '5', delivery: '29', payment: '72' } as const;
 
 function breakdown(
   { base, vat, tax, ...of }: VatBreakdown,

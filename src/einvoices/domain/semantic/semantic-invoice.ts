@@ -90,7 +90,7 @@ export interface SemanticInvoice {
 }
 
 /** The event by which tax becomes due (BT-8); each syntax has codes of its own. */
-type TaxPointEvent = 'invoice' | 'delivery' | 'payment';
+type TaxPointEvent = 'issue' | 'delivery' | 'payment';
 
 interface SemanticNote {
   /** BT-21, UNTDID 4451. */
@@ -102,6 +102,8 @@ interface SemanticNote {
 interface SemanticCashDiscount {
   percent: string;
   days: number;
+  /** The sentence of the paper. */
+  words: string;
 }
 
 interface SemanticDelivery {

@@ -50,7 +50,7 @@ export function* ublInvoice(invoice: SemanticInvoice, profile: Profile): Generat
 
 const context = ({ businessProcess }: SemanticInvoice, profile: Profile) =>
   textElement('cbc:CustomizationID', profile.specification) +
-  textElement('cbc:ProfileID', businessProcess ?? profile.businessProcess);
+  textElement('cbc:ProfileID', profile.businessProcess ?? businessProcess);
 
 function invoiceHead(invoice: SemanticInvoice, profile: Profile): string {
   return (
@@ -96,7 +96,7 @@ function notes({ notes: all }: SemanticInvoice, { joinsNotes }: Profile): string
 }
 
 /** UNTDID 2005, of the day on which tax becomes due (BT-8). */
-const TAX_POINTS = { invoice: '3', delivery: '35', payment: '432' } as const;
+const TAX_POINTS = { issue: '3', delivery: '35', payment: '432' } as const;
 
 /** UNTDID 1001: an invoiced object, and a project. */
 const OBJECT = '130';

@@ -45,10 +45,13 @@ export function ublPayment(invoice: SemanticInvoice, profile: Profile, isNote: b
 function paymentMeans(of: PaymentInstructions, dueDate: string | null): string {
   const accounts = of.creditTransfers.length === 0 ? [null] : of.creditTransfers;
   return accounts
-    .map((account) =>
+    .map((account, index) =>
       element(
         'cac:PaymentMeans',
-        textElement('cbc:PaymentMeansCode', of.meansCode, { name: of.meansText }),
+        // The words stand once (UBL-SR-46).
+        textElement('cbc:PaymentMeansCode', of.meansCode, {
+          name: index === 0 ? of.meansText : null,
+        }),
         textElement('cbc:PaymentDueDate', dueDate),
         textElement('cbc:PaymentID', of.remittance),
         card(of),

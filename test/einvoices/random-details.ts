@@ -1,0 +1,50 @@
+import type { LineRequest } from '../../src/documents/domain/calculation/calculation-request.js';
+import type { DocumentView } from '../../src/documents/index.js';
+import type { Dice } from '../documents/calculation/calculation-documents.js';
+
+// The particulars that few documents have, all of which an e-invoice has a place for.
+
+type Details = DocumentView['details'];
+
+export function furtherDetails(
+  dice: Dice,
+  { isNote, currency }: { isNote: boolean; currency: string },
+) {
+  const other = currency === 'EUR' ? 'PLN' : 'EUR';
+  const maybe = <Some extends Partial<Details>>(some: Some) => (dice.chance(30) ? some : {});
+  return {
+    ...maybe({ type_code: isNote ? '381' : dice.pick(['326', '384']) }),
+    ...maybe({ supply_nature: dice.pick(['goods', 'services', 'goods_and_services'] as const) }),
+    ...(dice.chance(50)
+      ? maybe({ tax_point_date: '2026-11-20' })
+      : maybe({ tax_point: dice.pick(['issue', 'delivery', 'payment'] as const) })),
+    ...maybe({ tax_currency: { currency: other, exchange_rate: '0.92' } }),
+    ...maybe({ receiving_reference: 'WE-88' }),
+    ...maybe({ tender_reference: 'TED-17' }),
+    ...maybe({ invoiced_object: { scheme: dice.pick(['AAB', 'MG']), value: 'Z-4711' } }),
+    ...maybe({ buyer_accounting_reference: '4711-100' }),
+    ...maybe({ payment_terms: 'Half now,\nhalf in January.' }),
+    ...maybe({ payment_means_text: 'By bank' }),
+    ...maybe({ subject_notes: [{ subject: 'PMT', text: '40 EUR' }, { text: 'Danke & bis bald' }] }),
+    ...maybe({
+      preceding_invoices: [{ number: 'OLD-1', issue_date: '2026-10-01' }, { number: 'OLD-2' }],
+    }),
+  } satisfies Partial<Details>;
+}
+
+export function furtherLineDetails(dice: Dice): NonNullable<LineRequest['details']> {
+  const maybe = <Some extends object>(some: Some) => (dice.chance(20) ? some : {});
+  return {
+    ...maybe({ item_description: 'Grey & <3 mm>' }),
+    ...maybe({ note: 'On site' }),
+    ...maybe({ invoiced_object: { scheme: 'MG', value: 'M-1' } }),
+    ...maybe({ buyer_accounting_reference: '4711-200' }),
+    ...maybe({ country_of_origin: 'AT' }),
+    ...maybe({
+      attributes: [
+        { name: 'Colour', value: 'grey' },
+        { name: 'Size', value: 'M' },
+      ],
+    }),
+  };
+}
