@@ -46,6 +46,7 @@ export { CreateCreditNoteRequest } from './wire/steps/credit-note.js';
 export { toNewCreditNote } from './wire/parse-draft.js';
 export { CustomerBody } from './wire/customer.js';
 export { DocumentBody } from './wire/document-body.js';
+export { presentValidation, ValidationBody } from './wire/validation.js';
 export { sendPdf } from './http/send-pdf.js';
 export { sendStored } from './http/send-stored.js';
 export { accentShades, accentStyle } from './infrastructure/printing/accent-color.js';

@@ -11,6 +11,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
     profile: { type: 'string' },
     rules: { type: 'string', default: process.env['EINVOICE_RULES'] ?? '' },
+    'saxon-js': { type: 'string', default: process.env['EINVOICE_SAXON_JS'] ?? '' },
     shown: { type: 'string', default: '20' },
   },
 });
@@ -22,7 +23,8 @@ const found = await hunt({
   documents: Number(values.documents),
   seed: Number(values.seed),
   profiles,
-  rules: values.rules === '' ? null : values.rules,
+  rules: values.rules || null,
+  saxonJs: values['saxon-js'] || null,
 });
 const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
 console.log(`${values.documents} documents in ${profiles.length} profiles, ${seconds} s`);
@@ -31,6 +33,8 @@ console.log(
     ? 'no official rules: --rules names no folder'
     : `held against official rules: ${found.held} times`,
 );
+for (const [id, count] of found.known)
+  console.log(`  complete documents break ${id}, ${count} times`);
 for (const one of found.wrong.slice(0, Number(values.shown))) console.log(one);
 console.log(`${found.wrong.length} wrong`);
 if (found.wrong.length > 0) process.exitCode = 1;

@@ -50,7 +50,7 @@ export interface JudgedInvoice {
   xml: string;
 }
 
-interface FailedAssert {
+export interface FailedAssert {
   invoice: string;
   rules: string;
   id: string;

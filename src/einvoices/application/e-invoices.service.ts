@@ -15,6 +15,7 @@ import { semanticInvoice } from '../domain/document-invoice.js';
 import { hybridPdf } from '../domain/pdf/hybrid-pdf.js';
 import { type ProfileId, PROFILES } from '../domain/profile.js';
 import { EInvoiceRefusal } from '../domain/refusals.js';
+import { type EInvoiceFinding, brokenRulesOf } from '../domain/rules/judge.js';
 import { writeInvoice } from '../domain/writer.js';
 import { findEInvoice, insertEInvoice } from '../infrastructure/e-invoice.repository.js';
 
@@ -62,6 +63,21 @@ export class EInvoices {
       at: view.transitions.issued ?? view.createdAt,
     });
     return { fileName, bytes, sha256: digestOf(bytes) };
+  }
+
+  /**
+   * The rules of a profile that it breaks, as it is now: a draft, too.
+   * @throws DomainError `no_e_invoice` for a quote
+   */
+  async findings(
+    accountId: Uuid,
+    documentId: Uuid,
+    profile: ProfileId,
+  ): Promise<EInvoiceFinding[]> {
+    const view = await this.documents.find(accountId, documentId);
+    if (!view) throw DocumentRefusal.document_not_found.of();
+    if (view.kind === 'quote') throw ofQuote();
+    return brokenRulesOf(invoiceOf(view), PROFILES[profile]);
   }
 
   private async invoiceOf(accountId: Uuid, documentId: Uuid): Promise<DocumentView> {
@@ -121,11 +137,13 @@ function invoiceOf(view: DocumentView) {
 
 function assertIsInvoice({ kind, status }: DocumentView): void {
   if (status === 'draft') throw EInvoiceRefusal.no_e_invoice.of();
-  if (kind !== 'quote') return;
-  throw EInvoiceRefusal.no_e_invoice.of(
+  if (kind === 'quote') throw ofQuote();
+}
+
+const ofQuote = () =>
+  EInvoiceRefusal.no_e_invoice.of(
     'Only an issued invoice or credit note has an e-invoice; this one is a quote.',
   );
-}
 
 const xmlName = (number: string | null) => `${number ?? 'draft'}.xml`;
 

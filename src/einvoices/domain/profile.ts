@@ -14,7 +14,7 @@ export interface Profile {
   writesSkonto: boolean;
   /** Only one note on the document (PEPPOL-EN16931-R002). */
   joinsNotes: boolean;
-  /** BT-119 also of what is outside of the scope of tax (BR-DE-14). */
+  /** BT-119 also of what is outside of the scope of tax (BR-DE-14, DE-R-014). */
   writesRateOfO: boolean;
   /** Most decimals of BT-146; a larger base quantity makes up for the others. */
   pricePlaces: number | null;
@@ -80,6 +80,7 @@ export const PROFILES: Record<ProfileId, Profile> = {
     specification: `${EN16931}#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0`,
     businessProcess: PEPPOL_BILLING,
     joinsNotes: true,
+    writesRateOfO: true,
   },
   'xrechnung-ubl': {
     ...PLAIN,

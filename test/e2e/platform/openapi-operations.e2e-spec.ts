@@ -8,10 +8,10 @@ import { type OpenApi, resolved, type Schema } from '../schema-check.js';
 const WITHOUT_KEY = [
   'POST /v1/finance/documents/preview',
   'POST /v1/finance/documents/validate',
-  'POST /v1/finance/documents/{id}/validate',
   'DELETE /v1/finance/documents/{id}/portal-tokens',
   'DELETE /v1/finance/documents/{id}/portal-tokens/{token_id}',
   'POST /v1/finance/seller/template/preview',
+  'POST /v1/finance/documents/{id}/validate',
 ];
 /** There is no route that reads one of them. */
 const WITHOUT_LOCATION = [

@@ -19,7 +19,6 @@ import {
 import { documentId } from '../documents.controller.js';
 import { presentDocument } from '../../wire/present-document.js';
 import { REFUSED_ISSUE_DATES, REFUSED_PARTICULARS } from '../refused-documents.js';
-import { presentValidation, ValidationBody } from '../../wire/validation.js';
 import { DocumentRefusal } from '../../domain/refusals.js';
 import { CommonRefusal } from '../../../kernel/common-refusals.js';
 import { FieldRefusal } from '../../../kernel/field-refusals.js';
@@ -62,20 +61,6 @@ export class DocumentStepsController {
     return once.run(presentDocument, (guard) =>
       this.documents.issue(byClient(caller), documentId(id), expected, guard),
     );
-  }
-
-  @Post('validate', 'documents:read', {
-    summary: 'Tell what the law misses in a stored document',
-    description: 'Of a draft: with the seller and the customer as they are now.',
-    answers: ValidationBody,
-    problems: [DocumentRefusal.document_not_found],
-  })
-  async validateDocument(
-    @CallerOf() caller: Caller,
-    @Param('id') id: string,
-    @Body({ schema: NoFields }) _body: NoFields,
-  ) {
-    return presentValidation(await this.documents.judge(caller.accountId, documentId(id)));
   }
 
   @Post('void', 'documents:write', {

@@ -1,0 +1,48 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  documentId,
+  DocumentRefusal,
+  Documents,
+  presentValidation,
+} from '../../documents/index.js';
+import { type Caller, CallerOf } from '../../platform/http/request.js';
+import { Post } from '../../platform/http/route.js';
+import { NoFields } from '../../platform/http/validation/shapes.js';
+import { EInvoices } from '../application/e-invoices.service.js';
+import { PROFILES } from '../domain/profile.js';
+import { EInvoiceRefusal } from '../domain/refusals.js';
+import {
+  DocumentValidationBody,
+  presentFindings,
+  ValidateDocumentQuery,
+} from '../wire/e-invoice-validation.js';
+
+@ApiTags('documents')
+@Controller('v1/finance/documents')
+export class DocumentValidationController {
+  constructor(
+    private readonly documents: Documents,
+    private readonly eInvoices: EInvoices,
+  ) {}
+
+  @Post(':id/validate', 'documents:read', {
+    summary: 'Tell what the law misses in a stored document',
+    description:
+      'Of a draft: with the seller and the customer as they are now. With a profile, `e_invoice` has the rules that it breaks as an e-invoice, each with the field to mend.',
+    answers: DocumentValidationBody,
+    problems: [DocumentRefusal.document_not_found, EInvoiceRefusal.no_e_invoice],
+  })
+  async validateDocument(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Query({ schema: ValidateDocumentQuery }) { profile }: ValidateDocumentQuery,
+    @Body({ schema: NoFields }) _body: NoFields,
+  ): Promise<DocumentValidationBody> {
+    const { accountId } = caller;
+    const judged = presentValidation(await this.documents.judge(accountId, documentId(id)));
+    if (profile === undefined) return judged;
+    const findings = await this.eInvoices.findings(accountId, documentId(id), profile);
+    return { ...judged, e_invoice: presentFindings(PROFILES[profile], findings) };
+  }
+}

@@ -1,0 +1,77 @@
+import type { DocumentView } from '../../src/documents/index.js';
+import type { Dice } from '../documents/calculation/calculation-documents.js';
+
+type Hole = (view: DocumentView) => DocumentView;
+
+const inSeller =
+  (change: Partial<DocumentView['seller']>): Hole =>
+  (view) => ({ ...view, seller: { ...view.seller, ...change } });
+const inBuyer =
+  (change: Partial<DocumentView['customer']>): Hole =>
+  (view) => ({ ...view, customer: { ...view.customer, ...change } });
+const inDetails =
+  (change: Partial<DocumentView['details']>): Hole =>
+  (view) => ({ ...view, details: { ...view.details, ...change } });
+
+const NOWHERE = { address: [], postal_code: null, city: null, region: null, country: null };
+
+/** Things that the API lets a document be without, or say otherwise. */
+const HOLES: readonly Hole[] = [
+  inSeller(NOWHERE),
+  inSeller({ country: null }),
+  inSeller({ city: null }),
+  inSeller({ postal_code: null }),
+  inSeller({ contact_name: null }),
+  inSeller({ phone: null }),
+  inSeller({ email: null }),
+  inSeller({ contact_name: null, phone: null, email: null }),
+  inSeller({ tax_id: null, tax_ids: [] }),
+  inSeller({ tax_id: null }),
+  inSeller({ tax_id: '30/123/45678' }),
+  inSeller({ registration_id: null }),
+  inSeller({ tax_id: null, tax_ids: [], registration_id: null }),
+  inSeller({ electronic_address: null }),
+  inSeller({ electronic_address: { scheme: 'EM', value: 'a@acme.example' } }),
+  inSeller({ bank_accounts: [] }),
+  inSeller({ legal_name: null }),
+  inBuyer(NOWHERE),
+  inBuyer({ country: null }),
+  inBuyer({ country: 'DE' }),
+  inBuyer({ city: null }),
+  inBuyer({ postal_code: null }),
+  inBuyer({ tax_id: null }),
+  inBuyer({ tax_id: null, registration_id: null }),
+  inBuyer({ electronic_address: null }),
+  inBuyer({ electronic_address: { scheme: '0147', value: 'x' } }),
+  inDetails({ buyer_reference: null }),
+  (view) => ({
+    ...inDetails({ buyer_reference: null })(inBuyer({ reference: null })(view)),
+    purchaseOrder: null,
+  }),
+  (view) => ({ ...view, number: 'R 2026.1' }),
+  (view) => ({ ...view, number: 'R'.repeat(36) }),
+  inDetails({ supply_date: null }),
+  inDetails({ supply_date: null, service_period: null }),
+  inDetails({ service_period: { start: '2026-11-06', end: '2026-11-10' } }),
+  inDetails({ delivery: { ...NOWHERE, name: 'Lager' } }),
+  inDetails({ delivery: { ...NOWHERE, name: null, country: 'AT' } }),
+  inDetails({ payment_means_code: '59' }),
+  inDetails({ payment_means_code: '48' }),
+  inDetails({ payment_means_code: '58' }),
+  inDetails({ payee: { name: 'Acme Studio', id: null, registration_id: null } }),
+  inDetails({
+    tax_representative: { ...NOWHERE, name: 'Fiskal GmbH', tax_id: 'ATU13585627' },
+  }),
+  inDetails({
+    tax_representative: { ...NOWHERE, city: 'Wien', name: 'Fiskal GmbH', tax_id: 'ATU13585627' },
+  }),
+];
+
+/** A complete document with one to three things amiss. */
+export function holed(view: DocumentView, dice: Dice): DocumentView {
+  const count = dice.between(1, 3);
+  return Array.from({ length: count }, () => dice.pick(HOLES)).reduce(
+    (holey, hole) => hole(holey),
+    view,
+  );
+}

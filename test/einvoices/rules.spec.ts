@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { semanticInvoice } from '../../src/einvoices/domain/document-invoice.js';
+import { PROFILE_IDS, PROFILES, type ProfileId } from '../../src/einvoices/domain/profile.js';
+import { brokenRulesOf, RULES_OF } from '../../src/einvoices/domain/rules/judge.js';
+import { aLine, aView, type ViewWish } from '../documents/document-views.js';
+import { hunt } from './hunt.js';
+
+const rulesBroken = (wish: ViewWish, profile: ProfileId) =>
+  brokenRulesOf(semanticInvoice(aView(wish), { paymentTerms: null }), PROFILES[profile]);
+
+describe('the table of rules', () => {
+  it('names each rule once in a profile, with a sentence', () => {
+    for (const profile of PROFILE_IDS) {
+      const ids = RULES_OF[profile].map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const { message } of RULES_OF[profile]) expect(message).toMatch(/^\S.*\.$/);
+    }
+  });
+
+  it('finds nothing in complete documents but what no field says yet, and corners', async () => {
+    const of = { seed: 5, profiles: PROFILE_IDS, rules: null, saxonJs: null };
+    const { wrong, known } = await hunt({ documents: 60, ...of });
+    expect(wrong).toEqual([]);
+    expect(known.get('BR-FR-08_BT-23')).toBe(60);
+  });
+});
+
+describe('a rule', () => {
+  it('tells each place, and no more than twenty', () => {
+    const lines = Array.from({ length: 30 }, () => aLine({ quantity: '1.23456' }));
+    const found = rulesBroken({ lines }, 'france-cii').filter(
+      ({ rule }) => rule === 'BR-FR-DEC-02_BT-129',
+    );
+    expect(found.map(({ pointer }) => pointer)).toEqual(
+      Array.from({ length: 20 }, (_, at) => `/lines/${at}/quantity`),
+    );
+  });
+
+  it.each<[rule: string, pointer: string, profile: ProfileId, wish: ViewWish]>([
+    [
+      'BR-DEC-23',
+      '/lines/0',
+      'peppol',
+      { currency: 'KWD', lines: [aLine({ unitAmountMinor: 1n })] },
+    ],
+    ['BR-FR-CO-12_BT-5', '/currency', 'france-cii', { currency: 'USD' }],
+    ['BR-FR-16_BT-119', '/tax_groups/0', 'france-ubl', {}],
+    [
+      'BR-O-11',
+      '/tax_groups',
+      'peppol',
+      { lines: [aLine(), aLine({ taxRate: '0', taxCategory: 'O' })] },
+    ],
+    [
+      'BR-O-12',
+      '/lines/0/tax_category',
+      'peppol',
+      { lines: [aLine(), aLine({ taxRate: '0', taxCategory: 'O' })] },
+    ],
+    [
+      'BR-AE-02',
+      '/customer/tax_id',
+      'peppol',
+      { lines: [aLine({ taxRate: '0', taxCategory: 'AE' })] },
+    ],
+    ['BR-G-02', '/seller/tax_id', 'peppol', { lines: [aLine({ taxRate: '0', taxCategory: 'G' })] }],
+    ['BR-IC-11', '/supply_date', 'peppol', { lines: [aLine({ taxRate: '0', taxCategory: 'K' })] }],
+    [
+      'PEPPOL-EN16931-R120',
+      '/lines/0',
+      'peppol',
+      { currency: 'JPY', lines: [aLine({ unitAmountDecimal: '0.4' })] },
+    ],
+    [
+      'DE-R-003',
+      '/seller/city',
+      'peppol',
+      { seller: { country: 'DE' }, customer: { country: 'DE' } },
+    ],
+  ])('%s names %s in %s', (rule, pointer, profile, wish) => {
+    const found = rulesBroken(wish, profile);
+    expect(found).toContainEqual(expect.objectContaining({ rule, pointer, severity: 'fatal' }));
+  });
+
+  it('is not told where it does not hold', () => {
+    const seller = { country: 'DE', city: null };
+    const abroad = rulesBroken({ seller, customer: { country: 'AT' } }, 'peppol');
+    expect(abroad.map(({ rule }) => rule)).not.toContain('DE-R-003');
+    const yen = { currency: 'JPY', lines: [aLine({ unitAmountDecimal: '0.4' })] };
+    const found = rulesBroken(yen, 'xrechnung-cii').filter(({ rule }) => rule.endsWith('R120'));
+    expect(found.map(({ severity }) => severity)).toEqual(['warning']);
+  });
+});
