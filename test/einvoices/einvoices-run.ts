@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
 import { PROFILE_IDS } from '../../src/einvoices/domain/profile.js';
 import { hunt } from './hunt.js';
+import { speeds } from './speed.js';
 
 // npm run einvoices -- --documents 2000 --seed 7
+// npm run einvoices -- --speed
 // With --rules FOLDER, or EINVOICE_RULES, the official rules judge, too: docs/e-invoices.md.
 
 const { values } = parseArgs({
@@ -12,9 +14,19 @@ const { values } = parseArgs({
     profile: { type: 'string' },
     rules: { type: 'string', default: process.env['EINVOICE_RULES'] ?? '' },
     'saxon-js': { type: 'string', default: process.env['EINVOICE_SAXON_JS'] ?? '' },
+    speed: { type: 'boolean', default: false },
     shown: { type: 'string', default: '20' },
   },
 });
+
+if (values.speed) {
+  for (const [lines, speed] of speeds()) {
+    console.log(
+      `${lines} lines: ${speed.toFixed(1)} documents/s, ${(1000 / speed).toFixed(2)} ms each`,
+    );
+  }
+  process.exit();
+}
 
 const profiles = PROFILE_IDS.filter((id) => values.profile === undefined || id === values.profile);
 console.log(`seed ${values.seed}`);

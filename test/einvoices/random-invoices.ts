@@ -155,7 +155,7 @@ function said(
           { percent: '1.5', days: 10, lapsesAt: new Date('2026-12-01T00:00:00Z') },
         ];
   return {
-    state: { kind, cashDiscounts, ...(isNote && { number: 'CN-00007' }) },
+    state: { kind, cashDiscounts, ...(isNote && { number: 'CN-00007', dueDate: null }) },
     seller: {
       ...seller,
       ...(dice.chance(30) && { identifiers: [{ scheme: '0088', value: '4012345000009' }] }),

@@ -87,10 +87,13 @@ describe('a price', () => {
     const lines = [
       aLine({ unitAmountMinor: 11_900n, quantity: '3' }),
       aLine({ unitAmountMinor: 0n, charges: [taken, taken] }),
+      // The cent that is left goes to the line that has no goods.
+      aLine({ quantity: '0', taxRate: '12', charges: [{ amountMinor: 5n }] }),
+      aLine({ unitAmountMinor: 8n, taxRate: '12' }),
     ];
     const view = aView({ pricesIncludeTax: true, lines });
     const root = readXml(invoiceXml(semanticInvoice(view, WORDS), PROFILES.peppol));
-    expect(textAt(root, 'a:InvoiceLine/a:Price/b:PriceAmount')).toBe('100 | 0');
+    expect(textAt(root, 'a:InvoiceLine/a:Price/b:PriceAmount')).toBe('100 | 0 | 89.2857 | 0.07');
     expect(differences(view, root, PROFILES.peppol)).toEqual([]);
   });
 });

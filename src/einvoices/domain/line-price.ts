@@ -64,13 +64,19 @@ function withoutTax<One extends PricedAdjustment>(line: PricedLine<One>): NetLin
     );
   const goods = line.net.plus(sum(discounts)).minus(sum(charges));
   const [first, ...others] = charges;
-  // Rounded charges may come to more than the line: a price is not below zero (BR-27).
-  if (first && goods.isNegative() !== Decimal.parse(line.quantity).isNegative()) {
+  if (first && !isPriced(line, goods)) {
     const lowered = { ...first, net: first.net.plus(goods) };
     const nothing = Money.zero(goods.currency);
     return { price: priceOf(line, nothing, factor), discounts, charges: [lowered, ...others] };
   }
   return { price: priceOf(line, goods, factor), discounts, charges };
+}
+
+/** Rounded charges may come to more or less than a line of nothing, and no price is below zero (BR-27). */
+function isPriced({ quantity }: Pick<PricedLine<never>, 'quantity'>, goods: Money): boolean {
+  if (goods.isZero()) return true;
+  const count = Decimal.parse(quantity);
+  return !count.isZero() && count.isNegative() === goods.isNegative();
 }
 
 function priceOf(

@@ -221,4 +221,7 @@ export const FACTUR_X_RULES: readonly EInvoiceRule[] = [
       '/tax_representative/country',
     ),
   ),
+  fatal('FX-SCH-A-000455', 'an address of delivery needs a country.', ({ delivery }) =>
+    when(delivery.address !== null && isOfNoCountry(delivery.address), '/delivery/country'),
+  ),
 ];
