@@ -52,6 +52,11 @@ const NOTE: ViewWish = {
     },
   },
 };
+const FRENCH: ViewWish = {
+  content: {
+    details: { ...NO_DETAILS, supply_nature: 'services', subject_notes: [...MARKETS.FR.notes] },
+  },
+};
 const frenchLines = [aLine({ description: 'Conseil', quantity: '2', taxRate: '20' })];
 const belgianLines = [aLine({ description: 'Advies', quantity: '2', taxRate: '21' })];
 
@@ -68,11 +73,11 @@ export const EXAMPLES: readonly Example[] = [
   {
     name: 'france-invoice.ubl',
     profile: 'france-ubl',
-    view: between('FR', { lines: frenchLines }),
+    view: between('FR', { ...FRENCH, lines: frenchLines }),
   },
   { name: 'ubl-be-invoice', profile: 'ubl-be', view: between('BE', { lines: belgianLines }) },
 ];
 
 export function exampleXml({ view, profile }: Example): string {
-  return invoiceXml(semanticInvoice(view, { paymentTerms: null }), PROFILES[profile]);
+  return invoiceXml(semanticInvoice(view, { cashDiscounts: [] }), PROFILES[profile]);
 }

@@ -20,9 +20,27 @@ const joined = (texts: (string | null)[]) => texts.filter((text) => text !== nul
 export function furtherFacts(view: DocumentView, profile: Profile): Facts {
   const { details } = view;
   const points = profile.syntax === 'ubl' ? UBL_TAX_POINTS : CII_TAX_POINTS;
+  const preceding = [
+    ...(details.preceding_invoice ? [details.preceding_invoice] : []),
+    ...(details.preceding_invoices ?? []),
+  ];
+  const others = profile.hasOnePreceding ? preceding.splice(1) : [];
   const notes = [
     ...(view.notes === null ? [] : [['-', view.notes]]),
     ...(details.subject_notes ?? []).map(({ subject, text }) => [subject ?? '-', text]),
+    ...(others.length === 0
+      ? []
+      : [
+          [
+            '-',
+            others
+              .map(({ number, issue_date: day }) => (day ? `${number} ${day}` : number))
+              .join(', '),
+          ],
+        ]),
+    ...(profile.isBelgian && details.invoiced_object
+      ? [['-', schemed(details.invoiced_object)?.replace(/^- /, '') ?? '']]
+      : []),
   ].map(([subject, text]) => (subject === '-' ? text : `#${subject}#${text}`) as string);
   const other = view.taxInTaxCurrency;
   return {
@@ -35,15 +53,10 @@ export function furtherFacts(view: DocumentView, profile: Profile): Facts {
     taxInOther: other && Decimal.of(other.minor, minorDigits(other.currency)).toString(),
     receiving: details.receiving_reference ?? null,
     tender: details.tender_reference ?? null,
-    object: schemed(details.invoiced_object),
+    object: profile.isBelgian ? null : schemed(details.invoiced_object),
     accounting: details.buyer_accounting_reference ?? null,
     meansText: details.payment_means_text ?? null,
-    preceding: joined(
-      [
-        ...(details.preceding_invoice ? [details.preceding_invoice] : []),
-        ...(details.preceding_invoices ?? []),
-      ].map(({ number, issue_date: day }) => `${number} ${day ?? '-'}`),
-    ),
+    preceding: joined(preceding.map(({ number, issue_date: day }) => `${number} ${day ?? '-'}`)),
     sellerIds: joined((view.seller.identifiers ?? []).map(schemed)),
     sellerScheme: view.seller.registration_scheme ?? null,
     buyerIds: joined((view.customer.identifiers ?? []).slice(0, 1).map(schemed)),

@@ -5,6 +5,8 @@ export type Market = 'DE' | 'FR' | 'BE';
 interface MarketFacts {
   seller: Partial<Seller>;
   customer: { party: Partial<Buyer>; shipTo: PostalAddress };
+  /** Types beside 380 that all of its profiles take (BT-3). */
+  types: readonly string[];
   /** Notes that the law asks for. */
   notes: readonly { subject: string; text: string }[];
   /** Null: any. */
@@ -61,6 +63,7 @@ export const MARKETS: Record<Market, MarketFacts> = {
       },
       shipTo: addressIn('AT', 'Graz', '8010'),
     },
+    types: ['380', '386', '875'],
     notes: [],
     rates: null,
     quantityPlaces: 6,
@@ -90,6 +93,7 @@ export const MARKETS: Record<Market, MarketFacts> = {
       },
       shipTo: addressIn('FR', 'Nice', '06000'),
     },
+    types: ['386', '389', '393'],
     notes: [
       { subject: 'PMT', text: 'Indemnité forfaitaire de 40 EUR.' },
       { subject: 'PMD', text: 'Pénalités de retard : 10 %.' },
@@ -118,6 +122,7 @@ export const MARKETS: Record<Market, MarketFacts> = {
       },
       shipTo: addressIn('BE', 'Luik', '4000'),
     },
+    types: ['383', '386', '393'],
     notes: [],
     rates: ['21', '12', '6', '0'],
     quantityPlaces: 6,

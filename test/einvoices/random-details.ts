@@ -6,14 +6,18 @@ import type { Dice } from '../documents/calculation/calculation-documents.js';
 
 type Details = DocumentView['details'];
 
-export function furtherDetails(
-  dice: Dice,
-  { isNote, currency }: { isNote: boolean; currency: string },
-) {
+interface Around {
+  isNote: boolean;
+  currency: string;
+  /** Types that those who receive it take. */
+  types: readonly string[];
+}
+
+export function furtherDetails(dice: Dice, { isNote, currency, types }: Around) {
   const other = currency === 'EUR' ? 'PLN' : 'EUR';
   const maybe = <Some extends Partial<Details>>(some: Some) => (dice.chance(30) ? some : {});
   return {
-    ...maybe({ type_code: isNote ? '381' : dice.pick(['326', '384']) }),
+    ...maybe({ type_code: isNote ? '381' : dice.pick(types) }),
     ...maybe({ supply_nature: dice.pick(['goods', 'services', 'goods_and_services'] as const) }),
     ...(dice.chance(50)
       ? maybe({ tax_point_date: '2026-11-20' })
@@ -26,6 +30,18 @@ export function furtherDetails(
     ...maybe({ payment_terms: 'Half now,\nhalf in January.' }),
     ...maybe({ payment_means_text: 'By bank' }),
     ...maybe({ subject_notes: [{ subject: 'PMT', text: '40 EUR' }, { text: 'Danke & bis bald' }] }),
+    ...maybe({
+      payment_means_code: '59',
+      direct_debit: {
+        mandate_reference: 'M-1',
+        creditor_id: 'DE98ZZZ09999999999',
+        account: 'DE02120300000000202051',
+      },
+    }),
+    ...maybe({
+      payment_means_code: '48',
+      payment_card: { last_digits: '4242', holder: 'Erika' },
+    }),
     ...maybe({
       preceding_invoices: [{ number: 'OLD-1', issue_date: '2026-10-01' }, { number: 'OLD-2' }],
     }),

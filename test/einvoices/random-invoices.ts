@@ -60,7 +60,11 @@ function completed(request: CalculationRequest, dice: Dice, market: Market): Cal
     quantity: cutTo(line.quantity, quantityPlaces),
     unit: dice.pick(['C62', 'HUR', 'KGM', 'MTR', 'H87']),
     ...(dice.chance(30) && { sku: `SKU-${dice.below(1000)}` }),
-    details: { ...line.details, ...lineDetails(dice), ...furtherLineDetails(dice) },
+    details: {
+      ...pricedBy(line, quantityPlaces),
+      ...lineDetails(dice),
+      ...furtherLineDetails(dice),
+    },
     ...(line.discounts && { discounts: line.discounts.map(reasoned) }),
     ...(line.charges && { charges: line.charges.map(reasoned) }),
   });
@@ -87,6 +91,13 @@ function completed(request: CalculationRequest, dice: Dice, market: Market): Cal
       ),
     ),
   };
+}
+
+/** The base quantity of the price, where it has no more places than quantities may have. */
+function pricedBy({ details }: LineRequest, places: number): LineRequest['details'] {
+  const base = details?.price_base_quantity;
+  if (base == null || (base.split('.')[1] ?? '').length > places) return {};
+  return { price_base_quantity: base };
 }
 
 function cutTo(text: string, places: number): string {
@@ -172,7 +183,12 @@ function said(
       notes: isMaybe(dice.pick(TEXTS)),
       details: {
         ...NO_DETAILS,
-        ...furtherDetails(dice, { isNote, currency: request.currency }),
+        payment_means_code: dice.pick([null, null, '58', '30', '10']),
+        ...furtherDetails(dice, {
+          isNote,
+          currency: request.currency,
+          types: MARKETS[market].types,
+        }),
         ...(market === 'FR' && { supply_nature: 'goods', subject_notes: [...MARKETS.FR.notes] }),
         buyer_reference: '04011000-12345-34',
         supply_date: isMaybe('2026-11-18') ?? (dice.chance(50) ? '2026-11-19' : null),
@@ -182,8 +198,12 @@ function said(
         contract_reference: isMaybe('V-4711'),
         sales_order: isMaybe('SO-1001'),
         despatch_reference: isMaybe('LS-88'),
-        payment_means_code: dice.pick([null, null, '58', '30', '10']),
-        payee: isMaybe({ name: 'Factoring AG', id: 'F-1', registration_id: 'HRB 77' }),
+        payee: isMaybe({
+          name: 'Factoring AG',
+          id: 'F-1',
+          id_scheme: '0060',
+          registration_id: 'HRB 77',
+        }),
         preceding_invoice: isNote ? { number: 'INV-00001', issue_date: '2026-11-01' } : null,
       },
     },

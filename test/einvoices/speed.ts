@@ -17,7 +17,7 @@ function viewOf(lines: number): DocumentView {
 
 /** From the document to bytes, as it is stored. */
 function written(view: DocumentView): number {
-  const invoice = semanticInvoice(view, { paymentTerms: null });
+  const invoice = semanticInvoice(view, { cashDiscounts: [] });
   const pieces = Array.from(writeInvoice(invoice, PROFILES.peppol), (piece) => Buffer.from(piece));
   return Buffer.concat(pieces).length;
 }

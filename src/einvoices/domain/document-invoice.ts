@@ -5,7 +5,7 @@ import { Money } from '../../kernel/money.js';
 import {
   buyerTerms,
   identifierOf,
-  numbered,
+  registered,
   semanticAddress,
   sellerTerms,
 } from './document-parties.js';
@@ -78,8 +78,8 @@ export function semanticInvoice(view: DocumentView, words: WrittenTerms): Semant
     buyer: buyerTerms(view),
     payee: details.payee && {
       name: details.payee.name,
-      id: numbered(details.payee.id, details.payee.id_scheme),
-      registration: numbered(details.payee.registration_id, details.payee.registration_scheme),
+      id: registered(details.payee.id, details.payee.id_scheme),
+      registration: registered(details.payee.registration_id, details.payee.registration_scheme),
     },
     taxRepresentative: details.tax_representative && {
       name: details.tax_representative.name,
@@ -139,6 +139,8 @@ const NOT_DEFINED = '1';
 const CARD = '48';
 const DEBIT = '49';
 const SEPA_DEBIT = '59';
+const CARDS = new Set([CARD, '54', '55']);
+const DEBITS = new Set([DEBIT, SEPA_DEBIT]);
 
 /** As the document says; else as its card, mandate or the seller's accounts let expect. */
 function meansOf({ details, seller, currency, kind }: DocumentView): string {
@@ -164,14 +166,19 @@ function paymentOf(view: DocumentView): PaymentInstructions {
       name: holder,
       bic,
     })),
-    card: card ? { number: card.last_digits, holder: card.holder ?? null } : null,
-    directDebit: debit
-      ? {
-          mandate: debit.mandate_reference ?? null,
-          creditorId: debit.creditor_id ?? null,
-          debitedAccount: debit.account ?? null,
-        }
-      : null,
+    // Readers take those that go with the means alone (BR-DE-23-b, 24-b, 25-b).
+    card:
+      card && CARDS.has(meansCode)
+        ? { number: card.last_digits, holder: card.holder ?? null }
+        : null,
+    directDebit:
+      debit && DEBITS.has(meansCode)
+        ? {
+            mandate: debit.mandate_reference ?? null,
+            creditorId: debit.creditor_id ?? null,
+            debitedAccount: debit.account ?? null,
+          }
+        : null,
   };
 }
 

@@ -28,14 +28,14 @@ export function buyerTerms({ customer }: DocumentView): SemanticBuyer {
 }
 
 /** A number with the scheme of its register, where it has one. */
-export function numbered(value: string | null, scheme: string | undefined): Identifier | null {
+export function registered(value: string | null, scheme: string | undefined): Identifier | null {
   return value === null ? null : { scheme: scheme ?? null, value };
 }
 
 export function identifierOf(
   id: { scheme?: string; value: string } | undefined,
 ): Identifier | null {
-  return numbered(id?.value ?? null, id?.scheme);
+  return registered(id?.value ?? null, id?.scheme);
 }
 
 function partyOf(party: PartyOf): SemanticParty {
@@ -44,7 +44,7 @@ function partyOf(party: PartyOf): SemanticParty {
     name: legal ?? name,
     tradingName: legal === null || legal === name ? null : name,
     ids: (party.identifiers ?? []).map(({ scheme, value }) => ({ scheme: scheme ?? null, value })),
-    registration: numbered(party.registration_id, party.registration_scheme),
+    registration: registered(party.registration_id, party.registration_scheme),
     vatId: vatIdOf(party),
     electronicAddress: addressedTo(party),
     address: semanticAddress(party),

@@ -14,6 +14,8 @@ export interface Profile {
   writesSkonto: boolean;
   /** Only one note on the document (PEPPOL-EN16931-R002). */
   joinsNotes: boolean;
+  /** The schema has a place for one preceding invoice only (BG-3). */
+  hasOnePreceding: boolean;
   /** BT-119 also of what is outside of the scope of tax (BR-DE-14, DE-R-014). */
   writesRateOfO: boolean;
   /** Most decimals of BT-146; a larger base quantity makes up for the others. */
@@ -30,6 +32,7 @@ const PLAIN = {
   businessProcess: null,
   writesSkonto: false,
   joinsNotes: false,
+  hasOnePreceding: false,
   writesRateOfO: false,
   pricePlaces: null,
   isBelgian: false,
@@ -68,6 +71,7 @@ export const PROFILES: Record<ProfileId, Profile> = {
     id: 'en16931-cii',
     title: 'EN 16931 in CII D16B',
     release: '1.3.16',
+    hasOnePreceding: true,
     syntax: 'cii',
     specification: EN16931,
   },
@@ -97,6 +101,7 @@ export const PROFILES: Record<ProfileId, Profile> = {
     id: 'xrechnung-cii',
     title: 'XRechnung in CII D16B',
     release: '3.0.2',
+    hasOnePreceding: true,
     syntax: 'cii',
     specification: XRECHNUNG,
   },
@@ -123,6 +128,7 @@ export const PROFILES: Record<ProfileId, Profile> = {
     id: 'france-cii',
     title: 'French CTC, flux 2, in CII D16B',
     release: '1.4.0.03',
+    hasOnePreceding: true,
     syntax: 'cii',
     specification: EN16931,
     pricePlaces: 6,

@@ -5,7 +5,29 @@ import { ublInvoice } from './ubl/ubl-invoice.js';
 
 /** The XML of an invoice, piece by piece; the same invoice has the same bytes. */
 export function writeInvoice(invoice: SemanticInvoice, profile: Profile): Generator<string> {
-  return profile.syntax === 'ubl' ? ublInvoice(invoice, profile) : ciiInvoice(invoice, profile);
+  const referring = profile.hasOnePreceding ? withOnePreceding(invoice) : invoice;
+  const fitting = profile.isBelgian ? withNotedObject(referring) : referring;
+  return profile.syntax === 'ubl' ? ublInvoice(fitting, profile) : ciiInvoice(fitting, profile);
+}
+
+/** The others are told in a note, so that nothing is lost. */
+function withOnePreceding(invoice: SemanticInvoice): SemanticInvoice {
+  const [first, ...others] = invoice.precedingInvoices;
+  if (!first || others.length === 0) return invoice;
+  const told = others.map(({ number, issueDate }) => [number, issueDate].filter(Boolean).join(' '));
+  return {
+    ...invoice,
+    precedingInvoices: [first],
+    notes: [...invoice.notes, { subjectCode: null, text: told.join(', ') }],
+  };
+}
+
+/** UBL.BE wants an object described (ubl-BE-04), and refuses it where it is (UBL-CR-673). */
+function withNotedObject(invoice: SemanticInvoice): SemanticInvoice {
+  const { invoicedObject: object, notes } = invoice;
+  if (object === null) return invoice;
+  const text = [object.scheme, object.value].filter(Boolean).join(' ');
+  return { ...invoice, invoicedObject: null, notes: [...notes, { subjectCode: null, text }] };
 }
 
 /** The same in one text. */

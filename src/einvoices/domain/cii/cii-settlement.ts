@@ -28,7 +28,12 @@ export function ciiSettlement(invoice: SemanticInvoice, profile: Profile): strin
     textElement('ram:InvoiceCurrencyCode', invoice.currency),
     ciiPayee(invoice.payee),
     paymentInstructions === null ? '' : paymentMeans(paymentInstructions),
-    invoice.vatBreakdown.map((one) => breakdown(one, invoice, profile)).join(''),
+    // The day stands once (CII-SR-461).
+    invoice.vatBreakdown
+      .map((one, index) =>
+        breakdown(one, index === 0 ? invoice : { ...invoice, taxPointDate: null }, profile),
+      )
+      .join(''),
     billingPeriod(invoice.delivery.period),
     invoice.allowances.map((one) => tradeAllowanceCharge(false, one)).join(''),
     invoice.charges.map((one) => tradeAllowanceCharge(true, one)).join(''),

@@ -56,6 +56,12 @@ const isOfCountry = (id: string | null | undefined) => id == null || /^[A-Z]{2}/
 const isIntraCommunity = ({ vatBreakdown }: SemanticInvoice) =>
   vatBreakdown.some(({ tax }) => tax.category === 'K');
 
+export const UNKNOWN_SELLER =
+  'the seller needs a VAT number, a number in the register, or another id.';
+
+export const isKnown = ({ seller }: SemanticInvoice) =>
+  has(seller.vatId) || seller.registration !== null || seller.ids.length > 0;
+
 /** Of the validation artefacts 1.3.16. The other rules are kept by how a document is made. */
 export const EN16931_RULES: readonly EInvoiceRule[] = [
   fatal('BR-08', 'the seller needs an address.', ({ seller }) =>
@@ -103,11 +109,8 @@ export const EN16931_RULES: readonly EInvoiceRule[] = [
     ...when(!isOfCountry(invoice.buyer.vatId), '/customer/tax_id'),
     ...when(!isOfCountry(invoice.taxRepresentative?.vatId), '/tax_representative/tax_id'),
   ]),
-  fatal('BR-CO-26', 'the seller needs a VAT number or a number in the register.', ({ seller }) =>
-    when(
-      !has(seller.vatId) && seller.registration === null && seller.ids.length === 0,
-      '/seller/registration_id',
-    ),
+  fatal('BR-CO-26', UNKNOWN_SELLER, (invoice) =>
+    when(!isKnown(invoice), '/seller/registration_id'),
   ),
   ...withNumber('S', 'S'),
   ...withNumber('Z', 'Z'),

@@ -1,7 +1,10 @@
 import type { SemanticInvoice } from '../semantic/semantic-invoice.js';
 import type { Identifier } from '../semantic/semantic-parties.js';
 import type { SemanticTax } from '../semantic/semantic-terms.js';
-import { type EInvoiceRule, each, fatal, has, when } from './rule.js';
+import { type EInvoiceRule, each, fatal, has, typed, when } from './rule.js';
+
+const FRENCH_TYPES = '380 389 393 501 386 500 384 471 472 473 261 262 381 396 502 503';
+const CORRECTED = new Set(['384', '471', '472', '473']);
 
 const NUMBER = /^[\w+/-]+$/;
 const ADDRESS = /^[\w.+-]+$/;
@@ -47,14 +50,33 @@ export const FRENCH_CII_RULES: readonly EInvoiceRule[] = [
   ),
   ...NOTES.map(([code, what]) =>
     fatal(`BR-FR-05_BT-22_${code}`, `a note says ${what} (subject ${code}).`, ({ notes }) =>
-      when(!notes.some(({ subjectCode }) => subjectCode === code), '/notes'),
+      when(!notes.some(({ subjectCode }) => subjectCode === code), '/subject_notes'),
     ),
   ),
-  fatal('BR-FR-08_BT-23', 'say whether goods or services are billed.', ({ businessProcess }) =>
-    when(!BUSINESS_PROCESSES.has(businessProcess ?? ''), '/business_process'),
+  typed('BR-FR-04_BT-3', FRENCH_TYPES),
+  fatal(
+    'BR-FR-CO-04_BT-4',
+    'a corrected invoice names the one that it corrects, with its date.',
+    ({ typeCode, precedingInvoices }) =>
+      when(
+        CORRECTED.has(typeCode) &&
+          (precedingInvoices.length !== 1 || precedingInvoices[0]?.issueDate === null),
+        '/preceding_invoices',
+      ),
   ),
-  fatal('BR-FR-10_BT-30', 'the seller needs a SIREN of nine digits.', ({ seller }) =>
-    when(!isSiren(seller.registration), '/seller/registration_id'),
+  fatal('BR-FR-08_BT-23', 'say whether goods or services are billed.', ({ businessProcess }) =>
+    when(!BUSINESS_PROCESSES.has(businessProcess ?? ''), '/supply_nature'),
+  ),
+  fatal(
+    'BR-FR-10_BT-30',
+    'the seller needs a SIREN of nine digits: registration_scheme 0002.',
+    ({ seller }) =>
+      when(
+        !isSiren(seller.registration),
+        seller.registration?.scheme === '0002'
+          ? '/seller/registration_id'
+          : '/seller/registration_scheme',
+      ),
   ),
   fatal('BR-FR-12_BT-49', 'the buyer needs an electronic_address.', ({ buyer }) =>
     when(!has(buyer.electronicAddress?.value), '/customer/electronic_address'),
@@ -86,6 +108,13 @@ export const FRENCH_CII_RULES: readonly EInvoiceRule[] = [
       ({ quantity }) => places(quantity) > 4,
     ),
   ),
+  fatal('BR-FR-DEC-02_BT-149', 'a base quantity has four decimals at most.', ({ lines }) =>
+    each(
+      lines,
+      (at) => `/lines/${at}/price_base_quantity`,
+      ({ price }) => places(price.baseQuantity) > 4,
+    ),
+  ),
 ];
 
 /** The rules for UBL count where those for CII say the subject. */
@@ -101,7 +130,7 @@ export const FRENCH_UBL_RULES: readonly EInvoiceRule[] = [
   fatal('BR-FR-01_BT-1-2', 'a number has letters, digits, + - _ and / only.', ({ number }) =>
     when(isWrongNumber(number), '/number'),
   ),
-  fatal('BR-FR-CO-10_BT-60-1', 'an id of the payee needs a scheme; leave it out.', ({ payee }) =>
-    when(payee?.id != null && payee.id.scheme === null, '/payee/id'),
+  fatal('BR-FR-CO-10_BT-60-1', 'an id of the payee needs a scheme: id_scheme.', ({ payee }) =>
+    when(payee?.id != null && payee.id.scheme === null, '/payee/id_scheme'),
   ),
 ];

@@ -138,6 +138,18 @@ const GERMAN: readonly GermanRule[] = [
     ),
   ),
   named(
+    'DE-R-030',
+    fatal('BR-DE-30', 'a direct debit names your creditor_id.', ({ paymentInstructions: of }) =>
+      when(of?.directDebit != null && !has(of.directDebit.creditorId), '/direct_debit/creditor_id'),
+    ),
+  ),
+  named(
+    'DE-R-031',
+    fatal('BR-DE-31', 'a direct debit names the debited account.', ({ paymentInstructions: of }) =>
+      when(of?.directDebit != null && !has(of.directDebit.debitedAccount), '/direct_debit/account'),
+    ),
+  ),
+  named(
     'DE-R-027',
     warning('BR-DE-27', 'a phone has three digits or more.', (invoice) => {
       const { phone } = contactOf(invoice);
@@ -155,7 +167,7 @@ const GERMAN: readonly GermanRule[] = [
 
 export const XRECHNUNG_RULES: readonly EInvoiceRule[] = GERMAN;
 
-const areGerman = ({ seller, buyer }: SemanticInvoice) =>
+export const areGerman = ({ seller, buyer }: SemanticInvoice) =>
   seller.address.country === 'DE' && buyer.address.country === 'DE';
 
 /** The same in Peppol, where both sides are in Germany. */

@@ -13,11 +13,11 @@ import type { EInvoiceRule } from './rule.js';
 
 const XRECHNUNG = [...EN16931_RULES, ...XRECHNUNG_RULES, ...SHARED_PEPPOL_RULES, OFF_LINES_WARNING];
 
-/** UBL.BE 1.31 has a copy of EN 16931 without these. */
+/** UBL.BE 1.31 has a copy of EN 16931 without these, or with another meaning. */
 const NOT_IN_UBL_BE = new Set(
   (
     'BR-AF-02 BR-AF-03 BR-AF-04 BR-AG-02 BR-AG-03 BR-AG-04 BR-IC-12 BR-O-02 BR-DEC-23 BR-CO-17 ' +
-    'BR-S-09 BR-AF-09 BR-AG-09'
+    'BR-CO-26 BR-S-09 BR-AF-09 BR-AG-09'
   ).split(' '),
 );
 

@@ -2,7 +2,10 @@ import { minorDigits } from '../../../kernel/currency.js';
 import { Decimal } from '../../../kernel/decimal.js';
 import type { SemanticInvoice } from '../semantic/semantic-invoice.js';
 import type { SemanticLine } from '../semantic/semantic-line.js';
-import { type EInvoiceRule, each, fatal, has, warning, when } from './rule.js';
+import { isCreditNoteType } from '../../../documents/index.js';
+import { isKnown, UNKNOWN_SELLER } from './en16931-rules.js';
+import { areGerman } from './german-rules.js';
+import { type EInvoiceRule, each, fatal, has, typed, warning, when } from './rule.js';
 
 /** Schemes of EN 16931 that Peppol does not deliver to (code list of 2026-05). */
 const NOT_DELIVERED = new Set(
@@ -103,15 +106,38 @@ const addressed = (id: string, refused: ReadonlySet<string>) =>
     ),
   ]);
 
+/** Types of invoices and of credit notes have a rule each. */
+const typesOf = (invoices: string, notes = '381 396 81 83 532') =>
+  [typed('PEPPOL-EN16931-P0100', invoices), typed('PEPPOL-EN16931-P0101', notes)].map(
+    (rule, index): EInvoiceRule => ({
+      ...rule,
+      broken: (invoice, profile) =>
+        isCreditNoteType(invoice.typeCode) === (index === 1) ? rule.broken(invoice, profile) : [],
+    }),
+  );
+
 export const PEPPOL_RULES: readonly EInvoiceRule[] = [
   ...WITH_REFERENCE,
+  ...typesOf(
+    '71 80 82 84 102 218 219 326 331 380 382 383 384 386 388 393 395 553 575 623 780 817 870 875 876 877',
+  ),
+  fatal('PEPPOL-EN16931-P0112', 'the types 326 and 384 are for two sides in Germany.', (invoice) =>
+    when(['326', '384'].includes(invoice.typeCode) && !areGerman(invoice), '/type_code'),
+  ),
   fatal('PEPPOL-EN16931-R120', OFF, offLines),
   addressed('PEPPOL-EN16931-CL008', NOT_DELIVERED),
 ];
 
-/** UBL.BE 1.31 knows an older list of schemes. */
+/** UBL.BE 1.31 knows an older list of schemes, and takes the id of a creditor for one of the seller. */
 export const BELGIAN_RULES: readonly EInvoiceRule[] = [
+  fatal('BR-CO-26', UNKNOWN_SELLER, (invoice) =>
+    when(
+      !isKnown(invoice) && !has(invoice.paymentInstructions?.directDebit?.creditorId),
+      '/seller/registration_id',
+    ),
+  ),
   ...WITH_REFERENCE,
+  ...typesOf('380 383 386 393 82 80 84 395 575 623 780'),
   addressed('BR-CL-25', NOT_IN_BELGIUM),
 ];
 

@@ -30,6 +30,14 @@ export const warning = (
   broken: EInvoiceRule['broken'],
 ): EInvoiceRule => ({ id, severity: 'warning', message, broken });
 
+/** A type of document that those who receive it do not take (BT-3). */
+export const typed = (id: string, taken: string): EInvoiceRule => {
+  const codes = new Set(taken.split(' '));
+  return fatal(id, `those who receive it take the types ${taken} only.`, ({ typeCode }) =>
+    when(!codes.has(typeCode), '/type_code'),
+  );
+};
+
 /** Places in lists, such as `/lines/3/net_amount`. */
 export const each = <One>(
   list: readonly One[],

@@ -1,3 +1,4 @@
+import { isCreditNoteType } from '../../../documents/index.js';
 import type { Profile } from '../profile.js';
 import type { SemanticInvoice } from '../semantic/semantic-invoice.js';
 import { element, textElement, XML_DECLARATION } from '../xml.js';
@@ -7,28 +8,11 @@ import { ublBuyer, ublPayee, ublSeller, ublTaxRepresentative } from './ubl-parti
 import { ublDelivery, ublPayment, ublTotals } from './ubl-settlement.js';
 import { identifier, invoicePeriod } from './ubl-terms.js';
 
-/** UNTDID 1001: those that UBL writes as a credit note. */
-const CREDIT_NOTES = new Set([
-  '81',
-  '83',
-  '261',
-  '262',
-  '296',
-  '308',
-  '381',
-  '396',
-  '420',
-  '458',
-  '502',
-  '503',
-  '532',
-]);
-
 const COMMON = 'urn:oasis:names:specification:ubl:schema:xsd:';
 
 /** An invoice in UBL 2.1, piece by piece: its head, each line, its end. */
 export function* ublInvoice(invoice: SemanticInvoice, profile: Profile): Generator<string> {
-  const isNote = CREDIT_NOTES.has(invoice.typeCode);
+  const isNote = isCreditNoteType(invoice.typeCode);
   const root = isNote ? 'CreditNote' : 'Invoice';
   yield (
     `${XML_DECLARATION}<${root} xmlns="${COMMON}${root}-2"` +
@@ -109,7 +93,7 @@ function references(invoice: SemanticInvoice, profile: Profile, isNote: boolean)
   const originator = reference('cac:OriginatorDocumentReference', invoice.tenderOrLot);
   const contract = reference('cac:ContractDocumentReference', invoice.contractReference);
   const further =
-    objectReference(invoice, profile) +
+    objectReference(invoice) +
     (isNote ? projectReference(invoice, profile) : '') +
     supportingDocuments(invoice, profile) +
     (profile.isBelgian ? belgianReferences(isNote) : '');
@@ -152,13 +136,12 @@ function orderReference({ purchaseOrder, salesOrder }: SemanticInvoice): string 
 const described = ({ isBelgian }: Profile, text: string) =>
   isBelgian ? textElement('cbc:DocumentDescription', text) : '';
 
-function objectReference({ invoicedObject }: SemanticInvoice, profile: Profile): string {
+function objectReference({ invoicedObject }: SemanticInvoice): string {
   if (invoicedObject === null) return '';
   return element(
     'cac:AdditionalDocumentReference',
     identifier('cbc:ID', invoicedObject),
     textElement('cbc:DocumentTypeCode', OBJECT),
-    described(profile, 'Invoiced object'),
   );
 }
 
