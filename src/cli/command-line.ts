@@ -5,15 +5,16 @@ import { accountCommands } from './account-commands.js';
 import { AppModule } from '../app.module.js';
 import { givenDatabase, openDatabase, prepareGateways, platformOptions } from '../boot.js';
 import { clientCommands } from './client-commands.js';
-import { recordCommand } from './command-log.js';
+import { needsExtensions, recordCommand } from './command-log.js';
 import type { CommandCaller, CommandContext, DatabaseWork, Json } from './command-context.js';
 import { addDatabaseCommands } from './database-commands.js';
 import { addServiceCommands } from './service-commands.js';
+import type { Extension } from '../extensions/extension.js';
 import { Installation } from '../extensions/installation.js';
 import { DomainError } from '../kernel/domain-error.js';
 import { addGatewayCommands } from './gateway-commands.js';
 import { addMoneyCommands } from './money-commands.js';
-import { loadConfig } from '../platform/config/config.js';
+import { type Config, loadConfig } from '../platform/config/config.js';
 import { EmbeddedPostgres } from '../platform/database/embedded/embedded-postgres.js';
 import { migrate } from '../platform/database/migrate.js';
 import { createLog, type Log } from '../platform/observability/log.js';
@@ -22,9 +23,11 @@ import { addUpkeepCommands } from './upkeep-commands.js';
 /** @returns 0; 1 when it has found something wrong; 2 when it could not be done */
 export async function runCommand(args: readonly string[], caller: CommandCaller): Promise<number> {
   try {
-    const installation = await Installation.read(caller.environment, caller.folder);
+    const installation = await Installation.readable(caller.environment, caller.folder);
     const run = new CommandRun(caller, installation);
-    await run.program().parseAsync(args, { from: 'user' });
+    const program = run.program();
+    run.assertOurs(args);
+    await program.parseAsync(args, { from: 'user' });
     return run.code;
   } catch (error) {
     const { message } = error instanceof Error ? error : new Error(String(error));
@@ -37,11 +40,15 @@ export class CommandRun implements CommandContext {
   code = 0;
   readonly log: Log;
   private running!: Command;
+  private known: readonly string[] = [];
+  /** Why some or all of the extensions are not here. */
+  private fault: Error | null;
 
   constructor(
     readonly caller: CommandCaller,
     private readonly installation = new Installation(),
   ) {
+    this.fault = installation.fault;
     this.log = createLog('error', { write: (line) => caller.warn(line.trimEnd()) });
   }
 
@@ -50,6 +57,7 @@ export class CommandRun implements CommandContext {
       .description('Operate a Quittance service.')
       .hook('preAction', (_program, command) => {
         this.running = command;
+        this.goOnWithout(command);
         // A command above it may have the same option, and then it is that one which gets it.
         if (command.optsWithGlobals<Partial<Json>>().json) command.setOptionValue('json', true);
       });
@@ -60,23 +68,48 @@ export class CommandRun implements CommandContext {
     addMoneyCommands(program, this);
     addGatewayCommands(program, this);
     addDatabaseCommands(program, this);
-    for (const { name, commands } of this.installation.extensions) {
-      if (!commands) continue;
-      if (program.commands.some((ours) => ours.name() === name)) {
-        throw new Error(`QUITTANCE_EXTENSIONS: ${name} has commands, and is a command of ours.`);
+    for (const extension of this.installation.extensions) {
+      try {
+        this.addOwnCommands(program, extension);
+      } catch (error) {
+        this.fault ??= error as Error;
       }
-      const own = new Command(name).description(`commands of the extension ${name}`);
-      for (const command of commands(this)) own.addCommand(command);
-      program.addCommand(own);
     }
+    this.known = program.commands.map((command) => command.name());
     return program;
+  }
+
+  /** @throws the fault, if the command may be one of an extension that could not be read */
+  assertOurs([name = 'help']: readonly string[]): void {
+    if (!this.fault || name.startsWith('-') || ['help', ...this.known].includes(name)) return;
+    throw this.fault;
+  }
+
+  private addOwnCommands(program: Command, { name, commands }: Extension): void {
+    if (!commands) return;
+    if (program.commands.some((ours) => ours.name() === name)) {
+      throw new Error(`QUITTANCE_EXTENSIONS: ${name} has commands, and is a command of ours.`);
+    }
+    const own = new Command(name).description(`commands of the extension ${name}`);
+    for (const command of commands(this)) own.addCommand(command);
+    program.addCommand(own);
+  }
+
+  /** @throws the fault, for a command that may need what could not be read */
+  private goOnWithout(command: Command): void {
+    if (!this.fault) return;
+    if (needsExtensions(command)) throw this.fault;
+    const { message } = this.fault;
+    this.caller.warn(`${command.name()} runs without what could not be read: ${message}`);
   }
 
   /** The database of the running service, or one started for this command. */
   readonly withDatabase = async (work: DatabaseWork): Promise<void> => {
     const { environment, folder } = this.caller;
     const { installation } = this;
-    const config = await loadConfig(environment, folder, installation.providers);
+    const config = installation.fault
+      ? await configWithout(this.caller, installation)
+      : await loadConfig(environment, folder, installation.providers);
     const running = givenDatabase(config) ?? (await EmbeddedPostgres.urlsOfRunning(config.dataDir));
     if (running) return work(running, config, installation);
     const database = await openDatabase(config, this.log);
@@ -90,7 +123,8 @@ export class CommandRun implements CommandContext {
   readonly withApp = async (
     work: (app: INestApplicationContext) => Promise<void>,
   ): Promise<void> => {
-    await this.withDatabase(async (urls, config, installation) => {
+    await this.withDatabase(async (urls, config, whole) => {
+      const installation = needsExtensions(this.running) ? whole : whole.alone;
       await migrate(urls, installation.migrated);
       await prepareGateways(config, installation.providers);
       const app = await NestFactory.createApplicationContext(
@@ -113,4 +147,15 @@ export class CommandRun implements CommandContext {
   readonly fail = (): void => {
     this.code = 1;
   };
+}
+
+/** Gateways of providers that could not be read are left out. */
+async function configWithout(
+  { environment, folder }: CommandCaller,
+  { providers }: Installation,
+): Promise<Config> {
+  const config = await loadConfig(environment, folder);
+  const known = new Set(providers.all.map(({ name }) => name));
+  const gateways = config.gateways.filter(({ provider }) => known.has(provider));
+  return { ...config, gateways };
 }

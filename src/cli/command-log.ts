@@ -17,6 +17,15 @@ const READING = new Set([
   'receipts',
 ]);
 
+/** They take the database as it is, and nothing that an extension brings. */
+const COPYING = new Set(['backup', 'database-url', 'restore']);
+
+/** An operator whose extension is broken still saves, checks and reads the books. */
+export function needsExtensions(command: Command): boolean {
+  const name = nameOf(command);
+  return !READING.has(name) && !COPYING.has(name);
+}
+
 /** Of what it changed, entries and events tell; this one says who called it, and how. */
 export async function recordCommand(app: INestApplicationContext, command: Command): Promise<void> {
   const name = nameOf(command);

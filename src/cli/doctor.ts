@@ -6,11 +6,13 @@ import type { Config } from '../platform/config/config.js';
 import { newestBackup } from '../platform/database/backup/scheduled-backups.js';
 import { hasPendingMigrations } from '../platform/database/migrate.js';
 import { type DatabaseUrls, examineRole } from '../platform/database/roles.js';
-import { configuredGateways, type Providers } from '../gateways/index.js';
+import type { Installation } from '../extensions/installation.js';
+import { configuredGateways } from '../gateways/index.js';
 import { examineMail } from '../mail/index.js';
 import { examineGateways } from './gateway-doctor.js';
 import { gatewayAccountWarnings } from '../payments/index.js';
 import { SystemClock } from '../kernel/clock.js';
+import { REFUSALS } from '../refusals.js';
 
 export interface Finding {
   check: string;
@@ -28,8 +30,9 @@ const SAMPLE = 'Žluťoučký € naïve Straße';
 export async function examine(
   config: Config,
   urls: DatabaseUrls,
-  providers: Providers,
+  installation: Installation,
 ): Promise<Finding[]> {
+  const { providers } = installation;
   const cacheDir = join(config.cacheDir, 'chromium');
   const chromium = { executablePath: config.chromiumPath, cacheDir };
   return [
@@ -72,10 +75,19 @@ export async function examine(
     await check('mail', async () =>
       config.mail ? examineMail(config.mail) : 'none configured: QUITTANCE_SMTP_URL',
     ),
+    await check('extensions', async () => extensionsOf(installation)),
     await check('vat_register', async () =>
       config.viesUrl === null ? 'none configured: QUITTANCE_VIES_URL' : 'VIES, if somebody asks',
     ),
   ];
+}
+
+/** @throws Error where one could not be read, or does not fit */
+function extensionsOf(installation: Installation): string {
+  const { extensions, fault } = installation;
+  if (fault) throw fault;
+  installation.assertFits(REFUSALS);
+  return extensions.map(({ name }) => name).join(', ') || 'none configured: QUITTANCE_EXTENSIONS';
 }
 
 /** Those of the embedded database. */

@@ -36,9 +36,9 @@ function addDoctor(program: Command, { withDatabase, print, fail }: CommandConte
     .description('check database, migrations, Chromium, fonts, gateways and mail')
     .option('--json', 'print JSON')
     .action((options: Json) =>
-      withDatabase(async (urls, config, { providers }) => {
-        await prepareGateways(config, providers);
-        const findings = await examine(config, urls, providers);
+      withDatabase(async (urls, config, installation) => {
+        await prepareGateways(config, installation.providers);
+        const findings = await examine(config, urls, installation);
         const lines = findings.map(
           ({ ok, warning, check, detail }) =>
             `${warning ? 'warn' : ok ? 'ok  ' : 'FAIL'} ${check}: ${detail}`,

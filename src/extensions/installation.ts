@@ -23,6 +23,8 @@ export class Installation {
     /** Those that no extension brings. */
     given: Providers = new Providers(),
     variables: NodeJS.ProcessEnv = {},
+    /** The reason why not all of it is here: for commands that run without. */
+    readonly fault: Error | null = null,
   ) {
     this.providers = extensions.reduce(withProvidersOf, given);
     this.settings = ExtensionSettings.read(extensions, variables);
@@ -48,6 +50,27 @@ export class Installation {
       extensions.push(await extensionOf(name, cwd));
     }
     return new Installation([...extensions, ...more], providers, variables);
+  }
+
+  /** Without extensions where one cannot be read: its `fault` says why. */
+  static async readable(variables: NodeJS.ProcessEnv, cwd: string): Promise<Installation> {
+    try {
+      return await Installation.read(variables, cwd);
+    } catch (error) {
+      const given = await Providers.installed(variables, cwd).catch(() => new Providers());
+      return new Installation([], given, {}, error as Error);
+    }
+  }
+
+  /** The same without its extensions, but for their providers: for commands that only read. */
+  get alone(): Installation {
+    return new Installation([], this.providers, {}, this.fault);
+  }
+
+  /** @throws ConfigError where ports or problems do not fit */
+  assertFits(ours: RefusalCatalogue): void {
+    void this.ports;
+    this.refusals(ours);
   }
 
   get migrated(): readonly MigratedExtension[] {

@@ -145,6 +145,7 @@ describe('the command line in a folder', () => {
         'gateways',
         'gateway_tests',
         'mail',
+        'extensions',
         'vat_register',
       ].map((check) => ({
         check,
@@ -220,6 +221,7 @@ describe('the command line with DATABASE_URL', () => {
       gateways: true,
       gateway_tests: true,
       mail: true,
+      extensions: true,
       vat_register: true,
     });
     const details = Object.fromEntries(findings.map(({ check, detail }) => [check, detail]));
