@@ -61,6 +61,8 @@ export {
   defineExtension,
   type DocumentFormat,
   type Extension,
+  type ExtensionJob,
+  type JobMeans,
 } from './extensions/extension.js';
 export {
   acceptedAnswer,

@@ -1,4 +1,4 @@
-import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
+import type { Abstract, DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import type { DocumentView } from '../documents/index.js';
@@ -26,6 +26,23 @@ export interface CommandMeans {
   print(options: { json?: boolean }, value: object, text: string): void;
 }
 
+export interface JobMeans {
+  /** An instance of a class of the extension's module, or of one that `quittance` exports. */
+  get<Class>(type: Type<Class> | Abstract<Class>): Class;
+  /** A long round looks here between its steps, and ends. */
+  readonly isStopping: boolean;
+}
+
+/** Work in rounds: never two of them at once, and only in the process that does the jobs. */
+export interface ExtensionJob {
+  /** Such as `expire-points`: the log names it with the extension. */
+  name: string;
+  /** From a tenth of a second to a day. */
+  everyMs: number;
+  /** A round that fails is logged, and the next one comes. */
+  run(means: JobMeans): Promise<unknown>;
+}
+
 /** All that an extension brings. Each part but name and range may be absent. */
 export interface Extension {
   /** Small letters and digits: its routes are below `/v1/ext/<name>`, its tables `ext_<name>_`. */
@@ -47,6 +64,7 @@ export interface Extension {
   formats?: readonly DocumentFormat[];
   /** Classes in the place of ours, with the same contract. */
   ports?: readonly { provide: Port; useClass: Type }[];
+  jobs?: readonly ExtensionJob[];
   /** Commands below `quittance <name>`. */
   commands?: (means: CommandMeans) => readonly Command[];
 }
@@ -62,7 +80,9 @@ const LETTERS = 'small letters and digits, at most 30';
 /** No name of a table may belong to two of them, as `ext_a_b_c` would to `a` and `a-b`. */
 const name = z.string(LETTERS).regex(/^[a-z][a-z0-9]{0,29}$/, LETTERS);
 const WORDS = 'small letters, digits and -';
-const formatName = z.string(WORDS).regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, WORDS);
+const wordName = z.string(WORDS).regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, WORDS);
+
+const EVERY_MS = 'a whole number from 100 to 86400000';
 
 const Parts = z.strictObject({
   settings: z.custom((value) => isFunction(Object(value).safeParse), 'a schema of zod'),
@@ -73,7 +93,7 @@ const Parts = z.strictObject({
   providers: z.array(object),
   formats: z.array(
     z.strictObject({
-      name: formatName,
+      name: wordName,
       mediaType: z.string('such as text/csv').regex(/^[a-z]+\/[\w.+-]+$/, 'such as text/csv'),
       summary: text,
       render: z.custom(isFunction, 'a function'),
@@ -81,6 +101,13 @@ const Parts = z.strictObject({
   ),
   ports: z.array(
     z.strictObject({ provide: z.unknown(), useClass: z.custom(isFunction, 'a class') }),
+  ),
+  jobs: z.array(
+    z.strictObject({
+      name: wordName,
+      everyMs: z.int(EVERY_MS).min(100, EVERY_MS).max(86_400_000, EVERY_MS),
+      run: z.custom(isFunction, 'a function'),
+    }),
   ),
   commands: z.custom(isFunction, 'a function'),
 });

@@ -8,8 +8,9 @@ import { PaymentsModule } from '../payments/index.js';
 import { ConfigError } from '../platform/config/config-error.js';
 import { ExtensionScopes } from '../platform/http/access.js';
 import type { Extension } from './extension.js';
+import { ExtensionJobs } from './extension-jobs.js';
 import { ExtensionSettings } from './extension-settings.js';
-import type { Installation } from './installation.js';
+import { Installation } from './installation.js';
 import { Facts } from './facts.js';
 import { assertPortsReachUs } from './port-check.js';
 import { assertRoutesReachable } from './route-check.js';
@@ -26,7 +27,8 @@ export class ExtensionsModule implements OnApplicationBootstrap {
     private readonly scopes: ExtensionScopes,
   ) {}
 
-  static with({ extensions, settings }: Installation): DynamicModule {
+  static with(installation: Installation): DynamicModule {
+    const { extensions, settings } = installation;
     const own = extensions.flatMap((extension) => {
       const modules = modulesOf(extension);
       return modules.map((module) => ({ path: `v1/ext/${extension.name}`, module }));
@@ -36,6 +38,8 @@ export class ExtensionsModule implements OnApplicationBootstrap {
       global: true,
       imports: [...FACE, ...own.map(({ module }) => module), routed(own)],
       providers: [
+        { provide: Installation, useValue: installation },
+        ExtensionJobs,
         { provide: Facts, useExisting: FactListeners },
         { provide: ExtensionSettings, useValue: settings },
       ],

@@ -39,6 +39,11 @@ describe('an extension that is not whole', () => {
       /formats.0.mediaType: such as text\/csv; formats.0.summary: a text; formats.0.render: a function/,
     ],
     [
+      'with half a job',
+      { ...PLAIN, jobs: [{ name: 'Old points', everyMs: 3e9 }] },
+      /jobs.0.name: small letters.*; jobs.0.everyMs: a whole number from 100 to 86400000; jobs.0.run: a function/,
+    ],
+    [
       'with a migration without text',
       { ...PLAIN, migrations: [{ name: '1', sql: '' }] },
       /migrations.0.sql: a text/,
