@@ -940,7 +940,7 @@ CREATE TABLE mail_messages (
   CONSTRAINT mail_messages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   CONSTRAINT mail_messages_about_a_document_or_a_change CHECK ((document_id IS NULL) = (kind = 'details_changed'::text) AND (change IS NOT NULL) = (kind = 'details_changed'::text)),
   CONSTRAINT mail_messages_attempts_not_negative CHECK (attempts >= 0),
-  CONSTRAINT mail_messages_kind_known CHECK (kind = ANY (ARRAY['document'::text, 'receipt'::text, 'reminder'::text, 'answer'::text, 'details_changed'::text])),
+  CONSTRAINT mail_messages_kind_known CHECK ((kind = ANY (ARRAY['document'::text, 'receipt'::text, 'reminder'::text, 'answer'::text, 'details_changed'::text])) OR kind ~ '^ext:[a-z][a-z0-9]{0,29}:[a-z][a-z0-9-]{0,39}$'::text),
   CONSTRAINT mail_messages_queued_has_next CHECK ((status = 'queued'::text) = (next_attempt_at IS NOT NULL)),
   CONSTRAINT mail_messages_settled_when_not_queued CHECK ((status = 'queued'::text) = (settled_at IS NULL)),
   CONSTRAINT mail_messages_status_known CHECK (status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'canceled'::text]))

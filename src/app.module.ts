@@ -20,7 +20,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 @Module({})
 export class AppModule {
   static with(platformOptions: PlatformOptions, installation = new Installation()): DynamicModule {
-    const { extensions, providers, ports, scopes } = installation;
+    const { extensions, providers, ports, scopes, words } = installation;
     return {
       module: AppModule,
       imports: [
@@ -28,6 +28,7 @@ export class AppModule {
           refusals: installation.refusals(REFUSALS),
           ports,
           scopes,
+          words,
         }),
         AuthModule,
         EventsModule,

@@ -54,7 +54,14 @@ export {
 } from './documents/index.js';
 export { JsonAdapter as QuittanceAdapter } from './platform/http/answers/json-adapter.js';
 export { QuittanceModule, type QuittanceOptions, useQuittance } from './quittance.module.js';
-export { MailSender } from './mail/index.js';
+export {
+  type ExtensionKind,
+  ExtensionLetters,
+  type LetterAccount,
+  type LetterWriter,
+  MailSender,
+  type WrittenLetter,
+} from './mail/index.js';
 export { ExtensionSettings } from './extensions/extension-settings.js';
 export {
   type CommandMeans,
@@ -62,6 +69,7 @@ export {
   type DocumentFormat,
   type Extension,
   type ExtensionJob,
+  type ExtensionLetter,
   type JobMeans,
 } from './extensions/extension.js';
 export {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { DocumentView } from '../documents/index.js';
 import type { Provider } from '../gateways/index.js';
 import type { DomainRefusal } from '../kernel/domain-refusal.js';
+import type { LetterWriter } from '../mail/index.js';
 import type { ExtensionMigration } from '../platform/database/extension-migrations.js';
 import type { ExtensionScope } from '../platform/http/access.js';
 import type { Port } from '../platform/ports.js';
@@ -24,6 +25,12 @@ export interface CommandMeans {
   /** The command is in the audit log. */
   withApp(work: (app: INestApplicationContext) => Promise<void>): Promise<void>;
   print(options: { json?: boolean }, value: object, text: string): void;
+}
+
+/** A message by e-mail to the customer of a document, of the kind `ext:<extension>:<name>`. */
+export interface ExtensionLetter extends LetterWriter {
+  /** Such as `thanks`. */
+  name: string;
 }
 
 export interface JobMeans {
@@ -64,6 +71,7 @@ export interface Extension {
   formats?: readonly DocumentFormat[];
   /** Classes in the place of ours, with the same contract. */
   ports?: readonly { provide: Port; useClass: Type }[];
+  letters?: readonly ExtensionLetter[];
   jobs?: readonly ExtensionJob[];
   /** Commands below `quittance <name>`. */
   commands?: (means: CommandMeans) => readonly Command[];
@@ -82,6 +90,15 @@ const name = z.string(LETTERS).regex(/^[a-z][a-z0-9]{0,29}$/, LETTERS);
 const WORDS = 'small letters, digits and -';
 const wordName = z.string(WORDS).regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, WORDS);
 
+/** A second one would never be reached. */
+const namedOnce = <Part extends z.ZodType<{ name: string }>>(part: Part) =>
+  z
+    .array(part)
+    .refine(
+      (parts) => new Set(parts.map(({ name }) => name)).size === parts.length,
+      'a name twice',
+    );
+
 const EVERY_MS = 'a whole number from 100 to 86400000';
 
 const Parts = z.strictObject({
@@ -91,7 +108,7 @@ const Parts = z.strictObject({
   problems: z.record(z.string(), object),
   migrations: z.array(z.strictObject({ name: text, sql: text })),
   providers: z.array(object),
-  formats: z.array(
+  formats: namedOnce(
     z.strictObject({
       name: wordName,
       mediaType: z.string('such as text/csv').regex(/^[a-z]+\/[\w.+-]+$/, 'such as text/csv'),
@@ -102,7 +119,14 @@ const Parts = z.strictObject({
   ports: z.array(
     z.strictObject({ provide: z.unknown(), useClass: z.custom(isFunction, 'a class') }),
   ),
-  jobs: z.array(
+  letters: namedOnce(
+    z.strictObject({
+      name: wordName.max(40, WORDS),
+      write: z.custom(isFunction, 'a function'),
+      withPdf: z.boolean().optional(),
+    }),
+  ),
+  jobs: namedOnce(
     z.strictObject({
       name: wordName,
       everyMs: z.int(EVERY_MS).min(100, EVERY_MS).max(86_400_000, EVERY_MS),

@@ -4,8 +4,10 @@ import { AuthModule } from '../auth/index.js';
 import { BooksModule } from '../books/index.js';
 import { DocumentsModule } from '../documents/index.js';
 import { EventsModule, FactListeners } from '../events/index.js';
+import { LetterKinds, type LetterWriter, MailModule } from '../mail/index.js';
 import { PaymentsModule } from '../payments/index.js';
 import { ConfigError } from '../platform/config/config-error.js';
+import { within } from '../platform/within.js';
 import { ExtensionScopes } from '../platform/http/access.js';
 import type { Extension } from './extension.js';
 import { ExtensionJobs } from './extension-jobs.js';
@@ -16,7 +18,10 @@ import { assertPortsReachUs } from './port-check.js';
 import { assertRoutesReachable } from './route-check.js';
 import { formatsController } from './formats.js';
 
-const FACE = [AuthModule, EventsModule, DocumentsModule, BooksModule, PaymentsModule];
+/** A message is taken for lost after three minutes. */
+const LONGEST_WRITE_MS = 30_000;
+
+const FACE = [AuthModule, EventsModule, DocumentsModule, BooksModule, PaymentsModule, MailModule];
 
 /** The modules of extensions, which may inject what `quittance` exports. */
 @Module({})
@@ -25,7 +30,15 @@ export class ExtensionsModule implements OnApplicationBootstrap {
     private readonly facts: FactListeners,
     private readonly modules: ModulesContainer,
     private readonly scopes: ExtensionScopes,
-  ) {}
+    { letters }: Installation,
+    kinds: LetterKinds,
+  ) {
+    for (const [kind, letter] of letters) {
+      const write: LetterWriter['write'] = async (...about) =>
+        within(LONGEST_WRITE_MS, 'its extension', Promise.resolve(letter.write(...about)));
+      kinds.add(kind, { ...letter, write });
+    }
+  }
 
   static with(installation: Installation): DynamicModule {
     const { extensions, settings } = installation;

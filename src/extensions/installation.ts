@@ -1,15 +1,17 @@
 import type { Type } from '@nestjs/common';
 import semver from 'semver';
 import { providerMade, Providers } from '../gateways/index.js';
+import type { ExtensionKind } from '../mail/index.js';
 import { ConfigError } from '../platform/config/config-error.js';
 import { importInstalled } from '../platform/config/installed-module.js';
 import { extensionModules } from '../platform/config/config.js';
 import type { MigratedExtension } from '../platform/database/extension-migrations.js';
 import { ExtensionScopes } from '../platform/http/access.js';
+import { AddedWords } from '../platform/http/openapi/added-words.js';
 import { ownVersion } from '../platform/own-version.js';
 import { declaredPorts, type Port, Ports } from '../platform/ports.js';
 import type { RefusalCatalogue } from '../platform/refusal-catalogue.js';
-import { type Extension, isDefinedHere } from './extension.js';
+import { type Extension, type ExtensionLetter, isDefinedHere } from './extension.js';
 import { ExtensionSettings } from './extension-settings.js';
 
 /** The providers and extensions that an installation has besides ours. */
@@ -80,6 +82,20 @@ export class Installation {
   get scopes(): ExtensionScopes {
     const meanings = this.extensions.flatMap(({ scopes = {} }) => Object.entries(scopes));
     return new ExtensionScopes(Object.fromEntries(meanings));
+  }
+
+  get words(): AddedWords {
+    return new AddedWords(this.letters.map(([kind]) => kind));
+  }
+
+  /** By their kinds. */
+  get letters(): readonly [ExtensionKind, ExtensionLetter][] {
+    return this.extensions.flatMap(({ name, letters = [] }) =>
+      letters.map((letter): [ExtensionKind, ExtensionLetter] => [
+        `ext:${name}:${letter.name}`,
+        letter,
+      ]),
+    );
   }
 
   /** @throws ConfigError for a class that is no port, or that two of them replace */

@@ -1,4 +1,12 @@
 export { examineMail } from './infrastructure/mail-examination.js';
+export { ExtensionLetters } from './application/extension-letters.service.js';
+export { LetterKinds } from './application/letter-kinds.js';
+export type {
+  ExtensionKind,
+  LetterAccount,
+  LetterWriter,
+  WrittenLetter,
+} from './domain/written-letter.js';
 export { MailSender } from './domain/mail-sender.js';
 export { MailModule } from './mail.module.js';
 export { MailRefusal } from './domain/refusals.js';

@@ -4,6 +4,9 @@ import { DocumentsModule } from '../documents/index.js';
 import { Config } from '../platform/config/config.js';
 import { portOf } from '../platform/ports.js';
 import { PortalModule } from '../portal/index.js';
+import { ExtensionLetters } from './application/extension-letters.service.js';
+import { LetterFiles } from './application/letter-files.service.js';
+import { LetterKinds } from './application/letter-kinds.js';
 import { Letters } from './application/letters.service.js';
 import { DetailsLetters } from './application/details-letters.service.js';
 import { MailDelivery } from './application/mail-delivery.service.js';
@@ -48,6 +51,9 @@ import { MessagesQuery } from './infrastructure/messages.query.js';
     Letters,
     DetailsLetters,
     SellerNotices,
+    LetterFiles,
+    LetterKinds,
+    ExtensionLetters,
     MailDelivery,
     MailWorker,
     MailFactsRepository,
@@ -58,5 +64,6 @@ import { MessagesQuery } from './infrastructure/messages.query.js';
     MessagesQuery,
     portOf(MailSender, { inject: [Config, Accounts], useFactory: mailSenderOf }),
   ],
+  exports: [LetterKinds, ExtensionLetters],
 })
 export class MailModule {}

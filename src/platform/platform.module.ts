@@ -1,3 +1,4 @@
+import { AddedWords } from './http/openapi/added-words.js';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
@@ -52,6 +53,7 @@ interface Installed {
   refusals: RefusalCatalogue;
   ports: Ports;
   scopes: ExtensionScopes;
+  words: AddedWords;
 }
 
 /** For all modules. */
@@ -78,7 +80,7 @@ const SERVICES = [
 export class PlatformModule {
   static with(
     { config, log, clock, ids, databaseUrl }: PlatformOptions,
-    { refusals, ports, scopes }: Installed,
+    { refusals, ports, scopes, words }: Installed,
   ): DynamicModule {
     return {
       module: PlatformModule,
@@ -101,6 +103,7 @@ export class PlatformModule {
         { provide: Log, useValue: log },
         { provide: Ports, useValue: ports },
         { provide: ExtensionScopes, useValue: scopes },
+        { provide: AddedWords, useValue: words },
         { provide: GIVEN, useValue: { clock, ids } },
         ...MEANS,
         { provide: RefusalCatalogue, useValue: refusals },

@@ -1,24 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { Accounts } from '../../auth/index.js';
+import { type AccountRow, Accounts } from '../../auth/index.js';
 import {
   accentShades,
   askedOf,
-  DocumentPdfs,
   Documents,
   type DocumentView,
   Locale,
   payableOf,
-  PdfRenderer,
   PortalTokens,
   printed,
 } from '../../documents/index.js';
 import { Clock, dateIn } from '../../kernel/clock.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import { PortalPages, receiptHtml } from '../../portal/index.js';
+import { PortalPages } from '../../portal/index.js';
 import type { Letter, LetterToSend } from '../domain/letter.js';
 import type { Message } from '../domain/message.js';
+import { type ExtensionKind, isExtensionKind } from '../domain/written-letter.js';
 import { letterHtml } from '../infrastructure/letter-template.js';
+import { LetterFiles } from './letter-files.service.js';
+import { LetterKinds } from './letter-kinds.js';
 import { DetailsLetters } from './details-letters.service.js';
 
 const BUTTON_COLOR = '#1b4fd8';
@@ -26,10 +27,18 @@ const BUTTON_COLOR = '#1b4fd8';
 /** The parts that differ between the kinds of letters. */
 type Said = Pick<
   LetterToSend,
-  'subject' | 'paragraphs' | 'facts' | 'button' | 'refusal' | 'attachments'
+  'subject' | 'paragraphs' | 'markup' | 'facts' | 'button' | 'refusal' | 'attachments'
 >;
 
 type AboutDocument = Omit<Message, 'change'> & { documentId: Uuid };
+
+interface OfExtension {
+  message: AboutDocument;
+  view: DocumentView;
+  account: AccountRow;
+  locale: Locale;
+  withFiles: boolean;
+}
 
 /** Writes what a message says, from the document as it is when it leaves. */
 @Injectable()
@@ -37,11 +46,11 @@ export class Letters {
   constructor(
     private readonly accounts: Accounts,
     private readonly documents: Documents,
-    private readonly pdfs: DocumentPdfs,
+    private readonly files: LetterFiles,
     private readonly tokens: PortalTokens,
     private readonly pages: PortalPages,
-    private readonly renderer: PdfRenderer,
     private readonly details: DetailsLetters,
+    private readonly kinds: LetterKinds,
     private readonly clock: Clock,
   ) {}
 
@@ -67,14 +76,16 @@ export class Letters {
   ): Promise<LetterToSend> {
     const { accountId } = message;
     const isToSeller = message.kind === 'answer';
-    const { language: own } = await this.accounts.find(accountId);
-    const language = isToSeller ? own : view.language;
+    const account = await this.accounts.find(accountId);
+    const language = isToSeller ? account.language : view.language;
     const locale = Locale.of(language);
     const { mail } = locale.texts;
-    const logo = isToSeller ? null : await this.pdfs.logoOf(accountId, view);
+    const logo = isToSeller ? null : await this.files.logoOf(accountId, view);
     const said = isToSeller
       ? answerOf(view, language)
-      : await this.forClient(message, view, locale, withFiles);
+      : isExtensionKind(message.kind)
+        ? await this.ofExtension(message.kind, { message, view, account, locale, withFiles })
+        : await this.forClient(message, view, locale, withFiles);
     return {
       language: locale.language,
       direction: locale.direction,
@@ -120,7 +131,7 @@ export class Letters {
         ],
         button: { text: mail.openReceipt, url: `${url}/receipt` },
         refusal: null,
-        attachments: [await this.receiptFile(message, view, withFiles)],
+        attachments: [await this.files.ofReceipt(message, view, withFiles)],
       };
     }
     const isReminder = message.kind === 'reminder';
@@ -134,7 +145,23 @@ export class Letters {
       facts: factsOf(view, locale),
       button: { text: mail.open, url },
       refusal: isReminder ? { text: mail.stop, url: `${url}/stop-reminders` } : null,
-      attachments: [await this.documentFile(message, view, withFiles)],
+      attachments: [await this.files.ofDocument(message, view, withFiles)],
+    };
+  }
+
+  private async ofExtension(
+    kind: ExtensionKind,
+    { message, view, account, locale, withFiles }: OfExtension,
+  ): Promise<Said> {
+    const { subject, text, html, withPdf } = await this.kinds.write(kind, view, account);
+    return {
+      subject,
+      paragraphs: text.split(/\r?\n\s*\n/).map((one) => one.trim()),
+      ...(html !== undefined && { markup: { kind, html } }),
+      facts: [],
+      button: { text: locale.texts.mail.open, url: await this.linkOf(message) },
+      refusal: null,
+      attachments: withPdf ? [await this.files.ofDocument(message, view, withFiles)] : [],
     };
   }
 
@@ -159,29 +186,6 @@ export class Letters {
   /** The same link each time that the message is tried. */
   private async linkOf({ accountId, documentId, id }: AboutDocument): Promise<string> {
     return this.tokens.linkFor(accountId, documentId, publicId('msg', id));
-  }
-
-  private async documentFile(
-    { accountId, documentId }: AboutDocument,
-    { number }: DocumentView,
-    withFiles: boolean,
-  ) {
-    if (!withFiles) return { name: `${number}.pdf`, content: Buffer.alloc(0) };
-    const { fileName, pdf } = await this.pdfs.get(accountId, documentId);
-    return { name: fileName, content: pdf };
-  }
-
-  private async receiptFile(
-    { accountId, documentId }: AboutDocument,
-    { number }: DocumentView,
-    withFiles: boolean,
-  ) {
-    const name = `${number}-receipt.pdf`;
-    if (!withFiles) return { name, content: Buffer.alloc(0) };
-    const portal = await this.pages.ofDocument(accountId, documentId);
-    const at = portal.view.updatedAt;
-    const content = await this.renderer.render(receiptHtml(portal), { owner: accountId, at });
-    return { name, content };
   }
 }
 

@@ -7,6 +7,7 @@ import { Log } from '../../platform/observability/log.js';
 import type { LetterToSend } from '../domain/letter.js';
 import { type Mail, MailRefused, MailSender } from '../domain/mail-sender.js';
 import { type Message, type MessageStatus, nextAttempt } from '../domain/message.js';
+import { extensionOf } from '../domain/written-letter.js';
 import { type FullLimit, heldUntil } from '../domain/mail-limits.js';
 import { MailRefusal } from '../domain/refusals.js';
 import { letterHtml, letterText } from '../infrastructure/letter-template.js';
@@ -55,7 +56,13 @@ export class MailDelivery {
     const attempts = message.attempts - (outcome.isHeld ? 1 : 0);
     await this.messages.settle({ ...message, attempts }, outcome);
     const { status, reason } = outcome;
-    const about = { message: publicId('msg', message.id), status, reason };
+    const extension = extensionOf(message.kind);
+    const about = {
+      message: publicId('msg', message.id),
+      ...(extension !== undefined && { extension }),
+      status,
+      reason,
+    };
     if (status === 'sent') this.log.info(about, 'message sent');
     else this.log.warn(about, 'message not sent');
     return true;

@@ -56,6 +56,11 @@ export class MailFacts {
     });
   }
 
+  /** A message that an extension asks for, once for its fact. */
+  async ask(wanted: Wanted): Promise<void> {
+    await this.uow.run(async (tx) => this.queue(tx, [wanted]));
+  }
+
   /** Looks for customers to remind, if it is time. */
   async remind(): Promise<void> {
     const now = this.clock.now();

@@ -10,6 +10,7 @@ import { isEmailAddress, mailboxOf } from '../../kernel/mailbox.js';
 import type { CommitGuard } from '../../platform/database/tx.js';
 import { MailSender } from '../domain/mail-sender.js';
 import { MailRefusalsRepository } from '../infrastructure/mail-refusals.repository.js';
+import { LetterKinds } from './letter-kinds.js';
 import { MessageQueue } from './message-queue.js';
 import { MailRefusal } from '../domain/refusals.js';
 
@@ -29,6 +30,7 @@ export class Messages {
     private readonly queue: MessageQueue,
     private readonly refusals: MailRefusalsRepository,
     private readonly sender: MailSender,
+    private readonly kinds: LetterKinds,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
@@ -42,6 +44,7 @@ export class Messages {
     const { accountId } = by;
     const view = await this.documents.find(accountId, documentId);
     await this.sender.assertConfigured(accountId);
+    this.kinds.assertKnown(kind);
     assertSendable(view, kind);
     const recipients = to.length > 0 ? withoutRepeats(to) : [view.customer.email ?? ''];
     if (!recipients.every(isEmailAddress)) throw recipientRequired();

@@ -1,3 +1,9 @@
+/** HTML as an extension wrote it, which is judged where it is put into a page. */
+export interface Markup {
+  kind: string;
+  html: string;
+}
+
 /** A message in the words of its reader. It is put into HTML and into plain text. */
 export interface Letter {
   /** BCP 47. */
@@ -10,6 +16,8 @@ export interface Letter {
   /** Of the button: its ground and its letters, `#rrggbb`. */
   accent: { ground: string; letters: string };
   paragraphs: string[];
+  /** In the place of the paragraphs, where there is HTML. */
+  markup?: Markup;
   /** Figures and dates, by their names. */
   facts: { name: string; value: string }[];
   /** Words of a person, as they wrote them. */

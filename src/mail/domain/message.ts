@@ -1,4 +1,5 @@
 import type { Uuid } from '../../kernel/ids.js';
+import type { ExtensionKind } from './written-letter.js';
 import type { DetailsChange } from './details-change.js';
 
 export const MESSAGE_KINDS = [
@@ -8,7 +9,8 @@ export const MESSAGE_KINDS = [
   'answer',
   'details_changed',
 ] as const;
-export type MessageKind = (typeof MESSAGE_KINDS)[number];
+/** One of ours, or of an extension. */
+export type MessageKind = (typeof MESSAGE_KINDS)[number] | ExtensionKind;
 
 export const MESSAGE_STATUSES = ['queued', 'sent', 'failed', 'canceled'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
@@ -54,4 +56,4 @@ export function nextAttempt(attempts: number, now: Date): Date | null {
 /** The kinds that somebody may ask for. */
 export const SENDABLE_KINDS = ['document', 'receipt', 'reminder'] as const;
 
-export type SendableKind = (typeof SENDABLE_KINDS)[number];
+export type SendableKind = (typeof SENDABLE_KINDS)[number] | ExtensionKind;

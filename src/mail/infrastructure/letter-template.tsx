@@ -1,4 +1,5 @@
 import { renderToString } from 'preact-render-to-string';
+import { plainMarkup } from './letter-markup.js';
 import type { Letter } from '../domain/letter.js';
 
 // Programs that show mail know little of CSS, and drop style sheets: so each element has its own.
@@ -73,10 +74,12 @@ export function letterHtml(letter: Letter): string {
   return `<!doctype html>${page}`;
 }
 
-function Words({ letter: { paragraphs, quoted, facts } }: { letter: Letter }) {
+function Words({ letter: { paragraphs, markup, quoted, facts } }: { letter: Letter }) {
+  const [first, ...rest] = markup === undefined ? paragraphs : [];
   return (
     <>
-      {paragraphs.slice(0, 1).map((text) => (
+      {markup && <div style={TEXT} dangerouslySetInnerHTML={{ __html: plainMarkup(markup) }} />}
+      {[first ?? []].flat().map((text) => (
         <p key={text} style={TEXT}>
           {text}
         </p>
@@ -100,7 +103,7 @@ function Words({ letter: { paragraphs, quoted, facts } }: { letter: Letter }) {
           ))}
         </table>
       )}
-      {paragraphs.slice(1).map((text) => (
+      {rest.map((text) => (
         <p key={text} style={TEXT}>
           {text}
         </p>

@@ -5,10 +5,12 @@ import {
   MESSAGE_KINDS,
   MESSAGE_STATUSES,
   SENDABLE_KINDS,
+  type SendableKind,
 } from '../domain/message.js';
 import { answerShape, queryShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { isEmailAddress } from '../../kernel/mailbox.js';
-import { oneOf } from '../../platform/http/validation/fields.js';
+import { field, oneOf, passing } from '../../platform/http/validation/fields.js';
+import { isExtensionKind } from '../domain/written-letter.js';
 import { paragraph } from '../../platform/http/validation/text-fields.js';
 import { listOf } from '../../platform/http/validation/list-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
@@ -22,11 +24,20 @@ const MOST_RECIPIENTS = 10;
 nameWords({ MessageStatus: MESSAGE_STATUSES, MessageKind: MESSAGE_KINDS });
 
 export const SendDocumentRequest = requestShape('SendDocumentRequest', {
-  kind: oneOf(SENDABLE_KINDS, {
-    optional: true,
-    description:
-      'The document itself, a receipt for what is paid, or a reminder of what is due. Default: `document`.',
-  }),
+  kind: field(
+    passing<SendableKind>(
+      FieldRefusal.not_in_list,
+      (value) => isExtensionKind(value) || SENDABLE_KINDS.some((kind) => kind === value),
+      `must be one of ${SENDABLE_KINDS.join(', ')}`,
+    ),
+    [FieldRefusal.not_in_list],
+    { type: 'string', enum: [...SENDABLE_KINDS] },
+    {
+      optional: true,
+      description:
+        'The document itself, a receipt for what is paid, or a reminder of what is due. Default: `document`.',
+    },
+  ),
   to: listOf(
     {
       refusal: FieldRefusal.invalid_email,

@@ -3,6 +3,7 @@ import { Baseline1795651200000 } from '../../../migrations/1795651200000-baselin
 import { DocumentLinesByName1795706400000 } from '../../../migrations/1795706400000-document-lines-by-name.js';
 import { RareRelations1795721400000 } from '../../../migrations/1795721400000-rare-relations.js';
 import { ExtensionMigrations1795722000000 } from '../../../migrations/1795722000000-extension-migrations.js';
+import { LettersOfExtensions1795722100000 } from '../../../migrations/1795722100000-letters-of-extensions.js';
 import { EInvoices1795722300000 } from '../../../migrations/1795722300000-e-invoices.js';
 import { TaxGroupsBelowZero1795722500000 } from '../../../migrations/1795722500000-tax-groups-below-zero.js';
 
@@ -27,6 +28,7 @@ const migrations = [
   DocumentLinesByName1795706400000,
   RareRelations1795721400000,
   ExtensionMigrations1795722000000,
+  LettersOfExtensions1795722100000,
   EInvoices1795722300000,
   TaxGroupsBelowZero1795722500000,
 ];

@@ -39,6 +39,16 @@ describe('an extension that is not whole', () => {
       /formats.0.mediaType: such as text\/csv; formats.0.summary: a text; formats.0.render: a function/,
     ],
     [
+      'with half a letter',
+      { ...PLAIN, letters: [{ name: 'Thanks' }] },
+      /letters.0.name: small letters.*; letters.0.write: a function/,
+    ],
+    [
+      'with two letters of a name',
+      { ...PLAIN, letters: [1, 2].map(() => ({ name: 'thanks', write: () => null })) },
+      /not whole: letters: a name twice/,
+    ],
+    [
       'with half a job',
       { ...PLAIN, jobs: [{ name: 'Old points', everyMs: 3e9 }] },
       /jobs.0.name: small letters.*; jobs.0.everyMs: a whole number from 100 to 86400000; jobs.0.run: a function/,

@@ -10,6 +10,7 @@ import { RefusalCatalogue } from '../../refusal-catalogue.js';
 import type { ApiRequest } from '../request.js';
 import { toJsonSchema } from '../validation/shapes.js';
 import { Config } from '../../config/config.js';
+import { AddedWords } from '../openapi/added-words.js';
 import { completeDocument } from '../openapi/operations.js';
 import { TAGS } from '../openapi/tags.js';
 import { useReferencePage } from './reference-page.js';
@@ -24,6 +25,7 @@ export function openApiDocument(
   server: string,
   refusals: readonly AnyRefusal[],
   { meanings } = new ExtensionScopes(),
+  words = new AddedWords(),
 ): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -47,7 +49,9 @@ export function openApiDocument(
     operationIdFactory: (_controller, handler) => handler,
     standardSchemaConverter: (shape) => toJsonSchema(shape as unknown as z.core.$ZodType) as never,
   });
-  return withScopes(completeDocument(document, refusals), Object.keys(meanings));
+  const complete = withScopes(completeDocument(document, refusals), Object.keys(meanings));
+  words.addTo(complete);
+  return complete;
 }
 
 /** A client may be given those of extensions, too. */
@@ -70,7 +74,8 @@ export function useDocs(app: NestExpressApplication): void {
   const { baseUrl } = app.get(Config);
   const { all: refusals } = app.get(RefusalCatalogue);
   const scopes = app.get(ExtensionScopes);
-  SwaggerModule.setup('docs', app, () => openApiDocument(app, baseUrl, refusals, scopes), {
+  const words = app.get(AddedWords);
+  SwaggerModule.setup('docs', app, () => openApiDocument(app, baseUrl, refusals, scopes, words), {
     jsonDocumentUrl: 'v1/openapi.json',
     raw: ['json'],
     ui: false,
