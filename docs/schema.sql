@@ -782,6 +782,18 @@ CREATE TABLE extension_migrations (
   CONSTRAINT extension_migrations_sha256_is_whole CHECK (length(sha256) = 32)
 );
 
+-- Settings that an account has of an extension.
+CREATE TABLE extension_settings (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  extension text NOT NULL, -- Name of the extension.
+  sealed_settings bytea NOT NULL, -- Settings and secrets, encrypted for this account and extension (AES-256-GCM).
+  version integer NOT NULL, -- Goes up by one with each change; the ETag.
+  updated_at timestamp with time zone NOT NULL, -- When they were changed last.
+  CONSTRAINT extension_settings_pkey PRIMARY KEY (account_id, extension),
+  CONSTRAINT extension_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT extension_settings_version_from_one CHECK (version > 0)
+);
+
 -- Verified calls of providers, kept for days. They can be applied again.
 CREATE TABLE gateway_deliveries (
   account_id uuid NOT NULL, -- Account that all of it is about; the account of zeros: several, or unknown.

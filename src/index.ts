@@ -62,8 +62,10 @@ export {
   MailSender,
   type WrittenLetter,
 } from './mail/index.js';
+export { AccountSettings } from './extensions/account-settings.js';
 export { ExtensionSettings } from './extensions/extension-settings.js';
 export {
+  type AccountSettingsShape,
   type CommandMeans,
   defineExtension,
   type DocumentFormat,

@@ -27,6 +27,13 @@ export interface CommandMeans {
   print(options: { json?: boolean }, value: object, text: string): void;
 }
 
+/** Settings that each account gives, as texts, at `/v1/ext/<name>/settings`. All are encrypted. */
+export interface AccountSettingsShape {
+  schema: z.ZodType;
+  /** Of each setting: whether it is told again, or its end at most. */
+  kinds: Readonly<Record<string, 'shown' | 'secret'>>;
+}
+
 /** A message by e-mail to the customer of a document, of the kind `ext:<extension>:<name>`. */
 export interface ExtensionLetter extends LetterWriter {
   /** Such as `thanks`. */
@@ -58,6 +65,8 @@ export interface Extension {
   quittance: string;
   /** Of variables `EXT_<NAME>_*`, which `ExtensionSettings` gives to its classes. */
   settings?: z.ZodType;
+  /** `AccountSettings` gives them to its classes. */
+  accountSettings?: AccountSettingsShape;
   /** A NestJS module. It injects what `quittance` exports, without an import of ours. */
   module?: Type | DynamicModule;
   /** Rights of its own, `ext:<name>:<verb>`, with what they mean. */
@@ -101,8 +110,18 @@ const namedOnce = <Part extends z.ZodType<{ name: string }>>(part: Part) =>
 
 const EVERY_MS = 'a whole number from 100 to 86400000';
 
+const schema = z.custom((value) => isFunction(Object(value).safeParse), 'a schema of zod');
+const SETTING = 'names of small letters, digits and _';
+const SETTING_NAME = /^[a-z][a-z0-9_]{0,39}$/;
+
 const Parts = z.strictObject({
-  settings: z.custom((value) => isFunction(Object(value).safeParse), 'a schema of zod'),
+  settings: schema,
+  accountSettings: z.strictObject({
+    schema,
+    kinds: z
+      .record(z.string(), z.enum(['shown', 'secret'], 'shown or secret'))
+      .refine((kinds) => Object.keys(kinds).every((name) => SETTING_NAME.test(name)), SETTING),
+  }),
   module: z.custom((value) => isFunction(value) || isFunction(Object(value).module), 'a module'),
   scopes: z.record(z.string(), text),
   problems: z.record(z.string(), object),

@@ -10,6 +10,8 @@ import { ConfigError } from '../platform/config/config-error.js';
 import { within } from '../platform/within.js';
 import { ExtensionScopes } from '../platform/http/access.js';
 import type { Extension } from './extension.js';
+import { AccountSettings } from './account-settings.js';
+import { settingsController } from './settings-routes.js';
 import { ExtensionJobs } from './extension-jobs.js';
 import { ExtensionSettings } from './extension-settings.js';
 import { Installation } from './installation.js';
@@ -55,8 +57,9 @@ export class ExtensionsModule implements OnApplicationBootstrap {
         ExtensionJobs,
         { provide: Facts, useExisting: FactListeners },
         { provide: ExtensionSettings, useValue: settings },
+        AccountSettings,
       ],
-      exports: [...FACE, Facts, ExtensionSettings],
+      exports: [...FACE, Facts, ExtensionSettings, AccountSettings],
     };
   }
 
@@ -75,12 +78,16 @@ export class ExtensionsModule implements OnApplicationBootstrap {
 
 type Imported = Type | DynamicModule;
 
-function modulesOf({ name, module, formats = [] }: Extension): Imported[] {
+function modulesOf({ name, module, formats = [], accountSettings }: Extension): Imported[] {
+  const ofSettings = accountSettings && {
+    module: class SettingsOfExtension {},
+    controllers: [settingsController(name, accountSettings)],
+  };
   const ofFormats = {
     module: class FormatsOfExtension {},
     controllers: [formatsController(name, formats)],
   };
-  return [...(module ? [module] : []), ...(formats.length > 0 ? [ofFormats] : [])];
+  return [module ?? [], ofSettings ?? [], formats.length > 0 ? ofFormats : []].flat();
 }
 
 /** Every route of an extension, also of modules that its own imports, is below its path. */

@@ -124,7 +124,7 @@ export function openProvider(
   const entries = Object.entries(given).filter(([, value]) => value !== '');
   const settings: unknown = Object.fromEntries(entries);
   const result = provider.settings.safeParse(settings);
-  if (!result.success) return complaints(provider.name, given, result.error.issues);
+  if (!result.success) return settingComplaints(provider.name, given, result.error.issues);
   const unsafe = context.production ? provider.unsafe(result.data) : [];
   if (unsafe.length > 0) return unsafe.map(refused);
   try {
@@ -156,8 +156,8 @@ function accountsOf(accounts: string | undefined): GatewayAccounts | undefined {
 }
 
 /** One a wrong setting. Zod's own words are used only where they cannot show the value. */
-function complaints(
-  provider: string,
+export function settingComplaints(
+  owner: string,
   given: Readonly<Record<string, string>>,
   issues: readonly z.core.$ZodIssue[],
 ): SettingComplaint[] {
@@ -166,7 +166,7 @@ function complaints(
       return issue.keys.map((setting) => ({
         setting,
         refusal: GatewayRefusal.unknown_setting,
-        reason: `is not known to ${provider}`,
+        reason: `is not known to ${owner}`,
       }));
     }
     const setting = String(issue.path[0] ?? '');

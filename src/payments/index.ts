@@ -1,3 +1,12 @@
+export {
+  AccountExtensionSettings,
+  type ReadExtensionSettings,
+} from './port/application/account-extension-settings.service.js';
+export {
+  ExtensionSettingsBody,
+  PatchExtensionSettingsRequest,
+  presentExtensionSettings,
+} from './port/wire/account-gateway.js';
 export { surveyAccountGateways } from './port/application/gateway-survey.js';
 export { Allocations } from './recording/application/allocations.service.js';
 export { Payments } from './recording/application/payments.service.js';

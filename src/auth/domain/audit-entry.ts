@@ -21,6 +21,7 @@ type AuditAction =
   | 'customer.unarchived'
   | 'customer.deleted'
   | 'customer.vat_number_checked'
+  | 'extension_settings.updated'
   | 'gateway.created'
   | 'gateway.disabled'
   | 'gateway.enabled'

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/index.js';
 import { ProviderReportRepository } from './infrastructure/provider-report.repository.js';
+import { AccountExtensionSettings } from './application/account-extension-settings.service.js';
+import { ExtensionSettingsRepository } from './infrastructure/extension-settings.repository.js';
 import { AccountGatewayJudge } from './application/account-gateway-judge.js';
 import { AccountGateways } from './application/account-gateways.service.js';
 import { AccountGatewayRepository } from './infrastructure/account-gateway.repository.js';
@@ -21,12 +23,15 @@ import { OwnGateways } from './domain/gateways.js';
     GatewayExaminations,
     GatewayResealing,
     GatewaySettingsCipher,
+    AccountExtensionSettings,
+    ExtensionSettingsRepository,
     ReportJudge,
     { provide: OwnGateways, useClass: OpenedGateways },
   ],
   exports: [
     ProviderReportRepository,
     AccountGateways,
+    AccountExtensionSettings,
     GatewayExaminations,
     OwnGateways,
     ReportJudge,

@@ -420,6 +420,13 @@ export interface Tables {
     ran_at: Date;
     sha256: Buffer;
   };
+  extension_settings: {
+    account_id: Uuid;
+    extension: string;
+    sealed_settings: Buffer;
+    updated_at: Date;
+    version: number;
+  };
   gateway_deliveries: {
     account_id: Uuid;
     attempts: number;

@@ -39,6 +39,11 @@ describe('an extension that is not whole', () => {
       /formats.0.mediaType: such as text\/csv; formats.0.summary: a text; formats.0.render: a function/,
     ],
     [
+      'with settings of accounts of no kind',
+      { ...PLAIN, accountSettings: { schema: {}, kinds: { 'API key': 'secret' } } },
+      /accountSettings.schema: a schema of zod; accountSettings.kinds: names of small letters, digits and _/,
+    ],
+    [
       'with half a letter',
       { ...PLAIN, letters: [{ name: 'Thanks' }] },
       /letters.0.name: small letters.*; letters.0.write: a function/,

@@ -13,6 +13,7 @@ import {
   keyOfGateway,
   type KeptSettings,
   type ReadGateway,
+  setTimesOf,
   tooManyGateways,
 } from '../domain/account-gateway.js';
 import { AccountGatewayRepository } from '../infrastructure/account-gateway.repository.js';
@@ -214,17 +215,13 @@ function record(
   });
 }
 
-/** When each setting was set, and no value of any. */
+/** No value of any setting. */
 function told({ name, provider, status, settings, previousSecretEndsAt }: ReadGateway) {
-  const entries = Object.entries(settings ?? {}).map(([setting, { setAt }]) => [
-    `${setting}_set_at`,
-    setAt,
-  ]);
   return {
     name,
     provider,
     status,
-    settings: Object.fromEntries(entries) as Record<string, string>,
+    settings: setTimesOf(settings),
     previous_secret_ends_at: previousSecretEndsAt,
   };
 }

@@ -2,11 +2,13 @@ import type { Config } from '../../../platform/config/config.js';
 import { type ProviderCatalogue, keyOfGateway, settingTexts } from '../domain/account-gateway.js';
 import type { Gateway } from '../domain/gateway.js';
 import { allAccountGateways } from '../infrastructure/account-gateway.repository.js';
+import { publicId } from '../../../kernel/ids.js';
+import { allExtensionSettings } from '../infrastructure/extension-settings.repository.js';
 import { GatewaySettingsCipher } from './gateway-settings-cipher.js';
 
 type Query = <Row>(text: string, values: unknown[]) => Promise<Row[]>;
 
-/** The gateways of all accounts, and what keeps some from opening; for the operator. */
+/** Gateways of all accounts and what keeps some from opening, and settings of extensions that age; for the operator. */
 export async function surveyAccountGateways(
   query: Query,
   config: Config,
@@ -31,6 +33,12 @@ export async function surveyAccountGateways(
     const gateway = catalogue.open({ name, accountId, provider, settings: texts });
     if (!Array.isArray(gateway)) opened.push(gateway);
     else warnings.push(`${name} does not open: ${gateway[0]?.setting} ${gateway[0]?.reason}`);
+  }
+  for (const stored of await allExtensionSettings(query)) {
+    const of = `settings of ${stored.extension} of ${publicId('acc', stored.accountId)}`;
+    if (!cipher.read(stored).settings)
+      warnings.push(`${of} were encrypted with a secret that QUITTANCE_SECRET does not have`);
+    else if (cipher.resealed(stored)) warnings.push(`${of} are encrypted with an older secret`);
   }
   return { opened, warnings };
 }

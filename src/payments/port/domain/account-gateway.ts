@@ -32,6 +32,16 @@ export interface AccountGateway {
   updatedAt: Date;
 }
 
+/** Settings that an account has of an extension, as they are stored. */
+export interface KeptExtensionSettings {
+  accountId: Uuid;
+  extension: string;
+  /** For whom they are encrypted; no gateway has such an id. */
+  id: `ext:${string}`;
+  sealed: Buffer;
+  version: number;
+}
+
 /** The same with its settings; null where the service has not their key. */
 export interface ReadGateway extends AccountGateway {
   settings: KeptSettings | null;
@@ -93,6 +103,15 @@ export function settingTexts(kept: KeptSettings, withPrevious: boolean): Record<
     withPrevious && previous !== undefined ? `${value},${previous}` : value,
   ]);
   return Object.fromEntries(texts) as Record<string, string>;
+}
+
+/** When each setting was set, and no value of any. */
+export function setTimesOf(settings: KeptSettings | null): Record<string, string> {
+  const entries = Object.entries(settings ?? {}).map(([name, { setAt }]) => [
+    `${name}_set_at`,
+    setAt,
+  ]);
+  return Object.fromEntries(entries) as Record<string, string>;
 }
 
 /** @param given null takes a setting away */

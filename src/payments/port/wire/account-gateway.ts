@@ -9,6 +9,7 @@ import {
   GATEWAY_STATUSES,
   isOverlapping,
   keyOfGateway,
+  type KeptSettings,
   type ReadGateway,
   type SettingKind,
 } from '../domain/account-gateway.js';
@@ -135,6 +136,23 @@ export const GatewayBody = answerShape('GatewayBody', {
 });
 export type GatewayBody = z.output<typeof GatewayBody>;
 
+export const PatchExtensionSettingsRequest = requestShape(
+  'PatchExtensionSettingsRequest',
+  patchOf({
+    settings: settings<string | null>(true, 'Those that are named change; null takes one away.'),
+  }),
+);
+export type PatchExtensionSettingsRequest = z.output<typeof PatchExtensionSettingsRequest>;
+
+export const ExtensionSettingsBody = answerShape('ExtensionSettingsBody', {
+  settings: z
+    .array(GatewaySettingBody)
+    .nullable()
+    .describe('Those that are set; null where the service can no longer read them.'),
+  version: z.number(),
+});
+type ExtensionSettingsBody = z.output<typeof ExtensionSettingsBody>;
+
 export const GatewayList = wholeList('GatewayList', GatewayBody);
 export type GatewayList = z.output<typeof GatewayList>;
 
@@ -160,7 +178,33 @@ export function presentGateway(
 ): GatewayBody {
   const { settings, previousSecretEndsAt: endsAt } = gateway;
   const id = keyOfGateway(gateway);
-  const shown = Object.entries(settings ?? {}).map(([name, { value, setAt }]) => {
+  return {
+    id,
+    name: gateway.name,
+    provider: gateway.provider,
+    status: gateway.status,
+    webhook_url: `${baseUrl}/v1/webhooks/${id}`,
+    settings: settings && presentSettings(settings, kinds),
+    previous_secret_ends_at: endsAt && isOverlapping(gateway, now) ? endsAt.toISOString() : null,
+    created_at: gateway.createdAt.toISOString(),
+    updated_at: gateway.updatedAt.toISOString(),
+    version: gateway.version,
+  };
+}
+
+export function presentExtensionSettings(
+  { settings, version }: { settings: KeptSettings | null; version: number },
+  kinds: ReadonlyMap<string, SettingKind>,
+): ExtensionSettingsBody {
+  return { settings: settings && presentSettings(settings, kinds), version };
+}
+
+/** By their names; a secret by its end. */
+function presentSettings(
+  settings: KeptSettings,
+  kinds: ReadonlyMap<string, SettingKind> | undefined,
+): GatewaySettingBody[] {
+  const shown = Object.entries(settings).map(([name, { value, setAt }]) => {
     const isShown = ['shown', 'host'].includes(kinds?.get(name) ?? 'secret');
     const isLong = value.length >= SHORTEST_WITH_END;
     return {
@@ -170,16 +214,5 @@ export function presentGateway(
       set_at: setAt,
     };
   });
-  return {
-    id,
-    name: gateway.name,
-    provider: gateway.provider,
-    status: gateway.status,
-    webhook_url: `${baseUrl}/v1/webhooks/${id}`,
-    settings: settings && shown.sort((a, b) => (a.name < b.name ? -1 : 1)),
-    previous_secret_ends_at: endsAt && isOverlapping(gateway, now) ? endsAt.toISOString() : null,
-    created_at: gateway.createdAt.toISOString(),
-    updated_at: gateway.updatedAt.toISOString(),
-    version: gateway.version,
-  };
+  return shown.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
