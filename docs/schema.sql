@@ -782,6 +782,17 @@ CREATE TABLE extension_migrations (
   CONSTRAINT extension_migrations_sha256_is_whole CHECK (length(sha256) = 32)
 );
 
+-- Tables of extensions that are append-only and sealed. Append-only.
+CREATE TABLE extension_seals (
+  table_name text NOT NULL, -- Name of the table.
+  extension text NOT NULL, -- Name of the extension.
+  columns text[] NOT NULL, -- Columns that seals cover, in the order in which they do.
+  sealed_at timestamp with time zone NOT NULL, -- Since when its rows are sealed.
+  CONSTRAINT extension_seals_pkey PRIMARY KEY (table_name),
+  CONSTRAINT extension_seals_table_is_of_an_extension CHECK (starts_with(table_name, ('ext_'::text || extension) || '_'::text))
+);
+CREATE TRIGGER extension_seals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON extension_seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a table that is sealed stays sealed');
+
 -- Settings that an account has of an extension.
 CREATE TABLE extension_settings (
   account_id uuid NOT NULL, -- Account that the row belongs to.

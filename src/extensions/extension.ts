@@ -111,6 +111,7 @@ const namedOnce = <Part extends z.ZodType<{ name: string }>>(part: Part) =>
 const EVERY_MS = 'a whole number from 100 to 86400000';
 
 const schema = z.custom((value) => isFunction(Object(value).safeParse), 'a schema of zod');
+const TABLE = 'names of tables, ext_..., at most 49 characters';
 const SETTING = 'names of small letters, digits and _';
 const SETTING_NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
@@ -125,7 +126,13 @@ const Parts = z.strictObject({
   module: z.custom((value) => isFunction(value) || isFunction(Object(value).module), 'a module'),
   scopes: z.record(z.string(), text),
   problems: z.record(z.string(), object),
-  migrations: z.array(z.strictObject({ name: text, sql: text })),
+  migrations: z.array(
+    z.strictObject({
+      name: text,
+      sql: text,
+      seals: z.array(z.string(TABLE).regex(/^ext_[a-z0-9_]{1,45}$/, TABLE)).optional(),
+    }),
+  ),
   providers: z.array(object),
   formats: namedOnce(
     z.strictObject({

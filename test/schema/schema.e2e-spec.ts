@@ -9,6 +9,7 @@ import { sourcesOf } from '../support/source.js';
 /** Reached before an account is known, by a key that nobody can guess or that a provider chose. */
 const GLOBAL_TABLES = [
   'extension_migrations',
+  'extension_seals',
   'api_clients',
   // One mark for the events of all.
   'mail_progress',

@@ -11,7 +11,7 @@ const shown = (rows: string, digest: string) =>
     through_xact, coalesce(${rows}, 0), coalesce(${digest}, 'no digest'))`;
 
 /** Every row is digested again, at the place where its transaction stands. */
-const windowsOf = (table: SealedTable): IntegrityCheck => ({
+export const windowsOf = (table: SealedTable): IntegrityCheck => ({
   name: `what was sealed of ${table.name} is what is there`,
   prefix: 'acc',
   sql: `WITH ends AS MATERIALIZED (${ENDS}), found AS (
@@ -81,11 +81,22 @@ const CHAINS: IntegrityCheck[] = [
 
 export const SEAL_CHECKS: readonly IntegrityCheck[] = [...CHAINS, ...SEALED_TABLES.map(windowsOf)];
 
+/** Seals still name a table that somebody took out of the list of sealed ones. */
+export const knownTables = (tables: readonly SealedTable[]): IntegrityCheck => ({
+  name: 'each table that was sealed is known',
+  prefix: 'acc',
+  sql: `SELECT DISTINCT s.account_id AS id, name AS stored, 'no such table' AS derived
+    FROM seals s CROSS JOIN LATERAL jsonb_object_keys(s.contents) AS name
+    WHERE ${ours('s')} AND name <> ALL ('{${tables.map(({ name }) => `"${name}"`).join()}}'::text[])`,
+});
+
 /** The rows that are in no window yet, of one account or, with null, of all. */
-export const UNSEALED = `WITH last AS MATERIALIZED (
+export const unsealedOf = (tables: readonly SealedTable[]) => `WITH last AS MATERIALIZED (
     SELECT coalesce(max(through_xact), 0) AS through_xact FROM seals)
-  SELECT ${SEALED_TABLES.map(
-    (table) => `(SELECT count(*) FROM ${table.from}
+  SELECT (${tables
+    .map(
+      (table) => `(SELECT count(*) FROM ${table.from}
       WHERE ${table.xact} >= (SELECT through_xact FROM last)
         AND ($1::uuid IS NULL OR ${table.account} = $1::uuid))`,
-  ).join(' + ')} AS rows`;
+    )
+    .join(' + ')})::bigint AS rows`;

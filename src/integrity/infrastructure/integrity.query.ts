@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { type IdPrefix, publicId, type Uuid } from '../../kernel/ids.js';
 import { Database, type Lease } from '../../platform/database/database.js';
 import { translateDatabaseError } from '../../platform/database/database-error.js';
+import { sealedExtensionTables } from '../../platform/database/extension-seals.js';
 import { extensionDifferences } from '../../platform/database/extension-migrations.js';
 import {
   listSchema,
@@ -25,7 +26,8 @@ import { DAY_CHECKS } from './integrity-days.js';
 import { PERIOD_CHECKS } from './integrity-periods.js';
 import { PROVIDER_CHECKS } from './integrity-providers.js';
 import { DISPUTE_CHECKS } from './integrity-disputes.js';
-import { SEAL_CHECKS, UNSEALED } from './integrity-seals.js';
+import { knownTables, SEAL_CHECKS, unsealedOf, windowsOf } from './integrity-seals.js';
+import { SEALED_TABLES, sealedTableOf } from './sealed-tables.js';
 import { TAX_CHECKS } from './integrity-taxes.js';
 import { SealHeadsFile } from './seal-heads-file.js';
 
@@ -141,11 +143,18 @@ export class IntegrityQuery {
       await begin(first);
       await this.share(leases);
       const clients = leases.map(({ client }) => client);
-      const differences = [...(await guards(first)), ...(await checkAll(clients, accountId))];
+      const theirs = await sealedOfExtensions(first);
+      const tables = [...SEALED_TABLES, ...theirs.tables];
+      const checks = [...theirs.tables.map(windowsOf), knownTables(tables), ...INTEGRITY_CHECKS];
+      const differences = [
+        ...(await guards(first)),
+        ...theirs.missing,
+        ...(await checkAll(clients, checks, accountId)),
+      ];
       const [sealed] = await rowsOf<SealedBooks>(first, SEALED, accountId);
-      const [open] = await rowsOf<{ rows: bigint }>(first, UNSEALED, accountId);
+      const [open] = await rowsOf<{ rows: bigint }>(first, unsealedOf(tables), accountId);
       return {
-        checks: INTEGRITY_CHECKS.length + 1,
+        checks: checks.length + 1,
         differences,
         sealed: sealed ?? null,
         unsealed: BigInt(open?.rows ?? 0),
@@ -197,13 +206,27 @@ async function guards(client: pg.PoolClient): Promise<IntegrityDifference[]> {
   }));
 }
 
+/** One that has gone would fail the check of all the others, so it is told for itself. */
+async function sealedOfExtensions(client: pg.PoolClient) {
+  const all = await sealedExtensionTables(client);
+  const missing = all
+    .filter(({ isWhole }) => !isWhole)
+    .map(({ table }): IntegrityDifference => {
+      const check = `what was sealed of ${table} is what is there`;
+      return { check, id: table, stored: 'sealed', derived: 'gone, or without a column' };
+    });
+  const tables = all.map(({ table, columns }) => sealedTableOf(table, columns));
+  return { missing, tables: tables.filter((_, at) => all[at]?.isWhole) };
+}
+
 /** Each connection takes the next check when it is done with one; the first error ends them all. */
 async function checkAll(
   clients: pg.PoolClient[],
+  checks: readonly IntegrityCheck[],
   accountId: Uuid | null,
 ): Promise<IntegrityDifference[]> {
   const found = new Map<IntegrityCheck, IntegrityDifference[]>();
-  const left = [...INTEGRITY_CHECKS];
+  const left = [...checks];
   const work = async (client: pg.PoolClient) => {
     for (let check = left.shift(); check; check = left.shift()) {
       found.set(check, await differencesOf(client, check, accountId));
@@ -218,7 +241,7 @@ async function checkAll(
     ),
   );
   for (const one of settled) if (one.status === 'rejected') throw one.reason;
-  return INTEGRITY_CHECKS.flatMap((check) => found.get(check) ?? []);
+  return checks.flatMap((check) => found.get(check) ?? []);
 }
 
 /** Of one account: null, for all, equals none. */

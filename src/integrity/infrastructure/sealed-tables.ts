@@ -261,6 +261,17 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   ),
 ];
 
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+/** A table of an extension, by its name and the columns that it had when it was sealed first. */
+export const sealedTableOf = (name: string, columnNames: readonly string[]): SealedTable => ({
+  name,
+  from: `${quoted(name)} t`,
+  account: 't.account_id',
+  xact: 't.xact',
+  columns: columnNames.map((column) => `t.${quoted(column)}`),
+});
+
 /**
  * A row as 32 bytes. record_send writes each value with its type and its length, in PostgreSQL's
  * binary form. So the digest does not depend on time zone, date style, collation or the order of
@@ -276,7 +287,9 @@ const digestOf = (digests: string, order: string): string =>
 
 /** By the last digits of the first id: PostgreSQL holds at most 1 GB, and so 33 million, at once. */
 const part = ({ name, columns: [, id] }: SealedTable): string =>
-  name.startsWith('provider_') ? '0' : `get_byte(uuid_send(${id}), 15) >> 4`;
+  name.startsWith('provider_') || name.startsWith('ext_')
+    ? '0'
+    : `get_byte(uuid_send(${id}), 15) >> 4`;
 
 /**
  * Rows `account_id, place, rows, digest` over those of a table that `where` lets through, in

@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
+import { sealedExtensionTables } from '../../platform/database/extension-seals.js';
 import { ROLLBACK, toLongQuery } from '../../platform/database/sql-statement.js';
 import {
   digested,
   SEAL_VERSION,
   SEALED_TABLES,
   sealDigest,
+  sealedTableOf,
   type SealedTable,
 } from './sealed-tables.js';
 
@@ -86,11 +88,18 @@ export async function sealBetween(
   through: bigint,
 ): Promise<SealHead[]> {
   const values = [from, through];
+  const theirs = await sealedExtensionTables(client);
+  // One that has gone is told by the check of the books; it holds no seal of the others back.
+  const whole = theirs.filter(({ isWhole }) => isWhole);
+  const all = [
+    ...SEALED_TABLES,
+    ...whole.map(({ table, columns }) => sealedTableOf(table, columns)),
+  ];
   const { rows: written } = await client.query<{ name: string }>(
-    toLongQuery({ text: WRITTEN, values }),
+    toLongQuery({ text: writtenOf(all), values }),
   );
   const names = new Set(written.map(({ name }) => name));
-  const tables = SEALED_TABLES.filter(({ name }) => names.has(name));
+  const tables = all.filter(({ name }) => names.has(name));
   if (tables.length === 0) return [];
   const { rows } = await client.query<SealHead>(toLongQuery({ text: sealOf(tables), values }));
   return rows;
@@ -103,10 +112,13 @@ const NEXT_WINDOW = `SELECT coalesce((SELECT max(through_xact) FROM seals), 0) A
 const inWindow = (xact: string) => `${xact} >= $1 AND ${xact} < $2`;
 
 /** Counted: to find one, PostgreSQL would read a table from its old end. Values as `sealOf`. */
-const WRITTEN = SEALED_TABLES.map(
-  ({ name, from, xact }) =>
-    `SELECT '${name}' AS name FROM ${from} WHERE ${inWindow(xact)} HAVING count(*) > 0`,
-).join(' UNION ALL ');
+const writtenOf = (tables: readonly SealedTable[]) =>
+  `SELECT name FROM (${tables
+    .map(
+      ({ name, from, xact }) =>
+        `SELECT '${name}' AS name FROM ${from} WHERE ${inWindow(xact)} HAVING count(*) > 0`,
+    )
+    .join(' UNION ALL ')}) written`;
 
 /** $1 the first transaction of the window, $2 the first after it. */
 const sealOf = (tables: readonly SealedTable[]) => `

@@ -5,6 +5,7 @@ import { RareRelations1795721400000 } from '../../../migrations/1795721400000-ra
 import { ExtensionMigrations1795722000000 } from '../../../migrations/1795722000000-extension-migrations.js';
 import { LettersOfExtensions1795722100000 } from '../../../migrations/1795722100000-letters-of-extensions.js';
 import { ExtensionSettings1795722110000 } from '../../../migrations/1795722110000-extension-settings.js';
+import { ExtensionSeals1795722120000 } from '../../../migrations/1795722120000-extension-seals.js';
 import { EInvoices1795722300000 } from '../../../migrations/1795722300000-e-invoices.js';
 import { TaxGroupsBelowZero1795722500000 } from '../../../migrations/1795722500000-tax-groups-below-zero.js';
 
@@ -31,6 +32,7 @@ const migrations = [
   ExtensionMigrations1795722000000,
   LettersOfExtensions1795722100000,
   ExtensionSettings1795722110000,
+  ExtensionSeals1795722120000,
   EInvoices1795722300000,
   TaxGroupsBelowZero1795722500000,
 ];

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { QueryRunner } from 'typeorm';
 import { ConfigError } from '../config/config-error.js';
+import { sealTable } from './extension-seals.js';
 import { recordOperator } from './operator-entry.js';
 import {
   differencesOf,
@@ -17,6 +18,8 @@ export interface ExtensionMigration {
   /** Of its own in the extension, such as `1-points`. */
   name: string;
   sql: string;
+  /** Tables that are append-only, and covered by seals, from this step on: for good. */
+  seals?: readonly string[];
 }
 
 /** The name of an extension, with its steps in their order. */
@@ -41,12 +44,13 @@ export async function migrateExtensions(
   const ran: string[] = [];
   for (const { name: extension, migrations } of extensions) {
     const before = await hashesOf(runner, extension);
-    for (const { name, sql } of migrations) {
-      const sha256 = createHash('sha256').update(sql).digest();
+    for (const { name, sql, seals = [] } of migrations) {
+      const text = [sql, ...seals.map((table) => `-- seals ${table}`)].join('\n');
+      const sha256 = createHash('sha256').update(text).digest();
       const known = before.get(name);
       if (known?.equals(sha256)) continue;
       if (known) throw refused(extension, name, 'has run with another text. Add one instead');
-      await runOne(runner, extension, { name, sql, sha256 });
+      await runOne(runner, extension, { name, sql, seals, sha256 });
       ran.push(`${extension} ${name}`);
     }
   }
@@ -81,7 +85,7 @@ const ENDS_TRANSACTION = /(?:^|;)\s*(?:COMMIT|ROLLBACK|ABORT|START\s+TRANSACTION
 async function runOne(
   runner: QueryRunner,
   extension: string,
-  { name, sql, sha256 }: ExtensionMigration & { sha256: Buffer },
+  { name, sql, seals, sha256 }: Required<ExtensionMigration> & { sha256: Buffer },
 ): Promise<void> {
   if (ENDS_TRANSACTION.test(sql)) {
     throw refused(extension, name, 'has a statement that ends its transaction');
@@ -93,10 +97,11 @@ async function runOne(
     await runner.query(sql).catch((error: unknown) => {
       throw refused(extension, name, `failed: ${(error as Error).message}`);
     });
+    const changed = differencesOf(partsOf(await schemaOf(runner)), partsOf(before));
+    await assertSealedStay(runner, extension, { name, changed });
+    await sealAll(runner, extension, { name, seals });
     const after = await schemaOf(runner);
-    const foreign = differencesOf(partsOf(after), partsOf(before)).filter(
-      ({ name: part }) => !ownerOf(part).startsWith(prefix),
-    );
+    const foreign = changed.filter(({ name: part }) => !ownerOf(part).startsWith(prefix));
     if (foreign.length > 0) {
       const shown = foreign
         .slice(0, 5)
@@ -113,6 +118,33 @@ async function runOne(
   } catch (error) {
     await runner.rollbackTransaction();
     throw error;
+  }
+}
+
+/** Seals cover the columns that there were: another one would be changed unseen. */
+async function assertSealedStay(
+  runner: QueryRunner,
+  extension: string,
+  { name, changed }: { name: string; changed: readonly SchemaDifference[] },
+): Promise<void> {
+  const rows = (await runner.query('SELECT table_name AS "table" FROM extension_seals')) as {
+    table: string;
+  }[];
+  const sealed = new Set(rows.map(({ table }) => table));
+  const part = changed.find((one) => sealed.has(ownerOf(one.name)));
+  if (!part) return;
+  throw refused(extension, name, `changes ${part.name}, which is sealed. Make another table`);
+}
+
+async function sealAll(
+  runner: QueryRunner,
+  extension: string,
+  { name, seals }: Pick<Required<ExtensionMigration>, 'name' | 'seals'>,
+): Promise<void> {
+  for (const table of seals) {
+    const isOwn = table.startsWith(tablePrefix(extension));
+    const fault = isOwn ? await sealTable(runner, extension, table) : 'is not its own';
+    if (fault !== null) throw refused(extension, name, `seals ${table}, which ${fault}`);
   }
 }
 

@@ -30,7 +30,7 @@ export const PRIVILEGE_DIFFERENCES = `
     FROM pg_attribute WHERE attnum > 0 AND NOT attisdropped
   ), tables AS (
     SELECT oid, relname, relname = 'idempotency_keys' AS private,
-      relname IN ('migrations', 'extension_migrations') OR relkind IN ('v', 'm') AS read_only,
+      relname IN ('migrations', 'extension_migrations', 'extension_seals') OR relkind IN ('v', 'm') AS read_only,
       EXISTS (SELECT FROM guards g WHERE g.oid = c.oid AND g.deletes) AS stays,
       EXISTS (SELECT FROM guards g WHERE g.oid = c.oid AND g.updates) AS guarded,
       EXISTS (SELECT FROM guards g WHERE g.oid = c.oid AND g.updates

@@ -420,6 +420,12 @@ export interface Tables {
     ran_at: Date;
     sha256: Buffer;
   };
+  extension_seals: {
+    columns: string[];
+    extension: string;
+    sealed_at: Date;
+    table_name: string;
+  };
   extension_settings: {
     account_id: Uuid;
     extension: string;

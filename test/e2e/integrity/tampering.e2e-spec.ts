@@ -28,6 +28,7 @@ const NOT_MONEY: Record<string, string> = {
   mail_refusals: 'who wants no reminders',
   mail_settings: 'what is written by itself',
   extension_settings: 'what an account wishes of an extension',
+  extension_seals: 'of tables of extensions; what was sealed of one that it does not name is told',
   extension_migrations: 'of the tables of extensions, which the check of the schema reads',
   migrations: 'of the schema',
   number_counters: 'the audit of a series tells',
