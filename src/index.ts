@@ -41,6 +41,7 @@ export { type IssuedFor, TokenIssuer } from './auth/index.js';
 export type { OwnTables } from './events/index.js';
 export { type EventDataByType, type EventOf, type EventName, Facts } from './extensions/facts.js';
 export {
+  type CountedNumber,
   CreditNotes,
   customerId,
   Customers,
@@ -48,6 +49,7 @@ export {
   Documents,
   type DocumentView,
   LogoEncoder,
+  NumberTexts,
   PdfRenderer,
   type PrintOptions,
   VatNumberRegister,

@@ -4,6 +4,7 @@ import { AuthModule } from '../auth/index.js';
 import { EventsModule, FactListeners } from '../events/index.js';
 import { launchChromium } from '../platform/chromium/chromium.js';
 import { Config } from '../platform/config/config.js';
+import { NumberTexts, PatternTexts } from './domain/numbering/number-texts.js';
 import { portOf } from '../platform/ports.js';
 import { Log } from '../platform/observability/log.js';
 import { Catalogue } from './application/catalogue/catalogue.service.js';
@@ -53,6 +54,7 @@ import { DocumentRepository } from './infrastructure/document.repository.js';
 import { DocumentsListQuery } from './infrastructure/documents-list.query.js';
 import { DocumentsQuery } from './infrastructure/documents.query.js';
 import { NumberSeriesRepository } from './infrastructure/number-series.repository.js';
+import { WrittenNumbersRepository } from './infrastructure/written-numbers.repository.js';
 import { NumberingQuery } from './infrastructure/numbering.query.js';
 import { PdfRenderer } from './infrastructure/printing/pdf-renderer.js';
 import { PuppeteerPdfRenderer } from './infrastructure/printing/puppeteer-pdf-renderer.js';
@@ -99,6 +101,7 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
     DocumentsQuery,
     DocumentsListQuery,
     NumberSeriesRepository,
+    WrittenNumbersRepository,
     NumberingQuery,
     CustomerRepository,
     CatalogueItemRepository,
@@ -110,6 +113,7 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
     SellerLogos,
     VatNumberChecks,
     portOf(LogoEncoder, SharpLogoEncoder),
+    portOf(NumberTexts, PatternTexts),
     portOf(VatNumberRegister, {
       inject: [Config],
       useFactory: ({ viesUrl }: Config) =>

@@ -64,3 +64,4 @@ export { DocumentRepository } from './infrastructure/document.repository.js';
 export { DocumentsQuery } from './infrastructure/documents.query.js';
 export { taxesLeft } from './infrastructure/taxes-left.query.js';
 export { PdfRenderer, type PrintOptions } from './infrastructure/printing/pdf-renderer.js';
+export { type CountedNumber, NumberTexts } from './domain/numbering/number-texts.js';

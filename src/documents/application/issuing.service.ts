@@ -83,7 +83,7 @@ export class Issuing {
     const frozen = await this.taxCurrencies.frozen(tx, accountId, content, issueDate);
     if (origin) settleWithOrigin(document, origin, issueDate);
     // Last: the lock on the series is hot.
-    const number = await this.numberOf(tx, document, issueDate, given);
+    const number = await this.numberOf(tx, document, account, { issueDate, given });
     document.issue(number, { issueDate, terms, timeZone: account.timeZone });
     document.warnings = [
       ...dateWarningsOf(document.state),
@@ -105,8 +105,8 @@ export class Issuing {
   private async numberOf(
     tx: Tx,
     { state }: Document,
-    issueDate: string,
-    given: string | null,
+    account: AccountRow,
+    { issueDate, given }: { issueDate: string; given: string | null },
   ): Promise<IssuedNumber> {
     const { accountId, kind, proforma } = state;
     if (given !== null) {
@@ -114,7 +114,7 @@ export class Issuing {
       return { number: given, series: null, numbered: null, numberBefore: null };
     }
     const series = state.series ?? (proforma ? 'proforma' : null);
-    const taken = await this.numbers.take(tx, accountId, { kind, series, issueDate });
+    const taken = await this.numbers.take(tx, account, { kind, series, issueDate });
     const { number, period, sequence, before } = taken;
     return { number, series: taken.series, numbered: { period, sequence }, numberBefore: before };
   }

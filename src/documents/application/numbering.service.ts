@@ -19,6 +19,10 @@ import {
 } from '../domain/numbering/number-series.js';
 import { type AuditedPeriod, NumberingQuery } from '../infrastructure/numbering.query.js';
 import { NumberSeriesRepository } from '../infrastructure/number-series.repository.js';
+import {
+  type NumberedAccount,
+  WrittenNumbersRepository,
+} from '../infrastructure/written-numbers.repository.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 
 export type NewSeries = Omit<NumberSeries, 'createdAt'>;
@@ -53,14 +57,15 @@ export class Numbering {
   constructor(
     private readonly audited: AuditedWork,
     private readonly repository: NumberSeriesRepository,
+    private readonly written: WrittenNumbersRepository,
     private readonly query: NumberingQuery,
     private readonly accounts: Accounts,
   ) {}
 
   async list(accountId: Uuid): Promise<SeriesView[]> {
-    const today = await this.accounts.today(accountId);
+    const { account, today } = await this.accountOf(accountId);
     const found = await this.query.list(accountId, today);
-    return found.map(({ series, counter }) => viewOf(series, counter, today));
+    return found.map(({ series, counter }) => this.viewOf(account, series, counter, today));
   }
 
   async find(accountId: Uuid, name: string): Promise<SeriesView> {
@@ -81,7 +86,7 @@ export class Numbering {
   async create(by: By, request: NewSeries, guard?: Guard): Promise<SeriesView> {
     assertPattern(request.pattern, request.reset);
     const { accountId } = by;
-    const today = await this.accounts.today(accountId);
+    const { account, today } = await this.accountOf(accountId);
     return this.audited.run(by, guard, async ({ tx, now, record }) => {
       const createdAt = now();
       const series: NumberSeries = { ...request, createdAt };
@@ -94,7 +99,7 @@ export class Numbering {
       const after = fieldsOf(series, undefined);
       const subject = series.series;
       record({ action: 'numbering.created', subject, before: null, after });
-      return viewOf(series, undefined, today);
+      return this.viewOf(account, series, undefined, today);
     });
   }
 
@@ -105,7 +110,7 @@ export class Numbering {
     guard?: Guard,
   ): Promise<SeriesView> {
     const { accountId } = by;
-    const today = await this.accounts.today(accountId);
+    const { account, today } = await this.accountOf(accountId);
     return this.audited.run(by, guard, async ({ tx, record }) => {
       const all = await this.repository.getAllForUpdate(tx, accountId);
       const stored = all.find(({ series }) => series === name);
@@ -131,8 +136,27 @@ export class Numbering {
       this.repository.update(tx, accountId, series);
       const after = fieldsOf(series, counters.get(period));
       record({ action: 'numbering.updated', subject: name, before, after });
-      return viewOf(series, counters.get(period), today);
+      return this.viewOf(account, series, counters.get(period), today);
     });
+  }
+
+  private async accountOf(accountId: Uuid) {
+    const account = await this.accounts.find(accountId);
+    return { account, today: this.accounts.todayOf(account) };
+  }
+
+  private viewOf(
+    account: NumberedAccount,
+    series: NumberSeries,
+    counter: SeriesCounter | undefined,
+    today: IsoDate,
+  ): SeriesView {
+    const next = nextOf(series, counter);
+    const { series: name, kind, pattern, reset } = series;
+    const period = periodOf(reset, today);
+    const number = NumberPattern.parse(pattern).format(today, next);
+    const counted = { number, series: name, kind, period, sequence: next, issueDate: today };
+    return { ...series, period, next, nextNumber: this.written.textOf(account, counted) };
   }
 
   /** Two series must not give the same number, nor one a number that a document has already. */
@@ -167,16 +191,6 @@ export class Numbering {
       );
     }
   }
-}
-
-function viewOf(
-  series: NumberSeries,
-  counter: SeriesCounter | undefined,
-  today: IsoDate,
-): SeriesView {
-  const next = nextOf(series, counter);
-  const nextNumber = NumberPattern.parse(series.pattern).format(today, next);
-  return { ...series, period: periodOf(series.reset, today), next, nextNumber };
 }
 
 /** The settings that decide on the numbers to come, as the API names them. */

@@ -7,6 +7,7 @@ import type { Row } from '../../platform/database/row.js';
 import type { NumberBefore } from '../domain/document-state.js';
 import type { DocumentKind } from '../domain/lifecycle.js';
 import { NumberPattern } from '../domain/numbering/number-pattern.js';
+import { type NumberedAccount, WrittenNumbersRepository } from './written-numbers.repository.js';
 import {
   assertDatesInOrder,
   assertYear,
@@ -64,6 +65,8 @@ export interface TakenNumber {
  */
 @Injectable()
 export class NumberSeriesRepository {
+  constructor(private readonly written: WrittenNumbersRepository) {}
+
   /**
    * Takes the next number of a series, or of the kind's default. Locks the series until the
    * transaction ends. A rollback gives the number back, so that there are no gaps. Call it last:
@@ -71,10 +74,11 @@ export class NumberSeriesRepository {
    */
   async take(
     tx: Tx,
-    accountId: Uuid,
+    account: NumberedAccount,
     wish: { kind: DocumentKind; series: string | null; issueDate: IsoDate },
   ): Promise<TakenNumber> {
     const { kind, series, issueDate } = wish;
+    const { accountId } = account;
     const values = [accountId, kind, series, periodsOf(issueDate)];
     let [row, before] = await this.count(tx, values);
     if (!row) {
@@ -88,7 +92,13 @@ export class NumberSeriesRepository {
     const pattern = NumberPattern.parse(row.pattern);
     assertYear({ series: row.series, pattern }, period, issueDate);
     if (row.dates_in_order) assertDatesInOrder(row.series, before, issueDate);
-    const number = pattern.format(issueDate, sequence);
+    const patterned = pattern.format(issueDate, sequence);
+    const counted = { number: patterned, series: row.series, kind, period, sequence, issueDate };
+    const number = this.written.textOf(account, counted);
+    if (number !== patterned)
+      await this.written.assertFree(tx, accountId, { ...counted, number }, () =>
+        this.couldProduce(tx, accountId, kind, number),
+      );
     return { number, series: row.series, period, sequence, before: before ?? null };
   }
 

@@ -7,6 +7,7 @@ import {
   NumberSeriesRepository,
   type TakenNumber,
 } from '../../../src/documents/infrastructure/number-series.repository.js';
+import { Accounts } from '../../../src/auth/index.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import type { Tx } from '../../../src/platform/database/tx.js';
 import { UnitOfWork } from '../../../src/platform/database/unit-of-work.js';
@@ -64,7 +65,8 @@ export async function take(
   const whole = { kind: 'invoice', series: null, issueDate: '2026-11-20', ...wish } as const;
   return service.app.get(UnitOfWork).run(async (tx) => {
     const numbers = service.app.get(NumberSeriesRepository);
-    const taken = await numbers.take(tx, accountOf(client), whole);
+    const account = await service.app.get(Accounts).find(accountOf(client));
+    const taken = await numbers.take(tx, account, whole);
     await then(tx);
     return taken;
   });

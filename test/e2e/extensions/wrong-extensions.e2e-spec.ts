@@ -95,7 +95,7 @@ describe('extensions that do not fit', () => {
     [
       'what is no port',
       [{ ...PLAIN, ports: [{ provide: NoPort, useClass: Renderer }] }],
-      /acme replaces NoPort, which is no port; ports are Clock, IdGenerator, LogoEncoder, MailSender, PdfRenderer, RateLimits, TokenIssuer, VatNumberRegister\.$/,
+      /acme replaces NoPort, which is no port; ports are Clock, IdGenerator, LogoEncoder, MailSender, NumberTexts, PdfRenderer, RateLimits, TokenIssuer, VatNumberRegister\.$/,
     ],
     [
       'a port by a stranger',

@@ -24,13 +24,8 @@ export class NumberPattern {
 
   /** The fault of a pattern, to be read after its field's name; undefined if it has none. */
   static faultOf(text: string): string | undefined {
-    if (text === '' || text.length > LONGEST_PATTERN) {
-      return `must be 1 to ${LONGEST_PATTERN} characters long`;
-    }
-    if (/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(text)) {
-      return 'must have printable characters only, and no space but the plain one';
-    }
-    if (text.trim() !== text) return 'must not begin or end with a space';
+    const unprinted = faultOfPrinted(text, LONGEST_PATTERN);
+    if (unprinted !== undefined) return unprinted;
     const parts = partsOf(text);
     const strange = parts.find((part) => part.token === null && /[{}]/.test(part.text));
     if (strange) {
@@ -129,6 +124,15 @@ export class NumberPattern {
       );
     });
   }
+}
+
+/** The fault of a text that is printed as a number; undefined if it has none. */
+export function faultOfPrinted(text: string, longest: number): string | undefined {
+  if (text === '' || text.length > longest) return `must be 1 to ${longest} characters long`;
+  if (/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(text)) {
+    return 'must have printable characters only, and no space but the plain one';
+  }
+  return text.trim() === text ? undefined : 'must not begin or end with a space';
 }
 
 function partsOf(pattern: string): Part[] {
