@@ -1,16 +1,26 @@
 import type { DOCUMENT_EVENTS } from '../documents/index.js';
-import type { DataOf, Event, OwnTables } from '../events/index.js';
+import type { DataOf, OwnTables } from '../events/index.js';
+import type { Actor } from '../kernel/actor.js';
+import type { Uuid } from '../kernel/ids.js';
 import type { PAYMENT_EVENTS } from '../payments/index.js';
 
 /** The data of each event, by its type; docs/events.md shows them. */
 export type EventDataByType = DataOf<typeof DOCUMENT_EVENTS> & DataOf<typeof PAYMENT_EVENTS>;
 export type EventName = keyof EventDataByType;
 
-/** An event of one type. Amounts in its data are in minor units of the currency beside them. */
-export type EventOf<Type extends EventName> = Omit<Event, 'type' | 'data'> & {
+/**
+ * An event of one type. Amounts in its data are in minor units of the currency beside them. Written
+ * out: in one file of declarations the type of all events would have no field.
+ */
+export interface EventOf<Type extends EventName> {
+  accountId: Uuid;
   type: Type;
+  actor: Actor;
+  /** The document it is about, and its place in that document's history. */
+  document: { id: Uuid; sequence: number } | null;
   data: EventDataByType[Type];
-};
+  occurredAt: Date;
+}
 
 /**
  * Calls listeners in the transaction of what happened, before its commit. A class of its own, since

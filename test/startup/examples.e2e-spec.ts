@@ -5,7 +5,7 @@ import type { Demo } from '../../src/demo/demo-account.js';
 import { SystemClock } from '../../src/kernel/clock.js';
 import { ServiceClient } from '../../src/testing/service/service-client.js';
 import { Outsider } from './outsider.js';
-import { OWN_ENVIRONMENT, type ServiceProgram } from './program.js';
+import { OWN_ENVIRONMENT, type ServiceProgram, until } from './program.js';
 
 /*
  * The examples, as another company would use them: built against the package from its tarball, packed,
@@ -104,10 +104,38 @@ describe('a service with all of them', () => {
     });
   });
 
+  it('thanks for points by a letter, where the account wishes it', async () => {
+    const path = '/v1/ext/loyalty/settings';
+    expect(await client.patch(path, { settings: { thank_from: 'few' } })).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_setting' },
+    });
+    const given = { settings: { thank_from: '5' } };
+    expect(await client.patch(path, given)).toMatchObject({ status: 200 });
+    const { id } = await client.anInvoice({ currency: 'EUR', lines: LINES });
+    await paid(id);
+    const messages = async () => {
+      const list = `/v1/finance/messages?document_id=${id}&status=sent`;
+      return (await client.get<{ data: { kind: string }[] }>(list)).body.data;
+    };
+    await until('the letter is sent', async () =>
+      (await messages()).some(({ kind }) => kind === 'ext:loyalty:thanks'),
+    );
+    const sent = (await messages()).filter(({ kind }) => kind === 'ext:loyalty:thanks');
+    expect(sent).toHaveLength(1);
+  });
+
+  it('has tables that are sealed, and agree', async () => {
+    const { code, output } = await outsider.run('quittance', ['integrity'], environment);
+    expect(output).toMatch(/no difference/);
+    expect(code).toBe(0);
+  });
+
   it('has its routes in the OpenAPI document', async () => {
     const { body } = await client.get<{ paths: object }>('/v1/openapi.json');
     expect(Object.keys(body.paths).filter((path) => path.startsWith('/v1/ext/'))).toEqual([
       '/v1/ext/loyalty/points/{customer}',
+      '/v1/ext/loyalty/settings',
       '/v1/ext/csvlines/documents/{id}/csv',
     ]);
   });

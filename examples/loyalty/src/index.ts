@@ -1,6 +1,7 @@
 import { Controller, Injectable, Module, Param } from '@nestjs/common';
 import { Command } from 'commander';
 import {
+  AccountSettings,
   answerShape,
   type Caller,
   CallerOf,
@@ -9,6 +10,7 @@ import {
   defineExtension,
   domainRefusals,
   type EventOf,
+  ExtensionLetters,
   ExtensionSettings,
   Facts,
   Get,
@@ -31,6 +33,11 @@ const Settings = z.strictObject({
     .default(1),
 });
 
+/** Of each account: customers are thanked for a document that gave so many points. */
+const OfAccounts = z.strictObject({
+  thank_from: z.coerce.number().int('has to be whole').min(1, 'has to be 1 or more').optional(),
+});
+
 const Points = answerShape('LoyaltyPoints', { customer_id: z.string(), points: z.int() });
 
 /** Points in the transaction of the payment. */
@@ -42,6 +49,8 @@ export class LoyaltyPoints {
     facts: Facts,
     private readonly database: Database,
     settings: ExtensionSettings,
+    private readonly accounts: AccountSettings,
+    private readonly letters: ExtensionLetters,
   ) {
     this.minorPerPoint = 100 * settings.of(Settings).units_per_point;
     facts.on('payment.recorded', (tx, event) => this.give(tx, event));
@@ -57,13 +66,42 @@ export class LoyaltyPoints {
     return Number(row.points);
   }
 
+  /** Whatever takes time is done later. Each document is asked about once. */
+  async thank(): Promise<void> {
+    const given = await this.database.query<{
+      account_id: string;
+      document_id: string;
+      points: bigint;
+    }>(
+      `SELECT account_id, document_id, sum(points)::bigint AS points FROM ext_loyalty_given g
+       WHERE document_id IS NOT NULL AND NOT EXISTS (SELECT FROM ext_loyalty_thanked t
+         WHERE (t.account_id, t.document_id) = (g.account_id, g.document_id))
+       GROUP BY 1, 2 LIMIT 100`,
+      [],
+    );
+    for (const { account_id: accountId, document_id: documentId, points } of given) {
+      const { thank_from: from } = (await this.accounts.of(accountId, OfAccounts)) ?? {};
+      if (from !== undefined && points >= from) {
+        await this.letters.send(accountId, documentId, 'ext:loyalty:thanks', { fact: 'points' });
+      }
+      await this.database.query('INSERT INTO ext_loyalty_thanked VALUES ($1, $2)', [
+        accountId,
+        documentId,
+      ]);
+    }
+  }
+
   /** A refusal takes the payment back, too: neither is there without the other. */
-  private give(tx: OwnTables, { accountId, data: { payment } }: EventOf<'payment.recorded'>): void {
+  private give(
+    tx: OwnTables,
+    { accountId, document, data: { payment } }: EventOf<'payment.recorded'>,
+  ): void {
     if (payment.metadata['loyalty'] === 'paused') throw LoyaltyRefusal.loyalty_paused.of();
     tx.insert('ext_loyalty_given', {
       account_id: accountId,
       payment_id: uuidOf('pay', payment.id),
       customer_id: customerId(payment.customer_id),
+      document_id: document?.id ?? null,
       points: BigInt(Math.floor(payment.amount / this.minorPerPoint)),
     });
   }
@@ -91,6 +129,7 @@ export default defineExtension({
   name: 'loyalty',
   quittance: '^0.2',
   settings: Settings,
+  accountSettings: { schema: OfAccounts, kinds: { thank_from: 'shown' } },
   module: LoyaltyModule,
   scopes: { 'ext:loyalty:read': 'Read points of customers.' },
   problems: LoyaltyRefusal,
@@ -102,12 +141,34 @@ export default defineExtension({
           account_id uuid NOT NULL,
           payment_id uuid NOT NULL,
           customer_id uuid NOT NULL,
+          document_id uuid,
           points bigint NOT NULL CHECK (points >= 0),
           PRIMARY KEY (account_id, payment_id)
         );
         CREATE INDEX ext_loyalty_given_of_customers ON ext_loyalty_given (account_id, customer_id)`,
+      seals: ['ext_loyalty_given'],
+    },
+    {
+      name: '2-thanked',
+      sql: `
+        CREATE TABLE ext_loyalty_thanked (
+          account_id uuid NOT NULL,
+          document_id uuid NOT NULL,
+          PRIMARY KEY (account_id, document_id)
+        )`,
     },
   ],
+  letters: [
+    {
+      name: 'thanks',
+      write: ({ number }, { name }) => ({
+        subject: `Points for ${number}`,
+        text: `${name} thanks you: ${number} gave you points.`,
+        html: `<p><b>Thank you</b>: the invoice gave you points.</p>`,
+      }),
+    },
+  ],
+  jobs: [{ name: 'thank', everyMs: 2000, run: async (means) => means.get(LoyaltyPoints).thank() }],
   commands: ({ withApp, print }) => [
     new Command('points')
       .description('points of a customer')
