@@ -67,11 +67,25 @@ const HOLES: readonly Hole[] = [
   }),
 ];
 
+const NATIONAL: readonly Hole[] = [
+  ...['NL', 'DK', 'SE', 'NO', 'IT', 'IS'].flatMap((country) => [
+    inSeller({ country }),
+    (view: DocumentView) => inBuyer({ country })(inSeller({ country, tax_id: null })(view)),
+  ]),
+  inSeller({ country: 'SE', tax_id: 'SE556000016701', registration_id: '5560000167' }),
+  inSeller({ country: 'SE', tax_id: 'SE55600001670', tax_ids: [], registration_id: '5560000168' }),
+  inSeller({ country: 'NO', tax_id: 'NO974760673MVA' }),
+  inSeller({ country: 'NO', tax_id: 'NO974760674MVA' }),
+  inSeller({ country: 'IT', tax_id: 'IT00743110157', tax_ids: [{ type: 'cf', value: '123' }] }),
+  inSeller({ country: 'DE', address: ['Weg 1'] }),
+  inSeller({ address: [] }),
+  inBuyer({ address: [] }),
+];
+
 /** A complete document with one to three things amiss. */
 export function holed(view: DocumentView, dice: Dice): DocumentView {
   const count = dice.between(1, 3);
-  return Array.from({ length: count }, () => dice.pick(HOLES)).reduce(
-    (holey, hole) => hole(holey),
-    view,
-  );
+  const picked = Array.from({ length: count }, () => dice.pick(HOLES));
+  if (dice.chance(40)) picked.unshift(dice.pick(NATIONAL));
+  return picked.reduce((holey, hole) => hole(holey), view);
 }

@@ -72,6 +72,31 @@ describe('a rule', () => {
       { currency: 'JPY', lines: [aLine({ unitAmountDecimal: '0.4' })] },
     ],
     [
+      'NO-R-001',
+      '/seller/tax_id',
+      'peppol',
+      { seller: { country: 'NO', tax_id: 'NO974760674MVA' } },
+    ],
+    [
+      'SE-R-013',
+      '/seller/registration_id',
+      'peppol',
+      { seller: { country: 'SE', registration_id: '5560000168' } },
+    ],
+    [
+      'NL-R-008',
+      '/payment_means_code',
+      'peppol',
+      { seller: { country: 'NL' }, customer: { country: 'NL' } },
+    ],
+    [
+      'DK-R-014',
+      '/seller/registration_id',
+      'peppol',
+      { seller: { country: 'DK', registration_id: '13585628' } },
+    ],
+    ['IT-R-004', '/seller/postal_code', 'peppol', { seller: { country: 'IT' } }],
+    [
       'DE-R-003',
       '/seller/city',
       'peppol',
@@ -86,6 +111,15 @@ describe('a rule', () => {
     const seller = { country: 'DE', city: null };
     const abroad = rulesBroken({ seller, customer: { country: 'AT' } }, 'peppol');
     expect(abroad.map(({ rule }) => rule)).not.toContain('DE-R-003');
+    const dutch = { seller: { country: 'NL' }, customer: { country: 'NL' } };
+    const note = rulesBroken({ ...dutch, state: { kind: 'credit_note' } }, 'peppol');
+    expect(note.map(({ rule }) => rule)).not.toContain('NL-R-008');
+    const right = { country: 'NO', tax_id: 'NO974760673MVA' };
+    const norse = rulesBroken({ seller: right }, 'peppol').map(({ rule }) => rule);
+    expect(norse).not.toContain('NO-R-001');
+    const swedish = { country: 'SE', registration_id: '5560000167' };
+    const found13 = rulesBroken({ seller: swedish }, 'peppol').map(({ rule }) => rule);
+    expect(found13).not.toContain('SE-R-013');
     const yen = { currency: 'JPY', lines: [aLine({ unitAmountDecimal: '0.4' })] };
     const found = rulesBroken(yen, 'xrechnung-cii').filter(({ rule }) => rule.endsWith('R120'));
     expect(found.map(({ severity }) => severity)).toEqual(['warning']);

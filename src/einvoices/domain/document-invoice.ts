@@ -143,8 +143,16 @@ const CARDS = new Set([CARD, '54', '55']);
 const DEBITS = new Set([DEBIT, SEPA_DEBIT]);
 
 /** As the document says; else as its card, mandate or the seller's accounts let expect. */
-function meansOf({ details, seller, currency, kind }: DocumentView): string {
-  if (kind === 'credit_note') return CLEARING;
+function meansOf({
+  details,
+  seller,
+  customer,
+  currency,
+  kind,
+}: DocumentView): string | null {
+  // The Netherlands know no clearing, and want no way to pay on a credit note (NL-R-007, NL-R-008).
+  const isDutch = seller.country === 'NL' && customer.country === 'NL';
+  if (kind === 'credit_note') return isDutch ? null : CLEARING;
   if (details.payment_means_code !== null) return details.payment_means_code;
   if (details.payment_card) return CARD;
   if (details.direct_debit) return currency === 'EUR' ? SEPA_DEBIT : DEBIT;
@@ -152,10 +160,11 @@ function meansOf({ details, seller, currency, kind }: DocumentView): string {
   return currency === 'EUR' ? '58' : '30';
 }
 
-function paymentOf(view: DocumentView): PaymentInstructions {
+function paymentOf(view: DocumentView): PaymentInstructions | null {
   const { seller, paymentReference, details } = view;
   const { payment_card: card, direct_debit: debit } = details;
   const meansCode = meansOf(view);
+  if (meansCode === null) return null;
   const accounts = CREDIT_TRANSFERS.has(meansCode) ? seller.bank_accounts : [];
   return {
     meansCode,

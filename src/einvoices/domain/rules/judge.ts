@@ -3,6 +3,7 @@ import type { SemanticInvoice } from '../semantic/semantic-invoice.js';
 import { EN16931_RULES, FACTUR_X_RULES } from './en16931-rules.js';
 import { FRENCH_CII_RULES, FRENCH_UBL_RULES } from './french-rules.js';
 import { GERMAN_PEPPOL_RULES, XRECHNUNG_RULES } from './german-rules.js';
+import { NATIONAL_RULES } from './national-rules.js';
 import {
   BELGIAN_RULES,
   OFF_LINES_WARNING,
@@ -25,7 +26,7 @@ const NOT_IN_UBL_BE = new Set(
 export const RULES_OF: Record<ProfileId, readonly EInvoiceRule[]> = {
   'en16931-ubl': EN16931_RULES,
   'en16931-cii': EN16931_RULES,
-  peppol: [...EN16931_RULES, ...PEPPOL_RULES, ...GERMAN_PEPPOL_RULES],
+  peppol: [...EN16931_RULES, ...PEPPOL_RULES, ...GERMAN_PEPPOL_RULES, ...NATIONAL_RULES],
   'xrechnung-ubl': XRECHNUNG,
   'xrechnung-cii': XRECHNUNG,
   'factur-x': [...EN16931_RULES, ...FACTUR_X_RULES],
