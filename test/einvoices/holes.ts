@@ -1,4 +1,5 @@
 import type { DocumentView } from '../../src/documents/index.js';
+import type { Market } from './markets.js';
 import type { Dice } from '../documents/calculation/calculation-documents.js';
 
 type Hole = (view: DocumentView) => DocumentView;
@@ -82,10 +83,36 @@ const NATIONAL: readonly Hole[] = [
   inBuyer({ address: [] }),
 ];
 
+/** Ids with and without a right check digit. */
+const SCHEMED: readonly Hole[] = (
+  [
+    ['0088', '4012345000009'],
+    ['0088', '4012345000008'],
+    ['0088', 'GLN'],
+    ['0192', '974760673'],
+    ['0192', '974760674'],
+    ['0184', '13585628'],
+    ['0184', 'DK13585628'],
+    ['0184', '1358'],
+    ['0208', '0202239951'],
+    ['0208', '0202239950'],
+    ['0007', '5560000167'],
+    ['0007', '5560000168'],
+    ['0151', '51824753556'],
+    ['0151', '51824753557'],
+    ['0096', '1234567890'],
+    ['0096', '12345'],
+    ['0198', 'DK13585628'],
+    ['0198', '13585628'],
+  ] as const
+).map(([scheme, value]) => inBuyer({ electronic_address: { scheme, value } }));
+
 /** A complete document with one to three things amiss. */
-export function holed(view: DocumentView, dice: Dice): DocumentView {
+export function holed(view: DocumentView, dice: Dice, market: Market): DocumentView {
   const count = dice.between(1, 3);
   const picked = Array.from({ length: count }, () => dice.pick(HOLES));
-  if (dice.chance(40)) picked.unshift(dice.pick(NATIONAL));
+  // UBL.BE is for sellers in Belgium.
+  if (market !== 'BE' && dice.chance(40)) picked.unshift(dice.pick(NATIONAL));
+  if (market !== 'BE' && dice.chance(30)) picked.push(dice.pick(SCHEMED));
   return picked.reduce((holey, hole) => hole(holey), view);
 }

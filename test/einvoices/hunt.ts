@@ -77,8 +77,9 @@ export async function hunt({ documents, seed, profiles, ...of }: Hunt): Promise<
 }
 
 function written(seed: number, index: number, profile: ProfileId, found: Found): Judged {
-  const complete = randomInvoice(seed, index, marketOf(profile));
-  const view = isHoled(index) ? holed(complete, new Dice(seed, index)) : complete;
+  const market = marketOf(profile);
+  const complete = randomInvoice(seed, index, market);
+  const view = isHoled(index) ? holed(complete, new Dice(seed, index), market) : complete;
   const invoice = semanticInvoice(view, { cashDiscounts: ['3 %', '1.5 %'] });
   const xml = invoiceXml(invoice, PROFILES[profile]);
   const findings = brokenRulesOf(invoice, PROFILES[profile]);

@@ -25,6 +25,26 @@ describe('the table of rules', () => {
   });
 });
 
+describe('an id of a scheme', () => {
+  it.each([
+    ['0088', '4012345000009', '4012345000008'],
+    ['0192', '974760673', '974760674'],
+    ['0184', 'DK13585628', '1358562'],
+    ['0208', '0202239951', '0202239950'],
+    ['0007', '5560000167', '5560000168'],
+    ['0151', '51824753556', '51824753557'],
+    ['0096', '1234567890', '123456789'],
+    ['0198', 'DK13585628', '13585628'],
+  ])('of %s is right as %s, and wrong as %s', (scheme, right, wrong) => {
+    const pointers = (value: string) =>
+      rulesBroken({ customer: { electronic_address: { scheme, value } } }, 'peppol')
+        .filter(({ rule }) => rule.startsWith('PEPPOL-COMMON'))
+        .map(({ pointer }) => pointer);
+    expect(pointers(right)).toEqual([]);
+    expect(pointers(wrong)).toEqual(['/customer/electronic_address/value']);
+  });
+});
+
 describe('a rule', () => {
   it('tells each place, and no more than twenty', () => {
     const lines = Array.from({ length: 30 }, () => aLine({ quantity: '1.23456' }));

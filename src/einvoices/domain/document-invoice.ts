@@ -143,13 +143,7 @@ const CARDS = new Set([CARD, '54', '55']);
 const DEBITS = new Set([DEBIT, SEPA_DEBIT]);
 
 /** As the document says; else as its card, mandate or the seller's accounts let expect. */
-function meansOf({
-  details,
-  seller,
-  customer,
-  currency,
-  kind,
-}: DocumentView): string | null {
+function meansOf({ details, seller, customer, currency, kind }: DocumentView): string | null {
   // The Netherlands know no clearing, and want no way to pay on a credit note (NL-R-007, NL-R-008).
   const isDutch = seller.country === 'NL' && customer.country === 'NL';
   if (kind === 'credit_note') return isDutch ? null : CLEARING;

@@ -11,6 +11,7 @@ import {
   SHARED_PEPPOL_RULES,
 } from './peppol-rules.js';
 import type { EInvoiceRule } from './rule.js';
+import { SCHEME_RULES } from './scheme-rules.js';
 
 const XRECHNUNG = [...EN16931_RULES, ...XRECHNUNG_RULES, ...SHARED_PEPPOL_RULES, OFF_LINES_WARNING];
 
@@ -26,7 +27,13 @@ const NOT_IN_UBL_BE = new Set(
 export const RULES_OF: Record<ProfileId, readonly EInvoiceRule[]> = {
   'en16931-ubl': EN16931_RULES,
   'en16931-cii': EN16931_RULES,
-  peppol: [...EN16931_RULES, ...PEPPOL_RULES, ...GERMAN_PEPPOL_RULES, ...NATIONAL_RULES],
+  peppol: [
+    ...EN16931_RULES,
+    ...PEPPOL_RULES,
+    ...GERMAN_PEPPOL_RULES,
+    ...NATIONAL_RULES,
+    ...SCHEME_RULES,
+  ],
   'xrechnung-ubl': XRECHNUNG,
   'xrechnung-cii': XRECHNUNG,
   'factur-x': [...EN16931_RULES, ...FACTUR_X_RULES],

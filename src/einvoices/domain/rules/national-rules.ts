@@ -1,5 +1,6 @@
 import type { SemanticInvoice } from '../semantic/semantic-invoice.js';
 import type { SemanticAddress } from '../semantic/semantic-parties.js';
+import { isNorwegianOrganisation, isSwedishOrganisation } from './check-digits.js';
 import { type EInvoiceRule, each, fatal, has, when } from './rule.js';
 
 // Rules of Peppol for sellers of single countries, beside those for Germany; Greece's are not here.
@@ -17,29 +18,6 @@ function taxedIn({ seller, taxRepresentative }: SemanticInvoice): string | null 
 
 const lacksPlace = ({ lines, city, postCode }: SemanticAddress) =>
   !has(lines[0]) || !has(city) || !has(postCode);
-
-const digit = (text: string, at: number) => Number.parseInt(text.charAt(at), 10);
-
-/** Modulo 11 with the weights 2 to 7 from the right. */
-function isOrganisationInNorway(digits: string): boolean {
-  const rest = digits.length - 1;
-  const sum = Array.from(
-    { length: rest },
-    (_, at) => digit(digits, rest - 1 - at) * ((at % 6) + 2),
-  );
-  return (11 - (sum.reduce((total, one) => total + one, 0) % 11)) % 11 === digit(digits, rest);
-}
-
-/** Luhn. */
-function isOrganisationInSweden(digits: string): boolean {
-  if (!/^\d+$/.test(digits)) return false;
-  const main = digits.slice(0, 9);
-  const sums = Array.from(main, (_, at) => {
-    const one = digit(main, main.length - 1 - at) * (at % 2 === 0 ? 2 : 1);
-    return (one % 10) + (one > 9 ? 1 : 0);
-  });
-  return (10 - (sums.reduce((total, one) => total + one, 0) % 10)) % 10 === digit(digits, 9);
-}
 
 const registeredWith = (
   schemes: readonly string[],
@@ -154,7 +132,7 @@ const SWEDEN: readonly EInvoiceRule[] = [
     [
       ['SE-R-003', 'has digits only', (id: string) => /^\d+$/.test(id)],
       ['SE-R-004', 'has ten digits', (id: string) => id.length === 10],
-      ['SE-R-013', 'has a right check digit', isOrganisationInSweden],
+      ['SE-R-013', 'has a right check digit', isSwedishOrganisation],
     ] as const
   ).map(([id, asked, isRight]) =>
     fatal(id, `a Swedish organisation number ${asked}.`, (invoice) => {
@@ -184,7 +162,7 @@ const SWEDEN: readonly EInvoiceRule[] = [
 const OTHERS: readonly EInvoiceRule[] = [
   fatal('NO-R-001', 'a Norwegian VAT number is NO, nine digits and MVA.', (invoice) => {
     const [, digits] = /^NO(\d{9})MVA$/.exec(invoice.seller.vatId ?? '') ?? [];
-    const isRight = digits !== undefined && isOrganisationInNorway(digits);
+    const isRight = digits !== undefined && isNorwegianOrganisation(digits);
     const isSaid = (invoice.seller.vatId ?? '').startsWith('NO');
     return when(isSaid && !isRight, '/seller/tax_id');
   }),
