@@ -88,7 +88,7 @@ export function furtherOfUbl(root: ReadElement): Facts {
     allAt(root, `${party}/a:PartyIdentification/b:ID`).filter(
       ({ attributes }) => attributes['schemeID'] !== 'SEPA',
     );
-  const [object] = allAt(root, 'a:AdditionalDocumentReference').filter(
+  const object = allAt(root, 'a:AdditionalDocumentReference').find(
     (one) => textAt(one, 'b:DocumentTypeCode') === OBJECT,
   );
   const [, other] = allAt(root, 'a:TaxTotal');

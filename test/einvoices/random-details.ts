@@ -13,9 +13,9 @@ interface Around {
   types: readonly string[];
 }
 
-export function furtherDetails(dice: Dice, { isNote, currency, types }: Around) {
+export function furtherDetails(dice: Dice, { isNote, currency, types }: Around): Partial<Details> {
   const other = currency === 'EUR' ? 'PLN' : 'EUR';
-  const maybe = <Some extends Partial<Details>>(some: Some) => (dice.chance(30) ? some : {});
+  const maybe = (some: Partial<Details>): Partial<Details> => (dice.chance(30) ? some : {});
   return {
     ...maybe({ type_code: isNote ? '381' : dice.pick(types) }),
     ...maybe({ supply_nature: dice.pick(['goods', 'services', 'goods_and_services'] as const) }),
@@ -45,11 +45,11 @@ export function furtherDetails(dice: Dice, { isNote, currency, types }: Around) 
     ...maybe({
       preceding_invoices: [{ number: 'OLD-1', issue_date: '2026-10-01' }, { number: 'OLD-2' }],
     }),
-  } satisfies Partial<Details>;
+  };
 }
 
 export function furtherLineDetails(dice: Dice): NonNullable<LineRequest['details']> {
-  const maybe = <Some extends object>(some: Some) => (dice.chance(20) ? some : {});
+  const maybe = (some: NonNullable<LineRequest['details']>) => (dice.chance(20) ? some : {});
   return {
     ...maybe({ item_description: 'Grey & <3 mm>' }),
     ...maybe({ note: 'On site' }),
