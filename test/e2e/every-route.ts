@@ -147,7 +147,9 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
   };
   return {
     owner,
-    routes: routesOf(service.app),
+    routes: routesOf(service.app).map((route) =>
+      route.path.endsWith('/xml') ? { ...route, query: 'profile=peppol' } : route,
+    ),
     call: async (route, bearer, headers) => {
       const request = requestOf(route, bearer);
       const path = `${filled(route.path)}?${route.query ?? ''}`;

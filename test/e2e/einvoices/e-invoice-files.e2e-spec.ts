@@ -67,6 +67,17 @@ describe('the XML of an invoice', () => {
     expect(textAt(root, 'a:LegalMonetaryTotal/b:PayableAmount')).toBe('11.90');
   });
 
+  it('of a void document is that of its issue', async () => {
+    const invoice = await client.anInvoice();
+    const before = await xmlOf(invoice, 'peppol');
+    await client.void(invoice);
+    const after = await xmlOf(invoice, 'peppol');
+    expect([after.status, digest(after.bytes)]).toEqual([200, digest(before.bytes)]);
+    const first = await client.anInvoice();
+    await client.void(first);
+    expect((await xmlOf(first, 'en16931-cii')).status).toBe(200);
+  });
+
   it('is the same for a client with a link', async () => {
     const invoice = await client.anInvoice();
     const token = await client.aPortalToken(invoice);

@@ -41,18 +41,18 @@ export function ublPayment(invoice: SemanticInvoice, profile: Profile, isNote: b
   );
 }
 
-/** An element for each account. */
+/** An element for each account; the words and the day stand once (UBL-SR-45, UBL-SR-46). */
 function paymentMeans(of: PaymentInstructions, dueDate: string | null): string {
   const accounts = of.creditTransfers.length === 0 ? [null] : of.creditTransfers;
   return accounts
     .map((account, index) =>
       element(
         'cac:PaymentMeans',
-        // The words stand once (UBL-SR-46).
+        // Words and day stand once (UBL-SR-45, UBL-SR-46).
         textElement('cbc:PaymentMeansCode', of.meansCode, {
           name: index === 0 ? of.meansText : null,
         }),
-        textElement('cbc:PaymentDueDate', dueDate),
+        textElement('cbc:PaymentDueDate', index === 0 ? dueDate : null),
         textElement('cbc:PaymentID', of.remittance),
         card(of),
         account === null ? '' : payeeAccount(account),

@@ -30,11 +30,20 @@ export function addSamples(document: OpenAPIObject): void {
       const sample = {
         lang: 'typescript',
         label: 'TypeScript',
-        source: sampleOf(path, operation, ids),
+        source: sampleOf(path, withOwnSchemas(operation, schemas), ids),
       };
       Object.assign(operation, { 'x-codeSamples': [sample] });
     }
   }
+}
+
+/** Lists of words have a name, and stand apart from the parameters that take them. */
+function withOwnSchemas(operation: Operation, schemas: Record<string, Schema>): Operation {
+  const parameters = operation.parameters?.map((parameter) => {
+    const name = String(parameter.schema['$ref'] ?? '').replace('#/components/schemas/', '');
+    return { ...parameter, schema: schemas[name] ?? parameter.schema };
+  });
+  return { ...operation, ...(parameters && { parameters }) };
 }
 
 function sampleOf(path: string, operation: Operation, ids: Map<string, unknown>): string {
