@@ -15,7 +15,6 @@ export { type SellerChange, SellerProfiles } from './application/seller-profiles
 export { defaultsOf } from './domain/document-defaults.js';
 export { PortalTokens } from './application/portal-tokens.service.js';
 export { DocumentsModule } from './documents.module.js';
-export { isCreditNoteType } from './domain/codes/code-lists.js';
 export { TAX_CATEGORIES } from './domain/calculation/calculation-request.js';
 export { discountTakenBy } from './domain/cash-discount.js';
 export type { Document } from './domain/document.js';

@@ -28,6 +28,7 @@ export function wholeInvoice(way: Way, typeCode: '380' | '381'): SemanticInvoice
   return {
     ...invoice,
     typeCode,
+    isCreditNote: typeCode === '381',
     paymentTerms: 'Within 14 days',
     vatAccountingCurrency: 'EUR',
     taxPointDate: '2026-11-19',

@@ -41,6 +41,8 @@ export function semanticInvoice(view: DocumentView, words: WrittenTerms): Semant
     issueDate: view.issueDate ?? '',
     typeCode:
       details.type_code ?? TYPE_CODES[view.kind === 'credit_note' ? 'credit_note' : 'invoice'],
+    // A document takes type codes of its own kind only.
+    isCreditNote: view.kind === 'credit_note',
     currency,
     vatAccountingCurrency: view.taxInTaxCurrency?.currency ?? null,
     taxPointDate: details.tax_point_date ?? null,

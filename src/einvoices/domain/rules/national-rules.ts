@@ -30,9 +30,7 @@ const BUYER = '/customer/registration_id';
 const NETHERLANDS: readonly EInvoiceRule[] = [
   fatal('NL-R-001', 'a credit note names its invoice.', (invoice) =>
     when(
-      sellerIn('NL', invoice) &&
-        invoice.typeCode === '381' &&
-        invoice.precedingInvoices.length === 0,
+      sellerIn('NL', invoice) && invoice.isCreditNote && invoice.precedingInvoices.length === 0,
       '/preceding_invoice',
     ),
   ),
@@ -60,7 +58,7 @@ const NETHERLANDS: readonly EInvoiceRule[] = [
   fatal('NL-R-007', 'say how to pay.', (invoice) =>
     when(
       sellerIn('NL', invoice) &&
-        invoice.typeCode !== '381' &&
+        !invoice.isCreditNote &&
         invoice.totals.due.isPositive() &&
         invoice.paymentInstructions === null,
       '/payment_means_code',
@@ -102,7 +100,7 @@ const DENMARK: readonly EInvoiceRule[] = [
   fatal('DK-R-005', 'Denmark pays by 1, 10, 31, 42, 48, 49, 50, 58, 59, 93 or 97.', (invoice) =>
     when(
       bothIn('DK', invoice) &&
-        invoice.typeCode !== '381' &&
+        !invoice.isCreditNote &&
         invoice.paymentInstructions !== null &&
         !'1 10 31 42 48 49 50 58 59 93 97'
           .split(' ')

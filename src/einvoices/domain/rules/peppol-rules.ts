@@ -2,7 +2,6 @@ import { minorDigits } from '../../../kernel/currency.js';
 import { Decimal } from '../../../kernel/decimal.js';
 import type { SemanticInvoice } from '../semantic/semantic-invoice.js';
 import type { SemanticLine } from '../semantic/semantic-line.js';
-import { isCreditNoteType } from '../../../documents/index.js';
 import { isKnown, UNKNOWN_SELLER } from './en16931-rules.js';
 import { areGerman } from './german-rules.js';
 import { type EInvoiceRule, each, fatal, has, typed, warning, when } from './rule.js';
@@ -112,7 +111,7 @@ const typesOf = (invoices: string, notes = '381 396 81 83 532') =>
     (rule, index): EInvoiceRule => ({
       ...rule,
       broken: (invoice, profile) =>
-        isCreditNoteType(invoice.typeCode) === (index === 1) ? rule.broken(invoice, profile) : [],
+        invoice.isCreditNote === (index === 1) ? rule.broken(invoice, profile) : [],
     }),
   );
 

@@ -23,6 +23,8 @@ export interface SemanticInvoice {
   issueDate: IsoDate;
   /** BT-3, UNTDID 1001. */
   typeCode: string;
+  /** By its type: UBL has another root for those, and some rules hold for one of both. */
+  isCreditNote: boolean;
   /** BT-5. */
   currency: Currency;
   /** BT-6. */

@@ -1,4 +1,3 @@
-import { isCreditNoteType } from '../../../documents/index.js';
 import type { Profile } from '../profile.js';
 import type { SemanticInvoice } from '../semantic/semantic-invoice.js';
 import { element, textElement, XML_DECLARATION } from '../xml.js';
@@ -12,7 +11,7 @@ const COMMON = 'urn:oasis:names:specification:ubl:schema:xsd:';
 
 /** An invoice in UBL 2.1, piece by piece: its head, each line, its end. */
 export function* ublInvoice(invoice: SemanticInvoice, profile: Profile): Generator<string> {
-  const isNote = isCreditNoteType(invoice.typeCode);
+  const isNote = invoice.isCreditNote;
   const root = isNote ? 'CreditNote' : 'Invoice';
   yield (
     `${XML_DECLARATION}<${root} xmlns="${COMMON}${root}-2"` +
