@@ -78,6 +78,8 @@ const NATIONAL: readonly Hole[] = [
   inSeller({ country: 'NO', tax_id: 'NO974760673MVA' }),
   inSeller({ country: 'NO', tax_id: 'NO974760674MVA' }),
   inSeller({ country: 'IT', tax_id: 'IT00743110157', tax_ids: [{ type: 'cf', value: '123' }] }),
+  inSeller({ registration_id: '12345678', registration_scheme: '0002' }),
+  inBuyer({ identifiers: [{ scheme: '0002', value: '12345' }] }),
   inSeller({ country: 'DE', address: ['Weg 1'] }),
   inSeller({ address: [] }),
   inBuyer({ address: [] }),

@@ -34,6 +34,12 @@ const SIREN = /^\d{9}$/;
 const isSiren = (of: SemanticInvoice['seller']['registration']) =>
   of?.scheme === '0002' && SIREN.test(of.value);
 
+/** A SIREN, and on ids also that of a single taxable person. */
+const isWrongSiren = (schemes: readonly string[]) => (of: Identifier | null) =>
+  of !== null && schemes.includes(of.scheme ?? '') && !SIREN.test(of.value.trim());
+const isWrongRegistration = isWrongSiren(['0002']);
+const isWrongId = isWrongSiren(['0002', '0231']);
+
 const taxesOf = ({ vatBreakdown }: SemanticInvoice) => vatBreakdown.map(({ tax }) => tax);
 const places = (text: string) => text.split('.')[1]?.length ?? 0;
 
@@ -98,6 +104,17 @@ export const FRENCH_CII_RULES: readonly EInvoiceRule[] = [
   fatal('BR-FR-23_BT-49', 'an address has letters, digits, + - _ and . only.', ({ buyer }) =>
     when(isWrongAddress(buyer.electronicAddress), '/customer/electronic_address/value'),
   ),
+  fatal('BR-FR-32-LEGALID', 'a SIREN (0002) has nine digits.', ({ seller, buyer, payee }) => [
+    ...when(isWrongRegistration(seller.registration), '/seller/registration_id'),
+    ...when(isWrongRegistration(buyer.registration), '/customer/registration_id'),
+    ...when(isWrongRegistration(payee?.registration ?? null), '/payee/registration_id'),
+  ]),
+  fatal('BR-FR-32-GLOBALID', 'an id of 0002 or 0231 has nine digits.', (invoice, { syntax }) => [
+    ...each(invoice.seller.ids, (at) => `/seller/identifiers/${at}`, isWrongId),
+    ...each(invoice.buyer.ids, (at) => `/customer/identifiers/${at}`, isWrongId),
+    ...when(isWrongId(invoice.payee?.id ?? null), '/payee/id'),
+    ...when(syntax === 'cii' && isWrongId(invoice.delivery.location), '/delivery/location_id'),
+  ]),
   fatal('BR-FR-CO-12_BT-5', 'tax is told in EUR; bill in EUR.', (invoice) =>
     when(invoice.currency !== 'EUR' && invoice.vatAccountingCurrency !== 'EUR', '/currency'),
   ),
@@ -120,6 +137,7 @@ export const FRENCH_CII_RULES: readonly EInvoiceRule[] = [
 /** The rules for UBL count where those for CII say the subject. */
 const IN_UBL: Record<string, string> = {
   'BR-FR-01_BT-1': 'BR-FR-01_BT-1-1',
+  'BR-FR-32-GLOBALID': 'BR-FR-32-ID',
   'BR-FR-05_BT-22_PMT': 'BR-FR-05_BT-22-1',
   'BR-FR-05_BT-22_PMD': 'BR-FR-05_BT-22-2',
   'BR-FR-05_BT-22_AAB': 'BR-FR-05_BT-22-3',

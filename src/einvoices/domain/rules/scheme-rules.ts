@@ -20,8 +20,8 @@ function idsOf({ seller, buyer, payee }: SemanticInvoice): Told[] {
     ['/customer/registration_id', buyer.registration],
     ['/payee/id', payee?.id ?? null],
     ['/payee/registration_id', payee?.registration ?? null],
-    ...seller.ids.map((id, at): Told => [`/seller/ids/${at}`, id]),
-    ...buyer.ids.map((id, at): Told => [`/customer/ids/${at}`, id]),
+    ...seller.ids.map((id, at): Told => [`/seller/identifiers/${at}`, id]),
+    ...buyer.ids.map((id, at): Told => [`/customer/identifiers/${at}`, id]),
   ];
 }
 
