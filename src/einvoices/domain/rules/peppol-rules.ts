@@ -129,12 +129,11 @@ export const PEPPOL_RULES: readonly EInvoiceRule[] = [
 
 /** UBL.BE 1.31 knows an older list of schemes, and takes the id of a creditor for one of the seller. */
 export const BELGIAN_RULES: readonly EInvoiceRule[] = [
-  fatal('BR-CO-26', UNKNOWN_SELLER, (invoice) =>
-    when(
-      !isKnown(invoice) && !has(invoice.paymentInstructions?.directDebit?.creditorId),
-      '/seller/registration_id',
-    ),
-  ),
+  fatal('BR-CO-26', UNKNOWN_SELLER, (invoice) => {
+    // The id is that of the payee, if there is one.
+    const creditor = invoice.payee === null && invoice.paymentInstructions?.directDebit?.creditorId;
+    return when(!isKnown(invoice) && !has(creditor || null), '/seller/registration_id');
+  }),
   ...WITH_REFERENCE,
   ...typesOf('380 383 386 393 82 80 84 395 575 623 780'),
   addressed('BR-CL-25', NOT_IN_BELGIUM),
