@@ -343,6 +343,19 @@ describe('a tax below zero beside one above it', () => {
     expect(await read(invoice)).toMatchObject({ amount_creditable: 0 });
   });
 
+  it('that comes to nothing is not credited by one of its lines', async () => {
+    const back = { ...machine, quantity: '-1' };
+    const invoice = await client.anInvoice({
+      lines: [machine, back, { ...machine, tax_rate: '7' }],
+    });
+    for (const position of [1, 2]) {
+      const path = pathOf(invoice, 'credit-notes');
+      const alone = await client.post(path, { lines: [{ position }] });
+      expectProblem(alone, 422, 'amount_exceeds_creditable');
+    }
+    expect((await made(client, invoice, 'credit-notes', {})).total).toBe(invoice.total);
+  });
+
   it('is refused where net, tax or total come to less than zero', async () => {
     const wrong = [
       [deposit],
