@@ -4,7 +4,7 @@ import { DocumentsModule } from '../documents/index.js';
 import { Config } from '../platform/config/config.js';
 import { portOf } from '../platform/ports.js';
 import { PortalModule } from '../portal/index.js';
-import { ExtensionLetters } from './application/extension-letters.service.js';
+import { ExtensionLetters, QueuedLetters } from './application/extension-letters.service.js';
 import { LetterFiles } from './application/letter-files.service.js';
 import { LetterKinds } from './application/letter-kinds.js';
 import { Letters } from './application/letters.service.js';
@@ -53,7 +53,7 @@ import { MessagesQuery } from './infrastructure/messages.query.js';
     SellerNotices,
     LetterFiles,
     LetterKinds,
-    ExtensionLetters,
+    { provide: ExtensionLetters, useClass: QueuedLetters },
     MailDelivery,
     MailWorker,
     MailFactsRepository,

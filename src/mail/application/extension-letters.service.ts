@@ -7,18 +7,30 @@ import { MailFacts } from './mail-facts.service.js';
 const LONGEST_FACT = 200;
 
 /** Letters that an extension sends by itself, from a job for instance. */
-@Injectable()
-export class ExtensionLetters {
-  constructor(
-    private readonly kinds: LetterKinds,
-    private readonly facts: MailFacts,
-  ) {}
-
+export abstract class ExtensionLetters {
   /**
    * To the customer of a document, once for each fact. It waits while the limits of mail are full.
    * @param kind `ext:<name>:<letter>`
    * @param fact of the extension's own, such as `reached:100`
    */
+  abstract send(
+    accountId: Uuid,
+    documentId: Uuid,
+    kind: ExtensionKind,
+    told: { fact: string; note?: string },
+  ): Promise<void>;
+}
+
+/** They go into the queue of the house. */
+@Injectable()
+export class QueuedLetters extends ExtensionLetters {
+  constructor(
+    private readonly kinds: LetterKinds,
+    private readonly facts: MailFacts,
+  ) {
+    super();
+  }
+
   async send(
     accountId: Uuid,
     documentId: Uuid,
