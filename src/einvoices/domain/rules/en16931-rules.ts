@@ -130,11 +130,15 @@ export const EN16931_RULES: readonly EInvoiceRule[] = [
       ...when(!has(invoice.buyer.vatId), '/customer/tax_id'),
     ],
   ),
-  fatal('BR-IC-11', 'a supply within the EU needs supply_date or service_period.', (invoice) =>
-    when(
-      isIntraCommunity(invoice) && invoice.delivery.date === null && !invoice.delivery.period,
-      '/supply_date',
-    ),
+  fatal(
+    'BR-IC-11',
+    'a supply within the EU needs supply_date or service_period.',
+    (invoice, { syntax }) => {
+      const { date, period } = invoice.delivery;
+      // In UBL the code of a tax point stands in the period, which the check takes for one.
+      const hasPeriod = period !== null || (syntax === 'ubl' && invoice.taxPointEvent !== null);
+      return when(isIntraCommunity(invoice) && date === null && !hasPeriod, '/supply_date');
+    },
   ),
   fatal('BR-IC-12', 'a supply within the EU needs the country that it went to.', (invoice) =>
     when(isIntraCommunity(invoice) && !has(invoice.delivery.address?.country), '/delivery/country'),
