@@ -96,11 +96,12 @@ export class CreditNotes {
     await assertFree('document', this.repository, tx, accountId, request.externalId);
     const credited = await this.creditedOf(tx, invoice, content);
     const terms = termsOf(request, invoice, content, credited);
+    const same = requestOf(invoice.state, content);
     const made = await this.drafts.make(
       tx,
       account,
       {
-        ...requestOf(invoice.state, content),
+        ...same,
         ...terms.figures,
         kind: 'credit_note',
         proforma: false,
@@ -110,7 +111,7 @@ export class CreditNotes {
         paymentTermsDays: 0,
         collectionMethod: null,
         cashDiscounts: [],
-        details: detailsToCredit(content.details, precedingInvoice(invoice)),
+        details: detailsToCredit(same.details, precedingInvoice(invoice)),
         notes: request.notes,
         metadata: request.metadata,
         externalId: request.externalId,

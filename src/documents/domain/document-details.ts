@@ -242,7 +242,7 @@ export function detailsToCopy(details: SaidDetails): SaidDetails {
 
 /** A credit note says the same as its invoice, but for what that is. */
 export function detailsToCredit(
-  details: DocumentDetails,
+  details: SaidDetails,
   preceding: DocumentDetails['preceding_invoice'],
 ): SaidDetails {
   return {

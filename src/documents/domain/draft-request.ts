@@ -83,7 +83,8 @@ export function requestOf(state: DocumentState, content: DocumentContent): Draft
     cashDiscounts: state.cashDiscounts,
     collectionMethod: state.collectionMethod,
     purchaseOrder: content.purchaseOrder,
-    details: content.details,
+    // Said, so that none do not become the seller's.
+    details: { subject_notes: null, ...content.details },
     notes: content.notes,
     language: content.language,
     metadata: content.metadata,

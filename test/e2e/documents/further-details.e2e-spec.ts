@@ -114,6 +114,18 @@ describe('further details of a document', () => {
     await client.patch(SELLER, { subject_notes: null });
     expect(await client.anInvoice()).not.toHaveProperty('subject_notes');
   });
+
+  it('do not come back with the notes of the seller once a document left them out', async () => {
+    const draft = await client.anInvoice({ subject_notes: [], issue: false });
+    const invoice = await client.anInvoice({ subject_notes: [] });
+    const later = await client.patch(SELLER, { subject_notes: [{ text: 'Late: 10 %.' }] });
+    expect(later.status).toBe(200);
+    const patched = await client.patch<DocumentBody>(`${DOCUMENTS}/${draft.id}`, { notes: 'Hi.' });
+    expect(patched.body.notes).toBe('Hi.');
+    const note = await made(client, invoice, 'credit-notes', { amount: 100 });
+    const copy = await made(client, invoice, 'duplicate');
+    for (const one of [patched.body, note, copy]) expect(one).not.toHaveProperty('subject_notes');
+  });
 });
 
 describe('further details of parties and items', () => {
