@@ -96,12 +96,11 @@ export class CreditNotes {
     await assertFree('document', this.repository, tx, accountId, request.externalId);
     const credited = await this.creditedOf(tx, invoice, content);
     const terms = termsOf(request, invoice, content, credited);
-    const same = requestOf(invoice.state, content);
     const made = await this.drafts.make(
       tx,
       account,
       {
-        ...same,
+        ...requestOf(invoice.state, content),
         ...terms.figures,
         kind: 'credit_note',
         proforma: false,
@@ -111,7 +110,7 @@ export class CreditNotes {
         paymentTermsDays: 0,
         collectionMethod: null,
         cashDiscounts: [],
-        details: detailsToCredit(same.details, precedingInvoice(invoice)),
+        details: detailsToCredit(content.details, precedingInvoice(invoice)),
         notes: request.notes,
         metadata: request.metadata,
         externalId: request.externalId,

@@ -10,6 +10,7 @@ import { agreedDiscounts, assertBeforeDue } from '../domain/cash-discount.js';
 import { changesBetween } from '../domain/changes.js';
 import { Document } from '../domain/document.js';
 import { discountsOf, takenOver } from '../domain/document-defaults.js';
+import { detailsOf, withoutEmpty } from '../domain/document-details.js';
 import type { DocumentState, DraftTerms } from '../domain/document-state.js';
 import type { DocumentContent, DocumentView } from '../domain/document-view.js';
 import type { GlyphWarning } from '../domain/document-warnings.js';
@@ -44,11 +45,12 @@ interface Written {
   customer: boolean;
   lines: boolean;
   taxes: boolean;
+  details: boolean;
 }
 
-const WRITTEN: Written = { customer: true, lines: true, taxes: true };
+const WRITTEN: Written = { customer: true, lines: true, taxes: true, details: true };
 const NO_LINES = { lines: [] };
-const COPIED: Written = { customer: false, lines: false, taxes: false };
+const COPIED: Written = { customer: false, lines: false, taxes: false, details: false };
 
 /** The document that another one is made of, locked, and how they are related. */
 export interface DraftSource extends Pick<DocumentState, 'origin' | 'revision'> {
@@ -164,6 +166,7 @@ export class Drafts {
       customer: change.customerId !== undefined,
       lines: hasLines,
       taxes: hasLines || change.charges !== undefined,
+      details: false,
     });
   }
 
@@ -275,7 +278,9 @@ export class Drafts {
       pricesIncludeTax: request.pricesIncludeTax,
       cashRounding: request.cashRounding,
       purchaseOrder: request.purchaseOrder,
-      details: takenOver(account, request.details),
+      details: written.details
+        ? takenOver(account, request.details)
+        : detailsOf(withoutEmpty(request.details)),
       paymentReference: null,
       notes: notes === undefined ? account.documentNotes : notes,
       metadata: request.metadata,

@@ -1,5 +1,10 @@
 import { type CashDiscountTerm, inTime } from './cash-discount.js';
-import { type DocumentDetails, detailsOf, type SaidDetails } from './document-details.js';
+import {
+  type DocumentDetails,
+  detailsOf,
+  type SaidDetails,
+  withoutEmpty,
+} from './document-details.js';
 import type { DraftRequest } from './draft-request.js';
 import type { Customer } from './parties/customer.js';
 
@@ -29,7 +34,7 @@ export function takenOver(
 ): DocumentDetails {
   const { payee, tax_representative, subject_notes } = defaultsOf(account);
   const defaults = { payee, tax_representative, ...(subject_notes && { subject_notes }) };
-  return detailsOf({ ...defaults, ...said });
+  return detailsOf(withoutEmpty({ ...defaults, ...said }));
 }
 
 type Said = Pick<DraftRequest, 'cashDiscounts' | 'dueDate' | 'paymentTermsDays'>;

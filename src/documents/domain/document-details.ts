@@ -196,13 +196,14 @@ const NO_LINE_DETAILS: LineDetails = {
   tax_exemption_code: null,
 };
 
-export function lineDetailsOf(said: SaidLineDetails | null | undefined): LineDetails {
-  return { ...NO_LINE_DETAILS, ...withoutEmpty(said) };
+/** @param said without the empty ones, as they are stored */
+export function lineDetailsOf(said: Partial<LineDetails> | null): LineDetails {
+  return { ...NO_LINE_DETAILS, ...said };
 }
 
-/** @param said in a request, or stored */
-export function detailsOf(said: SaidDetails | null): DocumentDetails {
-  return { ...NO_DETAILS, ...withoutEmpty(said) };
+/** @param said without the empty ones, as they are stored */
+export function detailsOf(said: Partial<DocumentDetails> | null): DocumentDetails {
+  return { ...NO_DETAILS, ...said };
 }
 
 /** Only what is said is stored; null where nothing is. */
@@ -242,7 +243,7 @@ export function detailsToCopy(details: SaidDetails): SaidDetails {
 
 /** A credit note says the same as its invoice, but for what that is. */
 export function detailsToCredit(
-  details: SaidDetails,
+  details: DocumentDetails,
   preceding: DocumentDetails['preceding_invoice'],
 ): SaidDetails {
   return {

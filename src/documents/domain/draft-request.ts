@@ -83,8 +83,7 @@ export function requestOf(state: DocumentState, content: DocumentContent): Draft
     cashDiscounts: state.cashDiscounts,
     collectionMethod: state.collectionMethod,
     purchaseOrder: content.purchaseOrder,
-    // Said, so that none do not become the seller's.
-    details: { subject_notes: null, ...content.details },
+    details: content.details,
     notes: content.notes,
     language: content.language,
     metadata: content.metadata,

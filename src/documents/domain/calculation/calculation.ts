@@ -22,7 +22,7 @@ import {
   type LineRequest,
   unitAmountOf,
 } from './calculation-request.js';
-import { type LineDetails, lineDetailsOf } from '../document-details.js';
+import { type LineDetails, lineDetailsOf, withoutEmpty } from '../document-details.js';
 import { exemptionOf } from '../codes/code-lists.js';
 import type {
   AdjustmentView,
@@ -215,7 +215,7 @@ function lineView(line: PricedLine, currency: Currency): Omit<LineView, 'net'> {
     unitAmountDecimal: unitAmountOf(request).toString(),
     taxRate: Decimal.parse(request.taxRate ?? '0').toString(),
     taxCategory: category,
-    details: inPlainDecimals(lineDetailsOf(request.details)),
+    details: inPlainDecimals(lineDetailsOf(withoutEmpty(request.details))),
     exemptionReason: request.exemptionReason ?? exemptionOf(category)?.reason ?? null,
     subtotal: Money.of(line.subtotal, currency),
     discounts: views(request.discounts, line.discounts),

@@ -24,9 +24,9 @@ const NO_ITEM_DETAILS: ItemDetails = {
   classifications: null,
 };
 
-/** @param said in a request, where null empties one, or stored */
-export function itemDetailsOf(said: SaidLineDetails | null): ItemDetails {
-  return { ...NO_ITEM_DETAILS, ...withoutEmpty(said) };
+/** @param said without the empty ones, as they are stored */
+export function itemDetailsOf(said: Partial<ItemDetails> | null): ItemDetails {
+  return { ...NO_ITEM_DETAILS, ...said };
 }
 
 export interface ItemPrice {
@@ -122,7 +122,7 @@ export function changedItem(item: CatalogueItem, change: ItemChange, now: Date):
     ...item,
     ...own,
     ...taxOf(item, change),
-    details: itemDetailsOf({ ...item.details, ...details }),
+    details: itemDetailsOf(withoutEmpty({ ...item.details, ...details })),
     prices: prices && wrongPrices.length === 0 ? prices.map(priceOf) : item.prices,
     updatedAt: now,
     version: item.version + 1,
