@@ -165,9 +165,9 @@ export interface DocumentView extends DocumentContent {
   rejection: { reason: string; at: Date; version: number } | null;
   createdAt: Date;
   updatedAt: Date;
-  /** When each step was taken; null for what has not happened. */
   /** BT-111: the tax in the currency that the details name; null without one. */
   taxInTaxCurrency: Money | null;
+  /** When each step was taken; null for what has not happened. */
   transitions: Record<Transition, Date | null>;
   availableActions: AvailableAction[];
   /** Of the step that was just taken; empty when the document is read later. */
