@@ -114,7 +114,7 @@ class Author {
       discounts: dice.chance(40) ? this.documentDiscounts(worth).map((one) => this.taxed(one)) : [],
       charges: Array.from({ length: chargeCount }, () => this.documentCharge(worth)),
       cashRounding: dice.chance(25) ? dice.pick([5n, 10n, 50n, 100n]) : null,
-      roundingMinor: dice.chance(2) ? this.rounding(worth) : undefined,
+      roundingMinor: dice.chance(3) ? this.rounding(worth) : undefined,
     };
   }
 
@@ -134,7 +134,7 @@ class Author {
   private line(index: number): Priced {
     const { dice } = this;
     const { quantity: size, ...price } = dice.chance(6) ? this.decimalHalf() : this.usualPrice();
-    const quantity = index > 0 && dice.chance(24 / Math.max(4, this.lineCount)) ? `-${size}` : size;
+    const quantity = index > 0 && dice.chance(36 / Math.max(4, this.lineCount)) ? `-${size}` : size;
     const worth = wholeProduct(quantity, price.unitAmountDecimal ?? String(price.unitAmountMinor));
     const line: LineRequest = { description: `Line ${index + 1}`, quantity, ...price };
     if (dice.chance(10)) {
