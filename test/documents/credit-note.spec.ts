@@ -289,6 +289,22 @@ describe('by line', () => {
     expect(refusalOf(invoice, { lines: [{ position: 1 }] })[0]).not.toBe('accepted');
   });
 
+  it('leaves no line that takes back alone with a rounding, which no note could take', () => {
+    const lines = [
+      aLine({ unitAmountMinor: 211n, taxRate: '19' }),
+      aLine({ quantity: '-1', unitAmountMinor: 1n, taxRate: '7' }),
+    ];
+    const invoice = invoiceOf({ lines, cashRounding: 100n });
+    expect(invoice.creditable).toBe(300n);
+    expect(refusalOf(invoice, { lines: [{ position: 1 }] })).toEqual([
+      'amount_exceeds_creditable',
+      '/lines amount_exceeds_creditable',
+    ]);
+    invoice.credit({ lines: [{ position: 1, amountMinor: 200n }] });
+    invoice.credit({});
+    expect(invoice.creditable).toBe(0n);
+  });
+
   it('refuses more than is left, where a part of it is credited already', () => {
     const invoice = invoiceOf({ lines: [aLine({ unitAmountMinor: 102n })], cashRounding: 5n });
     invoice.credit({ amountMinor: 1n });

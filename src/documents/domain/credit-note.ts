@@ -240,11 +240,11 @@ function roundingWith(
   const minor = sum(taken.map((part) => part.minor));
   const creditable = invoice.creditable.minor;
   if (minor === 0n) throw nothingCredited();
-  // Then nothing would be left to credit, and yet a rate above zero and one below.
-  if (minor === all && lefts.some((left) => left !== 0n)) throw takesBackToo();
-  if (minor <= creditable) return 0n;
-  if (minor === all && creditable > 0n) return creditable - all;
-  throw exceedsCreditable(invoice.creditable);
+  const isAll = minor === all && creditable > 0n;
+  if (minor > creditable && !isAll) throw exceedsCreditable(invoice.creditable);
+  // What is left would come to nothing or less, which no note can take.
+  if (minor >= all && lefts.some((left) => left !== 0n)) throw takesBackToo();
+  return minor > creditable ? creditable - all : 0n;
 }
 
 /** Spread over the tax groups by what is left of them, by largest remainder. */
@@ -322,7 +322,7 @@ function exceedsGroup(left: bigint): DomainError {
 function takesBackToo(): DomainError {
   return DocumentRefusal.amount_exceeds_creditable.at(
     '/lines',
-    'This would leave lines that sell and lines that take back; credit all of them, or less.',
+    'This would leave lines that take back, which no note can take alone; credit all, or less.',
   );
 }
 
