@@ -242,7 +242,7 @@ function roundingWith(
   if (minor === 0n) throw nothingCredited();
   const isAll = minor === all && creditable > 0n;
   if (minor > creditable && !isAll) throw exceedsCreditable(invoice.creditable);
-  // What is left would come to nothing or less, which no note can take.
+  // The rest would come to nothing or less, which no note can take.
   if (minor >= all && lefts.some((left) => left !== 0n)) throw takesBackToo();
   return minor > creditable ? creditable - all : 0n;
 }
