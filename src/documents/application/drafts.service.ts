@@ -67,7 +67,10 @@ export interface Preview {
   strict: boolean;
 }
 
-export type Judgement = Omit<Preview, 'calculation'>;
+/** Of a stored document, with the parties that it was judged with. */
+export interface Judgement extends Omit<Preview, 'calculation'> {
+  view: DocumentView;
+}
 
 /** Makes drafts from requests, with the defaults of the customer and the account. */
 @Injectable()
@@ -144,10 +147,10 @@ export class Drafts {
     const customer = isDraft
       ? await this.customers.view(account.accountId, uuidOf('cus', view.customerId) as Uuid)
       : undefined;
-    const content = isDraft ? withParties(view, account, customer) : view;
-    const findings = findingsOf({ ...content, kind: view.kind });
-    const unprintable = this.issuing.unprintableIn(content);
-    return { findings, unprintable, strict: account.strict };
+    const judged = isDraft ? withParties(view, account, customer) : view;
+    const findings = findingsOf(judged);
+    const unprintable = this.issuing.unprintableIn(judged);
+    return { view: judged, findings, unprintable, strict: account.strict };
   }
 
   /** Changes a draft, and its lines; the caller writes the rest. */
@@ -303,11 +306,11 @@ export class Drafts {
 }
 
 /** A draft is issued with the parties as they are then. */
-function withParties(
-  content: DocumentContent,
+function withParties<Content extends DocumentContent>(
+  content: Content,
   account: AccountRow,
   customer: Customer | undefined,
-): DocumentContent {
+): Content {
   return {
     ...content,
     seller: sellerOf(account.seller),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerShape } from '../../platform/http/validation/shapes.js';
-import type { Judgement } from '../application/drafts.service.js';
+import type { Preview } from '../application/drafts.service.js';
 import { DocumentWarningBody } from './document-body.js';
 
 /** The particulars that a document lacks, or has wrong. */
@@ -11,7 +11,7 @@ export const ValidationBody = answerShape('ValidationBody', {
 });
 export type ValidationBody = z.output<typeof ValidationBody>;
 
-export function presentValidation(judged: Judgement): ValidationBody {
+export function presentValidation(judged: Omit<Preview, 'calculation'>): ValidationBody {
   const { findings, unprintable, strict } = judged;
   return { valid: findings.length === 0, strict, warnings: [...findings, ...unprintable] };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { assert } from '../../kernel/assert.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
@@ -17,7 +18,11 @@ import { type ProfileId, PROFILES } from '../domain/profile.js';
 import { EInvoiceRefusal } from '../domain/refusals.js';
 import { type EInvoiceFinding, brokenRulesOf } from '../domain/rules/judge.js';
 import { writeInvoice } from '../domain/writer.js';
-import { findEInvoice, insertEInvoice } from '../infrastructure/e-invoice.repository.js';
+import {
+  type EInvoiceXml,
+  findEInvoice,
+  insertEInvoice,
+} from '../infrastructure/e-invoice.repository.js';
 
 export interface EInvoiceFile {
   fileName: string;
@@ -44,17 +49,22 @@ export class EInvoices {
   /** @throws DomainError `no_e_invoice` for a draft, and for what is no invoice */
   async xml(accountId: Uuid, documentId: Uuid, profile: ProfileId): Promise<EInvoiceFile> {
     const stored = await findEInvoice(this.database, accountId, documentId, profile);
-    if (stored) {
-      const fileName = xmlName(stored.number);
-      return { fileName, bytes: stored.xml, sha256: stored.sha256 };
-    }
-    return this.write(accountId, await this.invoiceOf(accountId, documentId), documentId, profile);
+    const { number, xml, sha256 } =
+      stored ??
+      (await this.write(
+        accountId,
+        documentId,
+        profile,
+        await this.issuedInvoice(accountId, documentId),
+      ));
+    return { fileName: `${number}.xml`, bytes: xml, sha256 };
   }
 
   /** The PDF of its issue with the XML in it: both are stored, and this is the same each time. */
   async hybrid(accountId: Uuid, documentId: Uuid): Promise<EInvoiceFile> {
-    const view = await this.invoiceOf(accountId, documentId);
-    const { bytes: xml } = await this.xml(accountId, documentId, 'factur-x');
+    const view = await this.issuedInvoice(accountId, documentId);
+    const stored = await findEInvoice(this.database, accountId, documentId, 'factur-x');
+    const { xml } = stored ?? (await this.write(accountId, documentId, 'factur-x', view));
     const { fileName, pdf } = await this.pdfs.get(accountId, documentId, true);
     const bytes = await hybridPdf(pdf, {
       fileName: EMBEDDED_NAME,
@@ -66,41 +76,38 @@ export class EInvoices {
   }
 
   /**
-   * The rules of a profile that it breaks, as it is now: a draft, too.
+   * The rules of a profile that a document breaks: also a draft, with the parties that it is given.
    * @throws DomainError `no_e_invoice` for a quote
    */
-  async findings(
-    accountId: Uuid,
-    documentId: Uuid,
-    profile: ProfileId,
-  ): Promise<EInvoiceFinding[]> {
-    const view = await this.documents.find(accountId, documentId);
-    if (!view) throw DocumentRefusal.document_not_found.of();
-    if (view.kind === 'quote') throw ofQuote();
+  findings(view: DocumentView, profile: ProfileId): EInvoiceFinding[] {
+    assertBills(view);
     return brokenRulesOf(invoiceOf(view), PROFILES[profile]);
   }
 
-  private async invoiceOf(accountId: Uuid, documentId: Uuid): Promise<DocumentView> {
+  private async issuedInvoice(accountId: Uuid, documentId: Uuid): Promise<DocumentView> {
     const view = await this.documents.find(accountId, documentId);
     if (!view) throw DocumentRefusal.document_not_found.of();
-    assertIsInvoice(view);
+    if (view.status === 'draft') throw EInvoiceRefusal.no_e_invoice.of();
+    assertBills(view);
     return view;
   }
 
   private async write(
     accountId: Uuid,
-    view: DocumentView,
     documentId: Uuid,
     profile: ProfileId,
-  ): Promise<EInvoiceFile> {
-    const bytes = Buffer.concat(
-      Array.from(writeInvoice(invoiceOf(view), PROFILES[profile]), (piece) => Buffer.from(piece)),
+    view: DocumentView,
+  ): Promise<EInvoiceXml> {
+    const pieces = Array.from(writeInvoice(invoiceOf(view), PROFILES[profile]), (piece) =>
+      Buffer.from(piece),
     );
-    const file = { fileName: xmlName(view.number), bytes, sha256: digestOf(bytes) };
-    if (await this.store(accountId, documentId, profile, file)) return file;
+    const xml = Buffer.concat(pieces);
+    const { number } = view;
+    assert(number, 'what is issued has a number');
+    const written = { number, xml, sha256: digestOf(xml) };
+    if (await this.store(accountId, documentId, profile, written)) return written;
     // Another process may have been first: everybody gets the one that is stored.
-    const kept = await findEInvoice(this.database, accountId, documentId, profile);
-    return kept ? { ...file, bytes: kept.xml, sha256: kept.sha256 } : file;
+    return (await findEInvoice(this.database, accountId, documentId, profile)) ?? written;
   }
 
   /** @returns whether it is the one that is stored: a database may take no changes for a while */
@@ -108,7 +115,7 @@ export class EInvoices {
     accountId: Uuid,
     documentId: Uuid,
     profile: ProfileId,
-    { bytes, sha256 }: EInvoiceFile,
+    { xml, sha256 }: EInvoiceXml,
   ): Promise<boolean> {
     try {
       return await insertEInvoice(this.database, {
@@ -116,7 +123,7 @@ export class EInvoices {
         document_id: documentId,
         profile,
         release: PROFILES[profile].release,
-        xml: bytes,
+        xml,
         sha256,
         created_at: this.clock.now(),
       });
@@ -135,16 +142,11 @@ function invoiceOf(view: DocumentView) {
   return semanticInvoice(view, { cashDiscounts });
 }
 
-function assertIsInvoice({ kind, status }: DocumentView): void {
-  if (status === 'draft') throw EInvoiceRefusal.no_e_invoice.of();
-  if (kind === 'quote') throw ofQuote();
-}
-
-const ofQuote = () =>
-  EInvoiceRefusal.no_e_invoice.of(
+function assertBills({ kind }: DocumentView): void {
+  if (kind !== 'quote') return;
+  throw EInvoiceRefusal.no_e_invoice.of(
     'Only an issued invoice or credit note has an e-invoice; this one is a quote.',
   );
-
-const xmlName = (number: string | null) => `${number ?? 'draft'}.xml`;
+}
 
 const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest();

@@ -39,10 +39,10 @@ export class DocumentValidationController {
     @Query({ schema: ValidateDocumentQuery }) { profile }: ValidateDocumentQuery,
     @Body({ schema: NoFields }) _body: NoFields,
   ): Promise<DocumentValidationBody> {
-    const { accountId } = caller;
-    const judged = presentValidation(await this.documents.judge(accountId, documentId(id)));
-    if (profile === undefined) return judged;
-    const findings = await this.eInvoices.findings(accountId, documentId(id), profile);
-    return { ...judged, e_invoice: presentFindings(PROFILES[profile], findings) };
+    const judgement = await this.documents.judge(caller.accountId, documentId(id));
+    const answer = presentValidation(judgement);
+    if (profile === undefined) return answer;
+    const findings = this.eInvoices.findings(judgement.view, profile);
+    return { ...answer, e_invoice: presentFindings(PROFILES[profile], findings) };
   }
 }

@@ -6,7 +6,7 @@ import { insertInto } from '../../platform/database/sql-statement.js';
 type EInvoiceColumns = Omit<Row<'e_invoices'>, 'xact'>;
 
 /** An e-invoice as it was first given out. */
-type StoredXml = {
+export type EInvoiceXml = {
   /** @notNull Only documents that were issued have one. */
   number: string;
   xml: Buffer;
@@ -18,8 +18,8 @@ export async function findEInvoice(
   accountId: Uuid,
   documentId: Uuid,
   profile: string,
-): Promise<StoredXml | undefined> {
-  const [row] = await database.query<StoredXml>(
+): Promise<EInvoiceXml | undefined> {
+  const [row] = await database.query<EInvoiceXml>(
     `SELECT d.number, e.xml, e.sha256
      FROM e_invoices e JOIN documents d USING (account_id, document_id)
      WHERE e.account_id = $1 AND e.document_id = $2 AND e.profile = $3`,
