@@ -52,12 +52,12 @@ export { sendStored } from './http/send-stored.js';
 export { accentShades, accentStyle } from './infrastructure/printing/accent-color.js';
 export {
   Blocks,
-  Lines,
   Notes,
   Parties,
   PaymentSection,
   Totals,
 } from './infrastructure/printing/document-parts.js';
+export { Lines } from './infrastructure/printing/lines-table.js';
 export { CreditNoteRepository } from './infrastructure/credit-note.repository.js';
 export { DocumentRepository } from './infrastructure/document.repository.js';
 export { DocumentsQuery } from './infrastructure/documents.query.js';
