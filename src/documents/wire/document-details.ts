@@ -9,7 +9,7 @@ import {
   isPaymentMeans,
   isVatexCode,
 } from '../domain/codes/code-lists.js';
-import { FurtherDetails, FurtherLineDetails } from './further-details.js';
+import { FurtherDetails, FurtherLineDetails, referenceText } from './further-details.js';
 import { PostalAddressBody, PostalAddressRequest, registrationScheme, SchemedId } from './party.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 
@@ -68,9 +68,6 @@ export const PayeeRequest = requestShape('PayeeRequest', {
 });
 export type PayeeRequest = z.output<typeof PayeeRequest>;
 
-const reference = (description: string, example: string) =>
-  shortText({ max: 100, optional: true, description, example });
-
 /** Details of EN 16931 that a draft takes. */
 export const DocumentDetailsRequest = requestShape('DocumentDetailsRequest', {
   ...FurtherDetails.shape,
@@ -86,14 +83,14 @@ export const DocumentDetailsRequest = requestShape('DocumentDetailsRequest', {
     optional: true,
     description: 'Where it was delivered (BG-13). Default: the customer’s shipping address.',
   }),
-  buyer_reference: reference(
+  buyer_reference: referenceText(
     'What the buyer sorts invoices by, such as a Leitweg-ID (BT-10). Default: the customer’s reference.',
     '04011000-12345-34',
   ),
-  project_reference: reference('The project (BT-11).', 'P-2026-17'),
-  contract_reference: reference('The contract (BT-12).', 'V-4711'),
-  sales_order: reference('The seller’s own number of the order (BT-14).', 'SO-1001'),
-  despatch_reference: reference('The despatch advice or delivery note (BT-16).', 'LS-2026-88'),
+  project_reference: referenceText('The project (BT-11).', 'P-2026-17'),
+  contract_reference: referenceText('The contract (BT-12).', 'V-4711'),
+  sales_order: referenceText('The seller’s own number of the order (BT-14).', 'SO-1001'),
+  despatch_reference: referenceText('The despatch advice or delivery note (BT-16).', 'LS-2026-88'),
   payment_means_code: matching(
     {
       refusal: DocumentRefusal.unknown_payment_means,
@@ -151,8 +148,8 @@ export const LineDetailsRequest = requestShape('LineDetailsRequest', {
     optional: true,
     description: 'The days that the line bills (BG-26).',
   }),
-  order_line: reference('The line of the buyer’s order (BT-132).', '10'),
-  buyer_item_id: reference('The buyer’s number of the item (BT-156).', 'B-4711'),
+  order_line: referenceText('The line of the buyer’s order (BT-132).', '10'),
+  buyer_item_id: referenceText('The buyer’s number of the item (BT-156).', 'B-4711'),
   standard_item_id: nested(() => StandardItemIdRequest, {
     optional: true,
     description: 'A registered id of the item, such as a GTIN (BT-157).',

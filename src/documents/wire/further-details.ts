@@ -24,7 +24,7 @@ import { countryCode } from './party.js';
 
 nameWords({ SupplyNature: SUPPLY_NATURES, TaxPoint: TAX_POINTS });
 
-const reference = (description: string, example: string) =>
+export const referenceText = (description: string, example: string) =>
   shortText({ max: 100, optional: true, description, example });
 
 const ObjectId = requestShape('ObjectId', {
@@ -143,13 +143,13 @@ export const FurtherDetails = requestShape('FurtherDetails', {
     optional: true,
     description: 'Whether tax is owed on the day of issue, of delivery, or of payment (BT-8).',
   }),
-  receiving_reference: reference('The buyer’s receiving advice (BT-15).', 'WE-2026-88'),
-  tender_reference: reference('The call for tender, or its lot (BT-17).', 'TED-2026-17'),
+  receiving_reference: referenceText('The buyer’s receiving advice (BT-15).', 'WE-2026-88'),
+  tender_reference: referenceText('The call for tender, or its lot (BT-17).', 'TED-2026-17'),
   invoiced_object: nested(() => ObjectId, {
     optional: true,
     description: 'The object that is billed, such as a meter or a subscription (BT-18).',
   }),
-  buyer_accounting_reference: reference('Where the buyer books it (BT-19).', '4711-100'),
+  buyer_accounting_reference: referenceText('Where the buyer books it (BT-19).', '4711-100'),
   payment_terms: paragraph({
     max: 1000,
     optional: true,
@@ -207,7 +207,7 @@ export const FurtherLineDetails = requestShape('FurtherLineDetails', {
     optional: true,
     description: 'The object that the line bills, such as a meter (BT-128).',
   }),
-  buyer_accounting_reference: reference('Where the buyer books it (BT-133).', '4711-100'),
+  buyer_accounting_reference: referenceText('Where the buyer books it (BT-133).', '4711-100'),
   price_base_quantity: decimalText({
     min: '0.000001',
     max: '1000000000',
