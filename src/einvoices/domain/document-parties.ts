@@ -46,14 +46,10 @@ function partyOf(party: PartyOf): SemanticParty {
     ids: (party.identifiers ?? []).map(({ scheme, value }) => ({ scheme: scheme ?? null, value })),
     registration: registered(party.registration_id, party.registration_scheme),
     vatId: vatIdOf(party),
-    electronicAddress: addressedTo(party),
+    electronicAddress: party.electronic_address,
     address: semanticAddress(party),
     contact: { name: party.contact_name, phone: party.phone, email: party.email },
   };
-}
-
-function addressedTo({ electronic_address: address }: PartyOf): Identifier | null {
-  return address && { scheme: address.scheme, value: address.value };
 }
 
 function vatIdOf({ tax_id: id }: PartyOf): string | null {

@@ -27,6 +27,24 @@ const registeredWith = (
 const SELLER = '/seller/registration_id';
 const BUYER = '/customer/registration_id';
 
+/** The registration of a seller of the country, or of its buyer there, is of one of the schemes. */
+const registrationIs = (
+  id: string,
+  country: string,
+  side: 'seller' | 'buyer',
+  [name, ...schemes]: readonly [name: string, ...schemes: string[]],
+) =>
+  fatal(id, `the registration of the ${side} is a ${name}.`, (invoice) => {
+    const { registration } = invoice[side];
+    const isOther = registration !== null && !registeredWith(schemes, registration);
+    return side === 'seller'
+      ? when(sellerIn(country, invoice) && isOther, SELLER)
+      : when(bothIn(country, invoice) && isOther, BUYER);
+  });
+
+const DUTCH_NUMBER = ['KVK or OIN number', '0106', '0190'] as const;
+const DANISH_NUMBER = ['CVR number (0184)', '0184'] as const;
+
 const NETHERLANDS: readonly EInvoiceRule[] = [
   fatal('NL-R-001', 'a credit note names its invoice.', (invoice) =>
     when(
@@ -37,19 +55,11 @@ const NETHERLANDS: readonly EInvoiceRule[] = [
   fatal('NL-R-002', 'the seller needs street, city and postal code.', (invoice) =>
     when(sellerIn('NL', invoice) && lacksPlace(invoice.seller.address), '/seller/address'),
   ),
-  fatal('NL-R-003', 'the registration of the seller is a KVK or OIN number.', (invoice) => {
-    const { registration } = invoice.seller;
-    const isOther = registration !== null && !registeredWith(['0106', '0190'], registration);
-    return when(sellerIn('NL', invoice) && isOther, SELLER);
-  }),
+  registrationIs('NL-R-003', 'NL', 'seller', DUTCH_NUMBER),
   fatal('NL-R-004', 'the buyer needs street, city and postal code.', (invoice) =>
     when(bothIn('NL', invoice) && lacksPlace(invoice.buyer.address), '/customer/address'),
   ),
-  fatal('NL-R-005', 'the registration of the buyer is a KVK or OIN number.', (invoice) => {
-    const { registration } = invoice.buyer;
-    const isOther = registration !== null && !registeredWith(['0106', '0190'], registration);
-    return when(bothIn('NL', invoice) && isOther, BUYER);
-  }),
+  registrationIs('NL-R-005', 'NL', 'buyer', DUTCH_NUMBER),
   fatal('NL-R-006', 'the tax representative needs street, city and postal code.', (invoice) => {
     const address = invoice.taxRepresentative?.address;
     const isThere = sellerIn('NL', invoice) && address?.country === 'NL';
@@ -87,16 +97,8 @@ const DENMARK: readonly EInvoiceRule[] = [
   fatal('DK-R-002', 'the seller needs a CVR number.', (invoice) =>
     when(sellerIn('DK', invoice) && invoice.seller.registration === null, SELLER),
   ),
-  fatal('DK-R-014', 'the registration of the seller is a CVR number (0184).', (invoice) => {
-    const { registration } = invoice.seller;
-    const isOther = registration !== null && !registeredWith(['0184'], registration);
-    return when(sellerIn('DK', invoice) && isOther, SELLER);
-  }),
-  fatal('DK-R-017', 'the registration of the buyer is a CVR number (0184).', (invoice) => {
-    const { registration } = invoice.buyer;
-    const isOther = registration !== null && !registeredWith(['0184'], registration);
-    return when(bothIn('DK', invoice) && isOther, BUYER);
-  }),
+  registrationIs('DK-R-014', 'DK', 'seller', DANISH_NUMBER),
+  registrationIs('DK-R-017', 'DK', 'buyer', DANISH_NUMBER),
   fatal('DK-R-005', 'Denmark pays by 1, 10, 31, 42, 48, 49, 50, 58, 59, 93 or 97.', (invoice) =>
     when(
       bothIn('DK', invoice) &&

@@ -106,14 +106,10 @@ const addressed = (id: string, refused: ReadonlySet<string>) =>
   ]);
 
 /** Types of invoices and of credit notes have a rule each. */
-const typesOf = (invoices: string, notes = '381 396 81 83 532') =>
-  [typed('PEPPOL-EN16931-P0100', invoices), typed('PEPPOL-EN16931-P0101', notes)].map(
-    (rule, index): EInvoiceRule => ({
-      ...rule,
-      broken: (invoice, profile) =>
-        invoice.isCreditNote === (index === 1) ? rule.broken(invoice, profile) : [],
-    }),
-  );
+const typesOf = (invoices: string) => [
+  typed('PEPPOL-EN16931-P0100', invoices, ({ isCreditNote }) => !isCreditNote),
+  typed('PEPPOL-EN16931-P0101', '381 396 81 83 532', ({ isCreditNote }) => isCreditNote),
+];
 
 export const PEPPOL_RULES: readonly EInvoiceRule[] = [
   ...WITH_REFERENCE,

@@ -30,11 +30,19 @@ export const warning = (
   broken: EInvoiceRule['broken'],
 ): EInvoiceRule => ({ id, severity: 'warning', message, broken });
 
-/** A type of document that those who receive it do not take (BT-3). */
-export const typed = (id: string, taken: string): EInvoiceRule => {
+/**
+ * A type of document that those who receive it do not take (BT-3).
+ *
+ * @param isJudged whether the rule is of such a document
+ */
+export const typed = (
+  id: string,
+  taken: string,
+  isJudged: (invoice: SemanticInvoice) => boolean = () => true,
+): EInvoiceRule => {
   const codes = new Set(taken.split(' '));
-  return fatal(id, `those who receive it take the types ${taken} only.`, ({ typeCode }) =>
-    when(!codes.has(typeCode), '/type_code'),
+  return fatal(id, `those who receive it take the types ${taken} only.`, (invoice) =>
+    when(isJudged(invoice) && !codes.has(invoice.typeCode), '/type_code'),
   );
 };
 
