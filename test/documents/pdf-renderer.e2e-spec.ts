@@ -92,7 +92,6 @@ describe('PDF renderer', () => {
       expect(after.processes.filter((id) => !before.processes.includes(id))).toEqual([]);
       expect(after.folders.filter((name) => !before.folders.includes(name))).toEqual([]);
     }, PATIENCE_MS);
-    // A browser that loses a helper while it starts is given up only after a while.
   });
 
   it('gives up a browser that opens no page, and prints with another', async () => {
@@ -103,9 +102,16 @@ describe('PDF renderer', () => {
       if (launches === 1) browser.process()?.kill('SIGSTOP');
       return browser;
     };
-    const hung = new PuppeteerPdfRenderer({ launch: firstHangs, openTimeoutMs: 10_000 });
+    const lost: string[] = [];
+    const hung = new PuppeteerPdfRenderer({
+      launch: firstHangs,
+      openTimeoutMs: 10_000,
+      log: (line) => lost.push(line),
+    });
     expect(widthOf(await hung.render(pageOfWidth(61)))).toBe(61);
     expect(launches).toBe(2);
+    // No attempt was lost to the browser that was being ended.
+    expect(lost).toHaveLength(1);
     await hung.close();
   });
 

@@ -141,7 +141,7 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
       return await within(timeout, 'opening a page', openPage(browser), PageLost);
     } catch (error) {
       // It has lost a process that it waits for, and would do so for minutes.
-      if (error instanceof PageLost) browser.process()?.kill('SIGKILL');
+      if (error instanceof PageLost) await killed(browser);
       throw browser.connected ? error : new PageLost(String(error));
     }
   }
@@ -189,6 +189,14 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
 
 function busy(detail: string): DomainError {
   return DocumentRefusal.pdf_busy.later(2, detail);
+}
+
+/** Killed, and known to be: the next attempt is not for a browser that is about to end. */
+async function killed(browser: Browser): Promise<void> {
+  if (!browser.connected) return;
+  const gone = new Promise<void>((resolve) => browser.once('disconnected', () => resolve()));
+  browser.process()?.kill('SIGKILL');
+  await gone;
 }
 
 async function openPage(browser: Browser): Promise<PrintPage> {
