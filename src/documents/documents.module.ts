@@ -43,6 +43,7 @@ import { CatalogueItemRepository } from './infrastructure/catalogue/catalogue-it
 import { CatalogueItemsQuery } from './infrastructure/catalogue/catalogue-items.query.js';
 import { TaxRateRepository } from './infrastructure/catalogue/tax-rate.repository.js';
 import { TaxRatesQuery } from './infrastructure/catalogue/tax-rates.query.js';
+import { EInvoiceProfiles } from './application/e-invoice-profiles.service.js';
 import { TaxCurrencies } from './application/tax-currencies.service.js';
 import { VatNumberChecks } from './application/vat-number-checks.service.js';
 import { NoVatNumberRegister, VatNumberRegister } from './domain/legal/vat-number-register.js';
@@ -91,6 +92,7 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
     CreditNotes,
     Issuing,
     TaxCurrencies,
+    EInvoiceProfiles,
     DocumentWriter,
     DocumentPdfs,
     Numbering,
@@ -138,6 +140,7 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
     DocumentSteps,
     DocumentWriter,
     TaxCurrencies,
+    EInvoiceProfiles,
     DocumentPdfs,
     PortalTokens,
     DocumentRepository,

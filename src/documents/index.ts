@@ -9,10 +9,11 @@ export {
   type WrittenTaxRelief,
   type LeadingEvent,
 } from './application/document-writer.js';
+export { EInvoiceProfiles } from './application/e-invoice-profiles.service.js';
 export { TaxCurrencies } from './application/tax-currencies.service.js';
 export { Documents } from './application/documents.service.js';
 export { type SellerChange, SellerProfiles } from './application/seller-profiles.service.js';
-export { defaultsOf } from './domain/document-defaults.js';
+export { defaultsOf } from './domain/drafts/document-defaults.js';
 export { PortalTokens } from './application/portal-tokens.service.js';
 export { DocumentsModule } from './documents.module.js';
 export { TAX_CATEGORIES } from './domain/calculation/calculation-request.js';
@@ -20,6 +21,11 @@ export { discountTakenBy } from './domain/cash-discount.js';
 export type { Document } from './domain/document.js';
 export { type ShortfallAllowance, canBeWaived } from './domain/document-sums.js';
 export { type CreditThere, NotedCredit } from './domain/noted-credit.js';
+export {
+  E_INVOICE_PROFILES,
+  type EInvoiceProfile,
+  profileOf,
+} from './domain/codes/e-invoice-profiles.js';
 export { NO_DETAILS } from './domain/document-details.js';
 export { askedOf, type DocumentView, payableOf } from './domain/document-view.js';
 export { DOCUMENT_REFUND_STATUSES } from './domain/refunded-money.js';
@@ -43,10 +49,13 @@ export { documentId } from './http/documents.controller.js';
 export { presentDocument } from './wire/present-document.js';
 export { ChangeBody } from './wire/steps/changes.js';
 export { CreateCreditNoteRequest } from './wire/steps/credit-note.js';
-export { toNewCreditNote } from './wire/parse-draft.js';
+export { CreateDocumentRequest } from './wire/document.js';
+export { DOCUMENT_EXAMPLE } from './http/examples.js';
+export { REFUSED_TERMS } from './http/refused-documents.js';
+export type { Judgement } from './application/drafts.service.js';
+export { toNewCreditNote, toNewDocument } from './wire/parse-draft.js';
 export { CustomerBody } from './wire/customer.js';
-export { DocumentBody } from './wire/document-body.js';
-export { presentValidation, ValidationBody } from './wire/validation.js';
+export { DocumentBody, DocumentWarningBody } from './wire/document-body.js';
 export { sendPdf } from './http/send-pdf.js';
 export { sendStored } from './http/send-stored.js';
 export { accentShades, accentStyle } from './infrastructure/printing/accent-color.js';

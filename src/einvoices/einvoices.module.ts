@@ -10,5 +10,6 @@ import { PortalFilesController } from './http/portal-files.controller.js';
   imports: [AuthModule, DocumentsModule],
   controllers: [DocumentFilesController, DocumentValidationController, PortalFilesController],
   providers: [EInvoices],
+  exports: [EInvoices],
 })
 export class EInvoicesModule {}

@@ -4,7 +4,7 @@ import { calculate } from '../../src/documents/domain/calculation/calculation.js
 import type { CalculationRequest } from '../../src/documents/domain/calculation/calculation-request.js';
 import type { DocumentContent } from '../../src/documents/domain/document-view.js';
 import { lineDetailsOf, NO_DETAILS } from '../../src/documents/domain/document-details.js';
-import { figuresRequest, requestOf } from '../../src/documents/domain/draft-request.js';
+import { figuresRequest, requestOf } from '../../src/documents/domain/drafts/draft-request.js';
 import { buyerOf, sellerOf } from '../../src/documents/domain/parties/party.js';
 import { aState } from './a-document.js';
 import { calculated, aLine, aRandomRequest, aRequest } from './requests.js';

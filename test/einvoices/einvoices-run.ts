@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { PROFILE_IDS } from '../../src/einvoices/domain/profile.js';
+import { E_INVOICE_PROFILES } from '../../src/documents/domain/codes/e-invoice-profiles.js';
 import { hunt } from './hunt.js';
 import { speeds } from './speed.js';
 
@@ -28,7 +28,9 @@ if (values.speed) {
   process.exit();
 }
 
-const profiles = PROFILE_IDS.filter((id) => values.profile === undefined || id === values.profile);
+const profiles = E_INVOICE_PROFILES.filter(
+  (id) => values.profile === undefined || id === values.profile,
+);
 console.log(`seed ${values.seed}`);
 const startedMs = performance.now();
 const found = await hunt({

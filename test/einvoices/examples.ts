@@ -1,5 +1,6 @@
 import { semanticInvoice } from '../../src/einvoices/domain/document-invoice.js';
-import { type ProfileId, PROFILES } from '../../src/einvoices/domain/profile.js';
+import { PROFILES } from '../../src/einvoices/domain/profile.js';
+import type { EInvoiceProfile } from '../../src/documents/domain/codes/e-invoice-profiles.js';
 import { invoiceXml } from '../../src/einvoices/domain/writer.js';
 import type { DocumentView } from '../../src/documents/index.js';
 import { NO_DETAILS } from '../../src/documents/domain/document-details.js';
@@ -9,7 +10,7 @@ import { type Market, MARKETS } from './markets.js';
 /** The files of docs/e-invoices, by name. */
 interface Example {
   name: string;
-  profile: ProfileId;
+  profile: EInvoiceProfile;
   view: DocumentView;
 }
 

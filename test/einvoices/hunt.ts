@@ -1,5 +1,6 @@
 import { semanticInvoice } from '../../src/einvoices/domain/document-invoice.js';
-import { type ProfileId, PROFILES } from '../../src/einvoices/domain/profile.js';
+import { PROFILES } from '../../src/einvoices/domain/profile.js';
+import type { EInvoiceProfile } from '../../src/documents/domain/codes/e-invoice-profiles.js';
 import { brokenRulesOf } from '../../src/einvoices/domain/rules/judge.js';
 import type { SemanticInvoice } from '../../src/einvoices/domain/semantic/semantic-invoice.js';
 import { invoiceXml } from '../../src/einvoices/domain/writer.js';
@@ -16,7 +17,7 @@ import { readXml } from './xml-reader.js';
 interface Hunt {
   documents: number;
   seed: number;
-  profiles: readonly ProfileId[];
+  profiles: readonly EInvoiceProfile[];
   /** The folder of the official rules. */
   rules: string | null;
   /** The folder of SaxonJS; without it, French rules do not judge UBL. */
@@ -80,7 +81,7 @@ export async function hunt({ documents, seed, profiles, ...of }: Hunt): Promise<
 }
 
 /** Every term, also those that no document says yet; French rules want more of what they say. */
-function wholeInvoices(profile: ProfileId): Judged[] {
+function wholeInvoices(profile: EInvoiceProfile): Judged[] {
   if (profile.startsWith('france')) return [];
   return (['transfer', 'card', 'debit'] as const).flatMap((way) =>
     (['380', '381'] as const).map((typeCode): Judged => {
@@ -91,12 +92,12 @@ function wholeInvoices(profile: ProfileId): Judged[] {
   );
 }
 
-function fatalOf(invoice: SemanticInvoice, profile: ProfileId): Set<string> {
+function fatalOf(invoice: SemanticInvoice, profile: EInvoiceProfile): Set<string> {
   const findings = brokenRulesOf(invoice, PROFILES[profile]);
   return new Set(findings.filter(({ severity }) => severity === 'fatal').map(({ rule }) => rule));
 }
 
-function written(seed: number, index: number, profile: ProfileId, found: Found): Judged {
+function written(seed: number, index: number, profile: EInvoiceProfile, found: Found): Judged {
   const market = marketOf(profile);
   const complete = randomInvoice(seed, index, market);
   const view = isHoled(index) ? holed(complete, new Dice(seed, index), market) : complete;

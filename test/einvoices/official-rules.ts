@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { ProfileId } from '../../src/einvoices/domain/profile.js';
+import type { EInvoiceProfile } from '../../src/documents/domain/codes/e-invoice-profiles.js';
 
 const run = promisify(execFile);
 const PROGRAM = join(import.meta.dirname, 'HoldInvoices.java');
@@ -24,7 +24,7 @@ const EN_UBL = `${EN16931}/ubl/EN16931-UBL-validation.xslt`;
 const EN_CII = `${EN16931}/cii/EN16931-CII-validation.xslt`;
 
 /** Below the folder of clones of public repositories; the schema of UBL follows from the root. */
-const RULES: Record<ProfileId, readonly string[]> = {
+const RULES: Record<EInvoiceProfile, readonly string[]> = {
   'en16931-ubl': [EN_UBL],
   'en16931-cii': [CII_SCHEMA, EN_CII],
   peppol: [`${PEPPOL}/CEN-EN16931-UBL.xslt`, `${PEPPOL}/PEPPOL-EN16931-UBL.xslt`],
@@ -46,7 +46,7 @@ const RULES: Record<ProfileId, readonly string[]> = {
 
 export interface JudgedInvoice {
   name: string;
-  profile: ProfileId;
+  profile: EInvoiceProfile;
   xml: string;
 }
 

@@ -1,16 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { semanticInvoice } from '../../src/einvoices/domain/document-invoice.js';
-import { PROFILE_IDS, PROFILES, type ProfileId } from '../../src/einvoices/domain/profile.js';
+import { PROFILES } from '../../src/einvoices/domain/profile.js';
+import {
+  E_INVOICE_PROFILES,
+  type EInvoiceProfile,
+} from '../../src/documents/domain/codes/e-invoice-profiles.js';
 import { brokenRulesOf, RULES_OF } from '../../src/einvoices/domain/rules/judge.js';
 import { aLine, aView, type ViewWish } from '../documents/document-views.js';
 import { hunt } from './hunt.js';
 
-const rulesBroken = (wish: ViewWish, profile: ProfileId) =>
+const rulesBroken = (wish: ViewWish, profile: EInvoiceProfile) =>
   brokenRulesOf(semanticInvoice(aView(wish), { cashDiscounts: [] }), PROFILES[profile]);
 
 describe('the table of rules', () => {
   it('names each rule once in a profile, with a sentence', () => {
-    for (const profile of PROFILE_IDS) {
+    for (const profile of E_INVOICE_PROFILES) {
       const ids = RULES_OF[profile].map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
       for (const { message } of RULES_OF[profile]) expect(message).toMatch(/^\S.*\.$/);
@@ -18,7 +22,7 @@ describe('the table of rules', () => {
   });
 
   it('finds nothing in complete documents but corners of figures', async () => {
-    const of = { seed: 5, profiles: PROFILE_IDS, rules: null, saxonJs: null };
+    const of = { seed: 5, profiles: E_INVOICE_PROFILES, rules: null, saxonJs: null };
     const { wrong, known } = await hunt({ documents: 60, ...of });
     expect(wrong).toEqual([]);
     expect([...known.keys()].filter((id) => !/^BR-(AF-0[567]|CO-17)$/.test(id))).toEqual([]);
@@ -56,7 +60,7 @@ describe('a rule', () => {
     );
   });
 
-  it.each<[rule: string, pointer: string, profile: ProfileId, wish: ViewWish]>([
+  it.each<[rule: string, pointer: string, profile: EInvoiceProfile, wish: ViewWish]>([
     [
       'BR-DEC-23',
       '/lines/0',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PROFILE_IDS, PROFILES } from '../../src/einvoices/domain/profile.js';
+import { PROFILES } from '../../src/einvoices/domain/profile.js';
+import { E_INVOICE_PROFILES } from '../../src/documents/domain/codes/e-invoice-profiles.js';
 import { invoiceXml } from '../../src/einvoices/domain/writer.js';
 import { Money } from '../../src/kernel/money.js';
 import { type Way, wholeInvoice } from './whole-invoice.js';
@@ -21,7 +22,7 @@ function wordsOf({ text, attributes, children }: ReadElement): string[] {
 const NOT_SAID = new Set(['iban', 'other']);
 
 const WAYS: Way[] = ['transfer', 'card', 'debit'];
-const CASES = PROFILE_IDS.flatMap((profile) => WAYS.map((way) => [profile, way] as const));
+const CASES = E_INVOICE_PROFILES.flatMap((profile) => WAYS.map((way) => [profile, way] as const));
 
 describe('every term of EN 16931', () => {
   it.each(CASES)('is in the XML of %s, paid by %s', (id, way) => {

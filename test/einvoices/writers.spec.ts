@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { semanticInvoice } from '../../src/einvoices/domain/document-invoice.js';
-import { PROFILE_IDS, PROFILES } from '../../src/einvoices/domain/profile.js';
+import { PROFILES } from '../../src/einvoices/domain/profile.js';
+import { E_INVOICE_PROFILES } from '../../src/documents/domain/codes/e-invoice-profiles.js';
 import { invoiceXml, writeInvoice } from '../../src/einvoices/domain/writer.js';
 import { aLine, aView } from '../documents/document-views.js';
 import { differences } from './contents.js';
@@ -13,7 +14,7 @@ const WORDS = { cashDiscounts: [] };
 const SEED = 20261126;
 const DOCUMENTS = 60;
 
-describe.each(PROFILE_IDS)('an invoice in the profile %s', (id) => {
+describe.each(E_INVOICE_PROFILES)('an invoice in the profile %s', (id) => {
   const profile = PROFILES[id];
 
   it('says to an independent reader what its document says', () => {

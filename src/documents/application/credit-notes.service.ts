@@ -22,7 +22,7 @@ import {
   NO_RELATIONS,
 } from '../domain/document-view.js';
 import { givenBackPart } from '../domain/document-sums.js';
-import { figuresRequest, requestOf } from '../domain/draft-request.js';
+import { figuresRequest, requestOf } from '../domain/drafts/draft-request.js';
 import { Locale } from '../domain/printing/formatting.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { DocumentTransactions } from './document-transactions.js';

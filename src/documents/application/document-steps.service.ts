@@ -11,7 +11,7 @@ import type { Document } from '../domain/document.js';
 import type { Acceptance } from '../domain/document-fact.js';
 import { type DocumentView, documentView, NO_RELATIONS } from '../domain/document-view.js';
 import { negatedTaxes, taxesLess, type TaxShare } from '../domain/calculation/tax-part.js';
-import { type DraftRequest, requestOf } from '../domain/draft-request.js';
+import { type DraftRequest, requestOf } from '../domain/drafts/draft-request.js';
 import {
   type AskedStep,
   DocumentTransactions,

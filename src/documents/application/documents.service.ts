@@ -20,7 +20,7 @@ import {
   type DraftRequest,
   figuresRequest,
   type NewDocument,
-} from '../domain/draft-request.js';
+} from '../domain/drafts/draft-request.js';
 import { shownTerms } from '../domain/printing/shown-terms.js';
 import type { Document } from '../domain/document.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';

@@ -6,13 +6,19 @@ import { IdGenerator, type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { type Calculation, calculate } from '../domain/calculation/calculation.js';
 import type { CalculationRequest, LineRequest } from '../domain/calculation/calculation-request.js';
-import { agreedDiscounts, assertBeforeDue } from '../domain/cash-discount.js';
+import { assertBeforeDue } from '../domain/cash-discount.js';
 import { changesBetween } from '../domain/changes.js';
 import { Document } from '../domain/document.js';
-import { discountsOf, takenOver } from '../domain/document-defaults.js';
+import { takenOver, withProfile } from '../domain/drafts/document-defaults.js';
 import { detailsOf, withoutEmpty } from '../domain/document-details.js';
 import type { DocumentState, DraftTerms } from '../domain/document-state.js';
-import type { DocumentContent, DocumentView } from '../domain/document-view.js';
+import { draftOf } from '../domain/drafts/draft-content.js';
+import {
+  type DocumentContent,
+  type DocumentView,
+  documentView,
+  NO_RELATIONS,
+} from '../domain/document-view.js';
 import type { GlyphWarning } from '../domain/document-warnings.js';
 import {
   assertLinesOf,
@@ -21,7 +27,7 @@ import {
   type DraftRequest,
   type NewDocument,
   requestOf,
-} from '../domain/draft-request.js';
+} from '../domain/drafts/draft-request.js';
 import { findingsOf, type LegalFinding } from '../domain/legal/legal-check.js';
 import { assertTaxesSaid } from '../domain/legal/said-taxes.js';
 import type { Customer } from '../domain/parties/customer.js';
@@ -50,6 +56,8 @@ interface Written {
 
 const WRITTEN: Written = { customer: true, lines: true, taxes: true, details: true };
 const NO_LINES = { lines: [] };
+const FIRST = { origin: null, revision: 1 };
+const NO_TERMS = { paymentTermsDays: null, cashDiscounts: null };
 const COPIED: Written = { customer: false, lines: false, taxes: false, details: false };
 
 /** The document that another one is made of, locked, and how they are related. */
@@ -57,9 +65,9 @@ export interface DraftSource extends Pick<DocumentState, 'origin' | 'revision'> 
   of: Document;
 }
 
-/** A document that is not stored. */
-export interface Preview {
-  calculation: Calculation;
+/** A document with the parties that it was judged with. */
+export interface Judgement {
+  view: DocumentView;
   findings: LegalFinding[];
   /** No reason to refuse it. */
   unprintable: GlyphWarning[];
@@ -67,9 +75,9 @@ export interface Preview {
   strict: boolean;
 }
 
-/** Of a stored document, with the parties that it was judged with. */
-export interface Judgement extends Omit<Preview, 'calculation'> {
-  view: DocumentView;
+/** A document that is not stored. */
+export interface Preview extends Judgement {
+  calculation: Calculation;
 }
 
 /** Makes drafts from requests, with the defaults of the customer and the account. */
@@ -96,7 +104,7 @@ export class Drafts {
     const { terms, content } = await this.resolve(tx, account, request, written);
     const { accountId } = account;
     const { kind, number } = request;
-    const { origin, revision } = source ?? { origin: null, revision: 1 };
+    const { origin, revision } = source ?? FIRST;
     const draft = { ...terms, origin, revision, accountId, id: this.ids.next(), kind };
     const made = { document: Document.draft(draft, this.clock.now()), content };
     if (!request.issue) return made;
@@ -126,19 +134,27 @@ export class Drafts {
       ? await this.customers.view(account.accountId, request.customerId)
       : undefined;
     if (request.customerId && !customer) throw unknownCustomer();
-    const seller = sellerOf(account.seller);
     const currency = request.currency ?? customer?.currency ?? account.currency;
     const asked = { ...request, currency };
     assertTerms(asked);
     const lines = await this.linesOf(null, account, asked, WRITTEN, []);
     const calculation = calculate({ ...asked, lines });
-    const buyer = customer?.profile ?? request.customer ?? buyerOf({});
-    const { kind, notes, purchaseOrder } = request;
+    const profile = request.customer ?? buyerOf({});
+    const billed = customer ?? { ...NO_TERMS, id: this.ids.next(), profile };
     const details = takenOver(account, request.details);
-    const findings = findingsOf({ ...calculation, kind, details, seller, customer: buyer });
-    const texts = { seller, customer: buyer, lines, details, notes, purchaseOrder };
-    const unprintable = this.issuing.unprintableIn(texts);
-    return { calculation, findings, unprintable, strict: account.strict };
+    const { terms, content } = draftOf(
+      account,
+      billed,
+      { ...asked, details },
+      calculation,
+      this.ids,
+    );
+    const { kind } = request;
+    const { accountId } = account;
+    const unstored = { ...terms, ...FIRST, accountId, id: this.ids.next(), kind };
+    const document = Document.draft(unstored, this.clock.now());
+    const view = documentView(document, withProfile(content, account), NO_RELATIONS);
+    return { calculation, ...this.judged(account, view) };
   }
 
   /** Judges a stored document: a draft with the parties that it would be issued with. */
@@ -147,10 +163,14 @@ export class Drafts {
     const customer = isDraft
       ? await this.customers.view(account.accountId, uuidOf('cus', view.customerId) as Uuid)
       : undefined;
-    const judged = isDraft ? withParties(view, account, customer) : view;
-    const findings = findingsOf(judged);
-    const unprintable = this.issuing.unprintableIn(judged);
-    return { view: judged, findings, unprintable, strict: account.strict };
+    if (!isDraft) return this.judged(account, view);
+    return this.judged(account, withProfile(withParties(view, account, customer), account));
+  }
+
+  private judged(account: AccountRow, view: DocumentView): Judgement {
+    const findings = findingsOf(view);
+    const unprintable = this.issuing.unprintableIn(view);
+    return { view, findings, unprintable, strict: account.strict };
   }
 
   /** Changes a draft, and its lines; the caller writes the rest. */
@@ -245,50 +265,16 @@ export class Drafts {
     if (written.customer && customer.archivedAt) throw customerArchived();
     await this.issuing.assertSeries(tx, account.accountId, request);
     const currency = request.currency ?? customer.currency ?? account.currency;
-    const seller = sellerOf(account.seller);
     const asked = { ...request, currency };
     assertTerms(asked);
-    const said = await this.linesOf(tx, account, asked, written, before.lines);
-    const figures = calculate({ ...asked, lines: said });
-    const lines = figures.lines.map((line) => ({ ...line, id: line.id ?? this.ids.next() }));
-    const { notes, language, paymentTermsDays } = request;
-    const terms: DraftTerms = {
-      proforma: request.proforma,
-      series: request.series,
-      externalId: request.externalId,
-      currency,
-      customerId: customer.id,
-      issueDate: request.issueDate,
-      dueDate: request.dueDate,
-      paymentTermsDays:
-        paymentTermsDays === undefined
-          ? (customer.paymentTermsDays ?? account.paymentTermsDays)
-          : paymentTermsDays,
-      collectionMethod: request.collectionMethod,
-      cashDiscounts: agreedDiscounts(discountsOf(request, customer, account)),
-      netTotal: figures.netTotal,
-      taxTotal: figures.taxTotal,
-      rounding: figures.rounding,
-      total: figures.total,
-    };
-    if (request.kind === 'invoice') assertBeforeDue(terms);
-    const content: DocumentContent = {
-      ...figures,
-      lines,
-      seller,
-      customer: customer.profile,
-      language: language === undefined ? (customer.profile.language ?? account.language) : language,
-      pricesIncludeTax: request.pricesIncludeTax,
-      cashRounding: request.cashRounding,
-      purchaseOrder: request.purchaseOrder,
-      details: written.details
-        ? takenOver(account, request.details)
-        : detailsOf(withoutEmpty(request.details)),
-      paymentReference: null,
-      notes: notes === undefined ? account.documentNotes : notes,
-      metadata: request.metadata,
-    };
-    return { terms, content };
+    const lines = await this.linesOf(tx, account, asked, written, before.lines);
+    const figures = calculate({ ...asked, lines });
+    const details = written.details
+      ? takenOver(account, request.details)
+      : detailsOf(withoutEmpty(request.details));
+    const drafted = draftOf(account, customer, { ...asked, details }, figures, this.ids);
+    if (request.kind === 'invoice') assertBeforeDue(drafted.terms);
+    return drafted;
   }
 
   private async customerOf(tx: Tx, accountId: Uuid, request: DraftRequest): Promise<Customer> {

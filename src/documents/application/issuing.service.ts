@@ -6,6 +6,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { assertBeforeDue } from '../domain/cash-discount.js';
 import type { Document } from '../domain/document.js';
+import { defaultsOf, withProfile } from '../domain/drafts/document-defaults.js';
 import { assertIssueDate } from '../domain/document-refusals.js';
 import type { DocumentState, IssuedNumber } from '../domain/document-state.js';
 import {
@@ -15,12 +16,13 @@ import {
   processingWarningsOf,
   type WrittenTexts,
 } from '../domain/document-warnings.js';
-import type { DocumentContent } from '../domain/document-view.js';
+import { type DocumentContent, documentView, NO_RELATIONS } from '../domain/document-view.js';
 import { findingsOf, type LegalFinding, refuseFindings } from '../domain/legal/legal-check.js';
 import { paymentReferenceOf } from '../domain/payment-reference.js';
 import { NumberSeriesRepository } from '../infrastructure/number-series.repository.js';
 import { PdfRenderer } from '../infrastructure/printing/pdf-renderer.js';
 import { DocumentRefusal } from '../domain/refusals.js';
+import { EInvoiceProfiles } from './e-invoice-profiles.service.js';
 import { TaxCurrencies } from './tax-currencies.service.js';
 
 /** A draft, before it is written. */
@@ -35,6 +37,7 @@ export class Issuing {
   constructor(
     private readonly numbers: NumberSeriesRepository,
     private readonly taxCurrencies: TaxCurrencies,
+    private readonly profiles: EInvoiceProfiles,
     private readonly renderer: PdfRenderer,
     private readonly clock: Clock,
   ) {}
@@ -50,7 +53,8 @@ export class Issuing {
    * @param drafted with seller and customer as they are frozen
    * @throws DomainError `document_not_draft`, `due_date_passed`, `date_in_future`,
    *   `date_too_early`, `period_closed`, `unknown_series`, `number_belongs_to_series`, `cash_discount_after_due`, what forbids the
-   *   step to the origin, `exchange_rate_missing`, and what the law misses, where that is refused
+   *   step to the origin, `exchange_rate_missing`, and what the law misses or the e-invoice's
+   *   profile sends back, where that is refused
    * @returns the content with what its number and its day bring
    */
   async issue(
@@ -80,18 +84,23 @@ export class Issuing {
     if (!invoice && given === null) assertLegal(findings, account);
     const unprintable = this.unprintableIn(content);
     const { accountId } = document.state;
-    const frozen = await this.taxCurrencies.frozen(tx, accountId, content, issueDate);
+    const taxed = await this.taxCurrencies.frozen(tx, accountId, content, issueDate);
+    const chosen = document.state.kind === 'quote' ? taxed : withProfile(taxed, account);
     if (origin) settleWithOrigin(document, origin, issueDate);
     // Last: the lock on the series is hot.
     const number = await this.numberOf(tx, document, account, { issueDate, given });
     document.issue(number, { issueDate, terms, timeZone: account.timeZone });
+    const issued = { ...chosen, paymentReference: paymentReferenceOf(document.state) };
+    const broken = this.profiles.findings(documentView(document, issued, NO_RELATIONS));
+    if (!invoice && given === null && defaultsOf(account).strict_profile) refuseFindings(broken);
     document.warnings = [
       ...dateWarningsOf(document.state),
       ...unprintable,
       ...(invoice ? processingWarningsOf(invoice) : []),
       ...findings,
+      ...broken,
     ];
-    return { ...frozen, paymentReference: paymentReferenceOf(document.state) };
+    return issued;
   }
 
   async assertSeries(

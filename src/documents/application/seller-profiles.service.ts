@@ -15,7 +15,7 @@ import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import { Listeners } from '../../platform/database/listeners.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
 import { taxRateProblem } from '../domain/catalogue/tax-rate.js';
-import { type DocumentDefaults, defaultsOf } from '../domain/document-defaults.js';
+import { type DocumentDefaults, defaultsOf } from '../domain/drafts/document-defaults.js';
 import { type Logo, LogoEncoder, type LogoType } from '../domain/parties/logo.js';
 import { type Seller, sellerOf } from '../domain/parties/party.js';
 import { patchedSeller, type SellerPatch } from '../domain/parties/seller-profile.js';

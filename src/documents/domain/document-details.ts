@@ -1,6 +1,7 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import type { FieldError } from '../../kernel/domain-error.js';
 import type { PostalAddress, IdOfScheme } from './parties/party.js';
+import type { EInvoiceChoice } from './codes/e-invoice-profiles.js';
 import { DocumentRefusal } from './refusals.js';
 import type { TaxCurrency } from './tax-currency.js';
 
@@ -104,6 +105,8 @@ interface FurtherDetails {
   preceding_invoices?: { number: string; issue_date?: IsoDate }[];
   /** BG-1, beside `notes`. */
   subject_notes?: SubjectNote[];
+  /** Of a draft: as said; from its issue on, as it goes out. */
+  e_invoice_profile?: EInvoiceChoice;
 }
 
 /**
@@ -221,7 +224,7 @@ export function withoutEmpty<Details extends object>(details: Details | null | u
   };
 }
 
-/** A copy begins without what is of one supply only: its days, papers and payment. */
+/** A copy begins without what is of one supply only: its days, papers, payment and format. */
 export function detailsToRepeat(details: SaidDetails): SaidDetails {
   return {
     ...details,
@@ -232,6 +235,7 @@ export function detailsToRepeat(details: SaidDetails): SaidDetails {
     despatch_reference: null,
     payment_card: null,
     preceding_invoices: null,
+    e_invoice_profile: null,
   };
 }
 

@@ -22,7 +22,7 @@ import * as refuse from './document-refusals.js';
 import type { DocumentWarning } from './document-warnings.js';
 import type { DocumentState, DraftTerms, IssuedNumber, NewDraft } from './document-state.js';
 import * as sumsOf from './document-sums.js';
-import { draftState, type IssueDates, issuedTerms } from './draft-state.js';
+import { draftState, type IssueDates, issuedTerms } from './drafts/draft-state.js';
 import { HeldMoney } from './held-money.js';
 import { RefundedMoney } from './refunded-money.js';
 import { amountPayable, isCollected, isLate, isPayable, NEXT, statusOf } from './lifecycle.js';

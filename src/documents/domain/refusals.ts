@@ -118,6 +118,7 @@ export const DocumentRefusal = domainRefusals({
     tax_id_not_allowed: 'The document breaks BR-O-02: O is billed without VAT numbers.',
     invalid_tax_id: 'The document breaks BR-CO-09: a VAT number has right check digits.',
     amount_too_exact: 'The document breaks BR-DEC-14: an e-invoice takes two decimals.',
+    e_invoice_rule_broken: 'BR-DE-15: send buyer_reference, such as a Leitweg-ID.',
     tax_category_alone: 'Category O stands beside no other one; use a document of its own.',
     tax_rate_not_allowed: 'Category AE has no tax; leave tax_rate out or send 0.',
     total_too_large: 'The total is above 10000000000000; split it over several documents.',

@@ -24,7 +24,6 @@ import { toChange, toNewDocument } from '../wire/parse-draft.js';
 import { HistoryBody, presentHistory } from '../wire/history.js';
 import { presentDocument } from '../wire/present-document.js';
 import { REFUSED_NEW_DOCUMENTS, REFUSED_TERMS } from './refused-documents.js';
-import { presentValidation, ValidationBody } from '../wire/validation.js';
 import { assertMayName } from './payee-scope.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';
@@ -81,22 +80,6 @@ export class DocumentsController {
     const shown = presentCalculation(calculation, request, null);
     const warnings = [...findings, ...unprintable];
     return { ...shown, ...(warnings.length > 0 && { warnings }) };
-  }
-
-  @Post('validate', 'documents:read', {
-    summary: 'Tell what the law misses in a document, and store nothing',
-    description:
-      'By EN 16931, the VAT Directive and the German UStG: each finding has its rule and a pointer to the field. The answer is 200 also where something is missing.',
-    example: DOCUMENT_EXAMPLE,
-    takes: 'document',
-    answers: ValidationBody,
-    problems: REFUSED_TERMS,
-  })
-  async validateDocumentBody(
-    @CallerOf() caller: Caller,
-    @Body({ schema: CreateDocumentRequest }) body: CreateDocumentRequest,
-  ) {
-    return presentValidation(await this.documents.preview(caller.accountId, toNewDocument(body)));
   }
 
   @Get('', 'documents:read', {

@@ -12,8 +12,12 @@ export const REFUSED_ISSUE_DATES = [
   DocumentRefusal.exchange_rate_missing,
 ] as const;
 
-/** The codes that refuse to issue what lacks particulars, where the account is strict. */
-export const REFUSED_PARTICULARS = [...RULE_REFUSALS, FieldRefusal.validation_failed] as const;
+/** The codes that refuse to issue what lacks particulars, where the account is strict about them. */
+export const REFUSED_PARTICULARS = [
+  ...RULE_REFUSALS,
+  DocumentRefusal.e_invoice_rule_broken,
+  FieldRefusal.validation_failed,
+] as const;
 
 /** The codes of terms that a document cannot have. */
 export const REFUSED_TERMS = [

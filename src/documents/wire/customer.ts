@@ -22,12 +22,19 @@ import {
 import { type Buyer, buyerOf, NO_ADDRESS } from '../domain/parties/party.js';
 import { CUSTOMER_SORTS } from '../infrastructure/customers.query.js';
 import { cashDiscounts, CashDiscountTermBody, orderedDiscounts } from './cash-discount.js';
-import { BuyerBody, countryCode, PartyRequest, ShippingAddressRequest } from './party.js';
+import {
+  BuyerBody,
+  countryCode,
+  FurtherBuyerDetails,
+  PartyRequest,
+  ShippingAddressRequest,
+} from './party.js';
 
 export const LONGEST_CUSTOMER_EXTERNAL_ID = 100;
 
 export const CustomerRequest = requestShape('CustomerRequest', {
   ...PartyRequest.shape,
+  ...FurtherBuyerDetails.shape,
   language: languageTag({ optional: true }),
   reference: shortText({
     max: 100,

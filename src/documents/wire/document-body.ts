@@ -8,6 +8,7 @@ import { ORIGIN_RELATIONS } from '../domain/document-state.js';
 import { DOCUMENT_REFUND_STATUSES } from '../domain/refunded-money.js';
 import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
 import { RULE_REFUSALS } from '../domain/legal/invoice-rule.js';
+import { DocumentRefusal } from '../domain/refusals.js';
 import { CashDiscountTermBody } from './cash-discount.js';
 import { DocumentDetailsBody, LineDetailsBody } from './document-details.js';
 import { BuyerBody, SellerBody } from './party.js';
@@ -176,6 +177,7 @@ export const DocumentWarningBody = answerShape('DocumentWarningBody', {
       'date_before_last_issued',
       'characters_not_printable',
       'payment_processing',
+      DocumentRefusal.e_invoice_rule_broken.code,
       ...RULE_REFUSALS.map(({ code }) => code),
     ],
   }),
@@ -192,7 +194,8 @@ export const DocumentWarningBody = answerShape('DocumentWarningBody', {
     .describe('The characters that no font has: they would be printed as empty boxes.'),
   rule: z.string().optional().meta({
     example: 'BR-AE-02',
-    description: 'The rule of EN 16931, or the article of the law, that the document breaks.',
+    description:
+      'The rule of EN 16931 or of its e-invoice, or the article of the law, that the document breaks.',
   }),
 });
 export type DocumentWarningBody = z.output<typeof DocumentWarningBody>;

@@ -17,6 +17,7 @@ import {
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { SUPPLY_NATURES, TAX_POINTS } from '../domain/document-details.js';
 import { DocumentRefusal } from '../domain/refusals.js';
+import { eInvoiceChoice } from './e-invoice-profile.js';
 import { countryCode } from './party.js';
 
 // Particulars of EN 16931 that few documents have. A request and an answer say them in the same words;
@@ -176,6 +177,10 @@ export const FurtherDetails = requestShape('FurtherDetails', {
     description: 'Invoices that this one corrects, completes or follows (BG-3).',
   }),
   subject_notes: subjectNotes('Notes with what each is about, beside notes (BG-1).'),
+  e_invoice_profile: eInvoiceChoice(
+    'The e-invoice that goes out with it. Without it: that of the customer, else of the seller. It is ' +
+      'decided when the document is issued.',
+  ),
 });
 
 const Attribute = requestShape('Attribute', {

@@ -1,10 +1,10 @@
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import type { NewDocument } from '../domain/draft-request.js';
+import type { NewDocument } from '../domain/drafts/draft-request.js';
 import type { NewCreditNote } from '../application/credit-notes.service.js';
 import type { CopyRequest } from '../application/document-steps.service.js';
 import type { AdjustmentRequest, LineRequest } from '../domain/calculation/calculation-request.js';
 import type { SaidDetails, SaidLineDetails } from '../domain/document-details.js';
-import type { DraftChange } from '../domain/draft-request.js';
+import type { DraftChange } from '../domain/drafts/draft-request.js';
 import { NO_ADDRESS } from '../domain/parties/party.js';
 import { itemIdIn, taxRateIdIn } from './catalogue/catalogue-ids.js';
 import { toCashDiscounts } from './cash-discount.js';

@@ -5,6 +5,7 @@ import { matching, paragraph, shortText } from '../../platform/http/validation/t
 import { textList } from '../../platform/http/validation/list-fields.js';
 import { named } from '../../platform/http/openapi/schemas.js';
 import { emailAddress } from '../../platform/http/validation/standard-fields.js';
+import { eInvoiceChoice } from './e-invoice-profile.js';
 import { TemplateBody } from './template.js';
 import { COUNTRIES, isCountry, isEasScheme, isIcd } from '../domain/codes/code-lists.js';
 import { DocumentRefusal } from '../domain/refusals.js';
@@ -133,6 +134,12 @@ export const FurtherSellerDetails = requestShape('FurtherSellerDetails', {
   }),
 });
 
+export const FurtherBuyerDetails = requestShape('FurtherBuyerDetails', {
+  e_invoice_profile: eInvoiceChoice(
+    'The format of the e-invoices that it takes; without it, that of the seller.',
+  ),
+});
+
 /** The fields that customers and sellers have in common. A field that is null or absent is empty. */
 export const PartyRequest = requestShape('PartyRequest', {
   ...PartyNamesRequest.shape,
@@ -218,6 +225,7 @@ type PartyBody = z.output<typeof PartyBody>;
 
 export const BuyerBody = answerShape('BuyerBody', {
   ...PartyBody.shape,
+  ...FurtherBuyerDetails.shape,
   language: z.string().nullable().meta({ example: 'de' }),
   reference: z.string().nullable(),
   shipping_address: ShippingAddressBody.nullable(),

@@ -17,7 +17,8 @@ import {
   webAddress,
 } from '../../platform/http/validation/standard-fields.js';
 import type { ProfilePatch } from '../application/seller-profiles.service.js';
-import { defaultsOf } from '../domain/document-defaults.js';
+import { defaultsOf } from '../domain/drafts/document-defaults.js';
+import { E_INVOICE_CHOICES } from '../domain/codes/e-invoice-profiles.js';
 import { sellerOf } from '../domain/parties/party.js';
 import { taxRateId, taxRateIdIn } from './catalogue/catalogue-ids.js';
 import { cashDiscounts, CashDiscountTermBody, orderedDiscounts } from './cash-discount.js';
@@ -29,6 +30,7 @@ import {
 } from './document-details.js';
 import { withoutNulls } from './customer.js';
 import { toOthers } from './parse-draft.js';
+import { eInvoiceChoice } from './e-invoice-profile.js';
 import { subjectNotes } from './further-details.js';
 import { FurtherSellerDetails, PartyRequest, SellerBody } from './party.js';
 import { TemplateRequest, toTemplate } from './template.js';
@@ -124,6 +126,15 @@ const SellerRequest = requestShape('SellerRequest', {
     description: 'Who owes your tax on new documents (BG-11).',
   }),
   subject_notes: subjectNotes('The notes with a subject of new documents (BG-1).'),
+  e_invoice_profile: eInvoiceChoice(
+    'The format of e-invoices that goes out with documents, where neither they nor their customer say one.',
+  ),
+  strict_profile: flag({
+    optional: true,
+    description:
+      'Whether an invoice that breaks a fatal rule of its e-invoice profile is refused when it is issued, ' +
+      'instead of issued with warnings; null means false.',
+  }),
   document_notes: paragraph({
     max: 5000,
     optional: true,
@@ -170,6 +181,8 @@ export const SellerProfileBody = answerShape('SellerProfileBody', {
   payee: PayeeBody.nullable(),
   tax_representative: TaxRepresentativeBody.nullable(),
   ...some(SellerRequest.shape, ['subject_notes']),
+  e_invoice_profile: z.enum(E_INVOICE_CHOICES).nullable(),
+  strict_profile: z.boolean(),
   document_notes: z.string().nullable(),
   books_from: z.string().meta({ format: 'date', example: '2016-01-01' }),
   issue_days_ahead: z.number().meta({ type: 'integer', example: 90 }),
@@ -192,6 +205,8 @@ export function toProfilePatch(request: PatchSellerRequest): ProfilePatch {
     payee,
     tax_representative: agent,
     subject_notes: notes,
+    e_invoice_profile: profile,
+    strict_profile: strictProfile,
     books_from: booksFrom,
     issue_days_ahead: issueDaysAhead,
     strict,
@@ -216,6 +231,8 @@ export function toProfilePatch(request: PatchSellerRequest): ProfilePatch {
       ...(discounts !== undefined && { cash_discounts: orderedDiscounts(discounts ?? []) }),
       ...toOthers({ payee, tax_representative: agent }),
       ...(notes !== undefined && { subject_notes: withoutNulls(notes ?? []) }),
+      ...(profile !== undefined && { e_invoice_profile: profile }),
+      ...(strictProfile !== undefined && { strict_profile: strictProfile ?? false }),
     },
     booksFrom,
     issueDaysAhead,

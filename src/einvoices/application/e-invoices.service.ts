@@ -10,11 +10,14 @@ import {
   DocumentRefusal,
   DocumentsQuery,
   type DocumentView,
+  type EInvoiceProfile,
+  EInvoiceProfiles,
   printed,
+  profileOf,
 } from '../../documents/index.js';
 import { semanticInvoice } from '../domain/document-invoice.js';
 import { hybridPdf } from '../domain/pdf/hybrid-pdf.js';
-import { type ProfileId, PROFILES } from '../domain/profile.js';
+import { PROFILES } from '../domain/profile.js';
 import { EInvoiceRefusal } from '../domain/refusals.js';
 import { type EInvoiceFinding, brokenRulesOf } from '../domain/rules/judge.js';
 import { writeInvoice } from '../domain/writer.js';
@@ -44,10 +47,23 @@ export class EInvoices {
     private readonly documents: DocumentsQuery,
     private readonly pdfs: DocumentPdfs,
     private readonly clock: Clock,
-  ) {}
+    profiles: EInvoiceProfiles,
+  ) {
+    profiles.judgeBy((view, profile) =>
+      this.findings(view, profile).filter(({ severity }) => severity === 'fatal'),
+    );
+  }
 
-  /** @throws DomainError `no_e_invoice` for a draft, and for what is no invoice */
-  async xml(accountId: Uuid, documentId: Uuid, profile: ProfileId): Promise<EInvoiceFile> {
+  /**
+   * @param said without it, in the profile that goes out with the document
+   * @throws DomainError `no_e_invoice` for a draft, for what is no invoice, and without any profile
+   */
+  async xml(
+    accountId: Uuid,
+    documentId: Uuid,
+    said: EInvoiceProfile | undefined,
+  ): Promise<EInvoiceFile> {
+    const profile = said ?? chosen(await this.issuedInvoice(accountId, documentId));
     const stored = await findEInvoice(this.database, accountId, documentId, profile);
     const { number, xml, sha256 } =
       stored ??
@@ -79,7 +95,7 @@ export class EInvoices {
    * The rules of a profile that a document breaks: also a draft, with the parties that it is given.
    * @throws DomainError `no_e_invoice` for a quote
    */
-  findings(view: DocumentView, profile: ProfileId): EInvoiceFinding[] {
+  findings(view: DocumentView, profile: EInvoiceProfile): EInvoiceFinding[] {
     assertBills(view);
     return brokenRulesOf(invoiceOf(view), PROFILES[profile]);
   }
@@ -95,7 +111,7 @@ export class EInvoices {
   private async write(
     accountId: Uuid,
     documentId: Uuid,
-    profile: ProfileId,
+    profile: EInvoiceProfile,
     view: DocumentView,
   ): Promise<EInvoiceXml> {
     const pieces = Array.from(writeInvoice(invoiceOf(view), PROFILES[profile]), (piece) =>
@@ -114,7 +130,7 @@ export class EInvoices {
   private async store(
     accountId: Uuid,
     documentId: Uuid,
-    profile: ProfileId,
+    profile: EInvoiceProfile,
     { xml, sha256 }: EInvoiceXml,
   ): Promise<boolean> {
     try {
@@ -140,6 +156,14 @@ function invoiceOf(view: DocumentView) {
   // Before them stands what the document says in words of its own.
   const cashDiscounts = terms.slice(terms.length - view.cashDiscounts.length);
   return semanticInvoice(view, { cashDiscounts });
+}
+
+function chosen(view: DocumentView): EInvoiceProfile {
+  const profile = profileOf(view);
+  if (profile) return profile;
+  throw EInvoiceRefusal.no_e_invoice.of(
+    'Send profile, such as peppol: no e-invoice goes out with this document by itself.',
+  );
 }
 
 function assertBills({ kind }: DocumentView): void {

@@ -1,7 +1,8 @@
+import type { EInvoiceProfile } from '../../documents/index.js';
 /** An e-invoice format that somebody receives: a syntax, and all that differs within it. */
 export interface Profile {
   /** The name in the API. */
-  id: ProfileId;
+  id: EInvoiceProfile;
   title: string;
   /** The release that its rules are of. */
   release: string;
@@ -44,20 +45,7 @@ const GERMAN = {
   writesRateOfO: true,
 } as const;
 
-export const PROFILE_IDS = [
-  'en16931-ubl',
-  'en16931-cii',
-  'peppol',
-  'xrechnung-ubl',
-  'xrechnung-cii',
-  'factur-x',
-  'france-ubl',
-  'france-cii',
-  'ubl-be',
-] as const;
-export type ProfileId = (typeof PROFILE_IDS)[number];
-
-export const PROFILES: Record<ProfileId, Profile> = {
+export const PROFILES: Record<EInvoiceProfile, Profile> = {
   'en16931-ubl': {
     ...PLAIN,
     id: 'en16931-ubl',

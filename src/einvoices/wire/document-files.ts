@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { nameWords } from '../../platform/http/openapi/words.js';
 import { oneOf } from '../../platform/http/validation/fields.js';
 import { queryShape } from '../../platform/http/validation/shapes.js';
 import { flagParameter } from '../../platform/http/validation/standard-fields.js';
-import { PROFILE_IDS } from '../domain/profile.js';
-
-nameWords({ EInvoiceProfile: PROFILE_IDS });
+import { E_INVOICE_PROFILES } from '../../documents/index.js';
 
 /** Profiles whose XML a PDF carries. */
 const HYBRID_PROFILES = ['factur-x'] as const;
@@ -29,8 +26,11 @@ export const PortalPdfQuery = queryShape({ profile: hybridProfile() });
 export type PortalPdfQuery = z.output<typeof PortalPdfQuery>;
 
 export const XmlQuery = queryShape({
-  profile: oneOf(PROFILE_IDS, {
-    description: 'The format that the buyer takes: docs/e-invoices.md compares them.',
+  profile: oneOf(E_INVOICE_PROFILES, {
+    optional: true,
+    description:
+      'The format that the buyer takes: docs/e-invoices.md compares them. Without it, the one that goes ' +
+      'out with the document.',
     example: 'peppol',
   }),
 });

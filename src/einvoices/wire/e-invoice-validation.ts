@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { ValidationBody } from '../../documents/index.js';
+import { DocumentWarningBody, E_INVOICE_PROFILES, type Judgement } from '../../documents/index.js';
 import { oneOf } from '../../platform/http/validation/fields.js';
 import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
-import { PROFILE_IDS } from '../domain/profile.js';
 import type { EInvoiceFinding } from '../domain/rules/judge.js';
 
 const EInvoiceFindingBody = answerShape('EInvoiceFindingBody', {
@@ -37,7 +36,7 @@ export function presentFindings(
 }
 
 export const ValidateDocumentQuery = queryShape({
-  profile: oneOf(PROFILE_IDS, {
+  profile: oneOf(E_INVOICE_PROFILES, {
     optional: true,
     description: 'Judges it as an e-invoice in this profile, too.',
     example: 'xrechnung-ubl',
@@ -45,8 +44,25 @@ export const ValidateDocumentQuery = queryShape({
 });
 export type ValidateDocumentQuery = z.output<typeof ValidateDocumentQuery>;
 
-export const DocumentValidationBody = answerShape('DocumentValidationBody', {
-  ...ValidationBody.shape,
-  e_invoice: EInvoiceValidationBody.optional().describe('Only with a profile.'),
+/** The particulars that a document lacks, or has wrong. */
+export const ValidationBody = answerShape('ValidationBody', {
+  valid: z.boolean().describe('Whether the law misses nothing.'),
+  strict: z.boolean().describe('The setting of the seller: whether warnings refuse to issue.'),
+  warnings: z.array(DocumentWarningBody).describe('At most 120.'),
+  e_invoice: EInvoiceValidationBody.optional().describe(
+    'In the profile that was asked for; else in the one that goes out with it, if one does.',
+  ),
 });
-export type DocumentValidationBody = z.output<typeof DocumentValidationBody>;
+export type ValidationBody = z.output<typeof ValidationBody>;
+
+export function presentValidation(
+  { findings, unprintable, strict }: Judgement,
+  eInvoice: EInvoiceValidationBody | null,
+): ValidationBody {
+  return {
+    valid: findings.length === 0,
+    strict,
+    warnings: [...findings, ...unprintable],
+    ...(eInvoice && { e_invoice: eInvoice }),
+  };
+}

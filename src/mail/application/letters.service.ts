@@ -145,7 +145,9 @@ export class Letters {
       facts: factsOf(view, locale),
       button: { text: mail.open, url },
       refusal: isReminder ? { text: mail.stop, url: `${url}/stop-reminders` } : null,
-      attachments: [await this.files.ofDocument(message, view, withFiles)],
+      attachments: isReminder
+        ? [await this.files.ofDocument(message, view, withFiles)]
+        : await this.files.goingOut(message, view, withFiles),
     };
   }
 

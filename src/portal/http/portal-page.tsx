@@ -12,6 +12,7 @@ import {
   paymentCodesFor,
   PaymentSection,
   printed,
+  profileOf,
   Totals,
 } from '../../documents/index.js';
 import type { Money } from '../../kernel/money.js';
@@ -172,8 +173,21 @@ function Summary(props: PageProps) {
         <a class="button" href={`/v1/portal/documents/${props.token}/pdf`}>
           {texts.viewPdf}
         </a>
+        <EInvoiceButton {...props} />
       </div>
     </section>
+  );
+}
+
+/** Only of documents that an e-invoice goes out with. */
+function EInvoiceButton({ view, paper: { texts }, token }: PageProps) {
+  const profile = profileOf(view);
+  if (profile === null) return null;
+  const file = profile === 'factur-x' ? 'pdf?profile=factur-x' : 'xml';
+  return (
+    <a class="button" href={`/v1/portal/documents/${token}/${file}`}>
+      {texts.eInvoice} ({profile === 'factur-x' ? 'PDF' : 'XML'})
+    </a>
   );
 }
 

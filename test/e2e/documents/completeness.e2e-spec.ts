@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
-import type { ValidationBody } from '../../../src/documents/wire/validation.js';
+import type { ValidationBody } from '../../../src/einvoices/wire/e-invoice-validation.js';
 import { requestFor, type TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { expectProblem, pointersOf } from '../expectations.js';

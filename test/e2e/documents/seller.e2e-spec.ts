@@ -59,6 +59,8 @@ const WHOLE = {
   books_from: '2020-01-01',
   issue_days_ahead: 7,
   strict: true,
+  e_invoice_profile: 'peppol',
+  strict_profile: true,
   time_zone: 'Europe/Zurich',
 };
 
@@ -90,6 +92,8 @@ const NEW = {
   cash_discounts: [],
   payee: null,
   tax_representative: null,
+  e_invoice_profile: null,
+  strict_profile: false,
   books_from: `${new Date().getUTCFullYear() - 10}-01-01`,
   issue_days_ahead: 90,
   strict: false,

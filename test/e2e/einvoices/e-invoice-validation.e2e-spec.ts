@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DocumentValidationBody } from '../../../src/einvoices/wire/e-invoice-validation.js';
+import type { ValidationBody } from '../../../src/einvoices/wire/e-invoice-validation.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { closeWithBooks } from '../documents/document-calls.js';
@@ -13,9 +13,9 @@ beforeAll(async () => {
 afterAll(() => closeWithBooks(service));
 
 const judged = async (document: { id: string }, query = '') =>
-  client.post<DocumentValidationBody>(`/v1/finance/documents/${document.id}/validate${query}`);
+  client.post<ValidationBody>(`/v1/finance/documents/${document.id}/validate${query}`);
 
-const fatalIn = ({ e_invoice: one }: DocumentValidationBody) =>
+const fatalIn = ({ e_invoice: one }: ValidationBody) =>
   (one?.findings ?? [])
     .filter(({ severity }) => severity === 'fatal')
     .map(({ rule, pointer }) => `${rule} ${pointer}`);

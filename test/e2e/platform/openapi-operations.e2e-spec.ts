@@ -7,10 +7,10 @@ import { type OpenApi, resolved, type Schema } from '../schema-check.js';
 /** They store nothing, or may be repeated without harm. */
 const WITHOUT_KEY = [
   'POST /v1/finance/documents/preview',
-  'POST /v1/finance/documents/validate',
   'DELETE /v1/finance/documents/{id}/portal-tokens',
   'DELETE /v1/finance/documents/{id}/portal-tokens/{token_id}',
   'POST /v1/finance/seller/template/preview',
+  'POST /v1/finance/documents/validate',
   'POST /v1/finance/documents/{id}/validate',
 ];
 /** There is no route that reads one of them. */

@@ -8,7 +8,7 @@ import {
   type LineRequest,
 } from '../../domain/calculation/calculation-request.js';
 import { copiedLines, type PriceTerms, taxRateOf } from '../../domain/catalogue/copied-lines.js';
-import type { DraftRequest } from '../../domain/draft-request.js';
+import type { DraftRequest } from '../../domain/drafts/draft-request.js';
 import { sellerOf } from '../../domain/parties/party.js';
 import { CatalogueItemRepository } from '../../infrastructure/catalogue/catalogue-item.repository.js';
 import { TaxRateRepository } from '../../infrastructure/catalogue/tax-rate.repository.js';

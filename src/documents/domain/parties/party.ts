@@ -1,3 +1,4 @@
+import type { EInvoiceChoice } from '../codes/e-invoice-profiles.js';
 import type { Template } from '../printing/template.js';
 
 /** A postal address: free lines, then what e-invoices need apart. */
@@ -46,6 +47,8 @@ export interface Buyer extends Party {
   language: string | null;
   /** The buyer's own reference on documents, such as a cost centre (EN 16931 BT-10). */
   reference: string | null;
+  /** The format of e-invoices that it takes. */
+  e_invoice_profile?: EInvoiceChoice;
   /** The address for goods, if it is another one. */
   shipping_address: (PostalAddress & { name: string | null }) | null;
 }

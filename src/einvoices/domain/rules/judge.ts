@@ -1,4 +1,5 @@
-import type { Profile, ProfileId } from '../profile.js';
+import type { Profile } from '../profile.js';
+import type { EInvoiceProfile } from '../../../documents/index.js';
 import type { SemanticInvoice } from '../semantic/semantic-invoice.js';
 import { EN16931_RULES, FACTUR_X_RULES } from './en16931-rules.js';
 import { FRENCH_CII_RULES, FRENCH_UBL_RULES } from './french-rules.js';
@@ -24,7 +25,7 @@ const NOT_IN_UBL_BE = new Set(
 );
 
 /** All that a document of ours can break, by profile (decision 244). */
-export const RULES_OF: Record<ProfileId, readonly EInvoiceRule[]> = {
+export const RULES_OF: Record<EInvoiceProfile, readonly EInvoiceRule[]> = {
   'en16931-ubl': EN16931_RULES,
   'en16931-cii': EN16931_RULES,
   peppol: [

@@ -1,12 +1,14 @@
-import { type CashDiscountTerm, inTime } from './cash-discount.js';
+import { type CashDiscountTerm, inTime } from '../cash-discount.js';
 import {
   type DocumentDetails,
   detailsOf,
   type SaidDetails,
   withoutEmpty,
-} from './document-details.js';
+} from '../document-details.js';
+import type { DocumentContent } from '../document-view.js';
 import type { DraftRequest } from './draft-request.js';
-import type { Customer } from './parties/customer.js';
+import type { EInvoiceChoice } from '../codes/e-invoice-profiles.js';
+import type { Customer } from '../parties/customer.js';
 
 /** Particulars of the seller that new documents take over, by their names in the API. */
 export interface DocumentDefaults extends Pick<
@@ -14,9 +16,18 @@ export interface DocumentDefaults extends Pick<
   'payee' | 'tax_representative' | 'subject_notes'
 > {
   cash_discounts: CashDiscountTerm[];
+  e_invoice_profile: EInvoiceChoice | null;
+  /** Whether a document is refused that breaks a fatal rule of its profile. */
+  strict_profile: boolean;
 }
 
-const NO_DEFAULTS: DocumentDefaults = { cash_discounts: [], payee: null, tax_representative: null };
+const NO_DEFAULTS: DocumentDefaults = {
+  cash_discounts: [],
+  payee: null,
+  tax_representative: null,
+  e_invoice_profile: null,
+  strict_profile: false,
+};
 
 /** Null while none were said. */
 export function defaultsOf({
@@ -35,6 +46,19 @@ export function takenOver(
   const { payee, tax_representative, subject_notes } = defaultsOf(account);
   const defaults = { payee, tax_representative, ...(subject_notes && { subject_notes }) };
   return detailsOf(withoutEmpty({ ...defaults, ...said }));
+}
+
+/** The e-invoice that goes out: a document's own, else that of its customer, else of the seller. */
+export function withProfile<Content extends Pick<DocumentContent, 'details' | 'customer'>>(
+  content: Content,
+  account: { documentDefaults: object | null },
+): Content {
+  const { details, customer } = content;
+  const choice =
+    details.e_invoice_profile ??
+    customer.e_invoice_profile ??
+    defaultsOf(account).e_invoice_profile;
+  return choice ? { ...content, details: { ...details, e_invoice_profile: choice } } : content;
 }
 
 type Said = Pick<DraftRequest, 'cashDiscounts' | 'dueDate' | 'paymentTermsDays'>;

@@ -1,7 +1,7 @@
-import { addDays, type IsoDate, startOfDay } from '../../kernel/clock.js';
-import { datedDiscounts } from './cash-discount.js';
-import type { DocumentState, NewDraft } from './document-state.js';
-import { noMoney } from './document-sums.js';
+import { addDays, type IsoDate, startOfDay } from '../../../kernel/clock.js';
+import { datedDiscounts } from '../cash-discount.js';
+import type { DocumentState, NewDraft } from '../document-state.js';
+import { noMoney } from '../document-sums.js';
 
 /** A draft to which nothing has happened yet. */
 export function draftState(draft: NewDraft, now: Date): DocumentState {

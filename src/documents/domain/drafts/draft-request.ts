@@ -1,30 +1,30 @@
-import type { IsoDate } from '../../kernel/clock.js';
-import type { FieldError } from '../../kernel/domain-error.js';
-import { FieldRefusal, invalidFields } from '../../kernel/field-refusals.js';
-import type { Currency } from '../../kernel/currency.js';
-import type { Uuid } from '../../kernel/ids.js';
-import type { Money } from '../../kernel/money.js';
+import type { IsoDate } from '../../../kernel/clock.js';
+import type { FieldError } from '../../../kernel/domain-error.js';
+import { FieldRefusal, invalidFields } from '../../../kernel/field-refusals.js';
+import type { Currency } from '../../../kernel/currency.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import type { Money } from '../../../kernel/money.js';
 import type {
   AdjustmentRequest,
   CalculationRequest,
   LineRequest,
-} from './calculation/calculation-request.js';
-import { type CashDiscountTerm, orderErrors } from './cash-discount.js';
-import { type CollectionMethod, methodErrors } from './collection-method.js';
-import { isCreditNoteType, isInvoiceType } from './codes/code-lists.js';
-import { periodErrors, type SaidDetails } from './document-details.js';
-import type { DocumentState } from './document-state.js';
-import { taxGroupKey } from './calculation/tax-group.js';
+} from '../calculation/calculation-request.js';
+import { type CashDiscountTerm, orderErrors } from '../cash-discount.js';
+import { type CollectionMethod, methodErrors } from '../collection-method.js';
+import { isCreditNoteType, isInvoiceType } from '../codes/code-lists.js';
+import { periodErrors, type SaidDetails } from '../document-details.js';
+import type { DocumentState } from '../document-state.js';
+import { taxGroupKey } from '../calculation/tax-group.js';
 import type {
   AdjustmentView,
   DocumentAdjustmentView,
   DocumentContent,
   DocumentFigures,
   DocumentView,
-} from './document-view.js';
-import type { DocumentKind } from './lifecycle.js';
-import { DocumentRefusal } from './refusals.js';
-import type { Buyer } from './parties/party.js';
+} from '../document-view.js';
+import type { DocumentKind } from '../lifecycle.js';
+import { DocumentRefusal } from '../refusals.js';
+import type { Buyer } from '../parties/party.js';
 
 /** The caller's wish for a document. An undefined field gets its default; null is empty. */
 export interface DraftRequest {
