@@ -36,6 +36,7 @@ export { paperHtml } from './infrastructure/printing/paper.js';
 export { Locale } from './domain/printing/formatting.js';
 export { isSpoken, LANGUAGES } from './domain/texts/languages.js';
 export { unknownPayingCustomer } from './domain/parties/customer.js';
+export { accountsFor, type BankAccount } from './domain/parties/bank-account.js';
 export { buyerOf, sellerOf } from './domain/parties/party.js';
 export { lastDate, printed, type PrintedDocument } from './domain/printing/printed-document.js';
 export type { Texts } from './domain/texts/texts.js';

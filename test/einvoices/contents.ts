@@ -55,9 +55,15 @@ const nonZero = (money: { minor: bigint; currency: string }) =>
 function wantedFacts(view: DocumentView, profile: Profile): Record<string, string | null> {
   const { seller, customer, details } = view;
   const isNote = view.kind === 'credit_note';
-  const accounts = seller.bank_accounts.map(({ iban }) => iban).join(' | ');
-  const usual = accounts === '' ? '1' : view.currency === 'EUR' ? '58' : '30';
+  const named = seller.bank_accounts.filter(
+    ({ currency: of = view.currency }) => of === view.currency,
+  );
+  const usual = named.length === 0 ? '1' : view.currency === 'EUR' ? '58' : '30';
   const means = isNote ? '97' : (details.payment_means_code ?? usual);
+  const accounts = named
+    .filter(({ iban }) => means !== '58' || iban !== null)
+    .map(({ iban, account_number: other }) => iban ?? other)
+    .join(' | ');
   const isTransfer = ['30', '58'].includes(means);
   return {
     ...furtherFacts(view, profile),

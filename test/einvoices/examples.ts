@@ -1,4 +1,4 @@
-import { semanticInvoice } from '../../src/einvoices/domain/document-invoice.js';
+import { invoiceOf } from './of-view.js';
 import { PROFILES } from '../../src/einvoices/domain/profile.js';
 import type { EInvoiceProfile } from '../../src/documents/domain/codes/e-invoice-profiles.js';
 import { invoiceXml } from '../../src/einvoices/domain/writer.js';
@@ -80,5 +80,5 @@ export const EXAMPLES: readonly Example[] = [
 ];
 
 export function exampleXml({ view, profile }: Example): string {
-  return invoiceXml(semanticInvoice(view, { cashDiscounts: [] }), PROFILES[profile]);
+  return invoiceXml(invoiceOf(view), PROFILES[profile]);
 }

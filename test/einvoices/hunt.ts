@@ -1,4 +1,4 @@
-import { semanticInvoice } from '../../src/einvoices/domain/document-invoice.js';
+import { invoiceOf } from './of-view.js';
 import { PROFILES } from '../../src/einvoices/domain/profile.js';
 import type { EInvoiceProfile } from '../../src/documents/domain/codes/e-invoice-profiles.js';
 import { brokenRulesOf } from '../../src/einvoices/domain/rules/judge.js';
@@ -101,7 +101,7 @@ function written(seed: number, index: number, profile: EInvoiceProfile, found: F
   const market = marketOf(profile);
   const complete = randomInvoice(seed, index, market);
   const view = isHoled(index) ? holed(complete, new Dice(seed, index), market) : complete;
-  const invoice = semanticInvoice(view, { cashDiscounts: ['3 %', '1.5 %'] });
+  const invoice = invoiceOf(view, ['3 %', '1.5 %']);
   const xml = invoiceXml(invoice, PROFILES[profile]);
   const ours = fatalOf(invoice, profile);
   if (!isHoled(index)) {

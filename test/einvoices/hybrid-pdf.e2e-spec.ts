@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pdfHtml } from '../../src/documents/infrastructure/printing/pdf-template.js';
 import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/printing/puppeteer-pdf-renderer.js';
-import { semanticInvoice } from '../../src/einvoices/domain/document-invoice.js';
+import { invoiceOf } from './of-view.js';
 import { hybridPdf } from '../../src/einvoices/domain/pdf/hybrid-pdf.js';
 import { PROFILES } from '../../src/einvoices/domain/profile.js';
 import { invoiceXml } from '../../src/einvoices/domain/writer.js';
@@ -24,7 +24,7 @@ afterAll(() => renderer.close());
 async function made(lines: number) {
   const view = aView({ lines: Array.from({ length: lines }, () => aLine()) });
   const pdf = await renderer.render(pdfHtml(view), { at: AT });
-  const invoice = semanticInvoice(view, { cashDiscounts: [] });
+  const invoice = invoiceOf(view);
   const xml = Buffer.from(invoiceXml(invoice, PROFILES['factur-x']));
   const embedded = { fileName: 'factur-x.xml', description: 'Factur-X', xml, at: AT };
   return { pdf, xml, hybrid: await hybridPdf(pdf, embedded), embedded };

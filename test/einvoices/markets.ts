@@ -47,6 +47,15 @@ export const MARKETS: Record<Market, MarketFacts> = {
           bic: 'COBADEFFXXX',
         },
         { holder: null, bank_name: null, iban: 'FR7630006000011234567890189', bic: null },
+        {
+          holder: null,
+          bank_name: 'First Bank',
+          iban: null,
+          bic: null,
+          account_number: '000123456789',
+          bank_code: { name: 'Routing number', value: '021000021' },
+          currency: 'USD',
+        },
       ],
     },
     customer: {

@@ -73,8 +73,9 @@ export function readCii(root: ReadElement): ReadInvoice {
       means:
         allAt(root, `${settlement}/ram:SpecifiedTradeSettlementPaymentMeans/ram:TypeCode`)[0]
           ?.text ?? null,
-      accounts: at(
-        `${settlement}/ram:SpecifiedTradeSettlementPaymentMeans/ram:PayeePartyCreditorFinancialAccount/ram:IBANID`,
+      accounts: accountsAt(
+        root,
+        `${settlement}/ram:SpecifiedTradeSettlementPaymentMeans/ram:PayeePartyCreditorFinancialAccount`,
       ),
       remittance: at(`${settlement}/ram:PaymentReference`),
       lineTotal: at(`${sums}/ram:LineTotalAmount`),
@@ -130,4 +131,12 @@ function readLine(line: ReadElement): ReadLine {
     allowances: amounts('false'),
     charges: amounts('true'),
   };
+}
+
+/** Each by its IBAN, or by another number. */
+function accountsAt(root: ReadElement, path: string): string | null {
+  const numbers = allAt(root, path).flatMap((account) =>
+    ['ram:IBANID', 'ram:ProprietaryID'].flatMap((name) => textAt(account, name) ?? []),
+  );
+  return numbers.length === 0 ? null : numbers.join(' | ');
 }

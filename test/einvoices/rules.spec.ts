@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { semanticInvoice } from '../../src/einvoices/domain/document-invoice.js';
+import { invoiceOf } from './of-view.js';
 import { PROFILES } from '../../src/einvoices/domain/profile.js';
 import {
   E_INVOICE_PROFILES,
@@ -10,7 +10,7 @@ import { aLine, aView, type ViewWish } from '../documents/document-views.js';
 import { hunt } from './hunt.js';
 
 const rulesBroken = (wish: ViewWish, profile: EInvoiceProfile) =>
-  brokenRulesOf(semanticInvoice(aView(wish), { cashDiscounts: [] }), PROFILES[profile]);
+  brokenRulesOf(invoiceOf(aView(wish)), PROFILES[profile]);
 
 describe('the table of rules', () => {
   it('names each rule once in a profile, with a sentence', () => {

@@ -1,4 +1,4 @@
-import { semanticInvoice } from '../../src/einvoices/domain/document-invoice.js';
+import { invoiceOf } from './of-view.js';
 import { PROFILES } from '../../src/einvoices/domain/profile.js';
 import { writeInvoice } from '../../src/einvoices/domain/writer.js';
 import type { DocumentView } from '../../src/documents/index.js';
@@ -17,7 +17,7 @@ function viewOf(lines: number): DocumentView {
 
 /** From the document to bytes, as it is stored. */
 function written(view: DocumentView): number {
-  const invoice = semanticInvoice(view, { cashDiscounts: [] });
+  const invoice = invoiceOf(view);
   const pieces = Array.from(writeInvoice(invoice, PROFILES.peppol), (piece) => Buffer.from(piece));
   return Buffer.concat(pieces).length;
 }

@@ -1,4 +1,4 @@
-import { semanticInvoice } from '../../src/einvoices/domain/document-invoice.js';
+import { invoiceOf } from './of-view.js';
 import type { SemanticInvoice } from '../../src/einvoices/domain/semantic/semantic-invoice.js';
 import { Money } from '../../src/kernel/money.js';
 import { aLine, aView } from '../documents/document-views.js';
@@ -12,7 +12,7 @@ export type Way = 'transfer' | 'card' | 'debit';
 /** Every term of EN 16931, also those that no field of a document says yet. */
 export function wholeInvoice(way: Way, typeCode: '380' | '381'): SemanticInvoice {
   const { seller, customer } = MARKETS.DE;
-  const invoice = semanticInvoice(
+  const invoice = invoiceOf(
     aView({
       lines: [aLine({ quantity: '3', unitAmountMinor: 4500n }), aLine({ taxRate: '7' })],
       discounts: [{ percent: '10', reason: 'Loyalty' }],
@@ -21,7 +21,6 @@ export function wholeInvoice(way: Way, typeCode: '380' | '381'): SemanticInvoice
       seller,
       customer: customer.party,
     }),
-    { cashDiscounts: [] },
   );
   const [first, ...others] = invoice.lines;
   if (!first) throw new Error('there is no line');

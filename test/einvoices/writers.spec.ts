@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { semanticInvoice } from '../../src/einvoices/domain/document-invoice.js';
+import { invoiceOf } from './of-view.js';
 import { PROFILES } from '../../src/einvoices/domain/profile.js';
 import { E_INVOICE_PROFILES } from '../../src/documents/domain/codes/e-invoice-profiles.js';
 import { invoiceXml, writeInvoice } from '../../src/einvoices/domain/writer.js';
@@ -10,7 +10,6 @@ import { randomInvoice } from './random-invoices.js';
 import { NO_DETAILS } from '../../src/documents/domain/document-details.js';
 import { allAt, emptyElements, readXml, textAt } from './xml-reader.js';
 
-const WORDS = { cashDiscounts: [] };
 const SEED = 20261126;
 const DOCUMENTS = 60;
 
@@ -20,7 +19,7 @@ describe.each(E_INVOICE_PROFILES)('an invoice in the profile %s', (id) => {
   it('says to an independent reader what its document says', () => {
     const found = Array.from({ length: DOCUMENTS }, (_, index) => {
       const view = randomInvoice(SEED, index, marketOf(id));
-      const xml = invoiceXml(semanticInvoice(view, WORDS), profile);
+      const xml = invoiceXml(invoiceOf(view), profile);
       return differences(view, readXml(xml), profile).map((one) => `${index}: ${one}`);
     });
     expect(found.flat()).toEqual([]);
@@ -29,17 +28,17 @@ describe.each(E_INVOICE_PROFILES)('an invoice in the profile %s', (id) => {
   it('has no empty element but the one that must stand', () => {
     const empty = Array.from({ length: DOCUMENTS }, (_, index) => {
       const view = randomInvoice(SEED, index, marketOf(id));
-      return emptyElements(readXml(invoiceXml(semanticInvoice(view, WORDS), profile)));
+      return emptyElements(readXml(invoiceXml(invoiceOf(view), profile)));
     });
     expect(empty.flat().filter((name) => name !== 'ram:ApplicableHeaderTradeDelivery')).toEqual([]);
   });
 
   it('has the same bytes each time, and comes line by line', () => {
     const view = aView({ lines: Array.from({ length: 300 }, () => aLine()) });
-    const invoice = semanticInvoice(view, WORDS);
+    const invoice = invoiceOf(view);
     const pieces = [...writeInvoice(invoice, profile)];
     expect(pieces.length).toBeGreaterThan(300);
-    expect(pieces.join('')).toBe(invoiceXml(semanticInvoice(view, WORDS), profile));
+    expect(pieces.join('')).toBe(invoiceXml(invoiceOf(view), profile));
   });
 });
 
@@ -47,7 +46,7 @@ describe('a text', () => {
   it.each(['peppol', 'factur-x'] as const)('of any characters comes back from %s', (id) => {
     const said = 'a\u0000b\u0001\ud800c\ufffe & <d> "e"\r\n\tf \u{1f9fe} \u007f\u0085';
     const view = aView({ lines: [aLine({ description: said, sku: 'x"y\tz' })] });
-    const root = readXml(invoiceXml(semanticInvoice(view, WORDS), PROFILES[id]));
+    const root = readXml(invoiceXml(invoiceOf(view), PROFILES[id]));
     const [name, sku] =
       id === 'peppol'
         ? [
@@ -62,7 +61,7 @@ describe('a text', () => {
   it('of an attribute comes back, too', () => {
     const item = { scheme: '01"6\n0', value: '4012345678901' };
     const view = aView({ lines: [aLine({ details: { standard_item_id: item } })] });
-    const root = readXml(invoiceXml(semanticInvoice(view, WORDS), PROFILES.peppol));
+    const root = readXml(invoiceXml(invoiceOf(view), PROFILES.peppol));
     const [id] = allAt(root, 'a:InvoiceLine/a:Item/a:StandardItemIdentification/b:ID');
     expect(id?.attributes).toEqual({ schemeID: '01"6\n0' });
   });
@@ -74,7 +73,7 @@ const PRODUCT =
 describe('a price', () => {
   it('of too many decimals is that of more, in France', () => {
     const view = aView({ lines: [aLine({ unitAmountDecimal: '0.000000125', quantity: '3' })] });
-    const invoice = semanticInvoice(view, WORDS);
+    const invoice = invoiceOf(view);
     const french = readXml(invoiceXml(invoice, PROFILES['france-ubl']));
     expect(textAt(french, 'a:InvoiceLine/a:Price/b:PriceAmount')).toBe('0.000125');
     expect(textAt(french, 'a:InvoiceLine/a:Price/b:BaseQuantity')).toBe('100000');
@@ -93,7 +92,7 @@ describe('a price', () => {
       aLine({ unitAmountMinor: 8n, taxRate: '12' }),
     ];
     const view = aView({ pricesIncludeTax: true, lines });
-    const root = readXml(invoiceXml(semanticInvoice(view, WORDS), PROFILES.peppol));
+    const root = readXml(invoiceXml(invoiceOf(view), PROFILES.peppol));
     expect(textAt(root, 'a:InvoiceLine/a:Price/b:PriceAmount')).toBe('100 | 0 | 89.2857 | 0.07');
     expect(differences(view, root, PROFILES.peppol)).toEqual([]);
   });
@@ -107,8 +106,8 @@ describe('a cash discount', () => {
   const terms = (id: 'xrechnung-ubl' | 'peppol') => {
     const details = { ...NO_DETAILS, payment_terms: 'By bank.' };
     const view = aView({ state: { cashDiscounts }, content: { details } });
-    const words = { cashDiscounts: ['3 % until Friday', '1.25 % until Monday'] };
-    const invoice = semanticInvoice(view, words);
+    const words = ['3 % until Friday', '1.25 % until Monday'];
+    const invoice = invoiceOf(view, words);
     return textAt(readXml(invoiceXml(invoice, PROFILES[id])), 'a:PaymentTerms/b:Note');
   };
 

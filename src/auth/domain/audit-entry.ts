@@ -92,13 +92,14 @@ export function differences(
   return { before: picked(before), after: picked(after) };
 }
 
+const ACCOUNT_NUMBERS = new Set(['iban', 'bank_account', 'account_number', 'payment_account']);
+
 /** As JSON has it, without what nobody may read here. */
 function shown(fields: Fields): Fields {
   const text = JSON.stringify(fields, (name, value: unknown) => {
     // The end of a secret is none.
     if (SECRET.test(name) && !name.endsWith('_at')) return '[not kept]';
-    const isAccount = name === 'iban' || name === 'bank_account';
-    return isAccount && typeof value === 'string' ? maskedNumber(value) : value;
+    return ACCOUNT_NUMBERS.has(name) && typeof value === 'string' ? maskedNumber(value) : value;
   });
   return JSON.parse(text) as Fields;
 }

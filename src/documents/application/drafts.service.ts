@@ -32,6 +32,7 @@ import { findingsOf, type LegalFinding } from '../domain/legal/legal-check.js';
 import { assertTaxesSaid } from '../domain/legal/said-taxes.js';
 import type { Customer } from '../domain/parties/customer.js';
 import { taxedAsSaid } from '../domain/small-business.js';
+import { assertPaymentAccount } from '../domain/parties/bank-account.js';
 import { buyerOf, sellerOf } from '../domain/parties/party.js';
 import { editableTerms } from '../domain/printing/shown-terms.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
@@ -274,6 +275,7 @@ export class Drafts {
       : detailsOf(withoutEmpty(request.details));
     const drafted = draftOf(account, customer, { ...asked, details }, figures, this.ids);
     if (request.kind === 'invoice') assertBeforeDue(drafted.terms);
+    if (written !== COPIED) assertPaymentAccount(drafted.content);
     return drafted;
   }
 

@@ -20,6 +20,7 @@ import { type DocumentContent, documentView, NO_RELATIONS } from '../domain/docu
 import { findingsOf, type LegalFinding, refuseFindings } from '../domain/legal/legal-check.js';
 import { paymentReferenceOf } from '../domain/payment-reference.js';
 import { NumberSeriesRepository } from '../infrastructure/number-series.repository.js';
+import { assertPaymentAccount } from '../domain/parties/bank-account.js';
 import { PdfRenderer } from '../infrastructure/printing/pdf-renderer.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 import { EInvoiceProfiles } from './e-invoice-profiles.service.js';
@@ -85,6 +86,7 @@ export class Issuing {
     const unprintable = this.unprintableIn(content);
     const { accountId } = document.state;
     const taxed = await this.taxCurrencies.frozen(tx, accountId, content, issueDate);
+    assertPaymentAccount(content);
     const chosen = document.state.kind === 'quote' ? taxed : withProfile(taxed, account);
     if (origin) settleWithOrigin(document, origin, issueDate);
     // Last: the lock on the series is hot.

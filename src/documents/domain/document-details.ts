@@ -97,6 +97,8 @@ interface FurtherDetails {
   buyer_accounting_reference?: string;
   /** BT-20, in words. */
   payment_terms?: string;
+  /** The number of the seller's account that it names (BT-84); without it, those for its currency. */
+  payment_account?: string;
   /** BT-82. */
   payment_means_text?: string;
   direct_debit?: DirectDebit;
@@ -234,6 +236,7 @@ export function detailsToRepeat(details: SaidDetails): SaidDetails {
     receiving_reference: null,
     despatch_reference: null,
     payment_card: null,
+    payment_account: null,
     preceding_invoices: null,
     e_invoice_profile: null,
   };
@@ -255,6 +258,7 @@ export function detailsToCredit(
     preceding_invoice: preceding,
     type_code: null,
     payment_card: null,
+    payment_account: null,
     preceding_invoices: null,
   };
 }

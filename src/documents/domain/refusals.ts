@@ -97,6 +97,8 @@ export const DocumentRefusal = domainRefusals({
     unknown_reason_code: 'reason_code must be a code of UNTDID 5189 such as 95.',
     invalid_card_digits: 'last_digits must be the last 4 to 6 digits of a card.',
     price_above_gross: 'gross_unit_amount_decimal must not be below the price.',
+    unknown_payment_account:
+      'payment_account is no number of bank_accounts of the seller; send the IBAN or account_number of one.',
     unknown_unit: 'unit must be a UNECE Recommendation 20 code such as HUR or C62.',
     exemption_not_allowed: 'Category S has no exemption; leave tax_exemption_reason out.',
     total_below_zero: 'Net, tax or total come to less than zero; take back less.',

@@ -12,10 +12,11 @@ export const REFUSED_ISSUE_DATES = [
   DocumentRefusal.exchange_rate_missing,
 ] as const;
 
-/** The codes that refuse to issue what lacks particulars, where the account is strict about them. */
+/** The codes that refuse to issue what lacks particulars that it needs. */
 export const REFUSED_PARTICULARS = [
   ...RULE_REFUSALS,
   DocumentRefusal.e_invoice_rule_broken,
+  DocumentRefusal.unknown_payment_account,
   FieldRefusal.validation_failed,
 ] as const;
 
@@ -25,6 +26,7 @@ export const REFUSED_TERMS = [
   FieldRefusal.unknown_field,
   DocumentRefusal.unknown_customer,
   DocumentRefusal.unknown_series,
+  DocumentRefusal.unknown_payment_account,
   FieldRefusal.said_twice,
   DocumentRefusal.due_before_issue,
   DocumentRefusal.period_ends_before_start,

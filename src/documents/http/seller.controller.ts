@@ -48,6 +48,7 @@ export class SellerController {
     problems: [
       FieldRefusal.validation_failed,
       FieldRefusal.unknown_field,
+      FieldRefusal.said_twice,
       DocumentRefusal.invalid_iban,
       DocumentRefusal.invalid_bic,
       FieldRefusal.unknown_currency,

@@ -157,6 +157,14 @@ export const FurtherDetails = requestShape('FurtherDetails', {
     example: 'Payable in two parts.',
     description: 'The terms of payment in words, beside due date and cash discounts (BT-20).',
   }),
+  payment_account: shortText({
+    max: 50,
+    optional: true,
+    example: 'DE89370400440532013000',
+    description:
+      'The one bank account that it names, by its IBAN or account_number; without it, those of the ' +
+      'seller for its currency.',
+  }),
   payment_means_text: shortText({
     max: 100,
     optional: true,

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { answerShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { nested, nestedList } from '../../platform/http/validation/fields.js';
-import { matching, paragraph, shortText } from '../../platform/http/validation/text-fields.js';
+import {
+  currencyCode,
+  matching,
+  paragraph,
+  shortText,
+} from '../../platform/http/validation/text-fields.js';
 import { textList } from '../../platform/http/validation/list-fields.js';
 import { named } from '../../platform/http/openapi/schemas.js';
 import { emailAddress } from '../../platform/http/validation/standard-fields.js';
@@ -232,10 +237,34 @@ export const BuyerBody = answerShape('BuyerBody', {
 });
 export type BuyerBody = z.output<typeof BuyerBody>;
 
+const BankCode = requestShape('BankCode', {
+  name: shortText({ max: 30, example: 'Routing number' }),
+  value: shortText({ max: 50, example: '021000021' }),
+});
+
+/** Of accounts in countries without IBAN, or of several currencies. */
+export const FurtherBankAccount = requestShape('FurtherBankAccount', {
+  account_number: shortText({
+    max: 34,
+    optional: true,
+    example: '000123456789',
+    description: 'The number of an account without an IBAN (BT-84).',
+  }),
+  bank_code: nested(() => BankCode, {
+    optional: true,
+    description: 'What the country knows the bank by, as it is printed (BT-86, without a BIC).',
+  }),
+  currency: currencyCode({
+    optional: true,
+    description: 'Only documents in it name the account; without it, all do.',
+  }),
+});
+
 const BankAccountBody = answerShape('BankAccountBody', {
+  ...FurtherBankAccount.shape,
   holder: z.string().nullable(),
   bank_name: z.string().nullable(),
-  iban: z.string().meta({ example: 'DE89370400440532013000' }),
+  iban: z.string().nullable().meta({ example: 'DE89370400440532013000' }),
   bic: z.string().nullable().meta({ example: 'COBADEFFXXX' }),
 });
 type BankAccountBody = z.output<typeof BankAccountBody>;

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { isValidBIC, isValidIBAN } from 'ibantools';
 import { answerShape, patchOf, requestShape, some } from '../../platform/http/validation/shapes.js';
 import { ACCOUNT_MODES, type AccountRow } from '../../auth/index.js';
+import type { FieldError } from '../../kernel/domain-error.js';
+import { FieldRefusal, invalidFields } from '../../kernel/field-refusals.js';
 import { publicId } from '../../kernel/ids.js';
 import { flag, nested, nestedList, wholeNumber } from '../../platform/http/validation/fields.js';
 import {
@@ -19,6 +21,7 @@ import {
 import type { ProfilePatch } from '../application/seller-profiles.service.js';
 import { defaultsOf } from '../domain/drafts/document-defaults.js';
 import { E_INVOICE_CHOICES } from '../domain/codes/e-invoice-profiles.js';
+import type { BankAccount } from '../domain/parties/bank-account.js';
 import { sellerOf } from '../domain/parties/party.js';
 import { taxRateId, taxRateIdIn } from './catalogue/catalogue-ids.js';
 import { cashDiscounts, CashDiscountTermBody, orderedDiscounts } from './cash-discount.js';
@@ -32,7 +35,7 @@ import { withoutNulls } from './customer.js';
 import { toOthers } from './parse-draft.js';
 import { eInvoiceChoice } from './e-invoice-profile.js';
 import { subjectNotes } from './further-details.js';
-import { FurtherSellerDetails, PartyRequest, SellerBody } from './party.js';
+import { FurtherBankAccount, FurtherSellerDetails, PartyRequest, SellerBody } from './party.js';
 import { TemplateRequest, toTemplate } from './template.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 
@@ -48,6 +51,7 @@ const iban = () =>
     },
     {
       tidy: compacted,
+      optional: true,
       example: 'DE89 3704 0044 0532 0130 00',
       description: 'Spaces are removed.',
     },
@@ -72,6 +76,7 @@ const BankAccountRequest = requestShape('BankAccountRequest', {
   bank_name: shortText({ max: 200, optional: true, example: 'Commerzbank' }),
   iban: iban(),
   bic: bic(),
+  ...FurtherBankAccount.shape,
 });
 type BankAccountRequest = z.output<typeof BankAccountRequest>;
 
@@ -216,6 +221,7 @@ export function toProfilePatch(request: PatchSellerRequest): ProfilePatch {
     template,
     ...party
   } = request;
+  assertNumbered(accounts ?? []);
   return {
     seller: {
       ...party,
@@ -242,8 +248,22 @@ export function toProfilePatch(request: PatchSellerRequest): ProfilePatch {
   };
 }
 
-function toBankAccount({ holder, bank_name: bank, iban, bic }: BankAccountRequest) {
-  return { holder: holder ?? null, bank_name: bank ?? null, iban, bic: bic ?? null };
+function toBankAccount(request: BankAccountRequest): BankAccount {
+  return { holder: null, bank_name: null, iban: null, bic: null, ...withoutNulls(request) };
+}
+
+/** @throws DomainError `required`, `said_twice`, with each account that has no number, or two */
+function assertNumbered(accounts: readonly BankAccountRequest[]): void {
+  const errors = accounts.flatMap(({ iban, account_number: other }, at): FieldError[] => {
+    const pointer = `/bank_accounts/${at}`;
+    if (iban == null && other == null) {
+      return [FieldRefusal.required.field(`${pointer}/iban`, 'Send iban, or account_number.')];
+    }
+    if (iban == null || other == null) return [];
+    const message = 'Send either iban or account_number.';
+    return [FieldRefusal.said_twice.field(`${pointer}/account_number`, message)];
+  });
+  if (errors.length > 0) throw invalidFields(errors);
 }
 
 export function presentProfile(account: AccountRow): SellerProfileBody {

@@ -6,6 +6,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import {
+  accountsFor,
   DocumentPdfs,
   DocumentRefusal,
   DocumentsQuery,
@@ -155,7 +156,7 @@ function invoiceOf(view: DocumentView) {
   const { terms } = printed(view);
   // Before them stands what the document says in words of its own.
   const cashDiscounts = terms.slice(terms.length - view.cashDiscounts.length);
-  return semanticInvoice(view, { cashDiscounts });
+  return semanticInvoice(view, { cashDiscounts, accounts: accountsFor(view) });
 }
 
 function chosen(view: DocumentView): EInvoiceProfile {

@@ -1,4 +1,4 @@
-import type { DocumentView } from '../../documents/index.js';
+import type { BankAccount, DocumentView } from '../../documents/index.js';
 import { minorDigits } from '../../kernel/currency.js';
 import { Decimal } from '../../kernel/decimal.js';
 import { Money } from '../../kernel/money.js';
@@ -21,9 +21,12 @@ import type { SemanticAdjustment } from './semantic/semantic-terms.js';
 type LineOf = DocumentView['lines'][number];
 type AdjustmentOf = DocumentView['discounts'][number];
 
-/** Terms that stand in words only on paper: a sentence for each cash discount (BT-20). */
-export interface WrittenTerms {
+/** Terms that documents decide as for paper. */
+export interface PaperTerms {
+  /** A sentence for each cash discount (BT-20). */
   cashDiscounts: readonly string[];
+  /** Those that it names. */
+  accounts: readonly BankAccount[];
 }
 
 /** UNTDID 1001: a credit note, and a commercial invoice. */
@@ -34,7 +37,7 @@ const ANY_DISCOUNT = '95';
 const ANY_CHARGE = 'ABK';
 
 /** A document that was issued, by the terms of EN 16931: the one place that reads its fields. */
-export function semanticInvoice(view: DocumentView, words: WrittenTerms): SemanticInvoice {
+export function semanticInvoice(view: DocumentView, paper: PaperTerms): SemanticInvoice {
   const { details, currency } = view;
   return {
     number: view.number ?? '',
@@ -62,7 +65,7 @@ export function semanticInvoice(view: DocumentView, words: WrittenTerms): Semant
     cashDiscounts: view.cashDiscounts.map(({ percent, days }, index) => ({
       percent,
       days,
-      words: words.cashDiscounts[index] ?? '',
+      words: paper.cashDiscounts[index] ?? '',
     })),
     notes: [
       ...(view.notes === null ? [] : [{ subjectCode: null, text: view.notes }]),
@@ -89,7 +92,7 @@ export function semanticInvoice(view: DocumentView, words: WrittenTerms): Semant
       address: semanticAddress(details.tax_representative),
     },
     delivery: deliveryOf(view),
-    paymentInstructions: paymentOf(view),
+    paymentInstructions: paymentOf(view, paper.accounts),
     allowances: view.discounts.flatMap((one) => sharesOf(one, ANY_DISCOUNT)),
     charges: view.charges.flatMap((one) => sharesOf(one, ANY_CHARGE)),
     totals: {
@@ -131,7 +134,8 @@ function deliveryOf({ details, customer, taxGroups }: DocumentView): SemanticInv
 }
 
 /** UNTDID 4461: credit transfers, and that of SEPA. */
-const CREDIT_TRANSFERS = new Set(['30', '58']);
+const SEPA_TRANSFER = '58';
+const CREDIT_TRANSFERS = new Set(['30', SEPA_TRANSFER]);
 
 /** UNTDID 4461: debts of two that are cleared, and a way to pay that is not agreed. */
 const CLEARING = '97';
@@ -145,31 +149,39 @@ const CARDS = new Set([CARD, '54', '55']);
 const DEBITS = new Set([DEBIT, SEPA_DEBIT]);
 
 /** As the document says; else as its card, mandate or the seller's accounts let expect. */
-function meansOf({ details, seller, customer, currency, kind }: DocumentView): string | null {
+function meansOf(view: DocumentView, accounts: readonly BankAccount[]): string | null {
+  const { details, seller, customer, currency, kind } = view;
   // The Netherlands know no clearing, and want no way to pay on a credit note (NL-R-007, NL-R-008).
   const isDutch = seller.country === 'NL' && customer.country === 'NL';
   if (kind === 'credit_note') return isDutch ? null : CLEARING;
   if (details.payment_means_code !== null) return details.payment_means_code;
   if (details.payment_card) return CARD;
   if (details.direct_debit) return currency === 'EUR' ? SEPA_DEBIT : DEBIT;
-  if (seller.bank_accounts.length === 0) return NOT_DEFINED;
-  return currency === 'EUR' ? '58' : '30';
+  if (accounts.length === 0) return NOT_DEFINED;
+  return currency === 'EUR' && accounts.some(({ iban }) => iban !== null) ? SEPA_TRANSFER : '30';
 }
 
-function paymentOf(view: DocumentView): PaymentInstructions | null {
-  const { seller, paymentReference, details } = view;
+function paymentOf(
+  view: DocumentView,
+  accounts: readonly BankAccount[],
+): PaymentInstructions | null {
+  const { paymentReference, details } = view;
   const { payment_card: card, direct_debit: debit } = details;
-  const meansCode = meansOf(view);
+  const meansCode = meansOf(view, accounts);
   if (meansCode === null) return null;
-  const accounts = CREDIT_TRANSFERS.has(meansCode) ? seller.bank_accounts : [];
+  // A transfer of SEPA goes to an IBAN.
+  const paidTo = accounts.filter(({ iban }) => iban !== null || meansCode !== SEPA_TRANSFER);
   return {
     meansCode,
     meansText: details.payment_means_text ?? null,
     remittance: paymentReference,
-    creditTransfers: accounts.map(({ iban, holder, bic }) => ({
-      account: { kind: 'iban', id: iban },
-      name: holder,
-      bic,
+    creditTransfers: (CREDIT_TRANSFERS.has(meansCode) ? paidTo : []).map((account) => ({
+      account: {
+        kind: account.iban === null ? 'other' : 'iban',
+        id: account.iban ?? account.account_number ?? '',
+      },
+      name: account.holder,
+      bic: account.bic ?? account.bank_code?.value ?? null,
     })),
     // Readers take those that go with the means alone (BR-DE-23-b, 24-b, 25-b).
     card:

@@ -8,8 +8,10 @@ export interface SellerDetails {
   bankAccounts: readonly {
     holder: string | null;
     bank_name: string | null;
-    iban: string;
+    iban: string | null;
     bic: string | null;
+    account_number?: string;
+    bank_code?: { value: string };
   }[];
   payee: { name: string; id: string | null; registration_id: string | null } | null;
   /** Texts that stand on each document, and may name an account, too. */
@@ -53,8 +55,8 @@ export function changedDetails(
 export function shownDetails({ bankAccounts, payee, email, words }: SellerDetails): ShownDetails {
   return {
     bankAccounts: [
-      ...bankAccounts.map(({ holder, bank_name: bank, iban }) =>
-        [holder, bank, maskedNumber(iban)].filter(Boolean).join(', '),
+      ...bankAccounts.map(({ holder, bank_name: bank, iban, account_number: number = '' }) =>
+        [holder, bank, maskedNumber(iban ?? number)].filter(Boolean).join(', '),
       ),
       ...numbersIn(words).map(maskedNumber),
     ],
@@ -67,7 +69,16 @@ export function shownDetails({ bankAccounts, payee, email, words }: SellerDetail
 function compared({ bankAccounts, payee, email, words }: SellerDetails) {
   return {
     bankAccounts: JSON.stringify([
-      bankAccounts.map(({ holder, bank_name: bank, iban, bic }) => [holder, bank, iban, bic]),
+      bankAccounts.map(
+        ({ holder, bank_name: bank, iban, bic, account_number: number, bank_code: code }) => [
+          holder,
+          bank,
+          iban,
+          bic,
+          ...(number === undefined ? [] : [number]),
+          ...(code === undefined ? [] : [code.value]),
+        ],
+      ),
       numbersIn(words),
     ]),
     payee: JSON.stringify(payee && [payee.name, payee.id, payee.registration_id]),

@@ -1,4 +1,5 @@
 import type { EInvoiceChoice } from '../codes/e-invoice-profiles.js';
+import type { BankAccount } from './bank-account.js';
 import type { Template } from '../printing/template.js';
 
 /** A postal address: free lines, then what e-invoices need apart. */
@@ -51,13 +52,6 @@ export interface Buyer extends Party {
   e_invoice_profile?: EInvoiceChoice;
   /** The address for goods, if it is another one. */
   shipping_address: (PostalAddress & { name: string | null }) | null;
-}
-
-export interface BankAccount {
-  holder: string | null;
-  bank_name: string | null;
-  iban: string;
-  bic: string | null;
 }
 
 export interface Seller extends Party {

@@ -2,7 +2,8 @@ import { EU_COUNTRIES } from '../../../kernel/eu-countries.js';
 import { firstCharacters } from '../../../kernel/first-characters.js';
 import type { Money } from '../../../kernel/money.js';
 import type { DocumentView } from '../document-view.js';
-import type { BankAccount, Party } from '../parties/party.js';
+import { accountsFor, type BankAccount } from '../parties/bank-account.js';
+import type { Party } from '../parties/party.js';
 
 /** A code that a banking app reads into a credit transfer. */
 export interface PaymentCode {
@@ -10,6 +11,8 @@ export interface PaymentCode {
   /** The lines that the code says. */
   payload: string;
 }
+
+type IbanAccount = BankAccount & { iban: string };
 
 const EEA = new Set([...EU_COUNTRIES, 'IS', 'LI', 'NO']);
 /** Outside of it the bank has to be named, too. */
@@ -22,10 +25,12 @@ const EPC_MOST_BYTES = 331;
  * account and the reference that stand beside it. A code that a bank would refuse is not made.
  */
 export function paymentCodesFor(view: DocumentView, amount: Money): (PaymentCode | null)[] {
-  return view.seller.bank_accounts.map((account) => codeFor(view, account, amount));
+  return accountsFor(view).map(({ iban, ...account }) =>
+    iban === null ? null : codeFor(view, { ...account, iban }, amount),
+  );
 }
 
-function codeFor(view: DocumentView, account: BankAccount, amount: Money): PaymentCode | null {
+function codeFor(view: DocumentView, account: IbanAccount, amount: Money): PaymentCode | null {
   const { currency, minor } = amount;
   if (view.kind !== 'invoice' || view.number === null) return null;
   const country = account.iban.slice(0, 2);
@@ -39,7 +44,7 @@ function codeFor(view: DocumentView, account: BankAccount, amount: Money): Payme
 }
 
 /** EPC069-12, version 002: a SEPA credit transfer in euro, in UTF-8. */
-function epcCode(view: DocumentView, account: BankAccount, amount: Money): PaymentCode | null {
+function epcCode(view: DocumentView, account: IbanAccount, amount: Money): PaymentCode | null {
   const country = account.iban.slice(0, 2);
   if (!EEA.has(country) && !(SEPA_BEYOND.has(country) && account.bic !== null)) return null;
   const reference = view.paymentReference ?? '';
@@ -72,7 +77,7 @@ const isQrIban = (iban: string) => /^..\d\d3[01]/.test(iban);
 const SWISS_TEXT = /^[\u0020-\u007e\u00a0-\u017f\u0218-\u021b\u20ac]*$/;
 
 /** Swiss Implementation Guidelines QR-bill, version 2.3, with structured addresses. */
-function swissCode(view: DocumentView, account: BankAccount, amount: Money): PaymentCode | null {
+function swissCode(view: DocumentView, account: IbanAccount, amount: Money): PaymentCode | null {
   const { seller, customer, paymentReference } = view;
   const creditor = swissAddress(seller, holderOf(view, account));
   if (!creditor || isQrIban(account.iban)) return null;
@@ -110,7 +115,7 @@ function swissAddress(party: Party, name: string): string[] | null {
     : null;
 }
 
-function holderOf({ seller }: DocumentView, account: BankAccount): string {
+function holderOf({ seller }: DocumentView, account: IbanAccount): string {
   return account.holder ?? seller.legal_name ?? seller.name;
 }
 

@@ -2,6 +2,7 @@ import { groupedByFour } from '../../../kernel/creditor-reference.js';
 import { Money } from '../../../kernel/money.js';
 import type { CashDiscountView } from '../cash-discount.js';
 import type { AdjustmentView, DocumentView, LineView } from '../document-view.js';
+import { accountsFor, numberOf } from '../parties/bank-account.js';
 import { Locale } from './formatting.js';
 import {
   type PrintedParty,
@@ -221,7 +222,7 @@ function fieldsOf(view: DocumentView, locale: Locale): PrintedField[] {
     // With bank accounts it stands beside them.
     {
       name: texts.creditorReference,
-      value: isAsked(view) && view.seller.bank_accounts.length === 0 ? referenceOf(view) : null,
+      value: isAsked(view) && accountsFor(view).length === 0 ? referenceOf(view) : null,
     },
   ];
   return fields.filter((field): field is PrintedField => field !== null && field.value !== null);
@@ -274,12 +275,16 @@ function referenceOf({ paymentReference }: DocumentView): string | null {
 function paymentOf(view: DocumentView, texts: Texts): PrintedDocument['payment'] {
   const { seller, number } = view;
   const reference = referenceOf(view);
-  if (!isAsked(view) || seller.bank_accounts.length === 0) return null;
+  const accounts = accountsFor(view);
+  if (!isAsked(view) || accounts.length === 0) return null;
   return {
-    accounts: seller.bank_accounts.map((account) => [
+    accounts: accounts.map((account) => [
       { name: texts.accountHolder, value: account.holder ?? seller.legal_name ?? seller.name },
       ...(account.bank_name === null ? [] : [{ name: texts.bank, value: account.bank_name }]),
-      { name: 'IBAN', value: groupedByFour(account.iban) },
+      account.iban === null
+        ? { name: texts.accountNumber, value: numberOf(account) }
+        : { name: 'IBAN', value: groupedByFour(account.iban) },
+      ...(account.bank_code ? [account.bank_code] : []),
       ...(account.bic === null ? [] : [{ name: 'BIC', value: account.bic }]),
     ]),
     references: [
