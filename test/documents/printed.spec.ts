@@ -71,7 +71,7 @@ describe('the details of EN 16931', () => {
     supply_date: '2026-11-19',
     service_period: { start: '2026-11-01', end: '2026-11-30' },
     delivery: { ...NO_ADDRESS, name: 'Depot', city: 'Bonn', country: 'DE' },
-    buyer_reference: '04011000-12345-34',
+    buyer_reference: '04011000-12345-03',
     project_reference: 'P-17',
     contract_reference: 'V-4711',
     sales_order: 'SO-1',
@@ -86,7 +86,7 @@ describe('the details of EN 16931', () => {
     expect(fieldsOf(printedOf({ content: { details } }, 'de')).slice(2, -2)).toEqual([
       'Leistungsdatum: 19. November 2026',
       'Leistungszeitraum: 1. November 2026 – 30. November 2026',
-      'Ihr Zeichen: 04011000-12345-34',
+      'Ihr Zeichen: 04011000-12345-03',
       'Projekt: P-17',
       'Vertrag: V-4711',
       'Unsere Auftragsnummer: SO-1',

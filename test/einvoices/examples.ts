@@ -18,7 +18,7 @@ function between(market: Market, { content, ...wish }: ViewWish = {}): DocumentV
   const { seller, customer } = MARKETS[market];
   const details = {
     ...(content?.details ?? NO_DETAILS),
-    buyer_reference: '04011000-12345-34',
+    buyer_reference: '04011000-12345-03',
     supply_date: '2026-11-18',
   };
   return aView({

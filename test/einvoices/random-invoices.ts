@@ -190,7 +190,7 @@ function said(
           types: MARKETS[market].types,
         }),
         ...(market === 'FR' && { supply_nature: 'goods', subject_notes: [...MARKETS.FR.notes] }),
-        buyer_reference: '04011000-12345-34',
+        buyer_reference: '04011000-12345-03',
         supply_date: isMaybe('2026-11-18') ?? (dice.chance(50) ? '2026-11-19' : null),
         service_period: { start: '2026-11-01', end: '2026-11-30' },
         delivery: isMaybe(shipping),

@@ -5,6 +5,7 @@ import {
   E_INVOICE_PROFILES,
   type EInvoiceProfile,
 } from '../../src/documents/domain/codes/e-invoice-profiles.js';
+import { NO_DETAILS } from '../../src/documents/domain/document-details.js';
 import { brokenRulesOf, RULES_OF } from '../../src/einvoices/domain/rules/judge.js';
 import { aLine, aView, type ViewWish } from '../documents/document-views.js';
 import { hunt } from './hunt.js';
@@ -58,6 +59,35 @@ describe('a rule', () => {
     expect(found.map(({ pointer }) => pointer)).toEqual(
       Array.from({ length: 20 }, (_, at) => `/lines/${at}/quantity`),
     );
+  });
+
+  it('tells a Leitweg-ID that nobody can route, and no other reference', () => {
+    const told = (
+      reference: string,
+      electronic_address: { scheme: string; value: string } | null,
+    ) =>
+      rulesBroken(
+        {
+          content: { details: { ...NO_DETAILS, buyer_reference: reference } },
+          customer: { electronic_address },
+        },
+        'xrechnung-cii',
+      )
+        .filter(({ rule }) => rule === 'LEITWEG-ID')
+        .map(({ pointer }) => pointer);
+    // The first is that of its published format, the next ones are in use.
+    for (const right of ['04011000-1234512345-06', '991-33333TEST-33', '05711-06001-79']) {
+      expect(told(right, { scheme: '0204', value: right })).toEqual([]);
+      const wrong = right.replace(/.$/, (digit) => String((Number(digit) + 1) % 10));
+      expect(told(wrong, { scheme: '0204', value: wrong })).toEqual([
+        '/buyer_reference',
+        '/customer/electronic_address/value',
+      ]);
+    }
+    expect(told('PO 17-4711', { scheme: '9930', value: 'DE123456788' })).toEqual([]);
+    expect(told('PO 17', { scheme: '0204', value: '04011000' })).toEqual([
+      '/customer/electronic_address/value',
+    ]);
   });
 
   it.each<[rule: string, pointer: string, profile: EInvoiceProfile, wish: ViewWish]>([

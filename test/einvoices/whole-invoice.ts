@@ -31,7 +31,7 @@ export function wholeInvoice(way: Way, typeCode: '380' | '381'): SemanticInvoice
     paymentTerms: 'Within 14 days',
     vatAccountingCurrency: 'EUR',
     taxPointDate: '2026-11-19',
-    buyerReference: '04011000-12345-34',
+    buyerReference: '04011000-12345-03',
     projectReference: 'P-17',
     contractReference: 'V-4711',
     purchaseOrder: 'PO-1',

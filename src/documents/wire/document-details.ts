@@ -85,7 +85,7 @@ export const DocumentDetailsRequest = requestShape('DocumentDetailsRequest', {
   }),
   buyer_reference: referenceText(
     'What the buyer sorts invoices by, such as a Leitweg-ID (BT-10). Default: the customer’s reference.',
-    '04011000-12345-34',
+    '04011000-12345-03',
   ),
   project_reference: referenceText('The project (BT-11).', 'P-2026-17'),
   contract_reference: referenceText('The contract (BT-12).', 'V-4711'),

@@ -25,7 +25,7 @@ const DETAILS = {
   supply_date: '2026-11-19',
   service_period: { start: '2026-11-01', end: '2026-11-30' },
   delivery: { name: 'Depot', ...ADDRESS, country: 'DE' },
-  buyer_reference: '04011000-12345-34',
+  buyer_reference: '04011000-12345-03',
   project_reference: 'P-17',
   contract_reference: 'V-4711',
   sales_order: 'SO-1',

@@ -54,7 +54,7 @@ describe('a draft that is judged as XRechnung', () => {
     // The parties are judged as they are now, before the draft itself is touched.
     const between = await judged(draft, '?profile=xrechnung-ubl');
     expect(fatalIn(between.body)).toEqual(['BR-DE-15 /buyer_reference']);
-    const reference = { buyer_reference: '04011000-12345-34' };
+    const reference = { buyer_reference: '04011000-12345-03' };
     await client.patch(`/v1/finance/documents/${draft.id}`, reference);
     const again = await judged(draft, '?profile=xrechnung-ubl');
     expect(fatalIn(again.body)).toEqual([]);

@@ -51,3 +51,13 @@ export function isAustralianBusiness(text: string): boolean {
   const sums = ABN_WEIGHTS.map((weight, at) => (digit(text, at) - (at === 0 ? 1 : 0)) * weight);
   return sumOf(sums) % 89 === 0;
 }
+
+/** A Leitweg-ID by its form: coarse address, fine address where there is one, and two check digits. */
+export const LEITWEG_FORM = /^\d{2,12}(?:-[\dA-Z]{1,30})?-\d{2}$/i;
+
+/** Letters count from A = 10, and the whole is 1 modulo 97 (ISO/IEC 7064). */
+export function isLeitwegId(text: string): boolean {
+  if (!LEITWEG_FORM.test(text)) return false;
+  const digits = text.replaceAll('-', '').replaceAll(/[a-z]/gi, (one) => `${parseInt(one, 36)}`);
+  return BigInt(digits) % 97n === 1n;
+}

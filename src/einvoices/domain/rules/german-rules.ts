@@ -1,4 +1,5 @@
 import type { SemanticInvoice } from '../semantic/semantic-invoice.js';
+import { isLeitwegId, LEITWEG_FORM } from './check-digits.js';
 import { type EInvoiceRule, fatal, has, warning, when } from './rule.js';
 
 /** UNTDID 4461, by what has to stand beside them. */
@@ -165,7 +166,23 @@ const GERMAN: readonly GermanRule[] = [
   ),
 ];
 
-export const XRECHNUNG_RULES: readonly EInvoiceRule[] = GERMAN;
+/** No official check looks at it, but the authority sends back what it cannot route. */
+const LEITWEG_RULE = warning(
+  'LEITWEG-ID',
+  'the Leitweg-ID has a wrong check digit, or another form; compare it with the order.',
+  ({ buyerReference, buyer: { electronicAddress } }) => [
+    ...when(
+      LEITWEG_FORM.test(buyerReference ?? '') && !isLeitwegId(buyerReference ?? ''),
+      '/buyer_reference',
+    ),
+    ...when(
+      electronicAddress?.scheme === '0204' && !isLeitwegId(electronicAddress.value),
+      '/customer/electronic_address/value',
+    ),
+  ],
+);
+
+export const XRECHNUNG_RULES: readonly EInvoiceRule[] = [...GERMAN, LEITWEG_RULE];
 
 export const areGerman = ({ seller, buyer }: SemanticInvoice) =>
   seller.address.country === 'DE' && buyer.address.country === 'DE';
