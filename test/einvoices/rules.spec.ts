@@ -13,6 +13,21 @@ import { hunt } from './hunt.js';
 const rulesBroken = (wish: ViewWish, profile: EInvoiceProfile) =>
   brokenRulesOf(invoiceOf(aView(wish)), PROFILES[profile]);
 
+/** Where XRechnung warns of a Leitweg-ID. */
+const leitwegPlaces = (
+  reference: string,
+  electronic_address: { scheme: string; value: string } | null,
+) =>
+  rulesBroken(
+    {
+      content: { details: { ...NO_DETAILS, buyer_reference: reference } },
+      customer: { electronic_address },
+    },
+    'xrechnung-cii',
+  )
+    .filter(({ rule }) => rule === 'LEITWEG-ID')
+    .map(({ pointer }) => pointer);
+
 describe('the table of rules', () => {
   it('names each rule once in a profile, with a sentence', () => {
     for (const profile of E_INVOICE_PROFILES) {
@@ -62,30 +77,17 @@ describe('a rule', () => {
   });
 
   it('tells a Leitweg-ID that nobody can route, and no other reference', () => {
-    const told = (
-      reference: string,
-      electronic_address: { scheme: string; value: string } | null,
-    ) =>
-      rulesBroken(
-        {
-          content: { details: { ...NO_DETAILS, buyer_reference: reference } },
-          customer: { electronic_address },
-        },
-        'xrechnung-cii',
-      )
-        .filter(({ rule }) => rule === 'LEITWEG-ID')
-        .map(({ pointer }) => pointer);
     // The first is that of its published format, the next ones are in use.
     for (const right of ['04011000-1234512345-06', '991-33333TEST-33', '05711-06001-79']) {
-      expect(told(right, { scheme: '0204', value: right })).toEqual([]);
+      expect(leitwegPlaces(right, { scheme: '0204', value: right })).toEqual([]);
       const wrong = right.replace(/.$/, (digit) => String((Number(digit) + 1) % 10));
-      expect(told(wrong, { scheme: '0204', value: wrong })).toEqual([
+      expect(leitwegPlaces(wrong, { scheme: '0204', value: wrong })).toEqual([
         '/buyer_reference',
         '/customer/electronic_address/value',
       ]);
     }
-    expect(told('PO 17-4711', { scheme: '9930', value: 'DE123456788' })).toEqual([]);
-    expect(told('PO 17', { scheme: '0204', value: '04011000' })).toEqual([
+    expect(leitwegPlaces('PO 17-4711', { scheme: '9930', value: 'DE123456788' })).toEqual([]);
+    expect(leitwegPlaces('PO 17', { scheme: '0204', value: '04011000' })).toEqual([
       '/customer/electronic_address/value',
     ]);
   });
