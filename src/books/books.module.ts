@@ -8,15 +8,20 @@ import { VatReturns } from './application/vat-returns.service.js';
 import { Periods } from './application/periods.service.js';
 import { ExchangeRates } from './application/exchange-rates.service.js';
 import { ChartsOfAccounts } from './application/charts-of-accounts.service.js';
-import { AccountantController } from './http/accountant.controller.js';
+import { AgingController } from './http/aging.controller.js';
 import { ChartOfAccountsController } from './http/chart-of-accounts.controller.js';
+import { CustomerStatementController } from './http/customer-statement.controller.js';
+import { DatevDownloads } from './http/datev-downloads.js';
+import { EuSalesController } from './http/eu-sales.controller.js';
 import { ExchangeRatesController } from './http/exchange-rates.controller.js';
+import { JournalController } from './http/journal.controller.js';
+import { LedgerBalancesController } from './http/ledger-balances.controller.js';
 import { LedgerController } from './http/ledger.controller.js';
 import { PeriodReportsController } from './http/period-reports.controller.js';
 import { PeriodsController } from './http/periods.controller.js';
 import { TaxController } from './http/tax.controller.js';
 import { ReportFiles } from './http/report-files.js';
-import { ReportsController } from './http/reports.controller.js';
+import { RevenueController } from './http/revenue.controller.js';
 import { AgingQuery } from './infrastructure/aging.query.js';
 import { BaseRatesQuery } from './infrastructure/base-rates.query.js';
 import { ChartSettingsRepository } from './infrastructure/chart-settings.repository.js';
@@ -41,8 +46,12 @@ import { CustomerStatementQuery } from './infrastructure/customer-statement.quer
   imports: [AuthModule, DocumentsModule, EventsModule],
   controllers: [
     LedgerController,
-    ReportsController,
-    AccountantController,
+    LedgerBalancesController,
+    AgingController,
+    CustomerStatementController,
+    RevenueController,
+    JournalController,
+    EuSalesController,
     ChartOfAccountsController,
     PeriodsController,
     TaxController,
@@ -72,6 +81,7 @@ import { CustomerStatementQuery } from './infrastructure/customer-statement.quer
     BaseRatesQuery,
     JournalQuery,
     DatevFiles,
+    DatevDownloads,
     ReportFiles,
     DebtorsRepository,
     OssQuery,

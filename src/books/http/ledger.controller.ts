@@ -1,7 +1,6 @@
 import { Controller, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Accounts } from '../../auth/index.js';
 import { Customers, Documents, DocumentRefusal } from '../../documents/index.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { csvOf } from '../../platform/http/csv.js';
@@ -11,29 +10,17 @@ import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platfo
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { idIn } from '../../platform/http/validation/standard-fields.js';
-import { balancesOf, type Transfer } from '../domain/transfer.js';
-import { BaseRatesQuery } from '../infrastructure/base-rates.query.js';
+import type { Transfer } from '../domain/transfer.js';
 import { type LedgerFilter, LedgerQuery } from '../infrastructure/ledger.query.js';
-import {
-  LEDGER_COLUMNS,
-  LedgerBalancesBody,
-  LedgerBalancesQuery,
-  LedgerPage,
-  ListLedgerQuery,
-  presentBalances,
-  presentTransfer,
-} from '../wire/ledger.js';
+import { LEDGER_COLUMNS, LedgerPage, ListLedgerQuery, presentTransfer } from '../wire/ledger.js';
 import { assertInOrder, assertNoPage } from '../wire/report-query.js';
 import { RequestRefusal } from '../../platform/http/request-refusals.js';
-import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 @ApiTags('reports')
 @Controller('v1/finance/ledger')
 export class LedgerController {
   constructor(
     private readonly ledger: LedgerQuery,
-    private readonly baseRates: BaseRatesQuery,
-    private readonly accounts: Accounts,
     private readonly documents: Documents,
     private readonly customers: Customers,
     private readonly downloads: Downloads,
@@ -72,24 +59,6 @@ export class LedgerController {
     response.json(
       await withTotalCount(page, query, (most) => this.ledger.count(accountId, filter, most)),
     );
-  }
-
-  @Get('balances', 'reports:read', {
-    summary: 'Read the balance of each account of the ledger',
-    description:
-      'At the end of a day, in each currency: what was debited, credited, and is left. All accounts together are zero.',
-    answers: LedgerBalancesBody,
-    problems: [FieldRefusal.sum_too_large],
-  })
-  async getLedgerBalances(
-    @CallerOf() { accountId }: Caller,
-    @Query({ schema: LedgerBalancesQuery }) { date, currency }: LedgerBalancesQuery,
-  ) {
-    const day = date ?? (await this.accounts.today(accountId));
-    const flows = await this.ledger.flowsUntil(accountId, day, currency ?? null);
-    const balances = balancesOf(flows);
-    const wishes = balances.map((line) => ({ currency: line.currency, day }));
-    return presentBalances(day, balances, await this.baseRates.forReport(accountId, wishes));
   }
 
   private async assertKnown(accountId: Uuid, filter: LedgerFilter): Promise<void> {
