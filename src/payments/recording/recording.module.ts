@@ -11,6 +11,7 @@ import { AllocationWriter } from './application/allocation-writer.js';
 import { ExcessMoves } from './application/excess-moves.js';
 import { PaymentSettingsService } from './application/payment-settings.service.js';
 import { MoneyFacts } from './application/money-facts.js';
+import { PaidPlaces } from './application/paid-places.js';
 import { PaymentWriter } from './application/payment-writer.js';
 import { Conversions } from './application/conversions.js';
 import { CustomerCredits } from './application/customer-credits.service.js';
@@ -37,6 +38,7 @@ import { PaymentsQuery } from './infrastructure/payments.query.js';
     Allocations,
     AllocationWriter,
     ExcessMoves,
+    PaidPlaces,
     PaymentSettingsService,
     PaymentWriter,
     MoneyFacts,

@@ -8,7 +8,7 @@ import type { Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import type { Gateway } from '../../port/domain/gateway.js';
 import type { PaidReport, ProviderReport } from '../../port/domain/provider-report.js';
-import type { Payment } from '../../recording/domain/payment.js';
+import type { NewPayment } from '../../recording/domain/payment.js';
 import type { PaymentLink } from '../../collecting/domain/payment-link.js';
 import type { EarlyReport } from '../../port/domain/early-report.js';
 import {
@@ -164,8 +164,7 @@ export class ProviderReports {
     const also = this.links.paid(tx, { document, link }, paidAt);
     await this.payments.loadNotes(tx, document, amount);
     const { applied, waived } = document.recordPayment(amount, 'credit', discount);
-    const payment: Payment = {
-      id: this.ids.next(),
+    const made: NewPayment = {
       accountId: link.accountId,
       customerId: document.state.customerId,
       documentId: link.documentId,
@@ -186,7 +185,7 @@ export class ProviderReports {
         paymentLinkId: link.id,
       },
     };
-    this.payments.write(tx, payment, [{ document, applied, waived }], also);
+    const payment = this.payments.write(tx, made, [{ document, applied, waived }], also);
     const { accountId, id: paymentLinkId } = link;
     const receipt = { accountId, paymentLinkId, paymentId: payment.id, unmatched: null };
     this.reports.insertProviderReceipt(tx, gateway.name, report, receipt, now);

@@ -1,45 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { laterDay } from '../../../books/index.js';
 import {
-  MOST_DOCUMENTS,
   isFromCredit,
+  type NewPayment,
   type Payment,
   type PaymentSource,
   type PaymentTerms,
   saidOf,
 } from '../domain/payment.js';
-import {
-  Customers,
-  type Document,
-  DocumentRepository,
-  unknownPayingCustomer,
-} from '../../../documents/index.js';
 import { Clock, type IsoDate } from '../../../kernel/clock.js';
-import { DomainError } from '../../../kernel/domain-error.js';
 import { assertHappened } from '../../../kernel/fact-dates.js';
-import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
-import {
-  allocationsExceed,
-  currencyMismatch,
-  customerMismatch,
-  unknownDocument,
-} from '../../port/domain/payment-refusals.js';
-import { PaymentRepository } from '../infrastructure/payment.repository.js';
+import { allocationsExceed } from '../../port/domain/payment-refusals.js';
+import { type PaidFor, PaidPlaces, type PaidWhere } from './paid-places.js';
 import { PaymentSettingsService } from './payment-settings.service.js';
 import { type PaymentPart, PaymentWriter } from './payment-writer.js';
-import { assertCredit } from './payments.service.js';
-import { FieldRefusal } from '../../../kernel/field-refusals.js';
 
-export interface RecordAllocatedPayment extends PaymentTerms {
-  accountId: Uuid;
+export interface RecordAllocatedPayment extends PaymentTerms, PaidWhere {
   source: Extract<PaymentSource, { by: 'client' | 'bank' | 'receipt' }>;
-  /** The customer who gets the rest; the one of the documents when null. */
-  customerId: Uuid | null;
-  /** How much each document gets, or all that is due as far as the money goes. */
-  allocate: readonly { documentId: Uuid; amountMinor: bigint | null }[] | 'oldest_first' | 'none';
 }
 
 export interface AllocatedPayment {
@@ -49,24 +29,14 @@ export interface AllocatedPayment {
   bookedOn: IsoDate | null;
 }
 
-/** The customer who paid, and the documents that the money is for, locked. */
-interface PaidFor {
-  customerId: Uuid;
-  currency: string;
-  documents: Document[];
-}
-
 /** One payment that pays several documents, or none: what no document takes becomes credit. */
 @Injectable()
 export class AllocatedPayments {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly customers: Customers,
-    private readonly documents: DocumentRepository,
-    private readonly payments: PaymentRepository,
+    private readonly places: PaidPlaces,
     private readonly settings: PaymentSettingsService,
     private readonly writer: PaymentWriter,
-    private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
 
@@ -75,17 +45,14 @@ export class AllocatedPayments {
     guard?: CommitGuard<AllocatedPayment>,
   ): Promise<AllocatedPayment> {
     assertHappened('paid_at', command.paidAt, this.clock.now());
-    const { accountId, customerId } = command;
-    if (customerId && !(await this.customers.exists(accountId, customerId))) {
-      throw unknownPayingCustomer();
-    }
+    await this.places.assertCustomer(command);
     return this.uow.run(async (tx) => this.receive(tx, command), guard);
   }
 
   /** The same within a transaction that began with locks of its own. */
   async receive(tx: Tx, command: RecordAllocatedPayment): Promise<AllocatedPayment> {
     const now = this.clock.now();
-    const paidFor = await this.paidFor(tx, command);
+    const paidFor = await this.places.lock(tx, command);
     const amount = Money.of(command.amountMinor, paidFor.currency);
     const { accountId, received, paidAt } = command;
     const conversion = received
@@ -97,8 +64,7 @@ export class AllocatedPayments {
       paidFor.currency,
     );
     const [only] = parts;
-    const payment: Payment = {
-      id: this.ids.next(),
+    const made: NewPayment = {
       accountId,
       customerId: paidFor.customerId,
       documentId: parts.length === 1 && only ? only.document.state.id : null,
@@ -108,54 +74,13 @@ export class AllocatedPayments {
       ...saidOf(command, now),
       source: command.source,
     };
-    if (isFromCredit(payment)) {
-      await assertCredit(this.payments, tx, payment);
+    if (isFromCredit(made)) {
+      await this.writer.assertCredit(tx, made);
       if (applied.compare(amount) < 0) throw allocationsExceed(applied, '/amount');
     }
-    const bookedOn = await laterDay(tx, payment.accountId, command.paidAt, now);
-    this.writer.write(tx, payment, parts);
+    const bookedOn = await laterDay(tx, accountId, paidAt, now);
+    const payment = this.writer.write(tx, made, parts);
     return { payment, parts, bookedOn };
-  }
-
-  private async paidFor(tx: Tx, command: RecordAllocatedPayment): Promise<PaidFor> {
-    const { accountId, allocate } = command;
-    if (typeof allocate !== 'string' && allocate.length > 0)
-      return this.paidForDocuments(tx, command);
-    const { customerId, currency } = command;
-    if (customerId === null) throw required('/customer_id');
-    if (currency === null) throw required('/currency');
-    const documents =
-      allocate === 'oldest_first'
-        ? await this.documents.findOldestDueForUpdate(
-            tx,
-            accountId,
-            customerId,
-            currency,
-            MOST_DOCUMENTS,
-          )
-        : [];
-    return { customerId, currency, documents };
-  }
-
-  private async paidForDocuments(tx: Tx, command: RecordAllocatedPayment): Promise<PaidFor> {
-    const wanted = typeof command.allocate === 'string' ? [] : command.allocate;
-    const ids = wanted.map(({ documentId }) => documentId);
-    const found = await this.documents.findForUpdate(tx, command.accountId, ids);
-    const documents = ids.map((id, index) => {
-      const document = found.find(({ state }) => state.id === id);
-      if (document) return document;
-      throw unknownDocument(`/allocations/${index}/document_id`);
-    });
-    const [first] = documents;
-    const customerId = command.customerId ?? first?.state.customerId ?? '';
-    const currency = command.currency ?? first?.state.currency ?? '';
-    documents.forEach(({ state }, index) => {
-      if (state.currency !== currency) throw currencyMismatch(state.currency);
-      if (state.customerId !== customerId) {
-        throw customerMismatch(`/allocations/${index}/document_id`);
-      }
-    });
-    return { customerId, currency, documents };
   }
 
   private async apply(
@@ -183,11 +108,4 @@ export class AllocatedPayments {
     }
     return parts;
   }
-}
-
-function required(pointer: string): DomainError {
-  return FieldRefusal.required.at(
-    pointer,
-    `${pointer.slice(1)} is required if no document is named that has it.`,
-  );
 }

@@ -7,7 +7,14 @@ import type { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import { dueAccount, paymentLegs, receivedLegs } from '../../../books/index.js';
 import type { Conversion, ForeignMoney } from '../domain/conversion.js';
-import { isFromCredit, ledgerSource, moneySource, type Payment } from '../domain/payment.js';
+import {
+  isFromCredit,
+  ledgerSource,
+  moneySource,
+  type NewPayment,
+  type Payment,
+} from '../domain/payment.js';
+import { insufficientCredit } from '../../port/domain/payment-refusals.js';
 import { presentPayment } from '../wire/payment.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
 import { Conversions } from './conversions.js';
@@ -33,10 +40,15 @@ export class PaymentWriter {
   ) {}
 
   /** @param also what else happened to the one document that is paid */
-  write(tx: Tx, payment: Payment, parts: readonly PaymentPart[], also: LeadingEvent[] = []): void {
+  write(
+    tx: Tx,
+    made: NewPayment,
+    parts: readonly PaymentPart[],
+    also: LeadingEvent[] = [],
+  ): Payment {
+    const payment = this.payments.insert(tx, made);
     const { accountId, customerId, recordedAt } = payment;
     const rest = payment.amount.minus(payment.applied);
-    this.payments.insert(tx, payment);
     if (payment.documentId === null) {
       const allocations = parts.map(({ document, applied }) => ({
         documentId: document.state.id,
@@ -78,6 +90,13 @@ export class PaymentWriter {
       ],
     });
     this.tell(tx, payment, parts, also);
+    return payment;
+  }
+
+  /** Under the customer's lock, so that no two payments spend the same credit. */
+  async assertCredit(tx: Tx, { accountId, customerId, amount }: NewPayment): Promise<void> {
+    const credit = await this.payments.lockCredit(tx, accountId, customerId, amount.currency);
+    if (credit.compare(amount) < 0) throw insufficientCredit(credit);
   }
 
   /** Before a payment that may be above what is due: credit of notes comes off for that first. */

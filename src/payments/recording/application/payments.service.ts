@@ -7,15 +7,21 @@ import {
 } from '../../../documents/index.js';
 import { Clock, type IsoDate } from '../../../kernel/clock.js';
 import { assertHappened } from '../../../kernel/fact-dates.js';
-import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
+import type { Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import type { ExpectedVersions } from '../../../kernel/versions.js';
 import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import type { Conversion } from '../domain/conversion.js';
-import { isFromCredit, type Payment, type PaymentTerms, saidOf } from '../domain/payment.js';
-import { currencyMismatch, insufficientCredit } from '../../port/domain/payment-refusals.js';
-import { PaymentRepository } from '../infrastructure/payment.repository.js';
+import {
+  isFromCredit,
+  type NewPayment,
+  type Payment,
+  type PaymentTerms,
+  saidOf,
+} from '../domain/payment.js';
+import { currencyMismatch } from '../../port/domain/payment-refusals.js';
+import { findSimilarPayment } from '../infrastructure/payment.repository.js';
 import { PaymentSettingsService } from './payment-settings.service.js';
 import { type PaymentPart, PaymentWriter } from './payment-writer.js';
 
@@ -55,10 +61,8 @@ export class Payments {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly documentRepository: DocumentRepository,
-    private readonly payments: PaymentRepository,
     private readonly settings: PaymentSettingsService,
     private readonly writer: PaymentWriter,
-    private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
 
@@ -81,7 +85,7 @@ export class Payments {
       const [document, similar, bookedOn] = await Promise.all([
         this.documentRepository.getForUpdate(tx, accountId, documentId),
         command.warnOfSimilar
-          ? this.payments.findSimilar(
+          ? findSimilarPayment(
               tx,
               { accountId, documentId, method, reference, minor: command.amountMinor },
               new Date(now.getTime() - SIMILAR_WITHIN_MS),
@@ -107,47 +111,32 @@ export class Payments {
       const { paidAt } = command;
       const allowance = await this.settings.allowanceFor(tx, document, amount, paidAt ?? now);
       if (command.onOverpayment === 'credit') await this.writer.loadNotes(tx, document, amount);
-      const { payment, part } = this.take(
-        { document, amount, conversion, allowance },
-        command,
-        now,
-      );
-      if (isFromCredit(payment)) await assertCredit(this.payments, tx, payment);
-      this.writer.write(tx, payment, [part]);
+      const { made, part } = take({ document, amount, conversion, allowance }, command, now);
+      if (isFromCredit(made)) await this.writer.assertCredit(tx, made);
+      const payment = this.writer.write(tx, made, [part]);
       return { payment, document, similar: similar ?? null, bookedOn };
     };
     return this.uow.runInGroup(shared, work, guard);
   }
-
-  private take(
-    { document, amount, conversion, allowance }: Taken,
-    command: RecordPayment,
-    now: Date,
-  ): { payment: Payment; part: PaymentPart } {
-    // Credit that is spent comes from us: there is nothing that could be left over.
-    const onOverpayment = command.method === 'credit_balance' ? 'reject' : command.onOverpayment;
-    const { applied, waived } = document.recordPayment(amount, onOverpayment, allowance);
-    const payment: Payment = {
-      id: this.ids.next(),
-      accountId: command.accountId,
-      customerId: document.state.customerId,
-      documentId: command.documentId,
-      amount,
-      conversion,
-      applied,
-      ...saidOf(command, now),
-      source: { by: 'client', clientId: command.clientId },
-    };
-    return { payment, part: { document, applied, waived } };
-  }
 }
 
-/** Under the customer's lock, so that no two payments spend the same credit. */
-export async function assertCredit(
-  payments: PaymentRepository,
-  tx: Tx,
-  { accountId, customerId, amount }: Payment,
-): Promise<void> {
-  const credit = await payments.lockCredit(tx, accountId, customerId, amount.currency);
-  if (credit.compare(amount) < 0) throw insufficientCredit(credit);
+function take(
+  { document, amount, conversion, allowance }: Taken,
+  command: RecordPayment,
+  now: Date,
+): { made: NewPayment; part: PaymentPart } {
+  // Credit that is spent comes from us: there is nothing that could be left over.
+  const onOverpayment = command.method === 'credit_balance' ? 'reject' : command.onOverpayment;
+  const { applied, waived } = document.recordPayment(amount, onOverpayment, allowance);
+  const made: NewPayment = {
+    accountId: command.accountId,
+    customerId: document.state.customerId,
+    documentId: command.documentId,
+    amount,
+    conversion,
+    applied,
+    ...saidOf(command, now),
+    source: { by: 'client', clientId: command.clientId },
+  };
+  return { made, part: { document, applied, waived } };
 }

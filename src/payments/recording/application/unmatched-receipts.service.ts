@@ -3,13 +3,13 @@ import { laterDay } from '../../../books/index.js';
 import { Customers, DocumentRepository, unknownPayingCustomer } from '../../../documents/index.js';
 import { Clock, type IsoDate } from '../../../kernel/clock.js';
 import { assertHappened } from '../../../kernel/fact-dates.js';
-import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
+import type { Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import { Gateways, payeeOf } from '../../port/domain/gateways.js';
 import { type CountedAs, foreignFrom } from '../domain/conversion.js';
-import type { Payment } from '../domain/payment.js';
+import type { NewPayment, Payment } from '../domain/payment.js';
 import type { PaymentMethod } from '../../../kernel/payment-method.js';
 import { unknownDocument, PaymentRefusal } from '../../port/domain/payment-refusals.js';
 import { assignableAmount, type UnmatchedReceipt } from '../domain/unmatched-receipt.js';
@@ -45,7 +45,6 @@ export class UnmatchedReceipts {
     private readonly receipts: UnmatchedReceiptRepository,
     private readonly writer: PaymentWriter,
     private readonly gateways: Gateways,
-    private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
 
@@ -84,8 +83,7 @@ export class UnmatchedReceipts {
           )
         : null;
       const { gateway, providerPaymentId } = receipt;
-      const payment: Payment = {
-        id: this.ids.next(),
+      const made: NewPayment = {
         accountId,
         customerId: 'customerId' in to ? to.customerId : (part?.document.state.customerId ?? ''),
         documentId: part?.document.state.id ?? null,
@@ -104,7 +102,7 @@ export class UnmatchedReceipts {
       };
       const bookedOn = await laterDay(tx, accountId, paidAt, now);
       this.receipts.addSettled(tx, receipt, open);
-      this.writer.write(tx, payment, part ? [part] : []);
+      const payment = this.writer.write(tx, made, part ? [part] : []);
       const assigned = { ...receipt, settled: receipt.amount, paymentId: payment.id };
       return { receipt: assigned, payment, bookedOn };
     }, guard);

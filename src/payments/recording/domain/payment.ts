@@ -30,6 +30,9 @@ export interface Payment {
   source: PaymentSource;
 }
 
+/** It gets its id with its row. */
+export type NewPayment = Omit<Payment, 'id'>;
+
 /** The details that come with a payment when it is recorded. */
 export interface PaymentTerms {
   amountMinor: bigint;

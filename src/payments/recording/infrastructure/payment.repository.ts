@@ -3,7 +3,7 @@ import type { IsoDate } from '../../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
-import type { Payment } from '../domain/payment.js';
+import type { NewPayment, Payment } from '../domain/payment.js';
 import { insertConversion } from './conversion-columns.js';
 import { type PaymentColumns, sourceColumns } from './payment-columns.js';
 
@@ -12,7 +12,8 @@ import { type PaymentColumns, sourceColumns } from './payment-columns.js';
 export class PaymentRepository {
   constructor(private readonly ids: IdGenerator) {}
 
-  insert(tx: Tx, payment: Payment): void {
+  insert(tx: Tx, made: NewPayment): Payment {
+    const payment = { ...made, id: this.ids.next() };
     tx.insert('payments', {
       account_id: payment.accountId,
       payment_id: payment.id,
@@ -32,6 +33,7 @@ export class PaymentRepository {
     } satisfies Omit<PaymentColumns, 'conversion'>);
     const { accountId, id: paymentId, conversion } = payment;
     insertConversion(tx, { accountId, paymentId }, conversion);
+    return payment;
   }
 
   /**
@@ -144,25 +146,25 @@ export class PaymentRepository {
     const [row] = await tx.read<{ credit: bigint }>(CREDIT, key);
     return Money.of(row?.credit ?? 0n, currency);
   }
+}
 
-  /** The newest payment of the document since `since` that looks the same; read under its lock. */
-  async findSimilar(
-    tx: Tx,
-    payment: Pick<Payment, 'accountId' | 'documentId' | 'method' | 'reference'> & { minor: bigint },
-    since: Date,
-  ): Promise<Uuid | undefined> {
-    const { accountId, documentId, minor, method, reference } = payment;
-    const [row] = await tx.load<{ payment_id: Uuid }>({
-      text: `SELECT payment_id FROM payments
-        WHERE account_id = $1 AND document_id = $2 AND recorded_at > $3 AND amount = $4
-          AND method = $5 AND reference IS NOT DISTINCT FROM $6
-        ORDER BY recorded_at DESC LIMIT 1`,
-      types: ['uuid', 'uuid', 'timestamptz', 'bigint', 'text', 'text'],
-      values: [accountId, documentId, since, minor, method, reference],
-      claims: `payment ${JSON.stringify([documentId, String(minor), method, reference])}`,
-    });
-    return row?.payment_id;
-  }
+/** The newest payment of the document since `since` that looks the same; read under its lock. */
+export async function findSimilarPayment(
+  tx: Tx,
+  payment: Pick<Payment, 'accountId' | 'documentId' | 'method' | 'reference'> & { minor: bigint },
+  since: Date,
+): Promise<Uuid | undefined> {
+  const { accountId, documentId, minor, method, reference } = payment;
+  const [row] = await tx.load<{ payment_id: Uuid }>({
+    text: `SELECT payment_id FROM payments
+      WHERE account_id = $1 AND document_id = $2 AND recorded_at > $3 AND amount = $4
+        AND method = $5 AND reference IS NOT DISTINCT FROM $6
+      ORDER BY recorded_at DESC LIMIT 1`,
+    types: ['uuid', 'uuid', 'timestamptz', 'bigint', 'text', 'text'],
+    values: [accountId, documentId, since, minor, method, reference],
+    claims: `payment ${JSON.stringify([documentId, String(minor), method, reference])}`,
+  });
+  return row?.payment_id;
 }
 
 export const ALLOCATION_REASONS = ['receipt', 'move', 'reversal'] as const;
