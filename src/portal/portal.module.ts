@@ -3,6 +3,7 @@ import { AuthModule } from '../auth/index.js';
 import { DocumentsModule } from '../documents/index.js';
 import { PaymentsModule } from '../payments/index.js';
 import { PortalPages } from './application/portal-pages.service.js';
+import { PortalAnswersController } from './http/portal-answers.controller.js';
 import { PortalRefusalPages } from './http/portal-refusal-pages.js';
 import { ReceiptsController } from './http/receipts.controller.js';
 import { SiteController } from './http/site.controller.js';
@@ -11,7 +12,13 @@ import { PortalController } from './http/portal.controller.js';
 
 @Module({
   imports: [AuthModule, DocumentsModule, PaymentsModule],
-  controllers: [ReceiptsController, SiteController, PortalReturnController, PortalController],
+  controllers: [
+    ReceiptsController,
+    SiteController,
+    PortalReturnController,
+    PortalController,
+    PortalAnswersController,
+  ],
   providers: [PortalPages, PortalRefusalPages],
   exports: [PortalPages],
 })
