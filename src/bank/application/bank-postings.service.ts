@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Accounts, AuditLog } from '../../auth/index.js';
+import { Accounts, type AuditedTx, AuditedWork } from '../../auth/index.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { By } from '../../kernel/actor.js';
 import { Allocations, PaymentRefusal } from '../../payments/index.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import {
   assertBookedBy,
   assertIgnorable,
@@ -30,13 +29,12 @@ type Guard = CommitGuard<JudgedBankEntry>;
 @Injectable()
 export class BankPostings {
   constructor(
-    private readonly uow: UnitOfWork,
+    private readonly audited: AuditedWork,
     private readonly repository: BankStatementRepository,
     private readonly payments: NamedPaymentsQuery,
     private readonly allocations: Allocations,
     private readonly writer: BankEntryWriter,
     private readonly accounts: Accounts,
-    private readonly audit: AuditLog,
     private readonly payouts: PayoutRepository,
   ) {}
 
@@ -53,7 +51,7 @@ export class BankPostings {
     guard?: Guard,
   ): Promise<JudgedBankEntry> {
     const today = await this.accounts.today(by.accountId);
-    return this.uow.run(async (tx) => {
+    return this.audited.run(by, guard, async ({ tx, record }) => {
       const entry = await this.repository.getForUpdate(tx, by.accountId, id);
       assertOpen(entry);
       assertBookedBy(entry, today);
@@ -69,14 +67,14 @@ export class BankPostings {
         this.writer.asReturn(tx, entry, payment);
       }
       const status = relation === 'same' ? 'recorded' : 'returned';
-      return this.told(tx, by, entry, { ...entry, status, paymentId });
-    }, guard);
+      return told(record, entry, { ...entry, status, paymentId });
+    });
   }
 
   /** The entry is a payout of a provider, which is paid with it. */
   async confirmPayout(by: By, id: Uuid, payoutId: Uuid, guard?: Guard): Promise<JudgedBankEntry> {
     const today = await this.accounts.today(by.accountId);
-    return this.uow.run(async (tx) => {
+    return this.audited.run(by, guard, async ({ tx, record }) => {
       const entry = await this.repository.getForUpdate(tx, by.accountId, id);
       assertOpen(entry);
       assertBookedBy(entry, today);
@@ -85,8 +83,8 @@ export class BankPostings {
       this.payouts.setStatus(tx, payout, 'paid');
       this.writer.asPayout(tx, entry, payoutId);
       const posted = { status: 'posted', ledgerAccount: 'payouts_in_transit' } as const;
-      return this.told(tx, by, entry, { ...entry, ...posted, payoutId });
-    }, guard);
+      return told(record, entry, { ...entry, ...posted, payoutId });
+    });
   }
 
   /** Books an entry to an account of the chart. */
@@ -97,13 +95,13 @@ export class BankPostings {
     guard?: Guard,
   ): Promise<JudgedBankEntry> {
     const today = await this.accounts.today(by.accountId);
-    return this.uow.run(async (tx) => {
+    return this.audited.run(by, guard, async ({ tx, record }) => {
       const entry = await this.repository.getForUpdate(tx, by.accountId, id);
       assertPostable(entry);
       assertBookedBy(entry, today);
       this.writer.asPosting(tx, entry, ledgerAccount);
-      return this.told(tx, by, entry, { ...entry, status: 'posted', ledgerAccount });
-    }, guard);
+      return told(record, entry, { ...entry, status: 'posted', ledgerAccount });
+    });
   }
 
   /**
@@ -112,7 +110,7 @@ export class BankPostings {
    *   as `Allocations.reverse`
    */
   async undo(by: By, clientId: Uuid, id: Uuid, guard?: Guard): Promise<JudgedBankEntry> {
-    return this.uow.run(async (tx) => {
+    return this.audited.run(by, guard, async ({ tx, record }) => {
       const entry = await this.repository.getForUpdate(tx, by.accountId, id);
       assertUnbookable(entry);
       if (entry.status === 'booked') await this.takeBack(tx, by, clientId, entry);
@@ -123,18 +121,18 @@ export class BankPostings {
       this.writer.undo(tx, entry);
       const nothing = { paymentId: null, payoutId: null, ledgerAccount: null };
       const open = { status: reopened(entry), ...nothing };
-      return this.told(tx, by, entry, { ...entry, ...open });
-    }, guard);
+      return told(record, entry, { ...entry, ...open });
+    });
   }
 
   /** It pays nothing here. */
   async ignore(by: By, id: Uuid, guard?: Guard): Promise<JudgedBankEntry> {
-    return this.uow.run(async (tx) => {
+    return this.audited.run(by, guard, async ({ tx, record }) => {
       const entry = await this.repository.getForUpdate(tx, by.accountId, id);
       assertIgnorable(entry);
       if (entry.status !== 'ignored') {
         this.writer.leave(tx, entry, 'ignored');
-        this.audit.record(tx, by, {
+        record({
           action: 'bank_entry.ignored',
           subject: publicId('bentry', id),
           before: { status: entry.status },
@@ -142,7 +140,7 @@ export class BankPostings {
         });
       }
       return judgedAs({ ...entry, status: 'ignored' });
-    }, guard);
+    });
   }
 
   private async takeBack(tx: Tx, by: By, clientId: Uuid, entry: BankEntry): Promise<void> {
@@ -161,16 +159,16 @@ export class BankPostings {
       throw BankRefusal.bank_entry_returned.of();
     }
   }
+}
 
-  private told(tx: Tx, by: By, before: BankEntry, after: BankEntry): JudgedBankEntry {
-    this.audit.record(tx, by, {
-      action: after.status === reopened(before) ? 'bank_entry.unbooked' : 'bank_entry.booked',
-      subject: publicId('bentry', before.id),
-      before: said(before),
-      after: said(after),
-    });
-    return judgedAs(after);
-  }
+function told(record: AuditedTx['record'], before: BankEntry, after: BankEntry): JudgedBankEntry {
+  record({
+    action: after.status === reopened(before) ? 'bank_entry.unbooked' : 'bank_entry.booked',
+    subject: publicId('bentry', before.id),
+    before: said(before),
+    after: said(after),
+  });
+  return judgedAs(after);
 }
 
 const said = ({ status, paymentId, payoutId, ledgerAccount }: BankEntry) => ({
