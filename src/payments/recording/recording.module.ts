@@ -26,7 +26,6 @@ import { UnmatchedReceiptRepository } from './infrastructure/unmatched-receipt.r
 import { UnmatchedReceiptsQuery } from './infrastructure/unmatched-receipts.query.js';
 import { PaymentRepository } from './infrastructure/payment.repository.js';
 import { PaymentSettingsRepository } from './infrastructure/payment-settings.repository.js';
-import { HoldingsRepository } from './infrastructure/holdings.repository.js';
 import { HoldingsQuery } from './infrastructure/holdings.query.js';
 import { PaymentsQuery } from './infrastructure/payments.query.js';
 
@@ -55,7 +54,6 @@ import { PaymentsQuery } from './infrastructure/payments.query.js';
     UnmatchedReceiptsQuery,
     PaymentRepository,
     PaymentSettingsRepository,
-    HoldingsRepository,
     HoldingsQuery,
     PaymentsQuery,
   ],
@@ -78,7 +76,6 @@ import { PaymentsQuery } from './infrastructure/payments.query.js';
     UnmatchedReceiptsQuery,
     PaymentRepository,
     PaymentSettingsRepository,
-    HoldingsRepository,
     HoldingsQuery,
     PaymentsQuery,
   ],

@@ -35,7 +35,7 @@ import {
   unknownDocument,
   PaymentRefusal,
 } from '../../port/domain/payment-refusals.js';
-import { HoldingsRepository } from '../infrastructure/holdings.repository.js';
+import { getHoldingForUpdate } from '../infrastructure/holdings.repository.js';
 import { PaymentRepository } from '../infrastructure/payment.repository.js';
 import { moneyWithoutHome } from '../domain/unmatched-receipt.js';
 import { AllocationWriter } from './allocation-writer.js';
@@ -69,7 +69,6 @@ export class Allocations {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly documents: DocumentRepository,
-    private readonly holdings: HoldingsRepository,
     private readonly payments: PaymentRepository,
     private readonly unmatched: UnmatchedReceiptWriter,
     private readonly writer: AllocationWriter,
@@ -85,7 +84,7 @@ export class Allocations {
   /** The same within a transaction. @throws DomainError as `move` */
   async moveWithin(tx: Tx, by: By, move: Move): Promise<ChangedPayment> {
     if (move.from === move.to) throw samePlace();
-    const holding = await this.holdings.getForUpdate(tx, by.accountId, move.paymentId);
+    const holding = await getHoldingForUpdate(tx, by.accountId, move.paymentId);
     const { payment, isReversed } = holding;
     if (isReversed) throw paymentReversed();
     const [from, to] = await this.lockPlaces(tx, payment, move);
@@ -157,7 +156,7 @@ export class Allocations {
     { reason, effective }: { reason: string | null; effective: IsoDate | Date | null },
   ): Promise<Holding> {
     await this.payments.lockReports(tx, by.accountId, paymentId);
-    const holding = await this.holdings.getForUpdate(tx, by.accountId, paymentId);
+    const holding = await getHoldingForUpdate(tx, by.accountId, paymentId);
     // A day without a time comes from a bank's entry.
     assertReversible(holding, typeof effective === 'string');
     const { payment, allocations } = holding;

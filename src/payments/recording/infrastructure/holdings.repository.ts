@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import type { Holding } from '../domain/holding.js';
@@ -10,25 +9,32 @@ import {
 } from './holding-columns.js';
 import { PaymentRefusal } from '../../port/domain/payment-refusals.js';
 
-/** Reads where the money of a payment stands, for those who are about to move it. */
-@Injectable()
-export class HoldingsRepository {
-  /** Locks the payment, then reads what became of it. Its documents are locked after it. */
-  async getForUpdate(tx: Tx, accountId: Uuid, paymentId: Uuid): Promise<Holding> {
-    const key = [accountId, paymentId];
-    await tx.read(
-      'SELECT 1 FROM payments WHERE account_id = $1 AND payment_id = $2 FOR NO KEY UPDATE',
-      key,
-      [paymentId],
-    );
-    const [row] = await tx.read<HoldingColumns>(FIND_HOLDING, key);
-    if (!row) throw PaymentRefusal.payment_not_found.of();
-    return toHolding(row);
-  }
+/**
+ * For those who are about to move the money of a payment. Locks the payment, then reads what became of
+ * it; its documents are locked after it.
+ */
+export async function getHoldingForUpdate(
+  tx: Tx,
+  accountId: Uuid,
+  paymentId: Uuid,
+): Promise<Holding> {
+  const key = [accountId, paymentId];
+  await tx.read(
+    'SELECT 1 FROM payments WHERE account_id = $1 AND payment_id = $2 FOR NO KEY UPDATE',
+    key,
+    [paymentId],
+  );
+  const [row] = await tx.read<HoldingColumns>(FIND_HOLDING, key);
+  if (!row) throw PaymentRefusal.payment_not_found.of();
+  return toHolding(row);
+}
 
-  /** All that were ever for one of these documents, read under the documents' locks. */
-  async ofDocuments(tx: Tx, accountId: Uuid, documentIds: readonly Uuid[]): Promise<Holding[]> {
-    const rows = await tx.read<HoldingColumns>(HOLDINGS_ON_DOCUMENTS, [accountId, documentIds]);
-    return rows.map(toHolding);
-  }
+/** All that were ever for one of these documents, read under the documents' locks. */
+export async function holdingsOfDocuments(
+  tx: Tx,
+  accountId: Uuid,
+  documentIds: readonly Uuid[],
+): Promise<Holding[]> {
+  const rows = await tx.read<HoldingColumns>(HOLDINGS_ON_DOCUMENTS, [accountId, documentIds]);
+  return rows.map(toHolding);
 }

@@ -5,7 +5,7 @@ import type { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import type { Holding } from '../../recording/domain/holding.js';
 import { planReversal, type ReversalPlan } from '../domain/provider-reversal.js';
-import { HoldingsRepository } from '../../recording/infrastructure/holdings.repository.js';
+import { getHoldingForUpdate } from '../../recording/infrastructure/holdings.repository.js';
 import { PaymentRepository } from '../../recording/infrastructure/payment.repository.js';
 import { RefundRepository } from '../infrastructure/refund.repository.js';
 import { NotedDocuments } from '../../recording/application/noted-documents.js';
@@ -26,7 +26,6 @@ export interface LockedPayment {
 export class ReversalPlanning {
   constructor(
     private readonly documents: NotedDocuments,
-    private readonly holdings: HoldingsRepository,
     private readonly payments: PaymentRepository,
     private readonly refunds: RefundRepository,
   ) {}
@@ -38,7 +37,7 @@ export class ReversalPlanning {
     paymentId: Uuid,
     also: readonly Uuid[],
   ): Promise<LockedPayment> {
-    const holding = await this.holdings.getForUpdate(tx, accountId, paymentId);
+    const holding = await getHoldingForUpdate(tx, accountId, paymentId);
     const { payment } = holding;
     const newestFirst = await this.refunds.newestFirst(tx, payment);
     const ids = new Set([...newestFirst, ...also]);

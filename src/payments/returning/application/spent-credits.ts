@@ -3,7 +3,7 @@ import type { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import type { Holding } from '../../recording/domain/holding.js';
-import { HoldingsRepository } from '../../recording/infrastructure/holdings.repository.js';
+import { getHoldingForUpdate } from '../../recording/infrastructure/holdings.repository.js';
 import { PaymentRepository } from '../../recording/infrastructure/payment.repository.js';
 import {
   type CreditPart,
@@ -33,7 +33,6 @@ export class SpentCredits {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly reversals: ProviderReversalRepository,
-    private readonly holdings: HoldingsRepository,
     private readonly payments: PaymentRepository,
     private readonly allocations: Allocations,
   ) {}
@@ -85,7 +84,7 @@ export class SpentCredits {
   ): Promise<boolean> {
     const { payment } = seen;
     // Its copies, which lock it too, come after this one.
-    const holding = await this.holdings.getForUpdate(tx, payment.accountId, payment.id);
+    const holding = await getHoldingForUpdate(tx, payment.accountId, payment.id);
     if (hasChanged(holding, seen)) return false;
     const there = await this.payments.spendableCredit(tx, payment);
     const missing = spendable.plus(amount).minus(there);

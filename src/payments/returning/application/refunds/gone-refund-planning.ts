@@ -6,7 +6,7 @@ import type { Tx } from '../../../../platform/database/tx.js';
 import { afterTaken, type Holding } from '../../../recording/domain/holding.js';
 import type { Refund } from '../../domain/refund.js';
 import type { UnmatchedReceipt } from '../../../recording/domain/unmatched-receipt.js';
-import { HoldingsRepository } from '../../../recording/infrastructure/holdings.repository.js';
+import { getHoldingForUpdate } from '../../../recording/infrastructure/holdings.repository.js';
 import type { ProviderMoney } from '../../infrastructure/provider-reversal.repository.js';
 import { UnmatchedReceiptRepository } from '../../../recording/infrastructure/unmatched-receipt.repository.js';
 import { DisputedDocuments } from '../disputes/disputed-documents.js';
@@ -28,7 +28,6 @@ type Given = Pick<Refund, 'of' | 'fromCredit' | 'parts' | 'creditKept' | 'lost' 
 @Injectable()
 export class GoneRefundPlanning {
   constructor(
-    private readonly holdings: HoldingsRepository,
     private readonly receipts: UnmatchedReceiptRepository,
     private readonly planning: RefundPlanning,
     private readonly losses: PaymentLosses,
@@ -40,7 +39,7 @@ export class GoneRefundPlanning {
     const { accountId, receiptId } = money;
     const receipt = receiptId ? await this.receipts.getForUpdate(tx, accountId, receiptId) : null;
     const paymentId = money.paymentId ?? receipt?.paymentId ?? null;
-    const holding = paymentId ? await this.holdings.getForUpdate(tx, accountId, paymentId) : null;
+    const holding = paymentId ? await getHoldingForUpdate(tx, accountId, paymentId) : null;
     return { holding, receipt };
   }
 

@@ -33,7 +33,10 @@ import {
 } from '../../domain/refunds/refund-plan.js';
 import type { SaidMeaning } from '../../domain/refunds/refund-meaning.js';
 import { openAmount, type UnmatchedReceipt } from '../../../recording/domain/unmatched-receipt.js';
-import { HoldingsRepository } from '../../../recording/infrastructure/holdings.repository.js';
+import {
+  getHoldingForUpdate,
+  holdingsOfDocuments,
+} from '../../../recording/infrastructure/holdings.repository.js';
 import { PaymentRepository } from '../../../recording/infrastructure/payment.repository.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
 import { UnmatchedReceiptRepository } from '../../../recording/infrastructure/unmatched-receipt.repository.js';
@@ -97,7 +100,6 @@ export interface Planned {
 export class RefundPlanning {
   constructor(
     private readonly documents: NotedDocuments,
-    private readonly holdings: HoldingsRepository,
     private readonly payments: PaymentRepository,
     private readonly receipts: UnmatchedReceiptRepository,
     private readonly refunds: RefundRepository,
@@ -121,7 +123,7 @@ export class RefundPlanning {
 
   private async ofPayment(tx: Tx, command: RequestRefund, paymentId: Uuid): Promise<Planned> {
     const { accountId, from } = command;
-    const holding = await this.holdings.getForUpdate(tx, accountId, paymentId);
+    const holding = await getHoldingForUpdate(tx, accountId, paymentId);
     const { payment, allocations } = holding;
     assertRefundable(holding);
     const way = await this.wayOf(tx, command, payment.method, payment.source);
@@ -191,7 +193,7 @@ export class RefundPlanning {
     const noted = creditedDocuments(holding, states);
     if (noted.length === 0) return [];
     const ids = noted.map(({ id }) => id);
-    const onThem = await this.holdings.ofDocuments(tx, holding.payment.accountId, ids);
+    const onThem = await holdingsOfDocuments(tx, holding.payment.accountId, ids);
     return creditedByNotes(noted, onThem);
   }
 

@@ -6,7 +6,7 @@ import type { RefundOutcome } from '../../../port/domain/refund-request.js';
 import type { Holding } from '../../../recording/domain/holding.js';
 import { coveredPart, isSettled, type Refund, withRefund } from '../../domain/refund.js';
 import type { UnmatchedReceipt } from '../../../recording/domain/unmatched-receipt.js';
-import { HoldingsRepository } from '../../../recording/infrastructure/holdings.repository.js';
+import { getHoldingForUpdate } from '../../../recording/infrastructure/holdings.repository.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
 import { UnmatchedReceiptRepository } from '../../../recording/infrastructure/unmatched-receipt.repository.js';
 import { NotedDocuments } from '../../../recording/application/noted-documents.js';
@@ -32,7 +32,6 @@ export class RefundSettlement {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly documents: NotedDocuments,
-    private readonly holdings: HoldingsRepository,
     private readonly refunds: RefundRepository,
     private readonly receipts: UnmatchedReceiptRepository,
     private readonly writer: RefundWriter,
@@ -61,9 +60,7 @@ export class RefundSettlement {
     { accountId, id, of }: Pick<Refund, 'accountId' | 'id' | 'of'>,
   ): Promise<SeenRefund> {
     const isOfPayment = of.type === 'payment';
-    const holding = isOfPayment
-      ? await this.holdings.getForUpdate(tx, accountId, of.paymentId)
-      : null;
+    const holding = isOfPayment ? await getHoldingForUpdate(tx, accountId, of.paymentId) : null;
     const receipt = isOfPayment
       ? null
       : await this.receipts.getForUpdate(tx, accountId, of.receiptId);
