@@ -1,4 +1,4 @@
-export interface FairQueueOptions {
+interface FairQueueOptions {
   /** How many may be inside at once. */
   places: number;
   /** How many may wait. */

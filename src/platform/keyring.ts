@@ -9,7 +9,7 @@ import {
 import { randomBytesOf } from '../kernel/random-bytes.js';
 
 /** One of our secrets, for one purpose. */
-export interface KeyringKey {
+interface KeyringKey {
   /** Names the secret, and says nothing of it: 8 hexadecimal digits. */
   id: string;
   key: KeyObject;

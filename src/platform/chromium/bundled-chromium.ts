@@ -10,7 +10,7 @@ import { brotliDecompress, createBrotliDecompress } from 'node:zlib';
 const PACKAGE = '@sparticuz/chromium';
 const TAR_BLOCK = 512;
 
-export interface BundledChromium {
+interface BundledChromium {
   path: string;
   /** Shared libraries for systems without libnss3, libnspr4 and libexpat. */
   libraryPath: string;

@@ -45,7 +45,7 @@ const FLAGS = [
   '--proxy-bypass-list=<-loopback>',
 ];
 
-export interface ChromiumOptions {
+interface ChromiumOptions {
   /** From the configuration; nothing else is tried when it is set. */
   executablePath?: string | null;
   /** The folder of the unpacked Chromium and of profiles. */
@@ -53,7 +53,7 @@ export interface ChromiumOptions {
   log?: (line: string) => void;
 }
 
-export interface ChromiumExecutable {
+interface ChromiumExecutable {
   path: string;
   source: 'configured' | 'installed' | 'bundled';
   /** As the executable prints it: `Chromium 147.0.7727.55`. */
@@ -61,7 +61,7 @@ export interface ChromiumExecutable {
   libraryPath?: string;
 }
 
-export interface LaunchedChromium extends ChromiumExecutable {
+interface LaunchedChromium extends ChromiumExecutable {
   browser: Browser;
 }
 

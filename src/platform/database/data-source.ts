@@ -16,7 +16,7 @@ const CONNECT_TIMEOUT_MS = 5000;
 const KEEPALIVE_AFTER_MS = 10_000;
 const LONGEST_MIGRATION_MS = 24 * 3_600_000;
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   url: string;
   poolSize: number;
   lockTimeoutMs: number;

@@ -2,7 +2,7 @@ import type { QueryRunner } from 'typeorm';
 import type { SchemaReader } from './schema-listing.js';
 
 /** A table of an extension whose rows are final when they are written. */
-export interface SealedExtensionTable {
+interface SealedExtensionTable {
   table: string;
   columns: string[];
   /** False: it has gone, or has lost a column. */

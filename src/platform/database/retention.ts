@@ -7,7 +7,7 @@ const EVERY_MS = 600_000;
 const AT_ONCE = 5000;
 
 /** Rows that nobody needs once they are old. */
-export interface RetentionRule {
+interface RetentionRule {
   what: string;
   keptMs: number;
   /** Deletes what is older than the instant `$1`, at most `$2` rows of it, and returns a row for each. */

@@ -90,7 +90,7 @@ export type AnyRefusal = DomainRefusal | HttpRefusal;
 export const statusOfRefusal = (refusal: AnyRefusal): number =>
   'kind' in refusal ? STATUS_OF_KIND[refusal.kind] : refusal.status;
 
-export interface ProblemAnswer {
+interface ProblemAnswer {
   status: number;
   headers: Record<string, string>;
   problem: Problem;

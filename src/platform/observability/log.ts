@@ -24,7 +24,7 @@ export abstract class Log {
   abstract answered(line: AnsweredRequest): void;
 }
 
-export interface AnsweredRequest {
+interface AnsweredRequest {
   request_id: string;
   method: string;
   /** The pattern, never the path: paths of the portal hold tokens. */

@@ -27,7 +27,7 @@ const LEFT_OUT =
 const NOT_KEPT = /^(postgres(\.init|-lib)?|lock(\..*)?|restoring|backups|.*\.part)$/;
 const CONTROL_FILE = 'global/pg_control';
 
-export interface BackupRequest {
+interface BackupRequest {
   /** The service's own folder. */
   dataDir: string;
   /** The path of the backup; nothing may be there yet. */

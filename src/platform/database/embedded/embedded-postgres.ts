@@ -46,7 +46,7 @@ const SETTINGS = {
 
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   /** The service's own folder, absolute: `/srv/quittance/.quittance`. */
   dataDir: string;
   log: (line: string) => void;

@@ -10,7 +10,7 @@ const STOP_TIMEOUT_MS = 10_000;
 const POLL_MS = 20;
 const KEPT_LINES = 12;
 
-export interface PostmasterFile {
+interface PostmasterFile {
   pid: number;
   port: number;
   ready: boolean;

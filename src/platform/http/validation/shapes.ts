@@ -7,7 +7,7 @@ import { FieldRefusal } from '../../../kernel/field-refusals.js';
 // the OpenAPI document follow from it.
 
 /** The fields of an answer or a request. */
-export type Fields = z.core.$ZodLooseShape;
+type Fields = z.core.$ZodLooseShape;
 
 /** JSON Schema of a field, as far as zod does not say it by itself. */
 export type JsonSchema = Record<string, unknown>;
