@@ -1,8 +1,8 @@
 import { Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import { uuidOf } from '../../kernel/ids.js';
 import { instantIn } from '../../platform/http/validation/date-fields.js';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
+import { pageById } from '../../platform/http/paging.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { AuditQuery } from '../infrastructure/audit.query.js';
@@ -26,15 +26,14 @@ export class AuditController {
     @CallerOf() { accountId }: Caller,
     @Query({ schema: ListAuditQuery }) query: ListAuditQuery,
   ) {
-    const { limit = DEFAULT_PAGE_SIZE, cursor, from, to, action, actor, subject, address } = query;
+    const { from, to, action, actor, subject, address } = query;
     const range = { from: instantIn(from), to: instantIn(to) };
     const filter = { action, actor, subject, address, ...range };
-    const cursors = new Cursors({ list: 'audit', filter }, []);
-    const after = cursors.read(cursor)?.id ?? null;
-    const entries = await this.query.list(accountId, filter, after, limit + 1);
-    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
-    const page = toPage(entries, limit, keyOf, presentAuditEntry);
-    return withTotalCount(page, query, (most) => this.query.count(accountId, filter, most));
+    return pageById({ list: 'audit', filter }, query, {
+      rows: async (after, count) => this.query.list(accountId, filter, after, count),
+      present: presentAuditEntry,
+      total: async (most) => this.query.count(accountId, filter, most),
+    });
   }
 
   @Get(':id', 'audit:read', {

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { DocumentRefusal } from '../../documents/index.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { NoFields } from '../../platform/http/validation/shapes.js';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
+import { pageById } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -59,16 +59,14 @@ export class BankEntriesController {
     @CallerOf() caller: Caller,
     @Query({ schema: ListBankEntriesQuery }) query: ListBankEntriesQuery,
   ) {
-    const { limit = DEFAULT_PAGE_SIZE, cursor, status = null } = query;
+    const { status = null } = query;
     const statementId = idIn('bstmt', query.statement_id) ?? null;
-    const cursors = new Cursors({ list: 'bank-entries', status, statementId }, []);
-    const after = cursors.read(cursor);
     const wanted = { status, statementId };
-    const rows = await this.query.entries(caller.accountId, wanted, after, limit + 1);
-    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
-    return withTotalCount(toPage(rows, limit, keyOf, presentBankEntry), query, (most) =>
-      this.query.countEntries(caller.accountId, wanted, most),
-    );
+    return pageById({ list: 'bank-entries', status, statementId }, query, {
+      rows: async (after, count) => this.query.entries(caller.accountId, wanted, after, count),
+      present: presentBankEntry,
+      total: async (most) => this.query.countEntries(caller.accountId, wanted, most),
+    });
   }
 
   @Get(':id', 'payments:read', {

@@ -1,13 +1,7 @@
 import { Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import {
-  CountedQuery,
-  Cursors,
-  DEFAULT_PAGE_SIZE,
-  toPage,
-  withTotalCount,
-} from '../../platform/http/paging.js';
+import { CountedQuery, pageById } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Delete, Get } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -20,8 +14,6 @@ import {
   presentMapping,
 } from '../wire/bank-file-mapping.js';
 import { BankRefusal } from '../domain/refusals.js';
-
-const CURSORS = new Cursors({ list: 'bank-file-mappings' }, []);
 
 @ApiTags('bank statements')
 @Controller('v1/finance/bank-file-mappings')
@@ -40,11 +32,11 @@ export class BankFileMappingsController {
     @CallerOf() { accountId }: Caller,
     @Query({ schema: CountedQuery }) query: CountedQuery,
   ) {
-    const { limit = DEFAULT_PAGE_SIZE, cursor } = query;
-    const rows = await this.query.list(accountId, CURSORS.read(cursor), limit + 1);
-    const keyOf = ({ id }: { id: Uuid }) => CURSORS.keyOf({ keys: [], id });
-    const page = toPage(rows, limit, keyOf, presentMapping);
-    return withTotalCount(page, query, (most) => this.query.count(accountId, most));
+    return pageById({ list: 'bank-file-mappings' }, query, {
+      rows: async (after, count) => this.query.list(accountId, after, count),
+      present: presentMapping,
+      total: async (most) => this.query.count(accountId, most),
+    });
   }
 
   @Get(':id', 'payments:read', {

@@ -2,13 +2,7 @@ import { Controller, Param, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DocumentRefusal } from '../../documents/index.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import {
-  CountedQuery,
-  Cursors,
-  DEFAULT_PAGE_SIZE,
-  toPage,
-  withTotalCount,
-} from '../../platform/http/paging.js';
+import { CountedQuery, pageById } from '../../platform/http/paging.js';
 import { type ApiRequest, byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Delete, Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -83,13 +77,11 @@ export class BankStatementsController {
     @CallerOf() caller: Caller,
     @Query({ schema: CountedQuery }) query: CountedQuery,
   ) {
-    const { limit = DEFAULT_PAGE_SIZE, cursor } = query;
-    const cursors = new Cursors({ list: 'bank-statements' }, []);
-    const after = cursors.read(cursor);
-    const rows = await this.query.list(caller.accountId, after, limit + 1);
-    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
-    const page = toPage(rows, limit, keyOf, presentBankStatement);
-    return withTotalCount(page, query, (most) => this.query.count(caller.accountId, most));
+    return pageById({ list: 'bank-statements' }, query, {
+      rows: async (after, count) => this.query.list(caller.accountId, after, count),
+      present: presentBankStatement,
+      total: async (most) => this.query.count(caller.accountId, most),
+    });
   }
 
   @Get(':id', 'payments:read', {

@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
+import { pageById } from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -128,19 +128,16 @@ export class PayoutsController {
     @CallerOf() caller: Caller,
     @Query({ schema: ListPayoutsQuery }) query: ListPayoutsQuery,
   ) {
-    const { limit = DEFAULT_PAGE_SIZE, cursor } = query;
     const filter = {
       status: query.status ?? null,
       gateway: query.gateway ?? null,
       currency: query.currency ?? null,
     };
-    const cursors = new Cursors({ list: 'payouts', filter }, []);
-    const after = cursors.read(cursor)?.id ?? null;
-    const rows = await this.query.list(caller.accountId, filter, after, limit + 1);
-    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
-    return withTotalCount(toPage(rows, limit, keyOf, presentPayout), query, (most) =>
-      this.query.count(caller.accountId, filter, most),
-    );
+    return pageById({ list: 'payouts', filter }, query, {
+      rows: async (after, count) => this.query.list(caller.accountId, filter, after, count),
+      present: presentPayout,
+      total: async (most) => this.query.count(caller.accountId, filter, most),
+    });
   }
 
   @Get(':id', 'payments:read', {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import type { Position } from '../../platform/http/paging.js';
 import { type BankFileMapping } from '../domain/mappings/bank-file-mapping.js';
 import { MAPPING_COLUMNS, type MappingColumns, toMapping } from './bank-file-mapping.repository.js';
 import { BankRefusal } from '../domain/refusals.js';
@@ -26,8 +25,8 @@ export class BankFileMappingsQuery {
   }
 
   /** The `count` newest behind a place. */
-  async list(accountId: Uuid, after: Position | null, count: number): Promise<BankFileMapping[]> {
-    const values = [accountId, after?.id ?? null, count];
+  async list(accountId: Uuid, after: Uuid | null, count: number): Promise<BankFileMapping[]> {
+    const values = [accountId, after, count];
     const rows = await this.database.query<MappingColumns>(MAPPINGS, values);
     return rows.map(toMapping);
   }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { Row } from '../../platform/database/row.js';
-import type { Position } from '../../platform/http/paging.js';
 import { BANK_ENTRY_STATUSES, type BankEntry, type BankEntryStatus } from '../domain/bank-entry.js';
 import type { BankStatementFormat } from '../domain/bank-statement.js';
 import { BANK_ENTRY_COLUMNS, type BankEntryColumns, toBankEntry } from './bank-entry-columns.js';
@@ -78,8 +77,8 @@ export class BankStatementsQuery {
   }
 
   /** The `count` newest behind a place. */
-  async list(accountId: Uuid, after: Position | null, count: number): Promise<BankStatement[]> {
-    const values = [accountId, after?.id ?? null, count];
+  async list(accountId: Uuid, after: Uuid | null, count: number): Promise<BankStatement[]> {
+    const values = [accountId, after, count];
     const rows = await this.database.query<BankStatementColumns>(STATEMENTS, values);
     return rows.map(toBankStatement);
   }
@@ -102,10 +101,10 @@ export class BankStatementsQuery {
   async entries(
     accountId: Uuid,
     { status, statementId }: BankEntryFilter,
-    after: Position | null,
+    after: Uuid | null,
     count: number,
   ): Promise<BankEntry[]> {
-    const values = [accountId, status, statementId, after?.id ?? null, count];
+    const values = [accountId, status, statementId, after, count];
     const rows = await this.database.queryOnce<BankEntryColumns>(ENTRIES, values);
     return rows.map(toBankEntry);
   }

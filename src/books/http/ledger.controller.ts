@@ -6,7 +6,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { csvOf } from '../../platform/http/csv.js';
 import { type Download, Downloads, eachOf, jsonLinesOf } from '../../platform/http/downloads.js';
 import { instantIn } from '../../platform/http/validation/date-fields.js';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
+import { pageById } from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { idIn } from '../../platform/http/validation/standard-fields.js';
@@ -43,7 +43,7 @@ export class LedgerController {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ) {
-    const { format = 'json', limit = DEFAULT_PAGE_SIZE, sort = '-recorded_at', cursor } = query;
+    const { format = 'json', sort = '-recorded_at' } = query;
     const filter = toFilter(query);
     await this.assertKnown(accountId, filter);
     if (format !== 'json') {
@@ -51,13 +51,12 @@ export class LedgerController {
       const pages = this.ledger.all(accountId, filter, sort);
       return this.downloads.send(request, response, asFile(format, pages));
     }
-    const cursors = new Cursors({ list: 'ledger', sort, filter }, []);
-    const after = cursors.read(cursor)?.id ?? null;
-    const lines = await this.ledger.list(accountId, filter, sort, after, limit + 1);
-    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
-    const page = toPage(lines, limit, keyOf, presentTransfer);
     response.json(
-      await withTotalCount(page, query, (most) => this.ledger.count(accountId, filter, most)),
+      await pageById({ list: 'ledger', sort, filter }, query, {
+        rows: async (after, count) => this.ledger.list(accountId, filter, sort, after, count),
+        present: presentTransfer,
+        total: async (most) => this.ledger.count(accountId, filter, most),
+      }),
     );
   }
 

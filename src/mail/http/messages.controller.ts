@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { documentId, DocumentRefusal } from '../../documents/index.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { NoFields } from '../../platform/http/validation/shapes.js';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
+import { pageById } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -71,14 +71,12 @@ export class MessagesController {
     @CallerOf() { accountId }: Caller,
     @Query({ schema: ListMessagesQuery }) asked: ListMessagesQuery,
   ) {
-    const { limit = DEFAULT_PAGE_SIZE } = asked;
     const filter = toMessageFilter(asked);
-    const cursors = new Cursors({ list: 'messages', filter }, []);
-    const rows = await this.query.list(accountId, filter, cursors.read(asked.cursor), limit + 1);
-    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
-    return withTotalCount(toPage(rows, limit, keyOf, presentMessage), asked, (most) =>
-      this.query.count(accountId, filter, most),
-    );
+    return pageById({ list: 'messages', filter }, asked, {
+      rows: async (after, count) => this.query.list(accountId, filter, after, count),
+      present: presentMessage,
+      total: async (most) => this.query.count(accountId, filter, most),
+    });
   }
 
   @Get('messages/:id', 'documents:read', {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import type { Position } from '../../platform/http/paging.js';
 import { type Message, type MessageStatus } from '../domain/message.js';
 import { MESSAGE_COLUMNS, type MessageColumns, toMessage } from './message.repository.js';
 import { MailRefusal } from '../domain/refusals.js';
@@ -38,10 +37,10 @@ export class MessagesQuery {
   async list(
     accountId: Uuid,
     { documentId, status }: MessageFilter,
-    after: Position | null,
+    after: Uuid | null,
     count: number,
   ): Promise<Message[]> {
-    const values = [accountId, documentId, status, after?.id, count];
+    const values = [accountId, documentId, status, after, count];
     const rows = await this.database.queryOnce<MessageColumns>(LIST, values);
     return rows.map(toMessage);
   }

@@ -7,7 +7,7 @@ import {
   presentBookedDispute,
 } from '../returning/wire/dispute.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
+import { pageById } from '../../platform/http/paging.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { idIn } from '../../platform/http/validation/standard-fields.js';
@@ -30,20 +30,18 @@ export class DisputesController {
     @CallerOf() caller: Caller,
     @Query({ schema: ListDisputesQuery }) query: ListDisputesQuery,
   ) {
-    const { limit = DEFAULT_PAGE_SIZE, status, gateway, payment_id, document_id } = query;
+    const { status, gateway, payment_id, document_id } = query;
     const filter = {
       status,
       gateway,
       paymentId: idIn('pay', payment_id),
       documentId: idIn('doc', document_id),
     };
-    const cursors = new Cursors({ list: 'disputes', filter }, []);
-    const after = cursors.read(query.cursor)?.id ?? null;
-    const rows = await this.query.list(caller.accountId, filter, after, limit + 1);
-    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
-    return withTotalCount(toPage(rows, limit, keyOf, presentBookedDispute), query, (most) =>
-      this.query.count(caller.accountId, filter, most),
-    );
+    return pageById({ list: 'disputes', filter }, query, {
+      rows: async (after, count) => this.query.list(caller.accountId, filter, after, count),
+      present: presentBookedDispute,
+      total: async (most) => this.query.count(caller.accountId, filter, most),
+    });
   }
 
   @Get(':id', 'payments:read', {

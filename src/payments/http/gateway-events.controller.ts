@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
+import { pageById } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import { NoFields } from '../../platform/http/validation/shapes.js';
@@ -46,7 +46,7 @@ export class GatewayEventsController {
     @CallerOf() caller: Caller,
     @Query({ schema: ListGatewayEventsQuery }) query: ListGatewayEventsQuery,
   ) {
-    const { limit = DEFAULT_PAGE_SIZE, gateway, outcome, event_type } = query;
+    const { gateway, outcome, event_type } = query;
     const filter = {
       gateway,
       outcome,
@@ -56,14 +56,12 @@ export class GatewayEventsController {
       paymentId: idIn('pay', query.payment_id),
       documentId: idIn('doc', query.document_id),
     };
-    const cursors = new Cursors({ list: 'gateway-events', filter }, []);
-    const after = cursors.read(query.cursor)?.id ?? null;
     await this.record.written();
-    const rows = await this.query.list(caller.accountId, filter, after, limit + 1);
-    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
-    return withTotalCount(toPage(rows, limit, keyOf, presentGatewayEvent), query, (most) =>
-      this.query.count(caller.accountId, filter, most),
-    );
+    return pageById({ list: 'gateway-events', filter }, query, {
+      rows: async (after, count) => this.query.list(caller.accountId, filter, after, count),
+      present: presentGatewayEvent,
+      total: async (most) => this.query.count(caller.accountId, filter, most),
+    });
   }
 
   @Get(':id', 'payments:read', {

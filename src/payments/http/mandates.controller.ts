@@ -5,7 +5,7 @@ import { Clock } from '../../kernel/clock.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { IfMatch } from '../../platform/http/if-match.js';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
+import { pageById } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Patch, Post } from '../../platform/http/route.js';
 import { NoFields } from '../../platform/http/validation/shapes.js';
@@ -88,15 +88,13 @@ export class MandatesController {
     @CallerOf() caller: Caller,
     @Query({ schema: ListMandatesQuery }) query: ListMandatesQuery,
   ) {
-    const { limit = DEFAULT_PAGE_SIZE, status } = query;
+    const { status } = query;
     const filter = { status, customerId: idIn('cus', query.customer_id) };
-    const cursors = new Cursors({ list: 'mandates', filter }, []);
-    const after = cursors.read(query.cursor)?.id ?? null;
-    const rows = await this.query.list(caller.accountId, filter, after, limit + 1);
-    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
-    return withTotalCount(toPage(rows, limit, keyOf, presentMandate), query, (most) =>
-      this.query.count(caller.accountId, filter, most),
-    );
+    return pageById({ list: 'mandates', filter }, query, {
+      rows: async (after, count) => this.query.list(caller.accountId, filter, after, count),
+      present: presentMandate,
+      total: async (most) => this.query.count(caller.accountId, filter, most),
+    });
   }
 
   @Get('mandates/:id', 'payments:read', {

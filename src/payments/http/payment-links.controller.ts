@@ -12,13 +12,7 @@ import { byClient, type Caller, CallerOf } from '../../platform/http/request.js'
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
-import {
-  Cursors,
-  DEFAULT_PAGE_SIZE,
-  toPage,
-  WHOLE,
-  withTotalCount,
-} from '../../platform/http/paging.js';
+import { pageById, WHOLE } from '../../platform/http/paging.js';
 import { PaymentLinks } from '../collecting/application/payment-links.service.js';
 import type { PaymentLink } from '../collecting/domain/payment-link.js';
 import {
@@ -116,16 +110,13 @@ export class PaymentLinksController {
     @Query({ schema: ListPaymentLinksQuery }) query: ListPaymentLinksQuery,
   ) {
     const { accountId } = caller;
-    const { limit = DEFAULT_PAGE_SIZE } = query;
     const filter = toFilter(query);
     const now = this.clock.now();
-    const cursors = new Cursors({ list: 'payment links', filter }, []);
-    const after = cursors.read(query.cursor)?.id ?? null;
-    const rows = await this.query.list(accountId, filter, now, after, limit + 1);
-    const keyOf = ({ id }: PaymentLink) => cursors.keyOf({ keys: [], id });
-    return withTotalCount(toPage(rows, limit, keyOf, this.present), query, (most) =>
-      this.query.count(accountId, filter, now, most),
-    );
+    return pageById({ list: 'payment links', filter }, query, {
+      rows: async (after, count) => this.query.list(accountId, filter, now, after, count),
+      present: this.present,
+      total: async (most) => this.query.count(accountId, filter, now, most),
+    });
   }
 
   @Get('payment-links/:id', 'payments:read', {

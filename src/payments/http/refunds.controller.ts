@@ -8,13 +8,7 @@ import { byClient, type Caller, CallerOf } from '../../platform/http/request.js'
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
-import {
-  Cursors,
-  DEFAULT_PAGE_SIZE,
-  toPage,
-  WHOLE,
-  withTotalCount,
-} from '../../platform/http/paging.js';
+import { pageById, WHOLE } from '../../platform/http/paging.js';
 import { idIn } from '../../platform/http/validation/standard-fields.js';
 import type { RequestRefund } from '../returning/application/refunds/refund-planning.js';
 import type { SeenRefund } from '../returning/application/refunds/refund-settlement.js';
@@ -152,15 +146,12 @@ export class RefundsController {
     @CallerOf() caller: Caller,
     @Query({ schema: ListRefundsQuery }) query: ListRefundsQuery,
   ) {
-    const { limit = DEFAULT_PAGE_SIZE } = query;
     const filter = toFilter(query);
-    const cursors = new Cursors({ list: 'refunds', filter }, []);
-    const after = cursors.read(query.cursor)?.id ?? null;
-    const rows = await this.query.list(caller.accountId, filter, after, limit + 1);
-    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
-    return withTotalCount(toPage(rows, limit, keyOf, presentBookedRefund), query, (most) =>
-      this.query.count(caller.accountId, filter, most),
-    );
+    return pageById({ list: 'refunds', filter }, query, {
+      rows: async (after, count) => this.query.list(caller.accountId, filter, after, count),
+      present: presentBookedRefund,
+      total: async (most) => this.query.count(caller.accountId, filter, most),
+    });
   }
 
   @Get('refunds/:id', 'payments:read', {

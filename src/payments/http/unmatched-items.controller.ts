@@ -8,7 +8,7 @@ import {
   presentUnmatchedItem,
 } from '../recording/wire/unmatched-item.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
+import { pageById } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -37,14 +37,12 @@ export class UnmatchedItemsController {
     @CallerOf() caller: Caller,
     @Query({ schema: ListUnmatchedItemsQuery }) query: ListUnmatchedItemsQuery,
   ) {
-    const { limit = DEFAULT_PAGE_SIZE, status = 'open' } = query;
-    const cursors = new Cursors({ list: 'unmatched-items', status }, []);
-    const after = cursors.read(query.cursor)?.id ?? null;
-    const rows = await this.query.list(caller.accountId, status, after, limit + 1);
-    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
-    return withTotalCount(toPage(rows, limit, keyOf, presentUnmatchedItem), query, (most) =>
-      this.query.count(caller.accountId, status, most),
-    );
+    const { status = 'open' } = query;
+    return pageById({ list: 'unmatched-items', status }, query, {
+      rows: async (after, count) => this.query.list(caller.accountId, status, after, count),
+      present: presentUnmatchedItem,
+      total: async (most) => this.query.count(caller.accountId, status, most),
+    });
   }
 
   @Get(':id', 'payments:read', {

@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
+import { pageById } from '../../platform/http/paging.js';
 import { instantIn } from '../../platform/http/validation/date-fields.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
@@ -52,14 +52,12 @@ export class UnmatchedReceiptsController {
     @CallerOf() caller: Caller,
     @Query({ schema: ListUnmatchedReceiptsQuery }) query: ListUnmatchedReceiptsQuery,
   ) {
-    const { limit = DEFAULT_PAGE_SIZE, status = 'open' } = query;
-    const cursors = new Cursors({ list: 'unmatched-receipts', status }, []);
-    const after = cursors.read(query.cursor)?.id ?? null;
-    const rows = await this.query.list(caller.accountId, status, after, limit + 1);
-    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
-    return withTotalCount(toPage(rows, limit, keyOf, presentUnmatchedReceipt), query, (most) =>
-      this.query.count(caller.accountId, status, most),
-    );
+    const { status = 'open' } = query;
+    return pageById({ list: 'unmatched-receipts', status }, query, {
+      rows: async (after, count) => this.query.list(caller.accountId, status, after, count),
+      present: presentUnmatchedReceipt,
+      total: async (most) => this.query.count(caller.accountId, status, most),
+    });
   }
 
   @Get(':id', 'payments:read', {

@@ -188,6 +188,31 @@ export class Cursors {
   }
 }
 
+/** A list in the order of its ids. */
+interface ListById<Row, Item> {
+  /** At most `count` rows behind a place, or from the beginning. */
+  rows: (after: Uuid | null, count: number) => Promise<Row[]>;
+  present: (row: Row) => Item;
+  /** How many there are, up to `most`, which bounds what it costs. */
+  total: (most: number) => Promise<number>;
+}
+
+/**
+ * A page of a list in the order of its ids, with how many there are if its caller asks for that.
+ * @param list as for `Cursors`
+ */
+export async function pageById<Row extends { id: Uuid }, Item>(
+  list: object,
+  query: CountedQuery,
+  { rows, present, total }: ListById<Row, Item>,
+): Promise<Page<Item> & CountedEnds> {
+  const { limit = DEFAULT_PAGE_SIZE, cursor } = query;
+  const cursors = new Cursors(list, []);
+  const found = await rows(cursors.read(cursor)?.id ?? null, limit + 1);
+  const keyOf = ({ id }: Row) => cursors.keyOf({ keys: [], id });
+  return withTotalCount(toPage(found, limit, keyOf, present), query, total);
+}
+
 /** The texts that a cursor is made of. There are none if we never wrote such a cursor. */
 function textsIn(cursor: string): string[] {
   const text = Buffer.from(cursor, 'base64url').toString();
