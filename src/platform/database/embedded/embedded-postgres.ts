@@ -21,7 +21,7 @@ import { Postmaster, readPostmasterFile, stopOrphan } from './postmaster.js';
 import type { DatabaseUrls } from '../roles.js';
 
 /** Between attempts to start; processes of a killed server may take seconds to end. */
-const PAUSES_MS = [500, 500, 1000, 2000, 4000, 8000];
+const PAUSES_MS = [500, 500, 1000, 2000, 4000];
 /** A server that dies so often within this time is not started again. */
 const MOST_DEATHS = 5;
 const DEATHS_WITHIN_MS = 600_000;
@@ -164,7 +164,8 @@ export class EmbeddedPostgres {
     const recent = this.deaths.filter((at) => now - at < DEATHS_WITHIN_MS);
     let because = `${reason}; it ended ${recent.length} times within 10 minutes`;
     if (recent.length <= MOST_DEATHS) {
-      for (const pause of PAUSES_MS) {
+      for (const pause of [0, ...PAUSES_MS]) {
+        await sleep(pause);
         if (this.isStopping) return;
         try {
           await stopOrphan(data, log);
@@ -173,7 +174,6 @@ export class EmbeddedPostgres {
           return;
         } catch (error) {
           because = `${reason}; it does not start again: ${(error as Error).message}`;
-          await sleep(pause);
         }
       }
     }
