@@ -50,14 +50,15 @@ interface ReplayBody {
 }
 
 const api = new BatchApi();
+const { providers, gateways } = withBatches(api);
+const batches = {
+  providers: new Providers([...new Providers().all, ...providers.all]),
+  gateways: [...testConfig(0).gateways, ...gateways],
+};
 let service: TestService;
 let client: TestClient;
 beforeAll(async () => {
-  const { providers, gateways } = withBatches(api);
-  service = await startTestService({
-    providers: new Providers([...new Providers().all, ...providers.all]),
-    gateways: [...testConfig(0).gateways, ...gateways],
-  });
+  service = await startTestService(batches);
   client = await service.aClient();
 });
 afterAll(() => service.close());
@@ -256,23 +257,28 @@ describe('a replay', () => {
   });
 
   it('of a document that somebody holds fails, and does not wait for ever', async () => {
-    const { told, paid } = await invoicesToPay(client, 1);
-    const holder = await service.database.connect();
+    const { database } = service;
+    const impatient = await startTestService({ ...batches, database, lockTimeoutMs: 200 });
+    const someone = await impatient.aClient({ of: client });
+    const { told, paid } = await invoicesToPay(someone, 1);
+    const holder = await database.connect();
     await holder.query('BEGIN; SELECT FROM documents FOR UPDATE');
     try {
-      const busy = await deliver(told);
+      const busy = await deliverBatch(impatient, told);
       expectProblem(busy, 503, 'document_busy');
       expect(busy.headers.get('retry-after')).toBe('1');
-      const { text } = await service.metrics();
+      const { text } = await impatient.metrics();
       expect(text).toMatch(/^webhook_deliveries_total\{.*outcome="document_busy"\} 1$/m);
-    } finally {
+      const [event] = await listed(someone, 'outcome=failed');
+      expect(event?.problem).toBe('document_busy');
       await holder.query('ROLLBACK');
+      const again = await replay(someone, event!.id);
+      expect(again.body).toMatchObject({ changed: true, outcome: 'ok' });
+      expect(await paid()).toEqual([11_900]);
+    } finally {
       await holder.end();
+      await impatient.close();
     }
-    const [event] = await listed(client, 'outcome=failed');
-    expect(event?.problem).toBe('document_busy');
-    expect((await replay(client, event!.id)).body).toMatchObject({ changed: true, outcome: 'ok' });
-    expect(await paid()).toEqual([11_900]);
   });
 
   it('with a key is done once, and answered the same', async () => {
