@@ -295,22 +295,6 @@ describe('several processes', () => {
     expect(await program.ended).toMatchObject({ code: 0, errors: '' });
     await own.remove();
   });
-
-  it('say once why they do not start', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => taken.once('listening', resolve));
-    const { port } = taken.address() as AddressInfo;
-    const { code, errors } = await place.run('main', [], {
-      ...NO_CHROMIUM,
-      QUITTANCE_PROCESSES: '2',
-      PORT: String(port),
-    });
-    taken.close();
-    expect(code).toBe(1);
-    expect(errors.match(/did not start/g)).toHaveLength(1);
-    expect(errors).toContain(`PORT: ${port} is in use`);
-    expect(place.processes()).toEqual([]);
-  });
 });
 
 describe('the settings of one of several', () => {
