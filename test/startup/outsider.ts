@@ -1,7 +1,19 @@
 import { execFile, spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import {
@@ -47,7 +59,7 @@ export class Outsider {
   static async withPackage(): Promise<Outsider> {
     // Temporary files of tests are in memory, where a real install has no room.
     const folder = await mkdtemp(join(INSTALLS ? '/var/tmp' : tmpdir(), 'quittance-outsider-'));
-    const packed = await packedIn(join(folder, 'checkout'), folder);
+    const packed = await packedOnce();
     const project = join(folder, 'project');
     await mkdir(join(project, 'node_modules'), { recursive: true });
     const described = { name: 'outsider', private: true, type: 'module' };
@@ -157,8 +169,28 @@ export class Outsider {
   }
 }
 
-/** A copy of the checkout: `npm pack` builds, and another test may use the one that is here. */
-async function packedIn(checkout: string, folder: string): Promise<Packed> {
+/** The files of a run share one tarball: whoever comes first packs it, and the others wait. */
+async function packedOnce(): Promise<Packed> {
+  const folder = process.env['TEST_PACKED_FOLDER'] ?? '';
+  const told = join(folder, 'told.json');
+  const isFirst = await mkdir(join(folder, 'begun')).then(
+    () => true,
+    () => false,
+  );
+  if (isFirst) {
+    const packed = await packedIn(folder).catch(({ message }: Error) => ({ failure: message }));
+    await writeFile(`${told}.draft`, JSON.stringify(packed));
+    await rename(`${told}.draft`, told);
+  }
+  while (!existsSync(told)) await sleep(50);
+  const packed = JSON.parse(await readFile(told, 'utf8')) as Packed | { failure: string };
+  if ('failure' in packed) throw new Error(packed.failure);
+  return packed;
+}
+
+/** From a copy of the checkout: `npm pack` builds, and another test may use the one that is here. */
+async function packedIn(folder: string): Promise<Packed> {
+  const checkout = join(folder, 'checkout');
   await mkdir(checkout);
   await Promise.all(
     SOURCES.map(async (path) => cp(join(HERE, path), join(checkout, path), { recursive: true })),
@@ -168,6 +200,7 @@ async function packedIn(checkout: string, folder: string): Promise<Packed> {
   const args = ['pack', '--json', '--pack-destination', folder];
   const { code, output, errors } = await ended('npm', args, { cwd: checkout, env });
   if (code !== 0) throw new Error(errors);
+  await rm(checkout, { recursive: true });
   const { filename, size, files } = packedBy(output);
   return { file: join(folder, filename), sizeBytes: size, paths: files.map(({ path }) => path) };
 }

@@ -1,7 +1,13 @@
 // The loader lets plain Node read our TypeScript.
 import './source-loader.mjs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
-/** One PostgreSQL server with one migrated template for all projects; workers inherit both. */
+/**
+ * One PostgreSQL server with one migrated template, and one folder for our package, for all projects;
+ * workers inherit them.
+ */
 export default async function setUp() {
   globalThis.testDatabaseServer ??= start();
   await globalThis.testDatabaseServer;
@@ -9,10 +15,12 @@ export default async function setUp() {
     const server = await globalThis.testDatabaseServer;
     globalThis.testDatabaseServer = undefined;
     await server?.stop();
+    rmSync(process.env.TEST_PACKED_FOLDER, { recursive: true, force: true });
   };
 }
 
 async function start() {
+  process.env.TEST_PACKED_FOLDER = mkdtempSync(join(tmpdir(), 'quittance-packed-'));
   // Named by its address, so that the runner leaves it to the loader.
   const { shareTestServer } = await import(new URL('./database-server.ts', import.meta.url).href);
   return shareTestServer();
