@@ -20,17 +20,27 @@ const NAMES: Record<string, string> = {
   'urn:un:unece:uncefact:data:standard:QualifiedDataType:100': 'qdt',
 };
 
-/** @throws Error where the text is not well-formed, or a namespace is unknown */
-export function readXml(xml: string): ReadElement {
+/** Of what others write, which has extensions: an element of a namespace that we do not know. */
+const OTHER = 'other';
+
+/**
+ * @param takesOthers elements of unknown namespaces are read, too, as those of others
+ * @throws Error where the text is not well-formed, or a namespace is unknown
+ */
+export function readXml(xml: string, { takesOthers = false } = {}): ReadElement {
   const parser = sax.parser(true, { xmlns: true });
   const root: ReadElement = { name: '', attributes: {}, text: '', children: [] };
   const open = [root];
+  const takeText = (text: string) => {
+    const current = open.at(-1);
+    if (current) current.text += text;
+  };
   Object.assign(parser, {
     onerror: (error: Error) => {
       throw error;
     },
     onopentag: ({ name, uri, local, attributes }: sax.QualifiedTag) => {
-      const namespace = NAMES[uri];
+      const namespace = NAMES[uri] ?? (takesOthers ? OTHER : undefined);
       if (namespace === undefined) throw new Error(`${name} is of the namespace ${uri}`);
       const said = Object.values(attributes)
         .filter((one) => one.prefix !== 'xmlns' && one.name !== 'xmlns')
@@ -44,10 +54,8 @@ export function readXml(xml: string): ReadElement {
       open.at(-1)?.children.push(read);
       open.push(read);
     },
-    ontext: (text: string) => {
-      const current = open.at(-1);
-      if (current) current.text += text;
-    },
+    ontext: takeText,
+    oncdata: takeText,
     onclosetag: () => open.pop(),
   });
   parser.write(xml).close();

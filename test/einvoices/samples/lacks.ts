@@ -1,0 +1,54 @@
+/**
+ * Things that samples say and no field of a request does, each with the terms that come back otherwise
+ * for it. A field that is added takes its entry away, and the converter says it.
+ */
+export const LACKS = {
+  paid: { what: 'an amount that was paid before the issue', terms: ['BT-113', 'BT-115'] },
+  lineNet: {
+    what: 'a net amount of a line that is not quantity times price',
+    terms: [
+      'BT-131',
+      'BT-106',
+      'BT-109',
+      'BT-110',
+      'BT-111',
+      'BT-112',
+      'BT-115',
+      'BT-116',
+      'BT-117',
+    ],
+  },
+  thirdParty: { what: 'payments for third parties', terms: ['third party', 'BT-115'] },
+  subLines: {
+    what: 'lines below a line',
+    terms: ['sub-lines', 'headings', 'parent line', 'BT-126'],
+  },
+  account: { what: 'an account that is no IBAN', terms: ['BG-17', 'BT-84', 'BT-85', 'BT-86'] },
+  remittance: { what: 'remittance information of one’s own', terms: ['BT-83'] },
+  documents: {
+    what: 'supporting documents',
+    terms: ['BG-24', 'BT-122', 'BT-123', 'BT-124', 'BT-125'],
+  },
+  lineIds: { what: 'ids of lines that are not their positions', terms: ['BT-126'] },
+  openPeriod: {
+    what: 'a period with one day',
+    terms: ['BT-73', 'BT-74', 'BT-134', 'BT-135'],
+  },
+  buyerIds: { what: 'several ids of a buyer', terms: ['BT-46'] },
+  percentages: {
+    what: 'base and percentage of a discount or charge on the document',
+    terms: ['BT-93', 'BT-94', 'BT-100', 'BT-101'],
+  },
+  linePercentages: {
+    what: 'base and percentage that do not come to the amount on the line',
+    terms: ['BT-137', 'BT-138', 'BT-142', 'BT-143'],
+  },
+  electronicAddress: {
+    what: 'an electronic address without its scheme',
+    terms: ['BT-34', 'BT-49'],
+  },
+  card: { what: 'the hidden digits of a card', terms: ['BT-87'] },
+  exactAmount: { what: 'an amount that is more exact than its currency', terms: [] },
+} as const satisfies Record<string, { what: string; terms: readonly string[] }>;
+
+export type Lack = keyof typeof LACKS;
