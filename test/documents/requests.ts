@@ -98,6 +98,10 @@ const aRandomLine: fc.Arbitrary<LineRequest> = fc
     ...(['AE', 'E'].includes(tax.taxCategory ?? '') && { exemptionReason: exemption }),
   }));
 
+/** At times with a tax of its own. */
+const anyTaxed = (adjustment: fc.Arbitrary<AdjustmentRequest>): fc.Arbitrary<AdjustmentRequest> =>
+  fc.tuple(adjustment, fc.option(aTax, { nil: {} })).map(([one, tax]) => ({ ...one, ...tax }));
+
 /**
  * Small documents with everything in them, small enough to shrink to what matters. All of them
  * calculate.
@@ -107,12 +111,8 @@ export const aRandomRequest: fc.Arbitrary<CalculationRequest> = fc
     currency: fc.constantFrom('EUR', 'JPY', 'KWD'),
     pricesIncludeTax: fc.boolean(),
     lines: fc.array(aRandomLine, { minLength: 1, maxLength: 5 }),
-    discounts: few(anAdjustment(30, 300n)),
-    charges: few(
-      fc
-        .tuple(anAdjustment(30, 300n), fc.option(aTax, { nil: {} }))
-        .map(([charge, tax]) => ({ ...charge, ...tax })),
-    ),
+    discounts: few(anyTaxed(anAdjustment(30, 300n))),
+    charges: few(anyTaxed(anAdjustment(30, 300n))),
     cashRounding: fc.constantFrom(null, null, 5n, 10n, 100n),
   })
   .filter((request) => calculated(request) !== undefined);

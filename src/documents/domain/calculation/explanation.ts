@@ -18,12 +18,15 @@ export function explain(
     lines.map((line) => line.amount),
     total.currency,
   );
-  const spread = (views: readonly DocumentAdjustmentView[], at: string) =>
-    views.flatMap((view, index) => spreadSteps(view, amounts, pricesIncludeTax, `${at}/${index}`));
+  const all = { amount: amounts, of: 'all lines' };
+  const spread = (view: DocumentAdjustmentView, base: PercentBase, at: string) =>
+    spreadSteps(view, base, pricesIncludeTax, at);
   return [
     ...lines.flatMap((line, index) => lineSteps(line, index, pricesIncludeTax)),
-    ...spread(discounts, '/discounts'),
-    ...spread(charges, '/charges'),
+    ...discounts.flatMap((view, index) =>
+      spread(view, view.ownTax ? ownBase(view.ownTax, lines, total) : all, `/discounts/${index}`),
+    ),
+    ...charges.flatMap((view, index) => spread(view, all, `/charges/${index}`)),
     ...lines.flatMap((line, index) => [
       ...shareSteps(line, index),
       grossStep(line, index, pricesIncludeTax),
@@ -31,6 +34,29 @@ export function explain(
     ...groupSteps(calculation, pricesIncludeTax),
     ...totalSteps(calculation, cashRounding),
   ];
+}
+
+/** The amount that a percentage is of, and what it is the sum of. */
+interface PercentBase {
+  amount: Money;
+  of: string;
+}
+
+/** A discount with a tax of its own is of the lines of that tax, and never below zero. */
+function ownBase(
+  own: { category: string; rate: string },
+  lines: readonly CalculatedLine[],
+  { currency }: Money,
+): PercentBase {
+  const taxed = lines.filter(
+    ({ taxCategory, taxRate }) => taxCategory === own.category && taxRate === own.rate,
+  );
+  const base = Money.sum(
+    taxed.map(({ amount }) => amount),
+    currency,
+  );
+  const amount = base.isNegative() ? Money.zero(currency) : base;
+  return { amount, of: 'the lines of its tax' };
 }
 
 function lineSteps(
@@ -122,14 +148,14 @@ function grossStep(
 
 function spreadSteps(
   view: DocumentAdjustmentView,
-  amounts: Money,
+  base: PercentBase,
   pricesIncludeTax: boolean,
   at: string,
 ): CalculationStep[] {
   const rule =
-    view.percent === null ? 'as it was given' : `percent of the amounts of all lines, ${ROUNDED}`;
+    view.percent === null ? 'as it was given' : `percent of the amounts of ${base.of}, ${ROUNDED}`;
   return [
-    { figure: `${at}/amount`, formula: percentText(view, amounts), rule, amount: view.amount },
+    { figure: `${at}/amount`, formula: percentText(view, base.amount), rule, amount: view.amount },
     ...view.shares.flatMap((share, index) => [
       {
         figure: `${at}/shares/${index}/amount`,
