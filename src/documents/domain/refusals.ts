@@ -102,7 +102,7 @@ export const DocumentRefusal = domainRefusals({
     unknown_unit: 'unit must be a UNECE Recommendation 20 code such as HUR or C62.',
     exemption_not_allowed: 'Category S has no exemption; leave tax_exemption_reason out.',
     total_below_zero: 'Net, tax or total come to less than zero; take back less.',
-    discount_without_lines: 'No line has the tax of this discount; send the tax of a line.',
+    discount_without_lines: 'No line or charge has the tax of this discount; send the tax of one.',
     rounding_too_large: 'The rounding takes off more than net and tax, which are 1190; send less.',
     discount_too_large: 'The discounts are above the amount of all lines; lower them.',
     proforma_is_a_quote: 'Send kind quote with proforma.',

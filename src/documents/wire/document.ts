@@ -75,9 +75,10 @@ const taxCategory = (description: string) => oneOf(TAX_CATEGORIES, { optional: t
 const DocumentDiscountRequestBody = requestShape('DocumentDiscountRequestBody', {
   ...AdjustmentRequestBody.shape,
   tax_rate: taxRate(
-    'Of the lines that it takes off (BT-96). Without one, it is spread over all lines.',
+    'Of the lines that it takes off, or else of the charges (BT-96). Without one, it is spread over ' +
+      'all lines.',
   ),
-  tax_category: taxCategory('Of the lines that it takes off (BT-95).'),
+  tax_category: taxCategory('Of the lines that it takes off, or else of the charges (BT-95).'),
 });
 type DocumentDiscountRequestBody = z.output<typeof DocumentDiscountRequestBody>;
 

@@ -5,7 +5,8 @@ import type {
   LineRequest,
 } from '../../../src/documents/domain/calculation/calculation-request.js';
 import { printed } from './calculation-check.js';
-import { type Expected, judge } from './calculation-oracle.js';
+import { judge } from './calculation-oracle.js';
+import type { Expected } from './verdict.js';
 
 // Known hard cases, worked out by hand. Amounts are minor units. The oracle of the property test has
 // to know them, too: an oracle that nobody has checked proves nothing.
@@ -15,6 +16,9 @@ type Lines = Omit<LineRequest, 'description'>[];
 const line = (unitAmountMinor: bigint, taxRate?: string, quantity = '1') => {
   return { quantity, unitAmountMinor, taxRate };
 };
+
+/** An adjustment with a tax of its own. */
+const taxed = (amountMinor: bigint, taxRate = '7') => ({ amountMinor, taxRate });
 
 /** Costs nothing but for its charge. */
 const charged = (amountMinor: bigint) => ({ ...line(0n, '19'), charges: [{ amountMinor }] });
@@ -277,6 +281,24 @@ describe.each(SOLVERS)('a document, by $by:', ({ solve }) => {
       ]);
       expect(made.lines[0]?.gross).toBe(11900n);
       expect(made).toMatchObject({ chargeTotal: 490n, netTotal: 10490n, total: 12424n });
+    });
+
+    it('of a tax that no line has bear the discounts of that tax', () => {
+      // 10 % are of 490, as of lines: 49. 490 - 90 - 49 = 351, and 351 x 0.07 = 24.57
+      const request = { lines: [line(10000n, '19')], charges: [taxed(490n)] };
+      const discounts = [taxed(90n), { percent: '10', taxRate: '7' }];
+      expect(solved({ ...request, discounts })).toMatchObject({
+        taxGroups: [{ tax: 1900n }, { rate: '7', base: 351n, tax: 25n }],
+        lines: [{ discountShare: 0n, gross: 11900n }],
+        total: 12276n,
+      });
+      const codeOf = (...more: object[]) =>
+        refusalOf({ ...request, discounts: [...discounts, ...more] });
+      expect(codeOf(taxed(351n), taxed(0n))).toBe('accepted');
+      expect(codeOf(taxed(352n))).toBe('discount_too_large');
+      expect(codeOf(taxed(0n, '5'))).toBe('discount_without_lines');
+      // They take nothing of what discounts on lines may take.
+      expect(codeOf({ percent: '100' })).toBe('accepted');
     });
 
     it('follow the line amounts, not what discounts left', () => {

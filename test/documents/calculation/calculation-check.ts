@@ -14,7 +14,8 @@ import type {
 import { DomainError } from '../../../src/kernel/domain-error.js';
 import { randomDocument } from './calculation-documents.js';
 import { brokenInvariants } from './calculation-invariants.js';
-import { type Expected, judge, type Verdict } from './calculation-oracle.js';
+import { judge } from './calculation-oracle.js';
+import type { Expected, Verdict } from './verdict.js';
 
 export interface Failure {
   /** Of the seed's documents. */
@@ -201,6 +202,7 @@ function traitsOf(document: CalculationRequest, { expected, refusals, trials }: 
     ['document discount', discounts.length],
     ['several document discounts', discounts.length > 1],
     ['discount with a tax of its own', discounts.some((one) => one.taxRate ?? one.taxCategory)],
+    ['discount on charges', expected.discounts.some(isOnCharges(populated))],
     ['price of several', lines.some((line) => line.details?.price_base_quantity)],
     ['document charge', charges.length],
     ['charge with a tax of its own', own.length],
@@ -222,6 +224,12 @@ function traitsOf(document: CalculationRequest, { expected, refusals, trials }: 
   ];
   return traits.filter(([, present]) => present).map(([trait]) => trait);
 }
+
+/** On charges alone, whose tax no line has. */
+const isOnCharges =
+  (populated: ReadonlySet<string>) =>
+  ({ ownTax, amount }: Expected['discounts'][number]) =>
+    ownTax !== null && amount > 0n && !populated.has(`${ownTax.category} ${ownTax.rate}`);
 
 const isDiscountedBack = ({ amount, discounts }: Expected['lines'][number]) =>
   amount < 0n && discounts.some((discount) => discount.amount < 0n);

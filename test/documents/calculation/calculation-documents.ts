@@ -107,12 +107,14 @@ class Author {
     const all = priced.reduce((sum, { worth }) => sum + worth, 0n);
     const worth = all < 0n ? 0n : all;
     const chargeCount = dice.chance(30) ? dice.between(1, 3) : 0;
+    const charges = Array.from({ length: chargeCount }, () => this.documentCharge(worth));
+    const discounts = dice.chance(40) ? this.documentDiscounts(worth) : [];
     return {
       currency: dice.pick(CURRENCIES),
       pricesIncludeTax: dice.chance(50),
       lines: priced.map(({ line }) => line),
-      discounts: dice.chance(40) ? this.documentDiscounts(worth).map((one) => this.taxed(one)) : [],
-      charges: Array.from({ length: chargeCount }, () => this.documentCharge(worth)),
+      discounts: discounts.map((one) => this.taxed(one, charges)),
+      charges,
       cashRounding: dice.chance(25) ? dice.pick([5n, 10n, 50n, 100n]) : null,
       roundingMinor: dice.chance(3) ? this.rounding(worth) : undefined,
     };
@@ -126,9 +128,20 @@ class Author {
     return BigInt(dice.between(-most - 1, most));
   }
 
-  /** At times only off the lines of one tax, which there may be none of. */
-  private taxed(discount: AdjustmentRequest): AdjustmentRequest {
-    return this.dice.chance(25) ? { ...discount, ...this.tax() } : discount;
+  /** At times only off one tax, which there may be none of, or that of a charge. */
+  private taxed(
+    discount: AdjustmentRequest,
+    charges: readonly AdjustmentRequest[],
+  ): AdjustmentRequest {
+    const { dice } = this;
+    if (!dice.chance(25)) return discount;
+    const { taxRate, taxCategory } =
+      charges.length > 0 && dice.chance(50) ? dice.pick(charges) : this.tax();
+    return {
+      ...discount,
+      ...(taxRate !== undefined && { taxRate }),
+      ...(taxCategory !== undefined && { taxCategory }),
+    };
   }
 
   private line(index: number): Priced {

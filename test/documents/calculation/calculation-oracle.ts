@@ -4,6 +4,15 @@ import type {
   LineRequest,
 } from '../../../src/documents/domain/calculation/calculation-request.js';
 import { at, magnitude, most, plain, Ratio, sum } from './ratio.js';
+import type {
+  Expected,
+  ExpectedLine,
+  ExpectedShare,
+  ExpectedSpread,
+  Tax,
+  Trials,
+  Verdict,
+} from './verdict.js';
 
 // The calculation a second time, from its specification alone and in another manner: exact fractions
 // instead of scaled integers. Nothing here may be shared with, or copied from, what it judges.
@@ -14,77 +23,6 @@ const UNTAXED = new Set(['Z', 'E', 'AE', 'K', 'G', 'O']);
 
 const HUNDRED = new Ratio(100n);
 const HALF = new Ratio(1n, 2n);
-
-/** The tax of one line or charge: `rate` in plain notation, `19.50` as `19.5`. */
-interface Tax {
-  category: string;
-  rate: string;
-}
-
-interface ExpectedShare extends Tax {
-  amount: bigint;
-  net: bigint;
-}
-
-interface ExpectedAdjustment {
-  percent: string | null;
-  reason: string | null;
-  amount: bigint;
-}
-
-interface ExpectedSpread extends ExpectedAdjustment {
-  /** Of one that has it. */
-  ownTax: Tax | null;
-  /** Only of groups that get something. */
-  shares: ExpectedShare[];
-}
-
-interface ExpectedLine extends Tax {
-  position: number;
-  quantity: string;
-  unitAmount: string;
-  subtotal: bigint;
-  discounts: ExpectedAdjustment[];
-  charges: ExpectedAdjustment[];
-  amount: bigint;
-  net: bigint;
-  /** Of the document's discounts and charges. */
-  discountShare: bigint;
-  chargeShare: bigint;
-  gross: bigint;
-}
-
-export interface Expected {
-  lines: ExpectedLine[];
-  discounts: ExpectedSpread[];
-  charges: ExpectedSpread[];
-  taxGroups: (Tax & { base: bigint; tax: bigint })[];
-  subtotal: bigint;
-  discountTotal: bigint;
-  chargeTotal: bigint;
-  netTotal: bigint;
-  taxTotal: bigint;
-  rounding: bigint;
-  total: bigint;
-}
-
-/** The parts that a document put to the test, for the account of what was covered. */
-interface Trials {
-  /** Exact halves that were rounded. */
-  halves: number;
-  /** Leftover units that went to the earlier of two equal claims. */
-  ties: number;
-  /** Amounts to spread where nothing had a weight. */
-  weightless: number;
-}
-
-export interface Verdict {
-  /** Undefined for a document that is refused. */
-  expected: Expected | undefined;
-  /** Every code that may be given as the reason. */
-  refusals: Set<string>;
-  trials: Trials;
-}
 
 interface Group extends Tax {
   key: string;
@@ -188,19 +126,32 @@ class Oracle {
     if (sum(lines.map((line) => line.amount)) < 0n) this.refusals.add('total_below_zero');
     if (this.refusals.size > 0) return undefined;
     const amounts = sum(lines.map((line) => line.amount));
-    const bearers = this.request.discounts.map((discount) => this.bearersOf(discount, lines));
-    if (this.refusals.size > 0) return undefined;
-    const discounts = this.request.discounts.map((discount, index) =>
-      this.amountOf(discount, most(sum(at(bearers, index).map((line) => at(lines, line).amount)))),
-    );
     const charges = this.request.charges.map((charge) => this.amountOf(charge, amounts));
     this.limit(...charges);
-    if (sum(discounts) > amounts) {
+    const bearers = this.request.discounts.map((discount) => this.bearersOf(discount, lines));
+    if (this.refusals.size > 0) return undefined;
+    // By key of a tax: what its charges, which no line is beside, can still give up.
+    const charged = this.chargedAlone(groups, charges);
+    const discounts = this.request.discounts.map((discount, index) => {
+      const off = at(bearers, index).map((line) => at(lines, line).amount);
+      const base = off.length > 0 ? sum(off) : (charged.get(this.taxKey(discount)) ?? 0n);
+      return this.amountOf(discount, most(base));
+    });
+    const offLines = discounts.filter((_, index) => at(bearers, index).length > 0);
+    if (sum(offLines) > amounts) {
       this.refusals.add('discount_too_large');
       return undefined;
     }
     const left = lines.map((line) => line.amount);
     const discountParts = discounts.map((discount, index) => {
+      if (at(bearers, index).length === 0) {
+        return this.offCharges(
+          discount,
+          this.taxKey(at(this.request.discounts, index)),
+          groups,
+          charged,
+        );
+      }
       const bearing = left.map((one, line) => (at(bearers, index).includes(line) ? one : 0n));
       if (hasOwnTax(at(this.request.discounts, index)) && discount > sum(bearing)) {
         this.refusals.add('discount_too_large');
@@ -244,14 +195,49 @@ class Oracle {
     });
   }
 
-  /** The lines that a discount is on: all, or those of its tax. */
+  /** The lines that a discount is on: all, or those of its tax; none where it is on charges. */
   private bearersOf(discount: AdjustmentRequest, lines: ExpectedLine[]): number[] {
     const every = lines.map((_, index) => index);
     if (!hasOwnTax(discount)) return every;
     const key = keyOf(this.taxOf(discount));
     const own = every.filter((index) => keyOf(at(lines, index)) === key);
-    if (own.length === 0) this.refusals.add('discount_without_lines');
+    const charges = this.request.charges.filter(hasOwnTax).map((charge) => this.taxKey(charge));
+    if (own.length === 0 && !charges.includes(key)) this.refusals.add('discount_without_lines');
     return own;
+  }
+
+  private taxKey(request: AdjustmentRequest): string {
+    return keyOf(this.taxOf(request));
+  }
+
+  /** The charges of each tax that no line has. */
+  private chargedAlone(groups: Group[], charges: bigint[]): Map<string, bigint> {
+    const alone = groups.filter((group) => group.lines.length === 0);
+    return new Map(
+      alone.map(({ key }) => {
+        const own = charges.filter((_, index) => {
+          const request = at(this.request.charges, index);
+          return hasOwnTax(request) && this.taxKey(request) === key;
+        });
+        return [key, sum(own)];
+      }),
+    );
+  }
+
+  private offCharges(
+    amount: bigint,
+    key: string,
+    groups: Group[],
+    charged: Map<string, bigint>,
+  ): Part[] {
+    const left = charged.get(key) ?? 0n;
+    if (amount > left) this.refusals.add('discount_too_large');
+    charged.set(key, left - amount);
+    const group = at(
+      groups,
+      groups.findIndex((known) => known.key === key),
+    );
+    return [{ group, amount, net: amount, onLines: new Map<number, bigint>() }];
   }
 
   /** Over the groups that have lines, then over the lines of each. */
@@ -324,6 +310,7 @@ class Oracle {
     const claims = [
       ...own.map((line) => line.amount - line.discountShare + line.chargeShare),
       ...plus.filter((part) => part.onLines.size === 0).map((part) => part.amount),
+      ...minus.filter((part) => part.onLines.size === 0).map((part) => -part.amount),
     ];
     const grosses = this.request.pricesIncludeTax
       ? claims

@@ -233,40 +233,6 @@ describe('money of e-invoices', () => {
     expect(note.lines[0]).toMatchObject({ price_base_quantity: '1000', subtotal: 411 });
   });
 
-  it('has discounts on the lines of one tax, with codes of their reasons', async () => {
-    const lines = [
-      { description: 'Wine', unit_amount: 10_000, tax_rate: '19' },
-      { description: 'Bread', unit_amount: 10_000, tax_rate: '7' },
-    ];
-    const discounts = [{ percent: '10', tax_rate: '7.00', reason_code: '95' }];
-    const charges = [{ amount: 500, tax_rate: '19', reason_code: 'FC' }];
-    const invoice = await client.anInvoice({ lines, discounts, charges });
-    expect(invoice).toMatchObject({
-      discounts: [
-        {
-          amount: 1000,
-          reason: null,
-          reason_code: '95',
-          tax_category: 'S',
-          tax_rate: '7',
-          shares: [{ tax_rate: '7', amount: 1000 }],
-        },
-      ],
-      charges: [{ reason_code: 'FC' }],
-      tax_groups: [
-        { tax_rate: '19', taxable_amount: 10_500, tax_amount: 1995 },
-        { tax_rate: '7', taxable_amount: 9000, tax_amount: 630 },
-      ],
-    });
-    expect(await read(invoice)).toEqual(invoice);
-    const copy = await made(client, invoice, 'duplicate');
-    expect(copy.discounts).toEqual(invoice.discounts);
-    const note = await made(client, invoice, 'credit-notes', { amount: 1000 });
-    expect(note.total).toBe(1000);
-    const above = { lines, discounts: [{ amount: 10_001, tax_rate: '7' }] };
-    expectProblem(await client.post(DOCUMENTS, requestFor(above)), 422, 'discount_too_large');
-  });
-
   it('has a rounding that is given, in the place of one to a coin', async () => {
     const draft = await client.anInvoice({ rounding_amount: -99, issue: false });
     const exact = draft.net_total + draft.tax_total;

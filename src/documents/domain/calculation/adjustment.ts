@@ -10,7 +10,7 @@ import { DocumentRefusal } from '../refusals.js';
 export interface Adjustment {
   request: AdjustmentRequest;
   minor: bigint;
-  /** By line; empty for a charge with a tax of its own. */
+  /** By line; empty for a charge with a tax of its own, and a discount on such charges. */
   byLine: bigint[];
   /** By group, aligned with the groups. */
   byGroup: bigint[];
@@ -18,41 +18,54 @@ export interface Adjustment {
 
 /**
  * One after the other, each over what those before it left, so that nothing falls below zero
- * (decision 15).
+ * (decision 15). A discount whose tax only charges have is off them.
  */
 export function spreadDiscounts(
   requests: readonly AdjustmentRequest[],
   amounts: readonly bigint[],
+  charges: readonly Adjustment[],
   groups: readonly TaxGroup[],
 ): Adjustment[] {
   const total = sum(amounts);
+  const charged = new Map(
+    groups.map((group, at) => [group, sum(charges.map(({ byGroup }) => byGroup[at] ?? 0n))]),
+  );
+  const bearable = (own: TaxGroup, lines: readonly bigint[]) =>
+    isOfCharges(own) ? (charged.get(own) ?? 0n) : sum(own.lines.map((line) => lines[line] ?? 0n));
   const discounts = requests.map((request, index) => {
     const own = hasOwnTax(request) ? taxedAlike(request, groups, `/discounts/${index}`) : null;
-    const base = own ? sum(own.lines.map((line) => amounts[line] ?? 0n)) : total;
-    return { request, minor: valueOf(request, base < 0n ? 0n : base), own };
+    const base = own ? bearable(own, amounts) : total;
+    return { request, minor: valueOf(request, atLeastZero(base)), own };
   });
-  if (sum(discounts.map(({ minor }) => minor)) > total) {
+  const offLines = discounts.filter(({ own }) => !own || !isOfCharges(own));
+  if (sum(offLines.map(({ minor }) => minor)) > total) {
     throw discountTooLarge('/discounts', 'the amount of all lines');
   }
   let left = [...amounts];
   return discounts.map(({ request, minor, own }, place) => {
-    const bearing = own ? left.map((one, line) => (own.lines.includes(line) ? one : 0n)) : left;
-    if (own && minor > sum(bearing)) {
+    if (own && minor > bearable(own, left)) {
       throw discountTooLarge(`/discounts/${place}`, `what is left at ${taxGroupKey(own)} %`);
     }
+    if (own && isOfCharges(own)) {
+      charged.set(own, bearable(own, left) - minor);
+      return { request, minor, byLine: [], byGroup: allAt(own, minor, groups) };
+    }
+    const bearing = own ? left.map((one, line) => (own.lines.includes(line) ? one : 0n)) : left;
     const spread = spreadOverLines(minor, bearing, groups);
     left = left.map((amount, index) => amount - (spread.byLine[index] ?? 0n));
     return { request, minor, ...spread };
   });
 }
 
-/** The group whose lines bear a discount with a tax of its own. */
+const isOfCharges = ({ lines }: TaxGroup) => lines.length === 0;
+
+/** The group that bears a discount with a tax of its own. */
 function taxedAlike(request: AdjustmentRequest, groups: readonly TaxGroup[], at: string): TaxGroup {
   const own = groups.find((group) => isOfTaxGroup(group, request));
-  if (own && own.lines.length > 0) return own;
+  if (own) return own;
   throw DocumentRefusal.discount_without_lines.at(
     `${at}/tax_rate`,
-    'No line has the tax of this discount; send the tax of a line, or none.',
+    'No line or charge has the tax of this discount; send the tax of one, or none.',
   );
 }
 
@@ -64,14 +77,12 @@ export function spreadCharge(
   const minor = valueOf(request, sum(amounts));
   if (minor > LARGEST_AMOUNT_MINOR) throw tooLarge('/charges');
   if (!hasOwnTax(request)) return { request, minor, ...spreadOverLines(minor, amounts, groups) };
-  const own = groups.findIndex((group) => isOfTaxGroup(group, request));
-  return {
-    request,
-    minor,
-    byLine: [],
-    byGroup: groups.map((_, index) => (index === own ? minor : 0n)),
-  };
+  const own = groups.find((group) => isOfTaxGroup(group, request));
+  return { request, minor, byLine: [], byGroup: allAt(own, minor, groups) };
 }
+
+const allAt = (own: TaxGroup | undefined, minor: bigint, groups: readonly TaxGroup[]) =>
+  groups.map((group) => (group === own ? minor : 0n));
 
 /**
  * First over the groups, which decides the tax, then within each group over its lines. A line or a

@@ -74,8 +74,8 @@ export function calculate(request: CalculationRequest): Calculation {
   const groups = taxGroupsOf(request);
   const amounts = lines.map((line) => line.amount);
   assertNotBelowZero(amounts);
-  const discounts = spreadDiscounts(request.discounts, amounts, groups);
   const charges = request.charges.map((charge) => spreadCharge(charge, amounts, groups));
+  const discounts = spreadDiscounts(request.discounts, amounts, charges, groups);
   const groupSums = groups.map((group, index) =>
     taxGroupSumsOf(group, index, request, { amounts, discounts, charges }),
   );

@@ -24,7 +24,7 @@ export function explain(
   return [
     ...lines.flatMap((line, index) => lineSteps(line, index, pricesIncludeTax)),
     ...discounts.flatMap((view, index) =>
-      spread(view, view.ownTax ? ownBase(view.ownTax, lines, total) : all, `/discounts/${index}`),
+      spread(view, view.ownTax ? ownBase(view.ownTax, calculation) : all, `/discounts/${index}`),
     ),
     ...charges.flatMap((view, index) => spread(view, all, `/charges/${index}`)),
     ...lines.flatMap((line, index) => [
@@ -36,27 +36,31 @@ export function explain(
   ];
 }
 
+type TaxName = NonNullable<DocumentAdjustmentView['ownTax']>;
+
 /** The amount that a percentage is of, and what it is the sum of. */
 interface PercentBase {
   amount: Money;
   of: string;
 }
 
-/** A discount with a tax of its own is of the lines of that tax, and never below zero. */
+/** A discount with a tax of its own is of the lines of that tax, or of its charges; never below zero. */
 function ownBase(
-  own: { category: string; rate: string },
-  lines: readonly CalculatedLine[],
-  { currency }: Money,
+  own: TaxName,
+  { lines, charges, total }: Pick<Calculation, 'lines' | 'charges' | 'total'>,
 ): PercentBase {
-  const taxed = lines.filter(
-    ({ taxCategory, taxRate }) => taxCategory === own.category && taxRate === own.rate,
+  const isOwn = (tax: TaxName | null) => tax?.category === own.category && tax.rate === own.rate;
+  const onLines = lines.filter(({ taxCategory: category, taxRate: rate }) =>
+    isOwn({ category, rate }),
   );
+  const onCharges = charges.filter(({ ownTax }) => isOwn(ownTax));
+  const isOnLines = onLines.length > 0;
   const base = Money.sum(
-    taxed.map(({ amount }) => amount),
-    currency,
+    (isOnLines ? onLines : onCharges).map(({ amount }) => amount),
+    total.currency,
   );
-  const amount = base.isNegative() ? Money.zero(currency) : base;
-  return { amount, of: 'the lines of its tax' };
+  const amount = base.isNegative() ? Money.zero(total.currency) : base;
+  return { amount, of: `the ${isOnLines ? 'lines' : 'charges'} of its tax` };
 }
 
 function lineSteps(

@@ -47,7 +47,9 @@ export function taxGroupSumsOf(
   const own = charges
     .filter(({ request }) => hasOwnTax(request) && isOfTaxGroup(group, request))
     .map(({ minor }) => minor);
-  const parts = { lines, lowered, raised, grossParts: [...adjusted, ...own] };
+  // Without lines, discounts are off its charges.
+  const off = group.lines.length === 0 ? lowered : [];
+  const parts = { lines, lowered, raised, grossParts: [...adjusted, ...own, ...off] };
   const given = taxes?.get(taxGroupKey(group));
   if (sum([...lines, ...lowered, ...raised]) >= 0n) {
     return sumsOf(group, parts, pricesIncludeTax, given);
