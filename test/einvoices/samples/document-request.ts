@@ -30,7 +30,17 @@ export function sampleRequests({ said, isCreditNote }: Sample): SampleRequests {
   };
   if (said.groups.has('BG-24')) lacks.add('documents');
   if (said.terms.has('third party')) lacks.add('thirdParty');
+  if (said.terms.has('headings')) lacks.add('subLines');
+  if (exemptWithoutLines(said)) lacks.add('chargeExemption');
   return { seller, document, lacks };
+}
+
+function exemptWithoutLines(said: Said): boolean {
+  const categories = new Set(membersOf(said, 'BG-25').map(({ terms }) => terms.get('BT-151')));
+  return membersOf(said, 'BG-23').some(
+    ({ terms }) =>
+      (terms.has('BT-120') || terms.has('BT-121')) && !categories.has(terms.get('BT-118')),
+  );
 }
 
 /** No sample is older. */

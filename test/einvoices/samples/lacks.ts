@@ -47,6 +47,10 @@ export const LACKS = {
     what: 'an electronic address without its scheme',
     terms: ['BT-34', 'BT-49'],
   },
+  chargeExemption: {
+    what: 'why a charge on the document has no tax, at a rate that no line has',
+    terms: ['BT-120', 'BT-121'],
+  },
   card: { what: 'the hidden digits of a card', terms: ['BT-87'] },
   exactAmount: { what: 'an amount that is more exact than its currency', terms: [] },
 } as const satisfies Record<string, { what: string; terms: readonly string[] }>;

@@ -49,7 +49,7 @@ const CHARGE = ['BT-141', 'BT-142', 'BT-143', 'BT-144', 'BT-145'] as const;
 /** `lines` of a document. */
 export function lineRequests(invoice: Said, minor: MinorUnits, lacks: Set<Lack>): object[] {
   return membersOf(invoice, 'BG-25').map((line, index) => {
-    if (line.groups.has('sub-lines') || line.terms.has('parent line')) lacks.add('subLines');
+    if (line.groups.has('sub-lines')) lacks.add('subLines');
     if (line.terms.get('BT-126') !== String(index + 1)) lacks.add('lineIds');
     return lineRequest(line, invoice, minor, lacks);
   });

@@ -86,13 +86,19 @@ const isOf = (lack: Lack, term: string) => (LACKS[lack].terms as readonly string
 /** Of each lack: whose figures differ with it, for whom it is the only one, and who has it at all. */
 function worth(trials: readonly Trial[]): string[] {
   const differing = trials.filter(({ outcome }) => outcome === 'differs');
-  return (Object.keys(LACKS) as Lack[]).map((lack) => {
-    const behind = differing.map(({ figures, lacks }) => lacksBehind(figures, lacks));
-    const withIt = behind.filter((all) => all.includes(lack));
-    const alone = withIt.filter((all) => all.length === 1);
-    const having = trials.filter(({ lacks }) => lacks.has(lack));
-    return `${LACKS[lack].what}: in ${having.length}, figures of ${withIt.length} differ, ${alone.length} by it alone`;
-  });
+  const behind = differing.map(({ figures, lacks }) => lacksBehind(figures, lacks));
+  const byLacksAlone = differing.filter(({ figures, lacks }) =>
+    figures.every(({ term }) => [...lacks].some((lack) => isOf(lack, term))),
+  );
+  return [
+    `${byLacksAlone.length} of ${differing.length} that differ lack a field, and differ in nothing else:`,
+    ...(Object.keys(LACKS) as Lack[]).map((lack) => {
+      const withIt = behind.filter((all) => all.includes(lack));
+      const alone = withIt.filter((all) => all.length === 1);
+      const having = trials.filter(({ lacks }) => lacks.has(lack));
+      return `    ${LACKS[lack].what}: said by ${having.length}, figures of ${withIt.length} differ, of ${alone.length} by it alone`;
+    }),
+  ];
 }
 
 /** Particulars that were refused, by their code. */
