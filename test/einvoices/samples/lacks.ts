@@ -23,7 +23,6 @@ export const LACKS = {
     what: 'lines below a line',
     terms: ['sub-lines', 'headings', 'parent line', 'BT-126'],
   },
-  account: { what: 'an account that is no IBAN', terms: ['BG-17', 'BT-84', 'BT-85', 'BT-86'] },
   remittance: { what: 'remittance information of one’s own', terms: ['BT-83'] },
   documents: {
     what: 'supporting documents',

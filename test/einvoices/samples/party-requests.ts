@@ -1,4 +1,4 @@
-import { isValidIBAN } from 'ibantools';
+import { isValidBIC, isValidIBAN } from 'ibantools';
 import type { Lack } from './lacks.js';
 import { membersOf, type Said } from './said.js';
 
@@ -41,21 +41,29 @@ export function sellerRequest(said: Said, lacks: Set<Lack>): object {
   const [seller] = membersOf(said, 'BG-4');
   if (seller === undefined) return {};
   const { terms } = seller;
-  const accounts = membersOf(said, 'BG-17').filter((account) => {
-    const isIban = isValidIBAN((account.terms.get('BT-84') ?? '').replaceAll(/\s/g, ''));
-    if (!isIban) lacks.add('account');
-    return isIban;
-  });
   return {
     ...party(seller, SELLER, lacks),
     tax_number: terms.get('BT-32'),
     legal_information: terms.get('BT-33'),
-    bank_accounts: accounts.map((account) => ({
-      iban: account.terms.get('BT-84'),
+    bank_accounts: membersOf(said, 'BG-17').map((account) => ({
+      ...numberOf(account.terms.get('BT-84') ?? ''),
       holder: account.terms.get('BT-85'),
-      bic: account.terms.get('BT-86'),
+      ...bankOf(account.terms.get('BT-86')),
     })),
   };
+}
+
+/** Many samples have a number that looks like an IBAN and is none. */
+function numberOf(account: string): object {
+  return isValidIBAN(account.replaceAll(/\s/g, ''))
+    ? { iban: account }
+    : { account_number: account };
+}
+
+/** Any id of a bank may stand there; a BIC has a form of its own. */
+function bankOf(id: string | undefined): object {
+  if (id === undefined) return {};
+  return isValidBIC(id) ? { bic: id } : { bank_code: { name: 'Bank', value: id } };
 }
 
 /** `customer` of a document. */

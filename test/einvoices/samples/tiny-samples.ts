@@ -31,7 +31,8 @@ export const TINY_UBL = `<?xml version="1.0" encoding="UTF-8"?>
   <x:PaymentMeans><y:PaymentMeansCode>58</y:PaymentMeansCode><y:PaymentID>RE-3</y:PaymentID>
     <x:PayeeFinancialAccount><y:ID>DE89370400440532013000</y:ID></x:PayeeFinancialAccount></x:PaymentMeans>
   <x:PaymentMeans><y:PaymentMeansCode>58</y:PaymentMeansCode>
-    <x:PayeeFinancialAccount><y:ID>4711-08</y:ID></x:PayeeFinancialAccount></x:PaymentMeans>
+    <x:PayeeFinancialAccount><y:ID>4711-08</y:ID>
+      <x:FinancialInstitutionBranch><y:ID>021000021</y:ID></x:FinancialInstitutionBranch></x:PayeeFinancialAccount></x:PaymentMeans>
   <x:AllowanceCharge><y:ChargeIndicator>0</y:ChargeIndicator>
     <y:AllowanceChargeReason>Loyalty</y:AllowanceChargeReason><y:Amount currencyID="EUR">1.00</y:Amount>
     <x:TaxCategory><y:ID>E</y:ID><y:Percent>0</y:Percent></x:TaxCategory></x:AllowanceCharge>
