@@ -64,7 +64,7 @@ function wantedFacts(view: DocumentView, profile: Profile): Record<string, strin
     .filter(({ iban }) => means !== '58' || iban !== null)
     .map(({ iban, account_number: other }) => iban ?? other)
     .join(' | ');
-  const isTransfer = ['30', '58'].includes(means);
+  const isTransfer = !['1', '10', '48', '59', '97'].includes(means);
   return {
     ...furtherFacts(view, profile),
     number: view.number,

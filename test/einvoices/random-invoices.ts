@@ -183,7 +183,7 @@ function said(
       notes: isMaybe(dice.pick(TEXTS)),
       details: {
         ...NO_DETAILS,
-        payment_means_code: dice.pick([null, null, '58', '30', '10']),
+        payment_means_code: dice.pick([null, null, '58', '30', '10', '31', '42', '20']),
         ...furtherDetails(dice, {
           isNote,
           currency: request.currency,

@@ -13,7 +13,7 @@ import { hunt } from './hunt.js';
 const rulesBroken = (wish: ViewWish, profile: EInvoiceProfile) =>
   brokenRulesOf(invoiceOf(aView(wish)), PROFILES[profile]);
 
-/** Where XRechnung warns of a Leitweg-ID. */
+/** The places of which XRechnung warns as of a Leitweg-ID. */
 const leitwegPlaces = (
   reference: string,
   electronic_address: { scheme: string; value: string } | null,

@@ -135,7 +135,6 @@ function deliveryOf({ details, customer, taxGroups }: DocumentView): SemanticInv
 
 /** UNTDID 4461: credit transfers, and that of SEPA. */
 const SEPA_TRANSFER = '58';
-const CREDIT_TRANSFERS = new Set(['30', SEPA_TRANSFER]);
 
 /** UNTDID 4461: debts of two that are cleared, and a way to pay that is not agreed. */
 const CLEARING = '97';
@@ -147,6 +146,9 @@ const DEBIT = '49';
 const SEPA_DEBIT = '59';
 const CARDS = new Set([CARD, '54', '55']);
 const DEBITS = new Set([DEBIT, SEPA_DEBIT]);
+
+/** Ways to pay that name no account of the seller (BR-DE-24-b, 25-b): 10 is cash. */
+const NOT_TO_ACCOUNTS = new Set([...CARDS, ...DEBITS, CLEARING, NOT_DEFINED, '10']);
 
 /** As the document says; else as its card, mandate or the seller's accounts let expect. */
 function meansOf(view: DocumentView, accounts: readonly BankAccount[]): string | null {
@@ -175,7 +177,7 @@ function paymentOf(
     meansCode,
     meansText: details.payment_means_text ?? null,
     remittance: paymentReference,
-    creditTransfers: (CREDIT_TRANSFERS.has(meansCode) ? paidTo : []).map((account) => ({
+    creditTransfers: (NOT_TO_ACCOUNTS.has(meansCode) ? [] : paidTo).map((account) => ({
       account: {
         kind: account.iban === null ? 'other' : 'iban',
         id: account.iban ?? account.account_number ?? '',
