@@ -1,12 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
-import { settingComplaints } from '../gateways/index.js';
+import { settingComplaints, unknownSetting } from '../gateways/index.js';
 import type { Uuid } from '../kernel/ids.js';
-import {
-  AccountExtensionSettings,
-  GatewayRefusal,
-  type SettingComplaint,
-} from '../payments/index.js';
+import { AccountExtensionSettings, type SettingComplaint } from '../payments/index.js';
 import type { AccountSettingsShape } from './extension.js';
 import { Installation } from './installation.js';
 
@@ -45,14 +41,7 @@ export function complaintsAbout(
   given: Readonly<Record<string, string>>,
 ): SettingComplaint[] {
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(kinds, name));
-  if (unknown.length > 0) {
-    const reason = `is not known to ${extension}`;
-    return unknown.map((setting) => ({
-      setting,
-      refusal: GatewayRefusal.unknown_setting,
-      reason,
-    }));
-  }
+  if (unknown.length > 0) return unknown.map((setting) => unknownSetting(setting, extension));
   const issues = schema.safeParse(given).error?.issues ?? [];
   return settingComplaints(extension, given, issues);
 }

@@ -8,7 +8,7 @@ import {
   GatewayRefusal,
 } from '../payments/index.js';
 import { weaknessOf } from '../platform/config/secret-strength.js';
-import { openProvider } from './configured-gateways.js';
+import { openProvider, unknownSetting } from './configured-gateways.js';
 import type { Provider } from './provider.js';
 
 type CatalogueConfig = Pick<Config, 'baseUrl' | 'production' | 'takesGatewayHosts'> &
@@ -98,7 +98,7 @@ export class AccountProviderCatalogue extends ProviderCatalogue {
 }
 
 function refusalOf({ name, kinds = {} }: Provider, setting: string): SettingComplaint {
-  const isOperators = Object.hasOwn(kinds, setting);
-  const reason = isOperators ? 'is for the operator to set' : `is not known to ${name}`;
+  if (!Object.hasOwn(kinds, setting)) return unknownSetting(setting, name);
+  const reason = 'is for the operator to set';
   return { setting, refusal: GatewayRefusal.unknown_setting, reason };
 }

@@ -155,6 +155,12 @@ function accountsOf(accounts: string | undefined): GatewayAccounts | undefined {
   return ids.every((id) => id !== undefined) ? new Set(ids) : undefined;
 }
 
+/** @param owner a provider or an extension */
+export function unknownSetting(setting: string, owner: string): SettingComplaint {
+  const reason = `is not known to ${owner}`;
+  return { setting, refusal: GatewayRefusal.unknown_setting, reason };
+}
+
 /** One a wrong setting. Zod's own words are used only where they cannot show the value. */
 export function settingComplaints(
   owner: string,
@@ -163,11 +169,7 @@ export function settingComplaints(
 ): SettingComplaint[] {
   return issues.flatMap((issue): SettingComplaint[] => {
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((setting) => ({
-        setting,
-        refusal: GatewayRefusal.unknown_setting,
-        reason: `is not known to ${owner}`,
-      }));
+      return issue.keys.map((setting) => unknownSetting(setting, owner));
     }
     const setting = String(issue.path[0] ?? '');
     if (!given[setting]) {

@@ -1,5 +1,10 @@
 export { AccountProviderCatalogue } from './account-provider-catalogue.js';
-export { configuredGateways, openProvider, settingComplaints } from './configured-gateways.js';
+export {
+  configuredGateways,
+  openProvider,
+  settingComplaints,
+  unknownSetting,
+} from './configured-gateways.js';
 export { GatewayWithApi, type RefundApi } from './gateway-with-api.js';
 export { GatewaysModule } from './gateways.module.js';
 export {
