@@ -15,8 +15,16 @@ import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { UnmatchedItems } from '../recording/application/unmatched-items.service.js';
 import { UnmatchedItemsQuery } from '../recording/infrastructure/unmatched-items.query.js';
+import type { UnmatchedItemStatus } from '../recording/domain/unmatched-item.js';
 import { PaymentRefusal } from '../port/domain/payment-refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
+
+const MARK_PROBLEMS = [
+  PaymentRefusal.item_not_found,
+  PaymentRefusal.item_in_that_state,
+  FieldRefusal.invalid_text,
+  FieldRefusal.validation_failed,
+] as const;
 
 /** Money that moved at a provider and is in no books. A person sees to it, and says so. */
 @ApiTags('unmatched items')
@@ -60,12 +68,7 @@ export class UnmatchedItemsController {
     description: 'With the reason, which is kept. Nothing is booked by it.',
     example: { reason: 'Paid back by hand' },
     answers: UnmatchedItemBody,
-    problems: [
-      PaymentRefusal.item_not_found,
-      PaymentRefusal.item_in_that_state,
-      FieldRefusal.invalid_text,
-      FieldRefusal.validation_failed,
-    ],
+    problems: MARK_PROBLEMS,
   })
   async closeUnmatchedItem(
     @CallerOf() caller: Caller,
@@ -73,15 +76,7 @@ export class UnmatchedItemsController {
     @Body({ schema: MarkUnmatchedItemRequest }) { reason }: MarkUnmatchedItemRequest,
     @OnceOnly() once: Once,
   ) {
-    return once.run(presentUnmatchedItem, (guard) =>
-      this.items.mark(
-        byClient(caller),
-        caller.clientId,
-        itemId(id),
-        { status: 'closed', reason },
-        guard,
-      ),
-    );
+    return this.mark(caller, id, { status: 'closed', reason }, once);
   }
 
   @Post(':id/reopen', 'payments:write', {
@@ -90,12 +85,7 @@ export class UnmatchedItemsController {
       'Its reason for being done stays in the audit log. The same call may be sent again.',
     example: { reason: 'It is not settled yet' },
     answers: UnmatchedItemBody,
-    problems: [
-      PaymentRefusal.item_not_found,
-      PaymentRefusal.item_in_that_state,
-      FieldRefusal.invalid_text,
-      FieldRefusal.validation_failed,
-    ],
+    problems: MARK_PROBLEMS,
   })
   async reopenUnmatchedItem(
     @CallerOf() caller: Caller,
@@ -103,14 +93,17 @@ export class UnmatchedItemsController {
     @Body({ schema: MarkUnmatchedItemRequest }) { reason }: MarkUnmatchedItemRequest,
     @OnceOnly() once: Once,
   ) {
+    return this.mark(caller, id, { status: 'open', reason }, once);
+  }
+
+  private async mark(
+    caller: Caller,
+    id: string,
+    as: { status: UnmatchedItemStatus; reason: string },
+    once: Once,
+  ) {
     return once.run(presentUnmatchedItem, (guard) =>
-      this.items.mark(
-        byClient(caller),
-        caller.clientId,
-        itemId(id),
-        { status: 'open', reason },
-        guard,
-      ),
+      this.items.mark(byClient(caller), caller.clientId, itemId(id), as, guard),
     );
   }
 }
