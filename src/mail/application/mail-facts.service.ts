@@ -4,7 +4,7 @@ import { IdGenerator, publicId, type Uuid, uuidOf } from '../../kernel/ids.js';
 import { isEmailAddress } from '../../kernel/mailbox.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import type { Message, MessageKind } from '../domain/message.js';
+import { type Message, type MessageKind, queuedMessage } from '../domain/message.js';
 import {
   type MailAddresses,
   type MailedFact,
@@ -98,27 +98,16 @@ export class MailFacts {
     const { customer = null, seller = null } = addresses.get(documentId) ?? {};
     const stored = kind === 'answer' ? seller : customer;
     const address = stored && isEmailAddress(stored) ? stored : null;
-    const [status, reason] = address
-      ? (['queued', null] as const)
-      : (['failed', stored ? 'invalid_address' : 'no_address'] as const);
-    return {
-      id: this.ids.next(),
-      accountId,
-      documentId,
-      kind,
-      fact,
-      recipients: address ? [address] : [],
-      note: note ?? null,
-      amount: amount ?? null,
-      change: null,
-      status,
-      reason,
-      attempts: 0,
-      countedAt: null,
-      nextAttemptAt: address ? now : null,
-      createdAt: now,
-      settledAt: address ? null : now,
-    };
+    const id = this.ids.next();
+    const words = { note: note ?? null, amount: amount ?? null };
+    const recipients = address ? [address] : [];
+    const message = queuedMessage(
+      { id, accountId, documentId, kind, fact, recipients, ...words },
+      now,
+    );
+    if (address) return message;
+    const reason = stored ? 'invalid_address' : 'no_address';
+    return { ...message, status: 'failed', reason, nextAttemptAt: null, settledAt: now };
   }
 }
 

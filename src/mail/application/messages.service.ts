@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SendableKind, Message } from '../domain/message.js';
+import { type Message, queuedMessage, type SendableKind } from '../domain/message.js';
 import { AuditedWork } from '../../auth/index.js';
 import { askedOf, Documents, type DocumentView, DocumentRefusal } from '../../documents/index.js';
 import type { By } from '../../kernel/actor.js';
@@ -49,26 +49,12 @@ export class Messages {
     const recipients = to.length > 0 ? withoutRepeats(to) : [view.customer.email ?? ''];
     if (!recipients.every(isEmailAddress)) throw recipientRequired();
     if (kind === 'reminder') await this.assertWilling(accountId, recipients);
-    const now = this.clock.now();
     const id = this.ids.next();
-    const message: Message = {
-      id,
-      accountId,
-      documentId,
-      kind,
-      fact: `request:${publicId('msg', id)}`,
-      recipients,
-      note,
-      amount: null,
-      change: null,
-      status: 'queued',
-      reason: null,
-      attempts: 0,
-      countedAt: null,
-      nextAttemptAt: now,
-      createdAt: now,
-      settledAt: null,
-    };
+    const fact = `request:${publicId('msg', id)}`;
+    const message = queuedMessage(
+      { id, accountId, documentId, kind, fact, recipients, note },
+      this.clock.now(),
+    );
     return this.audited.run(by, guard, async ({ tx, record }) => {
       await this.queue.ask(tx, message);
       record({

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../../auth/index.js';
 import { defaultsOf, type SellerChange, SellerProfiles, sellerOf } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
-import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import { IdGenerator } from '../../kernel/ids.js';
 import { isEmailAddress } from '../../kernel/mailbox.js';
 import type { Tx } from '../../platform/database/tx.js';
 import {
@@ -12,7 +12,7 @@ import {
   shownDetails,
 } from '../domain/details-change.js';
 import { MailSender } from '../domain/mail-sender.js';
-import type { Message } from '../domain/message.js';
+import { queuedMessage } from '../domain/message.js';
 import { MessageRepository } from '../infrastructure/message.repository.js';
 
 /**
@@ -53,35 +53,11 @@ export class SellerNotices {
     for (const [index, { email }] of readers.entries()) {
       if (email === null || !isEmailAddress(email)) continue;
       const fact = `seller:${changed.version}:${index + 1}`;
-      this.messages.insert(tx, this.message(by.accountId, change, fact, email, now));
+      const id = this.ids.next();
+      const { accountId } = by;
+      const said = { id, accountId, documentId: null, kind: 'details_changed', fact } as const;
+      this.messages.insert(tx, queuedMessage({ ...said, recipients: [email], change }, now));
     }
-  }
-
-  private message(
-    accountId: Uuid,
-    change: DetailsChange,
-    fact: string,
-    recipient: string,
-    now: Date,
-  ): Message {
-    return {
-      id: this.ids.next(),
-      accountId,
-      documentId: null,
-      kind: 'details_changed',
-      fact,
-      recipients: [recipient],
-      note: null,
-      amount: null,
-      change,
-      status: 'queued',
-      reason: null,
-      attempts: 0,
-      countedAt: null,
-      nextAttemptAt: now,
-      createdAt: now,
-      settledAt: null,
-    };
   }
 }
 

@@ -43,6 +43,29 @@ export interface Message {
   settledAt: Date | null;
 }
 
+type SaidMessage = Pick<
+  Message,
+  'id' | 'accountId' | 'documentId' | 'kind' | 'fact' | 'recipients'
+> &
+  Partial<Pick<Message, 'note' | 'amount' | 'change'>>;
+
+/** A message that is to go at once. */
+export function queuedMessage(said: SaidMessage, now: Date): Message {
+  return {
+    note: null,
+    amount: null,
+    change: null,
+    ...said,
+    status: 'queued',
+    reason: null,
+    attempts: 0,
+    countedAt: null,
+    nextAttemptAt: now,
+    createdAt: now,
+    settledAt: null,
+  };
+}
+
 const MINUTE_MS = 60_000;
 /** Minutes between two attempts; after the last one a message has failed, three days later. */
 const WAITS = [1, 5, 15, 60, 240, 720, 1440, 1800];
