@@ -4,6 +4,7 @@ import { UuidV7Generator } from '../../../src/kernel/ids.js';
 import {
   Cursors,
   type KeyForm,
+  pageById,
   toPage,
   WHOLE,
   withTotalCount,
@@ -138,6 +139,45 @@ describe('a page', () => {
     expect(cursors.read(first.next_cursor ?? '')).toEqual({ keys: ['b'], id: ID });
     const last = toPage(['c'], 2, keyOf, (name) => ({ name }));
     expect(last).toEqual({ data: [{ name: 'c' }], has_more: false, next_cursor: null });
+  });
+});
+
+describe('a list in the order of its ids', () => {
+  const generator = new UuidV7Generator();
+  const things = Array.from({ length: 5 }, () => ({ id: generator.next() }));
+  const ids = things.map(({ id }) => id);
+  const page = async (query: Parameters<typeof pageById>[1]) =>
+    pageById(LIST, query, {
+      rows: async (after, count) =>
+        things.filter(({ id }) => after === null || id > after).slice(0, count),
+      present: ({ id }) => id,
+      total: async (most) => Math.min(things.length, most),
+    });
+
+  it('has each row once, page by page', async () => {
+    const shown: string[] = [];
+    const sizes: number[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const { data, next_cursor: next } = await page({ limit: 2, ...(cursor && { cursor }) });
+      shown.push(...data);
+      sizes.push(data.length);
+      cursor = next;
+    }
+    expect(shown).toEqual(ids);
+    expect(sizes).toEqual([2, 2, 1]);
+  });
+
+  it('is counted for a caller who asks, and takes no cursor of another list', async () => {
+    expect(await page({ include: ['total_count'] })).toEqual({
+      data: ids,
+      ...WHOLE,
+      total_count: 5,
+      total_count_exact: true,
+    });
+    const behind = (list: object) =>
+      opaque(new Cursors(list, []).keyOf({ keys: [], id: ids[3] ?? '' }));
+    expect((await page({ cursor: behind(LIST) })).data).toEqual(ids.slice(4));
+    await expect(page({ cursor: behind({ list: 'others' }) })).rejects.toThrow(refusal);
   });
 });
 
