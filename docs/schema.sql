@@ -92,6 +92,20 @@ CREATE TABLE api_clients (
 );
 CREATE INDEX api_clients_of_account ON api_clients USING btree (account_id, client_id);
 
+-- Bytes of files that support a document. Frozen with the document.
+CREATE TABLE attachment_files (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  document_id uuid NOT NULL, -- Document that the file supports.
+  sha256 bytea NOT NULL, -- SHA-256 of the bytes, as the details of the document say it.
+  content bytea NOT NULL, -- The bytes.
+  CONSTRAINT attachment_files_pkey PRIMARY KEY (account_id, document_id, sha256),
+  CONSTRAINT attachment_files_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id) ON DELETE CASCADE,
+  CONSTRAINT attachment_files_content_is_bounded CHECK (length(content) >= 1 AND length(content) <= 5242880),
+  CONSTRAINT attachment_files_sha256_is_that_of_content CHECK (sha256 = sha256(content))
+);
+CREATE TRIGGER attachment_files_frozen BEFORE INSERT OR DELETE OR UPDATE ON attachment_files FOR EACH ROW EXECUTE FUNCTION refuse_change_of_issued();
+CREATE TRIGGER attachment_files_stay BEFORE TRUNCATE ON attachment_files FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('issued documents are frozen');
+
 -- Who changed what the books do not tell of, and what was refused. Append-only. It references nothing: the account of zeros has what belongs to no account.
 CREATE TABLE audit_entries (
   account_id uuid NOT NULL, -- Account that the entry belongs to; zeros: to none.

@@ -7,6 +7,7 @@ import { Config } from '../platform/config/config.js';
 import { NumberTexts, PatternTexts } from './domain/numbering/number-texts.js';
 import { portOf } from '../platform/ports.js';
 import { Log } from '../platform/observability/log.js';
+import { Attachments } from './application/attachments.service.js';
 import { Catalogue } from './application/catalogue/catalogue.service.js';
 import { CatalogueItems } from './application/catalogue/catalogue-items.service.js';
 import { TaxRates } from './application/catalogue/tax-rates.service.js';
@@ -23,6 +24,8 @@ import { Numbering } from './application/numbering.service.js';
 import { PortalTokens } from './application/portal-tokens.service.js';
 import { SellerProfiles } from './application/seller-profiles.service.js';
 import { LogoEncoder } from './domain/parties/logo.js';
+import { AttachmentsController } from './http/attachments/attachments.controller.js';
+import { PortalAttachmentsController } from './http/attachments/portal-attachments.controller.js';
 import { ItemsController } from './http/catalogue/items.controller.js';
 import { TaxRatesController } from './http/catalogue/tax-rates.controller.js';
 import { CustomersController } from './http/customers.controller.js';
@@ -39,6 +42,7 @@ import { NumberingController } from './http/numbering/numbering.controller.js';
 import { PortalTokensController } from './http/portal-tokens.controller.js';
 import { SellerController } from './http/seller.controller.js';
 import { TemplateController } from './http/template/template.controller.js';
+import { AttachmentFiles } from './infrastructure/attachment-files.repository.js';
 import { CatalogueItemRepository } from './infrastructure/catalogue/catalogue-item.repository.js';
 import { CatalogueItemsQuery } from './infrastructure/catalogue/catalogue-items.query.js';
 import { TaxRateRepository } from './infrastructure/catalogue/tax-rate.repository.js';
@@ -73,6 +77,8 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
     TaxRatesController,
     DocumentBatchesController,
     DocumentsController,
+    AttachmentsController,
+    PortalAttachmentsController,
     DocumentStepsController,
     DerivedDocumentsController,
     NumberingController,
@@ -86,6 +92,8 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
     CatalogueItems,
     TaxRates,
     Documents,
+    Attachments,
+    AttachmentFiles,
     Drafts,
     DocumentTransactions,
     DocumentSteps,
@@ -133,6 +141,7 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
     }),
   ],
   exports: [
+    Attachments,
     CreditNotes,
     Customers,
     DocumentExpansions,

@@ -1,3 +1,4 @@
+export { Attachments } from './application/attachments.service.js';
 export { CreditNotes, type NewCreditNote } from './application/credit-notes.service.js';
 export { Customers } from './application/customers.service.js';
 export { DocumentPdfs } from './application/document-pdfs.service.js';

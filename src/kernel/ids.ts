@@ -5,6 +5,7 @@ import { randomBytesOf } from './random-bytes.js';
 export type IdPrefix =
   | 'acc'
   | 'alloc'
+  | 'att'
   | 'aud'
   | 'bentry'
   | 'bmap'

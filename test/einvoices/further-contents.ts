@@ -2,6 +2,7 @@ import type { DocumentView } from '../../src/documents/index.js';
 import type { Profile } from '../../src/einvoices/domain/profile.js';
 import { Decimal } from '../../src/kernel/decimal.js';
 import { minorDigits } from '../../src/kernel/currency.js';
+import { CONTENTS } from './random-details.js';
 import { allAt, type ReadElement, textAt } from './xml-reader.js';
 
 // Particulars that few documents have, as they must be read again.
@@ -61,7 +62,27 @@ export function furtherFacts(view: DocumentView, profile: Profile): Facts {
     sellerScheme: view.seller.registration_scheme ?? null,
     buyerIds: joined((view.customer.identifiers ?? []).slice(0, 1).map(schemed)),
     legal: view.seller.legal_information ?? null,
+    attachments: joined((details.attachments ?? []).map((one) => attachmentFacts(one, profile))),
   };
+}
+
+type AttachmentOf = NonNullable<DocumentView['details']['attachments']>[number];
+
+/** In words, or as France and Belgium want it. */
+function describedAs({ name, reference, description }: AttachmentOf, profile: Profile): string {
+  if (profile.isBelgian) return description ?? reference ?? name;
+  if (!profile.codesAttachments) return description ?? '-';
+  return ['RIB', 'BON_LIVRAISON'].includes(description ?? '')
+    ? (description ?? '')
+    : 'DOCUMENT_ANNEXE';
+}
+
+function attachmentFacts(one: AttachmentOf, profile: Profile): string {
+  const content =
+    'url' in one
+      ? ['-', '-', '-', one.url]
+      : [one.media_type, one.name, CONTENTS.get(one.sha256), '-'];
+  return [one.reference ?? one.name, describedAs(one, profile), ...content].join(' ');
 }
 
 export function furtherLineFacts({ details }: DocumentView['lines'][number]): Facts {
@@ -74,6 +95,9 @@ export function furtherLineFacts({ details }: DocumentView['lines'][number]): Fa
     attributes: joined((details.attributes ?? []).map(({ name, value }) => `${name}=${value}`)),
   };
 }
+
+const fileFacts = (file: ReadElement | undefined) =>
+  file ? [file.attributes['mimeCode'], file.attributes['filename'], file.text] : ['-', '-', '-'];
 
 const idOf = (element: ReadElement | undefined) =>
   element ? `${element.attributes['schemeID'] ?? '-'} ${element.text}` : null;
@@ -114,6 +138,19 @@ export function furtherOfUbl(root: ReadElement): Facts {
       allAt(root, `${seller}/a:PartyLegalEntity/b:CompanyID`)[0]?.attributes['schemeID'] ?? null,
     buyerIds: joined(ids(buyer).map(idOf)),
     legal: textAt(root, `${seller}/a:PartyLegalEntity/b:CompanyLegalForm`),
+    attachments: joined(
+      allAt(root, 'a:AdditionalDocumentReference')
+        .filter((one) => allAt(one, 'a:Attachment').length > 0)
+        .map((one) => {
+          const [file] = allAt(one, 'a:Attachment/b:EmbeddedDocumentBinaryObject');
+          return [
+            textAt(one, 'b:ID'),
+            textAt(one, 'b:DocumentDescription') ?? '-',
+            ...fileFacts(file),
+            textAt(one, 'a:Attachment/a:ExternalReference/b:URI') ?? '-',
+          ].join(' ');
+        }),
+    ),
   };
 }
 
@@ -198,6 +235,17 @@ export function furtherOfCii(root: ReadElement): Facts {
       null,
     buyerIds: joined(ids(buyer)),
     legal: at(`${seller}/ram:Description`),
+    attachments: joined(
+      typedIn(root, further, '916').map((one) => {
+        const [file] = allAt(one, 'ram:AttachmentBinaryObject');
+        return [
+          textAt(one, 'ram:IssuerAssignedID'),
+          textAt(one, 'ram:Name') ?? '-',
+          ...fileFacts(file),
+          textAt(one, 'ram:URIID') ?? '-',
+        ].join(' ');
+      }),
+    ),
   };
 }
 

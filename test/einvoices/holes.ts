@@ -51,6 +51,16 @@ const HOLES: readonly Hole[] = [
   }),
   (view) => ({ ...view, number: 'R 2026.1' }),
   (view) => ({ ...view, number: 'R'.repeat(36) }),
+  inDetails({
+    attachments: ['a.pdf', 'b.pdf'].map((name, at) => ({
+      id: `att_${at}`,
+      name,
+      description: 'LISIBLE',
+      media_type: 'application/pdf',
+      size: 1,
+      sha256: `0${at}`.repeat(32),
+    })),
+  }),
   inDetails({ supply_date: null }),
   inDetails({ supply_date: null, service_period: null }),
   inDetails({ service_period: { start: '2026-11-06', end: '2026-11-10' } }),

@@ -10,6 +10,7 @@ import { heldAgainstFrenchRules } from './french-ubl.js';
 import { holed } from './holes.js';
 import { marketOf } from './markets.js';
 import { heldAgainstRules, type JudgedInvoice } from './official-rules.js';
+import { CONTENTS } from './random-details.js';
 import { randomInvoice } from './random-invoices.js';
 import { wholeInvoice } from './whole-invoice.js';
 import { readXml } from './xml-reader.js';
@@ -101,7 +102,7 @@ function written(seed: number, index: number, profile: EInvoiceProfile, found: F
   const market = marketOf(profile);
   const complete = randomInvoice(seed, index, market);
   const view = isHoled(index) ? holed(complete, new Dice(seed, index), market) : complete;
-  const invoice = invoiceOf(view, ['3 %', '1.5 %']);
+  const invoice = invoiceOf(view, ['3 %', '1.5 %'], CONTENTS);
   const xml = invoiceXml(invoice, PROFILES[profile]);
   const ours = fatalOf(invoice, profile);
   if (!isHoled(index)) {

@@ -42,10 +42,42 @@ export function furtherDetails(dice: Dice, { isNote, currency, types }: Around):
       payment_means_code: '48',
       payment_card: { last_digits: '4242', holder: 'Erika' },
     }),
+    ...maybe({ attachments: randomAttachments(dice) }),
     ...maybe({
       preceding_invoices: [{ number: 'OLD-1', issue_date: '2026-10-01' }, { number: 'OLD-2' }],
     }),
   };
+}
+
+/** The contents of files, by their SHA-256; a document has none of them but the digest. */
+export const CONTENTS = new Map(
+  ['00', '01', '02'].map((name) => [
+    name.repeat(32),
+    Buffer.from(`%PDF ${name}`).toString('base64'),
+  ]),
+);
+
+const TYPES = [
+  ['a & b.pdf', 'application/pdf'],
+  ['Größe.png', 'image/png'],
+  ['"c".csv', 'text/csv'],
+] as const;
+
+function randomAttachments(dice: Dice): NonNullable<Details['attachments']> {
+  const words = () => ({
+    ...(dice.chance(50) && { description: dice.pick(['Time <sheet>', 'BON_LIVRAISON', 'RIB']) }),
+    ...(dice.chance(50) && { reference: 'TS & 1' }),
+  });
+  const files = TYPES.map(([name, media_type], at) => ({
+    id: `att_${at}`,
+    name,
+    ...words(),
+    media_type,
+    size: 4,
+    sha256: `0${at}`.repeat(32),
+  }));
+  const link = { id: 'att_9', name: 'Terms', ...words(), url: 'https://acme.example/?a=1&b=2' };
+  return [...files.filter(() => dice.chance(60)), ...(dice.chance(50) ? [link] : [])];
 }
 
 export function furtherLineDetails(dice: Dice): NonNullable<LineRequest['details']> {

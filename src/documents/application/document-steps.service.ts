@@ -12,6 +12,7 @@ import type { Acceptance } from '../domain/document-fact.js';
 import { type DocumentView, documentView, NO_RELATIONS } from '../domain/document-view.js';
 import { negatedTaxes, taxesLess, type TaxShare } from '../domain/calculation/tax-part.js';
 import { type DraftRequest, requestOf } from '../domain/drafts/draft-request.js';
+import { Attachments } from './attachments.service.js';
 import {
   type AskedStep,
   DocumentTransactions,
@@ -36,6 +37,7 @@ export class DocumentSteps {
     private readonly drafts: Drafts,
     private readonly writer: DocumentWriter,
     private readonly accounts: Accounts,
+    private readonly attachments: Attachments,
   ) {}
 
   /**
@@ -156,8 +158,8 @@ export class DocumentSteps {
     ) => { request: DraftRequest; source: Pick<DraftSource, 'origin' | 'revision'> },
   ): Promise<DocumentView> {
     const account = await this.accounts.find(asked.by.accountId);
-    return this.transactions.step(asked, async (tx, { document, content }) => {
-      const old = requestOf(document.state, content);
+    return this.transactions.step(asked, async (tx, { document, content: original }) => {
+      const old = requestOf(document.state, original);
       const lines = old.lines.map((line) => ({ ...line, id: null }));
       const { request, source } = decide(document, { ...old, lines });
       // Terms of its own may end before a discount of the original does.
@@ -168,10 +170,11 @@ export class DocumentSteps {
       const details = detailsToCopy(request.details);
       const copied = { ...request, ...copy, cashDiscounts, details };
       const made = await this.drafts.make(tx, account, copied, { ...source, of: document });
+      const content = this.attachments.copied(tx, document, made.document, made.content);
       this.writer.save(tx, document, asked.by.actor);
-      this.writer.insert(tx, made.document, made.content, asked.by.actor);
+      this.writer.insert(tx, made.document, content, asked.by.actor);
       const relations = { ...NO_RELATIONS, origin: document.state.number };
-      return documentView(made.document, made.content, relations);
+      return documentView(made.document, content, relations);
     });
   }
 

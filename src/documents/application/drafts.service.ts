@@ -201,10 +201,15 @@ export class Drafts {
     { document, origin, content: before }: LockedDocument,
     request: NewDocument,
   ): Promise<DocumentContent> {
-    const { customer, ...rest } = request;
+    const { customer, details, ...others } = request;
+    // A request has none: they are added one by one.
+    const { attachments } = before.details;
+    const rest = { ...others, details: { ...details, ...(attachments && { attachments }) } };
     // The same customer, sent again with its particulars, is not made again.
     const isSame = customer && changesBetween(before.customer, customer).length === 0;
-    const asked = isSame ? { ...rest, customerId: document.state.customerId } : request;
+    const asked = isSame
+      ? { ...rest, customerId: document.state.customerId }
+      : { ...rest, ...(customer && { customer }) };
     const isNamed = request.customerId !== undefined;
     const written = { ...WRITTEN, customer: isNamed };
     const content = await this.rewrite(tx, account, document, before, asked, written);

@@ -1,5 +1,6 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import type { FieldError } from '../../kernel/domain-error.js';
+import type { Attachment } from './attachments/attachment.js';
 import type { PostalAddress, IdOfScheme } from './parties/party.js';
 import type { EInvoiceChoice } from './codes/e-invoice-profiles.js';
 import { DocumentRefusal } from './refusals.js';
@@ -109,6 +110,8 @@ interface FurtherDetails {
   subject_notes?: SubjectNote[];
   /** Of a draft: as said; from its issue on, as it goes out. */
   e_invoice_profile?: EInvoiceChoice;
+  /** BG-24. They are added and taken away one by one, and no request about the document has them. */
+  attachments?: Attachment[];
 }
 
 /**
@@ -260,6 +263,7 @@ export function detailsToCredit(
     payment_card: null,
     payment_account: null,
     preceding_invoices: null,
+    attachments: null,
   };
 }
 

@@ -1,3 +1,4 @@
+import { ATTACHMENT_LIMITS } from '../../kernel/attachment-limits.js';
 import { domainRefusals } from '../../kernel/domain-refusal.js';
 
 /** Of documents, and of what they are made of. */
@@ -9,6 +10,8 @@ export const DocumentRefusal = domainRefusals({
     tax_rate_not_found: 'There is no such tax rate.',
     series_not_found: 'There is no such number series; GET /v1/finance/numbering lists them.',
     logo_not_found: 'The seller has no logo.',
+    attachment_not_found: 'The document has no such attachment.',
+    attachment_not_a_file: 'This attachment is a link; its url leads to what it is.',
     portal_link_not_found: 'This link is not valid any more; ask the sender for a new one.',
     portal_token_not_found: 'There is no such portal token.',
     document_receipt_not_found: 'Nothing is paid on this document yet, so there is no receipt.',
@@ -44,6 +47,11 @@ export const DocumentRefusal = domainRefusals({
     tax_rate_in_use:
       'This tax rate is the default of new lines; PATCH default_tax_rate_id of /v1/finance/seller first.',
     external_id_taken: 'Another customer has the external_id K-10023; send another id.',
+    too_many_attachments: `A document has at most ${ATTACHMENT_LIMITS.ofDocument} attachments; delete one first.`,
+    attachments_too_large: `The attachments of a document have at most ${ATTACHMENT_LIMITS.documentBytes} bytes together; delete one, or send a link.`,
+    attachment_name_taken:
+      'The document has an attachment of this name; choose another, or delete that one first.',
+    attached_already: 'The document has this file already, as time-sheet.pdf.',
     number_taken:
       'A document of this kind has this number; choose another, or change the pattern of its series, or its next.',
     customer_credit_spent: 'The customer has spent the credit that this would take back.',
@@ -71,6 +79,9 @@ export const DocumentRefusal = domainRefusals({
     invalid_color: 'accent_color must be a colour as #rrggbb, such as #1b5fc1.',
     unknown_placeholder: 'A name in braces stands for no fact of a document.',
     invalid_bic: 'bic must be a BIC (ISO 9362) of 8 or 11 characters.',
+    invalid_attachment: 'The file is no whole PDF; send another one as application/pdf.',
+    invalid_file_name: 'name must be the name of a file, without folders and signs that turn text.',
+    attachment_name_differs: 'name must end as files of the type application/pdf do.',
     invalid_image: 'The body is no PNG that can be read to its end.',
     image_too_large: 'The image has 2000 x 2050 pixels; send one of at most 4000000.',
     unknown_scheme: 'scheme must be a code of the EAS list such as 0088.',

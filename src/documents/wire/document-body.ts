@@ -9,6 +9,7 @@ import { DOCUMENT_REFUND_STATUSES } from '../domain/refunded-money.js';
 import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
 import { RULE_REFUSALS } from '../domain/legal/invoice-rule.js';
 import { DocumentRefusal } from '../domain/refusals.js';
+import { AttachmentBody } from './attachment.js';
 import { CashDiscountTermBody } from './cash-discount.js';
 import { DocumentDetailsBody, LineDetailsBody } from './document-details.js';
 import { BuyerBody, SellerBody } from './party.js';
@@ -278,6 +279,10 @@ export const DocumentBody = answerShape('DocumentBody', {
     .number()
     .optional()
     .describe('The tax in minor units of tax_currency, where there is one (BT-111).'),
+  attachments: z
+    .array(AttachmentBody)
+    .optional()
+    .describe('What supports it (BG-24), where there is something.'),
   origin: RelatedDocumentBody.nullable(),
   follow_ups: z.array(RelatedDocumentBody).describe('What was made from it.'),
   accepted_by: z.string().nullable().describe('The name that the client gave.'),

@@ -7,6 +7,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import {
   accountsFor,
+  Attachments,
   DocumentPdfs,
   DocumentRefusal,
   DocumentsQuery,
@@ -16,7 +17,7 @@ import {
   printed,
   profileOf,
 } from '../../documents/index.js';
-import { semanticInvoice } from '../domain/document-invoice.js';
+import { type FilesInBase64, semanticInvoice } from '../domain/document-invoice.js';
 import { hybridPdf } from '../domain/pdf/hybrid-pdf.js';
 import { PROFILES } from '../domain/profile.js';
 import { EInvoiceRefusal } from '../domain/refusals.js';
@@ -47,6 +48,7 @@ export class EInvoices {
     private readonly database: Database,
     private readonly documents: DocumentsQuery,
     private readonly pdfs: DocumentPdfs,
+    private readonly attachments: Attachments,
     private readonly clock: Clock,
     profiles: EInvoiceProfiles,
   ) {
@@ -115,7 +117,11 @@ export class EInvoices {
     profile: EInvoiceProfile,
     view: DocumentView,
   ): Promise<EInvoiceXml> {
-    const pieces = Array.from(writeInvoice(invoiceOf(view), PROFILES[profile]), (piece) =>
+    const attached = await this.attachments.filesOf(accountId, documentId, view);
+    const files = new Map(
+      attached.map(({ sha256, content }) => [sha256, content.toString('base64')]),
+    );
+    const pieces = Array.from(writeInvoice(invoiceOf(view, files), PROFILES[profile]), (piece) =>
       Buffer.from(piece),
     );
     const xml = Buffer.concat(pieces);
@@ -152,11 +158,11 @@ export class EInvoices {
 }
 
 /** The words of the paper stand for terms that only words say. */
-function invoiceOf(view: DocumentView) {
+function invoiceOf(view: DocumentView, files?: FilesInBase64) {
   const { terms } = printed(view);
   // Before them stands what the document says in words of its own.
   const cashDiscounts = terms.slice(terms.length - view.cashDiscounts.length);
-  return semanticInvoice(view, { cashDiscounts, accounts: accountsFor(view) });
+  return semanticInvoice(view, { cashDiscounts, accounts: accountsFor(view) }, files);
 }
 
 function chosen(view: DocumentView): EInvoiceProfile {

@@ -29,6 +29,9 @@ export interface PaperTerms {
   accounts: readonly BankAccount[];
 }
 
+/** Attached files in Base64 (BT-125), by their SHA-256. To judge an invoice, nobody needs them. */
+export type FilesInBase64 = ReadonlyMap<string, string>;
+
 /** UNTDID 1001: a credit note, and a commercial invoice. */
 const TYPE_CODES = { credit_note: '381', invoice: '380' } as const;
 
@@ -37,7 +40,11 @@ const ANY_DISCOUNT = '95';
 const ANY_CHARGE = 'ABK';
 
 /** A document that was issued, by the terms of EN 16931: the one place that reads its fields. */
-export function semanticInvoice(view: DocumentView, paper: PaperTerms): SemanticInvoice {
+export function semanticInvoice(
+  view: DocumentView,
+  paper: PaperTerms,
+  files: FilesInBase64 = new Map(),
+): SemanticInvoice {
   const { details, currency } = view;
   return {
     number: view.number ?? '',
@@ -108,9 +115,24 @@ export function semanticInvoice(view: DocumentView, paper: PaperTerms): Semantic
       due: view.total,
     },
     vatBreakdown: view.taxGroups.map(breakdownOf),
-    supportingDocuments: [],
+    supportingDocuments: supportingDocuments(details, files),
     lines: view.lines.map((line) => lineOf(line, view.pricesIncludeTax)),
   };
+}
+
+function supportingDocuments(
+  { attachments = [] }: DocumentView['details'],
+  files: FilesInBase64,
+): SemanticInvoice['supportingDocuments'] {
+  return attachments.map((one) => ({
+    reference: one.reference ?? one.name,
+    description: one.description ?? null,
+    location: 'url' in one ? one.url : null,
+    attachment:
+      'sha256' in one
+        ? { mimeType: one.media_type, fileName: one.name, base64: files.get(one.sha256) ?? '' }
+        : null,
+  }));
 }
 
 /** In France: an invoice of goods, of services, or of both (BT-23). */

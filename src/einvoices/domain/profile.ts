@@ -21,6 +21,8 @@ export interface Profile {
   writesRateOfO: boolean;
   /** Most decimals of BT-146; a larger base quantity makes up for the others. */
   pricePlaces: number | null;
+  /** BT-123 is a code of the French list. */
+  codesAttachments: boolean;
   /** Of UBL.BE: the software, the kind of document, names of taxes, and tax by line. */
   isBelgian: boolean;
 }
@@ -36,6 +38,7 @@ const PLAIN = {
   hasOnePreceding: false,
   writesRateOfO: false,
   pricePlaces: null,
+  codesAttachments: false,
   isBelgian: false,
 } as const;
 
@@ -110,6 +113,7 @@ export const PROFILES: Record<EInvoiceProfile, Profile> = {
     syntax: 'ubl',
     specification: EN16931,
     pricePlaces: 6,
+    codesAttachments: true,
   },
   'france-cii': {
     ...PLAIN,
@@ -120,6 +124,7 @@ export const PROFILES: Record<EInvoiceProfile, Profile> = {
     syntax: 'cii',
     specification: EN16931,
     pricePlaces: 6,
+    codesAttachments: true,
   },
   'ubl-be': {
     ...PLAIN,

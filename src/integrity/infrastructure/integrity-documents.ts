@@ -149,6 +149,22 @@ export const DOCUMENT_CHECKS: readonly IntegrityCheck[] = [
       FROM e_invoices e WHERE ${ours('e')} AND e.sha256 <> sha256(e.xml)`,
   },
   {
+    name: 'a document has the files that it says, and no others, with the bytes that it says',
+    prefix: 'doc',
+    sql: `SELECT document_id AS id, coalesce(said.file, 'no such attachment') AS stored,
+        coalesce(kept.file, 'no such file') AS derived
+      FROM (
+        SELECT account_id, document_id, format('%s: %s', one->>'sha256', one->>'size') AS file
+        FROM document_contents c, jsonb_array_elements(c.details->'attachments') one
+        WHERE ${ours('c')} AND one ? 'sha256'
+      ) said FULL JOIN (
+        SELECT account_id, document_id,
+          format('%s: %s', encode(sha256(f.content), 'hex'), length(f.content)) AS file
+        FROM attachment_files f WHERE ${ours('f')}
+      ) kept USING (account_id, document_id, file)
+      WHERE said.file IS NULL OR kept.file IS NULL`,
+  },
+  {
     name: 'a document has an event at the time of each step that it says it took',
     prefix: 'doc',
     sql: `SELECT document_id AS id, format('%s %s', step.name, step.at) AS stored,

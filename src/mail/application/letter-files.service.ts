@@ -1,18 +1,41 @@
 import { Injectable } from '@nestjs/common';
-import { DocumentPdfs, type DocumentView, PdfRenderer, profileOf } from '../../documents/index.js';
-import { type EInvoiceFile, EInvoices } from '../../einvoices/index.js';
+import {
+  Attachments,
+  DocumentPdfs,
+  type DocumentView,
+  PdfRenderer,
+  profileOf,
+} from '../../documents/index.js';
+import { EInvoices } from '../../einvoices/index.js';
+import { ATTACHMENT_LIMITS } from '../../kernel/attachment-limits.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { PortalPages, receiptHtml } from '../../portal/index.js';
-import type { LetterToSend } from '../domain/letter.js';
+import type { LetterFile } from '../domain/letter.js';
 
-type File = LetterToSend['attachments'][number];
+const NOTHING = Buffer.alloc(0);
+
+const pdfOf = (name: string, content: Buffer = NOTHING): LetterFile => ({
+  name,
+  type: 'application/pdf',
+  content,
+});
+
+const xmlOf = (name: string, content: Buffer = NOTHING): LetterFile => ({
+  name,
+  type: 'application/xml',
+  content,
+});
+
+const bytesOf = (files: readonly LetterFile[]) =>
+  files.reduce((sum, { content }) => sum + content.length, 0);
+
+const isSendable = (files: readonly LetterFile[]) =>
+  bytesOf(files) <= ATTACHMENT_LIMITS.letterBytes;
 
 interface About {
   accountId: Uuid;
   documentId: Uuid;
 }
-
-const NOTHING = Buffer.alloc(0);
 
 /** Files that go with letters. Without `withFiles` they have a name only, and nothing is printed. */
 @Injectable()
@@ -20,6 +43,7 @@ export class LetterFiles {
   constructor(
     private readonly pdfs: DocumentPdfs,
     private readonly eInvoices: EInvoices,
+    private readonly attachments: Attachments,
     private readonly pages: PortalPages,
     private readonly renderer: PdfRenderer,
   ) {}
@@ -32,37 +56,61 @@ export class LetterFiles {
     { accountId, documentId }: About,
     { number }: DocumentView,
     withFiles: boolean,
-  ): Promise<File> {
-    if (!withFiles) return { name: `${number}.pdf`, content: NOTHING };
+  ): Promise<LetterFile> {
+    if (!withFiles) return pdfOf(`${number}.pdf`);
     const { fileName, pdf } = await this.pdfs.get(accountId, documentId);
-    return { name: fileName, content: pdf };
+    return pdfOf(fileName, pdf);
   }
 
-  /** A document as it goes out: its PDF, and its e-invoice beside or in it. */
-  async goingOut(about: About, view: DocumentView, withFiles: boolean): Promise<File[]> {
+  /**
+   * A document as it goes out: its PDF, its e-invoice beside or in it, and the files that support it.
+   * What would make the letter too large for mail servers is left out: the page has all of it.
+   */
+  async goingOut(about: About, view: DocumentView, withFiles: boolean): Promise<LetterFile[]> {
+    const bill = await this.billOf(about, view, withFiles);
+    const files = (view.details.attachments ?? []).filter((one) => 'size' in one);
+    const bytes = files.reduce((sum, { size }) => sum + size, bytesOf(bill));
+    if (bytes > ATTACHMENT_LIMITS.letterBytes) return bill;
+    const { accountId, documentId } = about;
+    const attached = withFiles
+      ? await this.attachments.filesOf(accountId, documentId, view)
+      : files.map((file) => ({ ...file, content: NOTHING }));
+    return [
+      ...bill,
+      ...attached.map(({ name, media_type: type, content }) => ({ name, type, content })),
+    ];
+  }
+
+  private async billOf(
+    about: About,
+    view: DocumentView,
+    withFiles: boolean,
+  ): Promise<LetterFile[]> {
     const { accountId, documentId } = about;
     const profile = profileOf(view);
     if (profile === 'factur-x' && withFiles) {
-      return [fileOf(await this.eInvoices.hybrid(accountId, documentId))];
+      const { fileName, bytes } = await this.eInvoices.hybrid(accountId, documentId);
+      const hybrid = [pdfOf(fileName, bytes)];
+      if (isSendable(hybrid)) return hybrid;
     }
     const pdf = await this.ofDocument(about, view, withFiles);
     if (profile === null || profile === 'factur-x') return [pdf];
-    if (!withFiles) return [pdf, { name: `${view.number}.xml`, content: NOTHING }];
-    return [pdf, fileOf(await this.eInvoices.xml(accountId, documentId, profile))];
+    if (!withFiles) return [pdf, xmlOf(`${view.number}.xml`)];
+    const { fileName, bytes } = await this.eInvoices.xml(accountId, documentId, profile);
+    const both = [pdf, xmlOf(fileName, bytes)];
+    return isSendable(both) ? both : [pdf];
   }
 
   async ofReceipt(
     { accountId, documentId }: About,
     { number }: DocumentView,
     withFiles: boolean,
-  ): Promise<File> {
+  ): Promise<LetterFile> {
     const name = `${number}-receipt.pdf`;
-    if (!withFiles) return { name, content: NOTHING };
+    if (!withFiles) return pdfOf(name);
     const portal = await this.pages.ofDocument(accountId, documentId);
     const at = portal.view.updatedAt;
     const content = await this.renderer.render(receiptHtml(portal), { owner: accountId, at });
-    return { name, content };
+    return pdfOf(name, content);
   }
 }
-
-const fileOf = ({ fileName, bytes }: EInvoiceFile): File => ({ name: fileName, content: bytes });

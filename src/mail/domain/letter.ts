@@ -28,8 +28,15 @@ export interface Letter {
   refusal: { text: string; url: string } | null;
 }
 
+export interface LetterFile {
+  name: string;
+  /** Media type. */
+  type: string;
+  content: Buffer;
+}
+
 /** A letter with what goes with it. */
 export interface LetterToSend extends Letter {
   replyTo: string | null;
-  attachments: { name: string; content: Buffer }[];
+  attachments: LetterFile[];
 }

@@ -1,4 +1,5 @@
 import type { Uuid } from '../../kernel/ids.js';
+import type { LetterFile } from './letter.js';
 import { MailRefusal } from './refusals.js';
 
 /** A message as it leaves. */
@@ -13,7 +14,7 @@ export interface Mail {
   subject: string;
   html: string;
   text: string;
-  attachments: readonly { name: string; content: Buffer }[];
+  attachments: readonly LetterFile[];
   /** The place at which its reader refuses more of the kind. */
   refuseUrl: string | null;
 }

@@ -91,10 +91,10 @@ function messageOf(mail: Mail, from: string) {
     html: mail.html,
     // A logo in the page becomes a part of the message: programs do not show data URIs.
     attachDataUrls: true,
-    attachments: mail.attachments.map(({ name, content }) => ({
+    attachments: mail.attachments.map(({ name, type, content }) => ({
       filename: name,
       content,
-      contentType: 'application/pdf',
+      contentType: type,
     })),
     headers: { 'Auto-Submitted': 'auto-generated', ...list },
   };

@@ -7,6 +7,7 @@ import { LettersOfExtensions1795722100000 } from '../../../migrations/1795722100
 import { ExtensionSettings1795722110000 } from '../../../migrations/1795722110000-extension-settings.js';
 import { ExtensionSeals1795722120000 } from '../../../migrations/1795722120000-extension-seals.js';
 import { EInvoices1795722300000 } from '../../../migrations/1795722300000-e-invoices.js';
+import { Attachments1795722520000 } from '../../../migrations/1795722520000-attachments.js';
 import { TaxGroupsBelowZero1795722500000 } from '../../../migrations/1795722500000-tax-groups-below-zero.js';
 
 /** No answer for that long after `statement_timeout`: there is nobody who could give one. */
@@ -35,6 +36,7 @@ const migrations = [
   ExtensionSeals1795722120000,
   EInvoices1795722300000,
   TaxGroupsBelowZero1795722500000,
+  Attachments1795722520000,
 ];
 export const BASELINE_TIMESTAMP = 1_795_651_200_000;
 

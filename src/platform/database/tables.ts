@@ -55,6 +55,12 @@ export interface Tables {
     secret_sha256: Buffer;
     version: number;
   };
+  attachment_files: {
+    account_id: Uuid;
+    content: Buffer;
+    document_id: Uuid;
+    sha256: Buffer;
+  };
   audit_entries: {
     account_id: Uuid;
     action: string;

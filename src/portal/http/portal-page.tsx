@@ -18,6 +18,7 @@ import {
 import type { Money } from '../../kernel/money.js';
 import { COPY_SCRIPT, COPY_SCRIPT_SOURCE } from './copy-script.js';
 import { AcceptForm, RejectForm } from './portal-answer.js';
+import { AttachmentLinks } from './portal-attachments.js';
 import { Contact, PaymentsSoFar, Timeline } from './portal-history.js';
 import type { PageProps, PortalPageProps, RefusedForm } from './portal-props.js';
 import { PayButtons } from './portal-payment.js';
@@ -96,6 +97,7 @@ export function portalPage(given: PortalPageProps): string {
             <Parties paper={paper} />
           </section>
           <Notes paper={paper} class="sheet" />
+          <AttachmentLinks {...props} />
           <Blocks paper={paper} place="end" class="sheet" />
           <Timeline {...props} />
           <Contact {...props} />

@@ -151,8 +151,8 @@ export const KEPT_RULES: readonly KeptRules[] = [
   },
   {
     ids: listed('BR-52 BR-CL-24'),
-    because: 'Documents have no supporting documents.',
-    proof: /attach|supporting|mime/,
+    because: 'An attachment has a name, which is its reference, too, and a type of the list.',
+    proof: 'said',
   },
   {
     ids: listed('BR-DEC-02 BR-DEC-06 BR-DEC-25 BR-DEC-28'),

@@ -5,6 +5,7 @@ import { keptBy } from '../../documents/legal/kept-rules.js';
 import { requestFor, type TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { expectProblem, pointersOf } from '../expectations.js';
+import { attached } from './attachment-calls.js';
 import { closeWithBooks, DOCUMENTS, made, pathOf } from './document-calls.js';
 import { BACKWARDS, line, NO_SCHEME, REFUSED, SELLER } from './en16931-refusals.js';
 
@@ -112,8 +113,10 @@ const SAID: Record<string, (document: DocumentBody) => unknown[]> = {
   'BR-46': ({ tax_groups: groups }) => groups.map(({ tax_amount: tax }) => tax),
   'BR-47': ({ tax_groups: groups }) => groups.map(({ tax_category: category }) => category),
   'BR-48': ({ tax_groups: groups }) => groups.map(({ tax_rate: rate }) => rate),
+  'BR-52': ({ kind, attachments: [one] = [] }) => [kind === 'credit_note' || one?.name],
   'BR-53': ({ tax_total_in_tax_currency: tax }) => [tax],
   'BR-55': ({ kind, preceding_invoice: invoice }) => [kind === 'invoice' || invoice?.number],
+  'BR-CL-24': ({ kind, attachments: [one] = [] }) => [kind === 'credit_note' || one?.media_type],
   'BR-CO-04': ({ lines }) => lines.map(({ tax_category: category }) => category),
   'BR-CO-25': ({ due_date: date }) => [date],
   'BR-DEC-16': ({ amount_paid: paid }) => [paid === 0 || null],
@@ -124,13 +127,16 @@ describe('an issued document', () => {
     expect(Object.keys(SAID).sort()).toEqual(keptBy('said').sort());
     const of = { percent: '10' };
     const lines = [{ description: 'Advice', unit_amount: 10_000, discounts: [of], charges: [of] }];
-    const invoice = await client.anInvoice({
+    const draft = await client.anInvoice({
+      issue: false,
       lines: [...lines, { ...lines[0], tax_rate: '19' }],
       discounts: [of],
       charges: [of, { amount: 5, tax_category: 'E' }],
       due_date: undefined,
       tax_currency: { currency: 'PLN', exchange_rate: '4.3' },
     });
+    await attached(client, draft);
+    const invoice = await client.issue(draft);
     const note = await made(client, invoice, 'credit-notes', {});
     for (const document of [invoice, note]) {
       const lacking = Object.entries(SAID).filter(([, ask]) =>

@@ -48,6 +48,7 @@ const ORDER = [
   'total',
   'notes',
   'subject_notes',
+  'attachments',
 ];
 
 function byPlace(one: FieldChange, other: FieldChange): number {
@@ -107,6 +108,8 @@ class Teller {
         );
       case 'invoiced_object':
         return below[0] === 'scheme' ? null : this.differs(texts.details[field], change);
+      case 'attachments':
+        return below[1] === 'name' ? this.differs(texts.attachments, change) : null;
       case 'payee':
       case 'tax_representative':
       case 'preceding_invoices':

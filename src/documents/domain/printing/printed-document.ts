@@ -85,6 +85,8 @@ export interface PrintedDocument {
   /** The terms of payment, and a sentence for each agreed reduction. */
   terms: string[];
   notes: string[];
+  /** Names of what supports it. */
+  attachments: string[];
   blocks: PrintedBlock[];
   footer: string | null;
   /** `#rrggbb`, as it was given. */
@@ -137,6 +139,7 @@ export function printed(view: DocumentView): PrintedDocument {
     notes: [view.notes, ...(view.details.subject_notes ?? []).map(({ text }) => text)].filter(
       (note) => note !== null,
     ),
+    attachments: (view.details.attachments ?? []).map(({ name }) => name),
     blocks: inLanguage(template?.blocks ?? [], locale.language).map(({ place, heading, text }) => ({
       place,
       heading,

@@ -18,6 +18,7 @@ export function shownTerms(document: Dated): Record<string, unknown> & { lines: 
     customer: document.customer,
     purchase_order: document.purchaseOrder,
     ...document.details,
+    attachments: document.details.attachments?.map(({ id: _id, ...one }) => one),
     notes: document.notes,
     language: document.language,
     prices_include_tax: document.pricesIncludeTax,

@@ -1,4 +1,5 @@
 import { renderToString } from 'preact-render-to-string';
+import { AttachmentNames } from './attachment-names.js';
 import type { DocumentView } from '../../domain/document-view.js';
 import type { CopyMark } from '../../domain/printing/copy-mark.js';
 import { printed, type PrintedDocument } from '../../domain/printing/printed-document.js';
@@ -72,6 +73,7 @@ function Paper({ paper, view, logo, mark, carry }: PaperProps) {
       {!mark && <Blocks paper={paper} place="after_totals" class="notes" />}
       {!mark && <HowToPay paper={paper} codes={codes.filter((code) => !isSwiss(code))} />}
       <Notes paper={paper} class="notes" />
+      <AttachmentNames paper={paper} class="notes" />
       <Blocks paper={paper} place="end" class="notes" />
       {codes.map((code) =>
         code && isSwiss(code) ? (

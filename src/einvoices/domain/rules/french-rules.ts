@@ -1,3 +1,4 @@
+import { READABLE } from '../french-attachments.js';
 import type { SemanticInvoice } from '../semantic/semantic-invoice.js';
 import type { Identifier } from '../semantic/semantic-parties.js';
 import type { SemanticTax } from '../semantic/semantic-terms.js';
@@ -97,6 +98,16 @@ export const FRENCH_CII_RULES: readonly EInvoiceRule[] = [
       (at) => `/lines/${at}/tax_rate`,
       ({ tax }) => !RATES.has(tax.rate),
     ),
+  ),
+  fatal(
+    'BR-FR-18_BT-123',
+    'only one attachment is described as LISIBLE.',
+    ({ supportingDocuments }) =>
+      each(
+        supportingDocuments,
+        (at) => `/attachments/${at}/description`,
+        ({ description }) => description === READABLE,
+      ).slice(1),
   ),
   fatal('BR-FR-23_BT-34', 'an address has letters, digits, + - _ and . only.', ({ seller }) =>
     when(isWrongAddress(seller.electronicAddress), '/seller/electronic_address/value'),

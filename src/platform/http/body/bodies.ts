@@ -1,3 +1,4 @@
+import { ATTACHED_TYPES, ATTACHMENT_LIMITS } from '../../../kernel/attachment-limits.js';
 import type { Config } from '../../config/config.js';
 import type { JsonLimits } from './json-scan.js';
 
@@ -65,6 +66,12 @@ export const BODIES = {
     bytes: (config) => config.documentBodyLimitBytes,
     types: ['application/xml', 'text/xml', 'text/csv', 'text/plain'],
     hint: 'Send the file of the bank: camt as application/xml, text/csv, or MT940 as text/plain.',
+  },
+  /** A file of one of these types; its bytes are judged where they are kept. */
+  attachment: {
+    bytes: () => ATTACHMENT_LIMITS.fileBytes,
+    types: ATTACHED_TYPES,
+    hint: `Send the bytes of the file, with its own Content-Type: ${ATTACHED_TYPES.join(', ')}.`,
   },
   /** The provider's own bytes, which its signature is over. */
   webhook: { bytes: (config) => config.webhookBodyLimitBytes },

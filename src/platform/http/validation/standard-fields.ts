@@ -136,6 +136,17 @@ export function returnAddress<const Options extends FieldOptions>(
   );
 }
 
+/** An address that others are told, and that nobody may change on the way. */
+export function secureAddress<const Options extends FieldOptions & { max: number }>(
+  options: Options,
+): Field<string, Options> {
+  return addressField(
+    options,
+    (text) => isWebAddress(text) && text.startsWith('https:'),
+    'an https URL',
+  );
+}
+
 function addressField<const Options extends FieldOptions & { max: number }>(
   options: Options,
   fits: (text: string) => boolean,
