@@ -3,6 +3,7 @@ import type { TestClient } from '../support/client.js';
 import type { Answer, Call } from '../support/http.js';
 import { sandboxDelivery } from '../support/sandbox-delivery.js';
 import type { TestService } from '../support/service.js';
+import { attached } from './documents/attachment-calls.js';
 import { aBankFileMapping, imported } from './bank/bank-calls.js';
 import { routesOf } from './routes.js';
 
@@ -50,6 +51,8 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
   const invoice = await owner.anInvoice();
   await owner.put('/v1/finance/customers/by-external-id/E-1', { name: 'Globex' });
   await owner.anInvoice({ issue: false, external_id: 'E-1' });
+  const supported = await owner.anInvoice({ issue: false });
+  const attachment = await attached(owner, supported);
   const payment = await owner.pay(invoice);
   const link = await owner.aPaymentLink(invoice);
   const sandbox = await owner.aPaymentLink(invoice, { gateway: 'sandbox' });
@@ -94,6 +97,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     'payouts/:id': payout.body.id,
     'by-external-id/:external_id': 'E-1',
     'documents/:id': invoice.id,
+    'attachments/:attachment_id': attachment.id,
     'gateways/:id': own.body.id,
     'customers/:id': invoice.customer_id,
     'items/:id': item.body.id,

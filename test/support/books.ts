@@ -90,6 +90,7 @@ export async function booksOfEverything(service: TestService, client: TestClient
   await bankFilesAgain(client, entries);
   await client.post('/v1/finance/periods/2020-01/close');
   await client.putRates([{ base: 'EUR', quote: 'USD', rate: '1.08', day: '2026-01-02' }]);
+  await supported(client);
   await prints(service);
   await receipts(service);
   await refunds(service, uuidIn('pay', payment), uuidIn('doc', invoice));
@@ -189,6 +190,16 @@ async function dashboardRefund(service: TestService, client: TestClient): Promis
   const told = { sandbox_refund_id: 'sbx_refund', payment_id: receipt?.id, amount: 700 };
   const delivery = sandboxDelivery(service, 'refund.succeeded', { ...told, currency: 'EUR' });
   await service.call('/v1/webhooks/sandbox', { method: 'POST', ...delivery });
+}
+
+/** An invoice with two files, each with bytes of its own. */
+async function supported(client: TestClient): Promise<void> {
+  const draft = await client.anInvoice({ issue: false });
+  for (const name of ['a.csv', 'b.csv']) {
+    const path = `/v1/finance/documents/${draft.id}/attachments?name=${name}`;
+    await client.post(path, Buffer.from(`name\n${name}\n`), { 'Content-Type': 'text/csv' });
+  }
+  await client.issue(draft);
 }
 
 /** As the renderer stores them, and as a provider opens a link, without either. */

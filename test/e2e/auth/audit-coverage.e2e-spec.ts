@@ -18,6 +18,7 @@ import { ownGatewayWrites } from './own-gateway-writes.js';
 
 // Everything that changes something says who did it: an event with its actor, an audit entry, or a
 // fact that names its client. A new route that writes has to be tried here, or say why not.
+import { attach, attached, attachLink } from '../documents/attachment-calls.js';
 
 let service: TestService;
 let client: TestClient;
@@ -154,6 +155,19 @@ const ROUTES: Record<string, () => Promise<Act>> = {
   [`POST ${DOCUMENTS}/:id/credit-notes`]: async () => {
     const invoice = await client.anInvoice();
     return () => aCreditNote(client, invoice, {}).then(() => client.get('/livez'));
+  },
+  [`POST ${DOCUMENTS}/:id/attachments`]: async () => {
+    const draft = await client.anInvoice({ issue: false });
+    return () => attach(client, draft);
+  },
+  [`POST ${DOCUMENTS}/:id/attachments/links`]: async () => {
+    const draft = await client.anInvoice({ issue: false });
+    return () => attachLink(client, draft);
+  },
+  [`DELETE ${DOCUMENTS}/:id/attachments/:attachment_id`]: async () => {
+    const draft = await client.anInvoice({ issue: false });
+    const { id } = await attached(client, draft);
+    return () => client.delete(`${DOCUMENTS}/${draft.id}/attachments/${id}`);
   },
   [`POST ${DOCUMENTS}/:id/portal-tokens`]: async () =>
     onDocument(await client.anInvoice(), 'portal-tokens'),

@@ -124,7 +124,8 @@ it('in every state and step', async () => {
       .filter(([, { tags }]) => tags?.includes('documents'))
       .map(([method]) => `${method} ${path}`),
   );
-  const others = /\/(pdf|xml|portal-tokens|payment-links|payments|batch|by-external-id)(\/|$)/;
+  const others =
+    /\/(pdf|xml|attachments|portal-tokens|payment-links|payments|batch|by-external-id)(\/|$)/;
   expect(described.filter((name) => !others.test(name) && !seen.has(name))).toEqual([]);
   expect(seen.size).toBeGreaterThan(14);
 });
