@@ -9,6 +9,7 @@ import { startTestService, type TestService } from '../../support/service.js';
 import { aBankFileMapping, imported, importFile, importReport } from '../bank/bank-calls.js';
 import { anItem, aPayout } from '../every-route.js';
 import { routesOf } from '../routes.js';
+import { attachmentWrites } from './attachment-writes.js';
 import { catalogueWrites } from './catalogue-writes.js';
 import { EXEMPT, UNTOLD } from './exempt.js';
 import { mailWrites } from './mail-writes.js';
@@ -18,7 +19,6 @@ import { ownGatewayWrites } from './own-gateway-writes.js';
 
 // Everything that changes something says who did it: an event with its actor, an audit entry, or a
 // fact that names its client. A new route that writes has to be tried here, or say why not.
-import { attach, attached, attachLink } from '../documents/attachment-calls.js';
 
 let service: TestService;
 let client: TestClient;
@@ -64,9 +64,10 @@ const CUSTOMERS = '/v1/finance/customers';
 
 const aDraft = { customer: { name: 'Globex' }, lines: [{ description: 'Work', unit_amount: 1 }] };
 
-const post = (path: string, body?: unknown): Act => {
-  return () => client.post(path, body);
-};
+const post =
+  (path: string, body?: unknown): Act =>
+  () =>
+    client.post(path, body);
 const onDocument = (document: Id, step: string, body?: unknown) =>
   post(`${DOCUMENTS}/${document.id}/${step}`, body);
 const ofPortal = (token: string, step: string, body: object): Act => {
@@ -155,19 +156,6 @@ const ROUTES: Record<string, () => Promise<Act>> = {
   [`POST ${DOCUMENTS}/:id/credit-notes`]: async () => {
     const invoice = await client.anInvoice();
     return () => aCreditNote(client, invoice, {}).then(() => client.get('/livez'));
-  },
-  [`POST ${DOCUMENTS}/:id/attachments`]: async () => {
-    const draft = await client.anInvoice({ issue: false });
-    return () => attach(client, draft);
-  },
-  [`POST ${DOCUMENTS}/:id/attachments/links`]: async () => {
-    const draft = await client.anInvoice({ issue: false });
-    return () => attachLink(client, draft);
-  },
-  [`DELETE ${DOCUMENTS}/:id/attachments/:attachment_id`]: async () => {
-    const draft = await client.anInvoice({ issue: false });
-    const { id } = await attached(client, draft);
-    return () => client.delete(`${DOCUMENTS}/${draft.id}/attachments/${id}`);
   },
   [`POST ${DOCUMENTS}/:id/portal-tokens`]: async () =>
     onDocument(await client.anInvoice(), 'portal-tokens'),
@@ -298,6 +286,7 @@ const ROUTES: Record<string, () => Promise<Act>> = {
   ...catalogueWrites(() => client),
   ...ownGatewayWrites(() => client),
   ...mandateWrites(() => client),
+  ...attachmentWrites(() => client),
   ...mailWrites(
     () => service,
     () => client,

@@ -67,17 +67,17 @@ describe('paper', () => {
   });
 });
 
-describe('a letter', () => {
-  const filesIn = async (invoice: { id: string }) => {
-    await send(client, invoice);
-    const mails = await stage.mails();
-    return (mails.at(-1)?.attachments ?? []).map(({ filename, contentType, content }) => ({
-      filename,
-      contentType,
-      content,
-    }));
-  };
+const filesIn = async (invoice: { id: string }) => {
+  await send(client, invoice);
+  const mails = await stage.mails();
+  return (mails.at(-1)?.attachments ?? []).map(({ filename, contentType, content }) => ({
+    filename,
+    contentType,
+    content,
+  }));
+};
 
+describe('a letter', () => {
   it('brings the files of the document that it sends', async () => {
     const draft = await aDraft(client);
     const content = Buffer.from('day;hours\n2026-11-02;8\n');
@@ -102,32 +102,30 @@ describe('a letter', () => {
   });
 });
 
-describe('a body that is far too large', () => {
-  /** Sends until it is answered, or is done. @returns the status, and how much was sent */
-  const sent = (path: string, headers: Record<string, string | number>, bytes: number) =>
-    new Promise<[status: number, bytes: number]>((resolve, reject) => {
-      const { url } = stage.service;
-      let written = 0;
-      let status = 0;
-      const call = request(`${url}${path}`, { method: 'POST', headers }, (response) => {
-        status = response.statusCode ?? 0;
-        response.resume();
-        response.on('end', () => resolve([status, written]));
-      });
-      call.on('error', (error) => (status === 0 ? reject(error) : resolve([status, written])));
-      const piece = Buffer.alloc(65_536, 'a');
-      const more = () => {
-        while (status === 0 && written < bytes && !call.destroyed) {
-          written += piece.length;
-          if (!call.write(piece)) {
-            call.once('drain', more);
-            return;
-          }
-        }
-      };
-      more();
+/** Sends until it is answered, or is done. @returns the status, and how much was sent */
+const sent = (path: string, headers: Record<string, string | number>, bytes: number) =>
+  new Promise<[status: number, bytes: number]>((resolve, reject) => {
+    const answered = { status: 0, written: 0 };
+    const { url } = stage.service;
+    const call = request(`${url}${path}`, { method: 'POST', headers }, (response) => {
+      answered.status = response.statusCode ?? 0;
+      response.resume();
+      response.on('end', () => resolve([answered.status, answered.written]));
     });
+    call.on('error', (error) =>
+      answered.status === 0 ? reject(error) : resolve([answered.status, answered.written]),
+    );
+    const piece = Buffer.alloc(65_536, 'a');
+    const more = (): void => {
+      if (answered.status !== 0 || answered.written >= bytes || call.destroyed) return;
+      answered.written += piece.length;
+      if (call.write(piece)) setImmediate(more);
+      else call.once('drain', more);
+    };
+    more();
+  });
 
+describe('a body that is far too large', () => {
   it('is refused without being read, whatever it says of its length', async () => {
     const draft = await aDraft(client);
     const path = `${pathOf(draft, 'attachments')}?name=a.pdf`;
