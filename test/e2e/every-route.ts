@@ -42,17 +42,22 @@ const aGatewayOfItsOwn = {
 export const anItemOfSale = { name: 'Consulting', tax_rate: '19' };
 export const aTaxRate = { name: 'VAT', tax_rate: '19' };
 
+const FILE = Buffer.from('day;hours\n');
+
+/** Of routes that take no call without one, by the end of their paths. */
+const QUERIES: Record<string, string> = { xml: 'profile=peppol', attachments: 'name=hours.csv' };
+
 /** Routes with an id of ours of something that an account has; every account has every month. */
 export const hasOwnId = ({ path }: Route) =>
   /^\/v1\/(finance|events).*\/:/.test(path) && !/\/:(month|external_id)/.test(path);
 
 export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
   const owner = await service.aClient();
-  const invoice = await owner.anInvoice();
+  const draft = await owner.anInvoice({ issue: false });
+  const attachment = await attached(owner, draft);
+  const invoice = await owner.issue(draft);
   await owner.put('/v1/finance/customers/by-external-id/E-1', { name: 'Globex' });
   await owner.anInvoice({ issue: false, external_id: 'E-1' });
-  const supported = await owner.anInvoice({ issue: false });
-  const attachment = await attached(owner, supported);
   const payment = await owner.pay(invoice);
   const link = await owner.aPaymentLink(invoice);
   const sandbox = await owner.aPaymentLink(invoice, { gateway: 'sandbox' });
@@ -129,6 +134,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     '/v1/finance/bank-entries/:id/book': { ledger_account: 'bank_fees' },
     '/v1/finance/bank-entries/:id/confirm': { customer_id: 'cus_01h455vb4pex5vsknk084sn02q' },
     '/v1/finance/customers/:id/mandates': { gateway: 'sandbox', currency: 'EUR' },
+    '/v1/finance/documents/:id/attachments/links': { url: 'https://acme.example', name: 'Link' },
     '/v1/finance/documents/:id/payments': { amount: 100, method: 'cash' },
     '/v1/finance/documents/:id/payment-links': { gateway: 'gateway-a' },
     '/v1/finance/gateways': { ...aGatewayOfItsOwn, name: 'another' },
@@ -145,15 +151,19 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     if (path === '/v1/webhooks/:gateway') return { method, ...service.paidDelivery(link) };
     const isPublic = /^\/v1\/(auth|portal)/.test(path);
     const headers = isPublic ? undefined : { authorization: `Bearer ${bearer}` };
+    if (method === 'POST' && path.endsWith('/attachments')) {
+      return { method, body: FILE, headers: { ...headers, 'content-type': 'text/csv' } };
+    }
     const isRead = method === 'GET' || method === 'DELETE';
     const body = isRead ? undefined : (own ?? bodies[path] ?? {});
     return { method, body, headers };
   };
   return {
     owner,
-    routes: routesOf(service.app).map((route) =>
-      route.path.endsWith('/xml') ? { ...route, query: 'profile=peppol' } : route,
-    ),
+    routes: routesOf(service.app).map((route) => {
+      const query = QUERIES[route.path.split('/').at(-1) ?? ''];
+      return query === undefined ? route : { ...route, query };
+    }),
     call: async (route, bearer, headers) => {
       const request = requestOf(route, bearer);
       const path = `${filled(route.path)}?${route.query ?? ''}`;

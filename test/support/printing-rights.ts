@@ -35,6 +35,8 @@ const REACH: Record<string, [reach: Reach, what: string]> = {
   createDocuments: ['its document', 'all of it; `payee` with settings:write'],
   updateDocument: ['its document', 'all of it; `payee` with settings:write'],
   putDocumentByExternalId: ['its document', 'all of it; `payee` with settings:write'],
+  attachFile: ['its document', 'a file, by its name'],
+  attachLink: ['its document', 'a link, by its name'],
   createCreditNote: ['its document', 'lines, notes'],
   refundPayment: ['its document', 'the credit note of the refund'],
   decideRefund: ['its document', 'the credit note of the refund'],
@@ -45,7 +47,7 @@ const REACH: Record<string, [reach: Reach, what: string]> = {
 const PRINTS_NOTHING_NEW = new Set(
   `createClient updateClient revokeClient rotateClient deleteCustomer checkVatNumber archiveCustomer
   unarchiveCustomer archiveItem unarchiveItem archiveTaxRate unarchiveTaxRate previewDocument
-  validateDocumentBody deleteDocument issueDocument validateDocument voidDocument writeOffDocument
+  validateDocumentBody deleteAttachment deleteDocument issueDocument validateDocument voidDocument writeOffDocument
   claimTaxRelief reverseWriteOff duplicateDocument reviseDocument convertDocument createPortalToken
   revokePortalTokens revokePortalToken previewTemplate recordPayment recordReceipt movePayment
   reversePayment createPaymentLink cancelPaymentLink createMandate updateMandate cancelMandate

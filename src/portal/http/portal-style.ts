@@ -22,7 +22,7 @@ h2 { font-size: 1.05rem; margin-bottom: .75rem; }
 @media (prefers-color-scheme: dark) {
   .logo { padding: .5rem; border-radius: .5rem; background: #fff; } }
 ul { padding-inline-start: 1.2rem; }
-.soft { color: var(--soft); }
+.soft { color: var(--soft); } li a { color: var(--accent); }
 .state { display: inline-block; margin-top: .6rem; padding: .15rem .7rem; border-radius: 1rem;
   border: 1px solid currentColor; font-size: .875rem; font-weight: 600; color: var(--accent); }
 .state.good { color: var(--good); } .state.warn { color: var(--warn); }

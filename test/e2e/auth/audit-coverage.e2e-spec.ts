@@ -64,10 +64,9 @@ const CUSTOMERS = '/v1/finance/customers';
 
 const aDraft = { customer: { name: 'Globex' }, lines: [{ description: 'Work', unit_amount: 1 }] };
 
-const post =
-  (path: string, body?: unknown): Act =>
-  () =>
-    client.post(path, body);
+const post = (path: string, body?: unknown): Act => {
+  return () => client.post(path, body);
+};
 const onDocument = (document: Id, step: string, body?: unknown) =>
   post(`${DOCUMENTS}/${document.id}/${step}`, body);
 const ofPortal = (token: string, step: string, body: object): Act => {
@@ -99,8 +98,7 @@ async function aPayoutOf(provider_payout_id: string): Promise<string> {
 }
 
 const aClientOf = async () => {
-  const wish = { name: 'another', scopes: ['documents:read'] };
-  const { body } = await client.post<Id>('/v1/clients', wish);
+  const { body } = await client.post<Id>('/v1/clients', { name: 'a', scopes: ['documents:read'] });
   return `/v1/clients/${body.id}`;
 };
 

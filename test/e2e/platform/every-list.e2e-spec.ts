@@ -160,8 +160,6 @@ describe('a precondition', () => {
     expect(invalid).toEqual([
       'PUT /v1/finance/customers/by-external-id/:external_id',
       'PUT /v1/finance/documents/by-external-id/:external_id',
-      'POST /v1/finance/documents/:id/attachments',
-      'POST /v1/finance/documents/:id/attachments/links',
       'PUT /v1/finance/seller/logo',
     ]);
   });
