@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PROFILE_IDS, PROFILES } from '../../../src/einvoices/domain/profile.js';
+import { E_INVOICE_PROFILES } from '../../../src/documents/domain/codes/e-invoice-profiles.js';
+import { PROFILES } from '../../../src/einvoices/domain/profile.js';
 import { allAt, readXml, textAt } from '../../einvoices/xml-reader.js';
 import type { TestClient } from '../../support/client.js';
 import { textOf } from '../../support/pdf-text.js';
@@ -21,7 +22,7 @@ const CII =
   'rsm:SupplyChainTradeTransaction/ram:ApplicableHeaderTradeAgreement/ram:AdditionalReferencedDocument';
 
 describe('an e-invoice', () => {
-  it.each(PROFILE_IDS)('carries the files in the profile %s', async (profile) => {
+  it.each(E_INVOICE_PROFILES)('carries the files in the profile %s', async (profile) => {
     const draft = await aDraft(client);
     const content = anotherPdf();
     await attached(client, draft, { content, reference: 'TS-1', name: 'Größe & Co.pdf' });
