@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { Locale } from '../../src/documents/domain/printing/formatting.js';
+import { unitPriceOf } from '../../src/documents/domain/printing/printed-details.js';
 import { DOCUMENT_STATUSES } from '../../src/documents/domain/lifecycle.js';
 import { LANGUAGES, textsOf } from '../../src/documents/domain/texts/languages.js';
 import { Money } from '../../src/kernel/money.js';
 import { stateOf } from '../../src/portal/http/portal-state.js';
-import { aView } from './document-views.js';
+import { aLine, aView } from './document-views.js';
 
 const EN = Locale.of('en');
 
@@ -113,5 +114,45 @@ describe('a number', () => {
     const units = ['C62', 'HUR', 'H87', 'MTK', 'QZZ'];
     const shown = units.map((unit) => EN.quantity('2.50', unit).replace('\u00a0', ' '));
     expect(shown).toEqual(['2.5', '2.5 h', '2.5 pcs', '2.5 m²', '2.5 QZZ']);
+  });
+
+  it.each([
+    ['en', ['0 months', '1 month', '1 month', '1.5 months', '2 months', '-1 month']],
+    ['de', ['0 Monate', '1 Monat', '1 Monat', '1,5 Monate', '2 Monate', '-1 Monat']],
+    ['fr', ['0 mois', '1 mois', '1 mois', '1,5 mois', '2 mois', '-1 mois']],
+    ['pl', ['0 miesięcy', '1 miesiąc', '1 miesiąc', '1,5 miesiąca', '2 miesiące', '-1 miesiąc']],
+    ['cs', ['0 měsíců', '1 měsíc', '1 měsíc', '1,5 měsíce', '2 měsíce', '-1 měsíc']],
+    ['ja', ['0 か月', '1 か月', '1 か月', '1.5 か月', '2 か月', '-1 か月']],
+  ])('has the unit in the form that the number wants: %s', (language, expected) => {
+    const locale = Locale.of(language);
+    const shown = ['0', '1', '1.00', '1.5', '2', '-1'].map((one) => locale.quantity(one, 'MON'));
+    expect(shown.map((text) => text.replace('\u00a0', ' '))).toEqual(expected);
+  });
+
+  it.each([
+    ['pl', ['5 lat', '21 lat', '22 lata', '112 lat', '1,0001 roku']],
+    ['ar', ['5 سنوات', '21 سنة', '22 سنة', '112 سنة', '1.0001 سنة']],
+    ['en', ['5 years', '21 years', '22 years', '112 years', '1.0001 years']],
+    ['pt-BR', ['5 anos', '21 anos', '22 anos', '112 anos', '1,0001 ano']],
+  ])('counts as the language does, by every digit that is printed: %s', (language, expected) => {
+    const locale = Locale.of(language);
+    const shown = ['5', '21', '22', '112', '1.0001'].map((one) => locale.quantity(one, 'ANN'));
+    expect(shown.map((text) => text.replaceAll(/\u00a0|\u200e/g, ' '))).toEqual(expected);
+  });
+
+  it('of a price for several has the unit in that form, too', () => {
+    const [line] = aView({
+      lines: [aLine({ unit: 'MON', details: { price_base_quantity: '3' } })],
+    }).lines;
+    const said = ['de', 'pl'].map((language) => unitPriceOf(line!, 'EUR', Locale.of(language)));
+    expect(said.map((text) => text.replaceAll('\u00a0', ' '))).toEqual([
+      '100,00 € / 3 Monate',
+      '100,00 € / 3 miesiące',
+    ]);
+  });
+
+  it('has a unit alone as one of it', () => {
+    const alone = ['de', 'pl', 'ja'].map((language) => Locale.of(language).unit('MON'));
+    expect(alone).toEqual(['Monat', 'miesiąc', 'か月']);
   });
 });

@@ -10,8 +10,14 @@ function textsIn(words: unknown, above = ''): [key: string, text: string][] {
   );
 }
 
+/** Units are counted: they have forms of their own in each language. */
+const NOT_A_UNIT = ([key]: readonly string[]) => !key?.startsWith('units.');
+
 function difference(words: Words, english: Words = WORDS['en'] as Words) {
-  const keysOf = (all: Words) => textsIn(all).map(([key]) => key);
+  const keysOf = (all: Words) =>
+    textsIn(all)
+      .filter(NOT_A_UNIT)
+      .map(([key]) => key);
   const [own, keys] = [keysOf(words), keysOf(english)];
   return {
     missing: keys.filter((key) => !own.includes(key)),
@@ -31,6 +37,41 @@ function mistakesIn(words: unknown): string[] {
     return isRight && isClean && text !== '' ? [] : `${key}: ${text}`;
   });
 }
+
+type Unit = string | Record<string, string>;
+
+const unitsOf = (language: string) =>
+  Object.entries((WORDS[language] as Words)['units'] as Record<string, Unit>);
+
+/** A form for each kind of number that CLDR tells apart in a language, or one for all. */
+function formsWrong(language: string, units: [code: string, unit: Unit][]): string[] {
+  const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+  return units.flatMap(([code, unit]) => {
+    const forms = typeof unit === 'string' ? { other: unit } : unit;
+    const isWhole =
+      typeof unit === 'string' ||
+      `${Object.keys(unit).toSorted()}` === `${pluralCategories.toSorted()}`;
+    const isPlain = Object.values(forms).every((form) => !/[()/]/.test(form));
+    return isWhole && isPlain ? [] : [`${code}: ${JSON.stringify(unit)}`];
+  });
+}
+
+describe('units', () => {
+  it.each(LANGUAGES)('are those of English, in each form that the language has: %s', (language) => {
+    const units = unitsOf(language);
+    expect(units.map(([code]) => code)).toEqual(unitsOf('en').map(([code]) => code));
+    expect(formsWrong(language, units)).toEqual([]);
+  });
+
+  it.each<[string, Unit]>([
+    ['pl', { one: 'miesiąc', other: 'miesiąca' }],
+    ['de', { one: 'Monat', few: 'Monate', other: 'Monate' }],
+    ['de', 'Monat(e)'],
+    ['it', 'mese/i'],
+  ])('are refused in %s: %j', (language, unit) => {
+    expect(formsWrong(language, [['MON', unit]])).toHaveLength(1);
+  });
+});
 
 describe('the texts', () => {
   it.each(LANGUAGES)('are those of English, no less and no more: %s', (language) => {

@@ -14,6 +14,7 @@ import type { Texts } from '../texts/texts.js';
  */
 export class Locale {
   private readonly formats = new Map<string, Intl.NumberFormat>();
+  private readonly plurals = new Map<string, Intl.PluralRules>();
   private readonly dates: Intl.DateTimeFormat;
   private readonly countries: Intl.DisplayNames;
 
@@ -66,14 +67,34 @@ export class Locale {
     return this.numberText(value.toString(), { maximumFractionDigits: value.scale });
   }
 
-  /** `2 h`; a count of pieces is shown without a unit. */
+  /** `2 h`, `3 months`; a count of pieces is shown without a unit. */
   quantity(quantity: string, unit: string): string {
-    return [this.number(quantity), this.unit(unit)].filter(Boolean).join('\u00a0');
+    const name = this.unitName(unit, () => this.pluralOf(quantity));
+    return [this.number(quantity), name].filter(Boolean).join('\u00a0');
   }
 
+  /** A unit without a number. */
   unit(code: string): string {
+    return this.unitName(code, () => 'one');
+  }
+
+  private unitName(code: string, plural: () => Intl.LDMLPluralRule): string {
     const { units } = this.texts;
-    return Object.hasOwn(units, code) ? units[code as keyof typeof units] : unitSymbol(code);
+    const name = Object.hasOwn(units, code) ? units[code] : undefined;
+    if (name === undefined) return unitSymbol(code);
+    return typeof name === 'string' ? name : (name[plural()] ?? name.other ?? '');
+  }
+
+  /** The kind of a number as it is written: `1` is one, `1.5` is not, in most languages. */
+  private pluralOf(decimal: string): Intl.LDMLPluralRule {
+    const value = Decimal.parse(decimal);
+    const rules = kept(
+      this.plurals,
+      `${value.scale}`,
+      () => new Intl.PluralRules(this.tag, { maximumFractionDigits: value.scale }),
+    );
+    // A decimal string is read as it is; only the type knows numbers alone.
+    return rules.select(value.toString() as unknown as number);
   }
 
   /** `19%`. */

@@ -21,8 +21,36 @@ import th from './th.json' with { type: 'json' };
 import zh from './zh.json' with { type: 'json' };
 import { spoken, type Texts, type Words } from './texts.js';
 
-/** A language that lacks one of the English texts does not compile. */
-export const WORDS: Record<string, Words> = {
+type OneOther = 'one' | 'other';
+type OneManyOther = OneOther | 'many';
+type OneFewManyOther = OneManyOther | 'few';
+
+/** The kinds of numbers that each language tells apart; test/documents/texts.spec.ts asks CLDR. */
+interface Plurals {
+  ar: Intl.LDMLPluralRule;
+  cs: OneFewManyOther;
+  da: OneOther;
+  de: OneOther;
+  en: OneOther;
+  es: OneManyOther;
+  fi: OneOther;
+  fr: OneManyOther;
+  he: OneOther | 'two';
+  hi: OneOther;
+  it: OneManyOther;
+  ja: 'other';
+  ko: 'other';
+  nb: OneOther;
+  nl: OneOther;
+  pl: OneFewManyOther;
+  pt: OneManyOther;
+  sv: OneOther;
+  th: 'other';
+  zh: 'other';
+}
+
+/** A language that lacks one of the English texts, or a plural of a unit, does not compile. */
+const COMPLETE: { [Language in keyof Plurals]: Words<Plurals[Language]> } = {
   ar,
   cs,
   da,
@@ -44,6 +72,8 @@ export const WORDS: Record<string, Words> = {
   th,
   zh,
 };
+
+export const WORDS: Readonly<Record<string, object>> = COMPLETE;
 
 /** Norwegian has two written forms and a tag for both; readers of one read the other. */
 const OTHER_TAGS = new Map([

@@ -1,8 +1,21 @@
-/** A language as its file has it: `paidOn(date)` is the key of a sentence with `{date}`. */
-export type Words = typeof import('./en.json', { with: { type: 'json' } });
+type English = typeof import('./en.json', { with: { type: 'json' } });
 
-/** Everything that is said on paper, by mail and on the portal page, in one language. Nothing is counted. */
-export type Texts = Spoken<Words>;
+/** The name of a unit after a number: for each kind of number that a language tells apart, or for all. */
+type UnitName<Plural extends Intl.LDMLPluralRule> = string | Readonly<Record<Plural, string>>;
+
+/**
+ * A language as its file has it: `paidOn(date)` is the key of a sentence with `{date}`.
+ *
+ * @typeParam Plural the kinds of numbers that the language tells apart, as CLDR has them
+ */
+export type Words<Plural extends Intl.LDMLPluralRule> = Omit<English, 'units'> & {
+  units: Readonly<Record<keyof English['units'], UnitName<Plural>>>;
+};
+
+/** Everything that is said on paper, by mail and on the portal page, in one language. Only units are counted. */
+export type Texts = Spoken<Omit<English, 'units'>> & {
+  units: Readonly<Record<string, string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>>>;
+};
 
 type Spoken<Part> = {
   [Key in keyof Part as NameOf<Key>]: Key extends `${string}(${infer Names})`
@@ -20,8 +33,8 @@ type ValuesOf<Names> = Names extends `${string}, ${infer Others}`
 
 type Said = string | { readonly [key: string]: Said };
 
-export function spoken(words: Words): Texts {
-  return partOf(words) as Texts;
+export function spoken(words: object): Texts {
+  return partOf(words as Record<string, Said>) as Texts;
 }
 
 function partOf(words: { readonly [key: string]: Said }): Record<string, unknown> {
