@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CopyMark } from '../../src/documents/domain/printing/copy-mark.js';
+import { NO_ADDRESS } from '../../src/documents/domain/parties/party.js';
 import type { DocumentView } from '../../src/documents/domain/document-view.js';
 import { LANGUAGES } from '../../src/documents/domain/texts/languages.js';
 import {
@@ -13,7 +14,7 @@ import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/printin
 import { launch } from '../support/chromium.js';
 import { openedPdf, pageTextsOf, textOf } from '../support/pdf-text.js';
 import { canValidate, validate } from '../support/pdf-validator.js';
-import { aLine, aView } from './document-views.js';
+import { aLine, aView, type ViewWish } from './document-views.js';
 
 // Chromium's PDF becomes one for archives: PDF/A-3a, PDF/UA-1, small, the same whenever it is made.
 
@@ -34,6 +35,15 @@ const GERMAN = {
   ],
 };
 
+const LETTER: ViewWish = {
+  customer: {
+    contact_name: 'Erika Mustermann',
+    address: ['Weg 1'],
+    tax_id: 'DE987654321',
+    shipping_address: { ...NO_ADDRESS, name: 'Depot', city: 'Bonn' },
+  },
+};
+
 const lines = (count: number, said = 'Item') =>
   Array.from({ length: count }, (_, at) => aLine({ description: `${said} ${at + 1}.` }));
 const inLanguage = (language: string): DocumentView =>
@@ -50,6 +60,22 @@ const PAGES: Record<string, () => string> = {
   'a mark': () => pdfHtml(aView({ lines: lines(60) }), { mark: MARK }),
   'an EPC code': () => pdfHtml(aView({ seller: GERMAN })),
   'a Swiss slip': () => pdfHtml(aView({ currency: 'CHF', seller: SWISS })),
+  'a letter of several sheets': () =>
+    pdfHtml(aView({ ...LETTER, lines: lines(60), seller: { ...GERMAN, country: 'DE' } }), {
+      carry: [19, 44],
+      logo: LOGO,
+    }),
+  'a letter from right to left': () =>
+    pdfHtml(
+      aView({
+        ...LETTER,
+        seller: { ...GERMAN, country: 'FR' },
+        content: { language: 'ar', notes: 'شكرا' },
+      }),
+    ),
+  'a letter with a Swiss slip': () =>
+    pdfHtml(aView({ ...LETTER, currency: 'CHF', seller: { ...SWISS, country: 'CH' } })),
+  'a letter on letter paper': () => pdfHtml(aView({ ...LETTER, seller: { country: 'US' } })),
   'a draft': () => pdfHtml(aView({ state: { number: null, lifecycle: 'draft' } })),
   'hostile words': () =>
     pdfHtml(aView({ lines: [aLine({ description: ') Tj ET EMC >> stream\n(node00000001) \\' })] })),

@@ -21,26 +21,28 @@ const amountOf = (at: number) => 101 + at * 37;
 const describedAs = (at: number) =>
   [`Item ${at}.`, ...Array.from({ length: (at * 7) % 5 }, () => 'and more')].join('\n');
 
-async function pagesOf(count: number, more: object = {}): Promise<string[]> {
-  client = await service.aClient();
-  await client.patch('/v1/finance/seller', { template: { carried_sums: true, ...more } });
-  const lines = Array.from({ length: count }, (_, at) => ({
+const linesOf = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({
     description: describedAs(at),
     unit_amount: amountOf(at),
   }));
-  const { id } = await client.anInvoice({ lines });
+
+async function pagesOf(count: number, more: object = {}): Promise<string[]> {
+  client = await service.aClient();
+  await client.patch('/v1/finance/seller', { template: { carried_sums: true, ...more } });
+  const { id } = await client.anInvoice({ lines: linesOf(count) });
   const { bytes } = await client.get(`/v1/finance/documents/${id}/pdf`);
   return pageTextsOf(bytes);
 }
 
-function sumUpTo(last: number): string {
+function sumUpTo(last: number, language = 'en'): string {
   const sum = Array.from({ length: last + 1 }, (_, at) => amountOf(at)).reduce((a, b) => a + b, 0);
-  return Locale.of('en').money(Money.of(BigInt(sum), 'EUR'));
+  return Locale.of(language).money(Money.of(BigInt(sum), 'EUR'));
 }
 
 const itemsOn = (page: string) => [...page.matchAll(/Item (\d+)\./g)].map(([, at]) => Number(at));
 const sumAfter = (name: string, page: string) =>
-  new RegExp(`^${name}\n(€[\\d,.]+)$`, 'm').exec(page)?.[1] ?? null;
+  new RegExp(String.raw`^${name}\n(€[\d,.]+|[\d,.]+\s€)$`, 'm').exec(page)?.[1] ?? null;
 
 describe('a document of several sheets', () => {
   it.each([1, 13, 14, 15, 16, 17, 34, 35, 120])(
@@ -65,8 +67,34 @@ describe('a document of several sheets', () => {
     expect(sumAfter('Brought forward', pages[1]!)).toBe(sumUpTo(itemsOn(pages[0]!).at(-1)!));
   });
 
+  it.each([1, 10, 11, 12, 13, 60])(
+    'does so in a letter without being asked, below the number: %d lines',
+    async (count) => {
+      client = await service.aClient();
+      const bank_accounts = [{ iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' }];
+      await client.patch('/v1/finance/seller', { country: 'DE', language: 'de', bank_accounts });
+      const { id, number } = await client.anInvoice({ lines: linesOf(count) });
+      const { bytes } = await client.get(`/v1/finance/documents/${id}/pdf`);
+      const pages = pageTextsOf(bytes);
+      expect(pages.flatMap(itemsOn)).toEqual(Array.from({ length: count }, (_, at) => at));
+      for (const [at, page] of pages.entries()) {
+        const before = pages.slice(0, at).flatMap(itemsOn);
+        const [isFirst, isLast] = [at === 0, at === pages.length - 1];
+        const from = sumAfter('Übertrag von der vorigen Seite', page);
+        const to = sumAfter('Übertrag auf die nächste Seite', page);
+        expect(from).toBe(isFirst ? null : sumUpTo(before.at(-1)!, 'de'));
+        expect(to).toBe(isLast ? null : sumUpTo([...before, ...itemsOn(page)].at(-1)!, 'de'));
+        expect(page.match(new RegExp(`Rechnung ${String(number)}`, 'g'))?.length).toBe(
+          isFirst ? 1 : 2,
+        );
+        expect(itemsOn(page).length).toBeGreaterThan(0);
+      }
+      expect(pages.at(-1)).toMatch(/DE89 3704/);
+    },
+  );
+
   it('carries nothing where nobody asked for it', async () => {
-    const pages = await pagesOf(40, { carried_sums: false });
+    const pages = await pagesOf(40, { carried_sums: false, layout: 'standard' });
     expect(pages.join('\n')).not.toMatch(/Carried over|Brought forward/);
   });
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DocumentView } from '../../src/documents/domain/document-view.js';
 import { NO_DETAILS } from '../../src/documents/domain/document-details.js';
+import type { PaperLayout } from '../../src/documents/domain/printing/paper-layouts.js';
 import { BLOCK_PLACES, TEXT_NAMES } from '../../src/documents/domain/printing/template.js';
 import { pdfHtml } from '../../src/documents/infrastructure/printing/pdf-template.js';
 import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/printing/puppeteer-pdf-renderer.js';
@@ -120,7 +121,7 @@ afterAll(async () => {
 });
 
 /** A document with a text wherever somebody may write one, and a number of its own behind each. */
-function documentOf(said: string): DocumentView {
+function documentOf(said: string, layout: PaperLayout): DocumentView {
   let count = 0;
   const text = () => `${said}~${++count}~`;
   const place = () => ({
@@ -155,6 +156,7 @@ function documentOf(said: string): DocumentView {
         accent_color: null,
         hidden_columns: [],
         carried_sums: false,
+        layout,
         texts: TEXT_NAMES.map((name) => ({ name, language: null, text: text() })),
         footer: text(),
         blocks: BLOCK_PLACES.map((place) => ({
@@ -203,21 +205,26 @@ function shownIn(pdf: Buffer, said: string): number[] {
 }
 
 /** On one long page, so that none of them is parted by the end of a page. */
-const print = (said: string) =>
-  renderer.render(pdfHtml(documentOf(said)).replace('size: A4', 'size: 210mm 2500mm'));
+const print = (said: string, layout: PaperLayout) =>
+  renderer.render(
+    pdfHtml(documentOf(said, layout)).replaceAll(/size: (A4|letter)/g, 'size: 210mm 2500mm'),
+  );
 
-it('a hostile text is shown wherever a plain one is, and does nothing', async () => {
-  const plain = 'A very plain text';
-  const places = shownIn(await print(plain), plain);
-  expect(places.length).toBeGreaterThan(50);
-  expect(payloads.length).toBeGreaterThan(60);
-  const wrong: [payload: string, places: number[]][] = [];
-  for (const payload of payloads) {
-    const pdf = await print(payload);
-    const shown = new Set(shownIn(pdf, payload));
-    const missing = places.filter((place) => !shown.has(place));
-    if (missing.length > 0 || textOf(pdf).includes(SECRET)) wrong.push([payload, missing]);
-  }
-  expect(wrong).toEqual([]);
-  expect(asked).toEqual([]);
-});
+it.each<[PaperLayout]>([['standard'], ['us10']])(
+  'a hostile text is shown wherever a plain one is, and does nothing: %s',
+  async (layout) => {
+    const plain = 'A very plain text';
+    const places = shownIn(await print(plain, layout), plain);
+    expect(places.length).toBeGreaterThan(50);
+    expect(payloads.length).toBeGreaterThan(60);
+    const wrong: [payload: string, places: number[]][] = [];
+    for (const payload of payloads) {
+      const pdf = await print(payload, layout);
+      const shown = new Set(shownIn(pdf, payload));
+      const missing = places.filter((place) => !shown.has(place));
+      if (missing.length > 0 || textOf(pdf).includes(SECRET)) wrong.push([payload, missing]);
+    }
+    expect(wrong).toEqual([]);
+    expect(asked).toEqual([]);
+  },
+);

@@ -17,6 +17,20 @@ export function textOf(pdf: Buffer): string {
 
 /** The same of each page. */
 export function pageTextsOf(pdf: Buffer): string[] {
+  return pagesOf(pdf).map(({ content, tableOf }) => drawnText(content, tableOf));
+}
+
+interface Page {
+  /** Its drawing operators. */
+  content: string;
+  /** In points. */
+  height: number;
+  /** The characters of a font's glyphs. */
+  tableOf: (font: string) => ReadonlyMap<string, string>;
+}
+
+/** The sheets of a PDF of ours, in their order. */
+export function pagesOf(pdf: Buffer): Page[] {
   const objects = objectsOf(pdf);
   const tables = new Map<string, Map<string, string>>();
   const tableOf = (font: string): Map<string, string> => {
@@ -35,7 +49,11 @@ export function pageTextsOf(pdf: Buffer): string[] {
       [...dictionary.matchAll(/\/(F\d+) (\d+) 0 R/g)].map(([, name = '', id = '']) => [name, id]),
     );
     const contents = /\/Contents (\d+) 0 R/.exec(dictionary)?.[1] ?? '';
-    return drawnText(objects.get(contents)?.stream ?? '', (name) => tableOf(fonts.get(name) ?? ''));
+    return {
+      content: objects.get(contents)?.stream ?? '',
+      height: Number(/\/MediaBox ?\[0 0 [\d.]+ ([\d.]+)\]/.exec(dictionary)?.[1]),
+      tableOf: (name) => tableOf(fonts.get(name) ?? ''),
+    };
   });
 }
 
@@ -109,8 +127,8 @@ function unicodeTable(cmap: string): Map<string, string> {
 const OPERATORS =
   /\/(F\d+) [\d.-]+ Tf|\/ActualText <FEFF([^>]*)>|<([\da-fA-F]+)> Tj|\/MCID (\d+)|\b(EMC|BT|ET)\b|\/ReversedChars (BMC)/g;
 
-function drawnText(content: string, tableOf: (font: string) => Map<string, string>): string {
-  let table = new Map<string, string>();
+function drawnText(content: string, tableOf: Page['tableOf']): string {
+  let table: ReadonlyMap<string, string> = new Map();
   const elements: Element[] = [];
   let number = '';
   let block: Block = { pieces: [], isReversed: false };

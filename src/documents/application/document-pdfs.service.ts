@@ -7,6 +7,7 @@ import { Database } from '../../platform/database/database.js';
 import { documentNotFound } from '../domain/document-refusals.js';
 import type { DocumentView } from '../domain/document-view.js';
 import type { Template } from '../domain/printing/template.js';
+import { letterLayoutOf } from '../domain/printing/paper-layouts.js';
 import { type CopyMark, copyMarkOf } from '../domain/printing/copy-mark.js';
 import { Locale } from '../domain/printing/formatting.js';
 import { dataUriOf } from '../domain/parties/logo.js';
@@ -91,26 +92,36 @@ export class DocumentPdfs {
   ): Promise<StoredPdf> {
     const logo = await this.logoOf(accountId, view);
     const options = { owner: accountId, at: view.transitions.issued ?? view.updatedAt };
-    const extras = {
-      logo,
-      mark,
-      carry: await this.linesThatEndSheets(view, { logo, mark }, options),
-    };
-    const pdf = await this.renderer.render(pdfHtml(view, extras), options);
+    const pdf = await this.printed(view, { logo, mark }, options);
     const sha256 = createHash('sha256').update(pdf).digest();
     return { fileName: fileNameOf(view, mark), pdf, sha256 };
   }
 
+  private async printed(
+    view: DocumentView,
+    extras: PaperExtras,
+    options: PrintOptions,
+  ): Promise<Buffer> {
+    const { template } = view.seller;
+    const html = pdfHtml(view, extras);
+    if (!template?.carried_sums && letterLayoutOf(view.seller) === null) {
+      return this.renderer.render(html, options);
+    }
+    const { pdf, sheets } = await this.renderer.renderWithRows(html, options);
+    if (new Set(sheets).size < 2) return pdf;
+    const carry = await this.linesThatEndSheets(view, extras, options);
+    return this.renderer.render(pdfHtml(view, { ...extras, carry }), options);
+  }
+
   /**
-   * It is printed once with room for sums on each sheet: where sheets end cannot be told before
-   * (decision 139).
+   * It is printed once more, with room for sums on each sheet: where sheets end cannot be told
+   * before (decision 139).
    */
   private async linesThatEndSheets(
     view: DocumentView,
     extras: PaperExtras,
     options: PrintOptions,
   ): Promise<number[]> {
-    if (!view.seller.template?.carried_sums) return [];
     const html = pdfHtml(view, { ...extras, carry: 'room' });
     const [, ...rows] = await this.renderer.sheetsOfRows(html, options);
     return view.lines.flatMap((_, index) => {

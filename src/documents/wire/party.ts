@@ -120,7 +120,8 @@ const FurtherPartyDetails = requestShape('FurtherPartyDetails', {
     min: 0,
     max: 10,
     optional: true,
-    description: 'Other ids, such as a GLN or a SIRET (BT-29, BT-46).',
+    description:
+      'Other ids, such as a GLN or a SIRET (BT-29, BT-46). One of a customer without a scheme is its customer number.',
   }),
 });
 

@@ -20,12 +20,14 @@ import {
   TEXT_NAMES,
   unknownPlaceholders,
 } from '../domain/printing/template.js';
+import { PAPER_LAYOUTS } from '../domain/printing/paper-layouts.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 nameWords({
   BlockPlace: BLOCK_PLACES,
   HideableColumn: HIDEABLE_COLUMNS,
+  PaperLayout: PAPER_LAYOUTS,
   TemplateTextName: TEXT_NAMES,
 });
 
@@ -98,7 +100,13 @@ export const TemplateRequest = requestShape('TemplateRequest', {
   carried_sums: flag({
     optional: true,
     description:
-      'Whether each sheet of paper ends with the sum of the lines so far, and the next begins with it.',
+      'Whether each sheet of paper ends with the sum of the lines so far, and the next begins with it. A letter always does so.',
+  }),
+  layout: oneOf(PAPER_LAYOUTS, {
+    optional: true,
+    example: 'din5008',
+    description:
+      'How paper is divided: `standard`, or as a letter for an envelope with a window. Without it, the country of the seller decides.',
   }),
   texts: nestedList(() => TemplateTextRequest, {
     min: 0,
@@ -154,6 +162,10 @@ export const TemplateBody = answerShape('TemplateBody', {
   accent_color: z.string().nullable().meta({ example: '#8a1c7c' }),
   hidden_columns: z.array(z.string().meta({ enum: HIDEABLE_COLUMNS })),
   carried_sums: z.boolean(),
+  layout: z.string().optional().meta({
+    enum: PAPER_LAYOUTS,
+    description: 'Absent where nobody has said it: the country of the seller decides.',
+  }),
   texts: z.array(TemplateTextBody),
   footer: z.string().nullable(),
   blocks: z.array(TemplateBlockBody),
@@ -166,6 +178,7 @@ export function toTemplate(request: TemplateRequest): Template {
     accent_color: color,
     hidden_columns: columns,
     carried_sums: carried,
+    layout,
     texts,
     footer,
     blocks,
@@ -175,6 +188,7 @@ export function toTemplate(request: TemplateRequest): Template {
     accent_color: color ?? null,
     hidden_columns: [...new Set(columns)],
     carried_sums: carried ?? false,
+    ...(layout && { layout }),
     texts: (texts ?? []).map(({ name, language, text }) => ({
       name,
       language: language ?? null,

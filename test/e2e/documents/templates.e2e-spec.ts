@@ -14,6 +14,7 @@ const TEMPLATE = {
   accent_color: '#8a1c7c',
   hidden_columns: ['position', 'tax'],
   carried_sums: false,
+  layout: 'standard',
   texts: [
     { name: 'invoice', language: null, text: 'Bill' },
     { name: 'invoice', language: 'de', text: 'Honorarnote' },
@@ -113,6 +114,7 @@ describe('the template of an account', () => {
       '/template/texts/0/text',
       'invalid_text',
     ],
+    ['an unknown layout', { layout: 'din676' }, '/template/layout', 'not_in_list'],
     ['code', { script: 'alert(1)' }, '/template/script', 'unknown_field'],
     ['a list', [], '/template', 'invalid_object'],
   ])('refuses %s', async (_, template, pointer, code) => {
@@ -178,6 +180,23 @@ describe('a document', () => {
     expect(await paperOf(other.id)).toMatch(/^Bill$/m);
     await client.issue(draft);
     expect(await paperOf(draft.id)).toMatch(/^Account$/m);
+  });
+
+  it('is a letter where the seller’s country has windows, unless the account says otherwise', async () => {
+    await client.patch(SELLER, { country: 'DE' });
+    const request = /^Please pay €119\.00 by /m;
+    const [letter, other] = [await client.anInvoice({}), await client.anInvoice({})];
+    const { bytes } = await client.get(`/v1/finance/documents/${letter.id}/pdf`);
+    expect(textOf(bytes)).toMatch(request);
+    await setTemplate({ layout: 'standard' });
+    const kept = await client.get(`/v1/finance/documents/${letter.id}/pdf`);
+    expect(kept.bytes.equals(bytes)).toBe(true);
+    expect(await paperOf(other.id)).toMatch(request);
+    expect(await paperOf((await client.anInvoice({})).id)).not.toMatch(request);
+    await client.patch(SELLER, { country: 'JP', template: { layout: 'din5008' } });
+    expect(await paperOf((await client.anInvoice({})).id)).toMatch(request);
+    await client.patch(SELLER, { template: null });
+    expect(await paperOf((await client.anInvoice({})).id)).not.toMatch(request);
   });
 
   it('shows each fact once it has it, and nothing where it has none', async () => {

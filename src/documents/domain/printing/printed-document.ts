@@ -95,10 +95,15 @@ export interface PrintedDocument {
   payment: { accounts: PrintedField[][]; references: PrintedField[] } | null;
 }
 
+/** The words of a document: those of its language, and the seller's own. */
+export function localeOf({ language, seller }: DocumentView): Locale {
+  const spoken = Locale.of(language);
+  return spoken.saying(ownTexts(spoken.texts, seller.template, spoken.language));
+}
+
 export function printed(view: DocumentView): PrintedDocument {
-  const spoken = Locale.of(view.language);
   const { template } = view.seller;
-  const locale = spoken.saying(ownTexts(spoken.texts, template, spoken.language));
+  const locale = localeOf(view);
   const { texts } = locale;
   const facts = placeholdersOf(view, locale);
   const title = titleOf(view, texts);
@@ -267,7 +272,7 @@ function printedLine(line: LineView, view: DocumentView, locale: Locale) {
 }
 
 /** Whether it asks for money. */
-function isAsked({ kind, total }: DocumentView): boolean {
+export function isAsked({ kind, total }: DocumentView): boolean {
   return kind === 'invoice' && total.isPositive();
 }
 

@@ -3,6 +3,7 @@ import type { DeliveryAddress, DocumentDetails } from '../document-details.js';
 import type { Buyer, Party, Seller } from '../parties/party.js';
 import { addressLines } from '../parties/postal-address.js';
 import { taxIdLabel } from '../calculation/tax-names.js';
+import type { PrintedField } from './printed-details.js';
 
 export interface PrintedParty {
   heading: string;
@@ -15,15 +16,26 @@ export function printedSeller(seller: Seller, locale: Locale): PrintedParty {
   return {
     heading: locale.texts.seller,
     name: seller.name,
-    lines: [
-      ...legalName(seller),
-      ...addressLines(seller, locale),
-      ...given(seller.contact_name, seller.email, seller.phone, seller.website),
-      ...registrations(seller, locale),
-      ...(seller.tax_number ? [`${locale.texts.details.tax_number} ${seller.tax_number}`] : []),
-      ...(seller.legal_information?.split('\n') ?? []),
-    ],
+    lines: [...reachedAt(seller, locale), ...particularsOf(seller, locale)],
   };
+}
+
+/** The lines by which the seller is found and spoken to. */
+export function reachedAt(seller: Seller, locale: Locale): string[] {
+  return [
+    ...legalName(seller),
+    ...addressLines(seller, locale),
+    ...given(seller.contact_name, seller.email, seller.phone, seller.website),
+  ];
+}
+
+/** The facts that laws want on the seller's papers. */
+export function particularsOf(seller: Seller, locale: Locale): string[] {
+  return [
+    ...registrations(seller, locale),
+    ...(seller.tax_number ? [`${locale.texts.details.tax_number} ${seller.tax_number}`] : []),
+    ...(seller.legal_information?.split('\n') ?? []),
+  ];
 }
 
 export function printedBuyer(buyer: Buyer, heading: string, locale: Locale): PrintedParty {
@@ -31,13 +43,23 @@ export function printedBuyer(buyer: Buyer, heading: string, locale: Locale): Pri
     heading,
     name: buyer.name,
     lines: [
-      ...legalName(buyer),
-      ...given(buyer.contact_name),
+      ...namesOf(buyer),
       ...addressLines(buyer, locale),
       ...given(buyer.email),
-      ...registrations(buyer, locale),
+      ...inLines(buyerIds(buyer, locale)),
     ],
   };
+}
+
+/** Below the buyer's name, and above the street. */
+export function namesOf(buyer: Buyer): string[] {
+  return [...legalName(buyer), ...given(buyer.contact_name)];
+}
+
+/** Its registrations; an id without a scheme is the number that the seller knows it by (BT-46). */
+export function buyerIds(buyer: Buyer, locale: Locale): PrintedField[] {
+  const { customerNumber } = locale.texts.letter;
+  return registrationFields(buyer, locale, customerNumber);
 }
 
 export function printedShipTo(to: DeliveryAddress | null, locale: Locale): PrintedParty | null {
@@ -80,12 +102,25 @@ function legalName({ name, legal_name: legal }: Party): string[] {
   return legal === null || legal === name ? [] : [legal];
 }
 
-function registrations(party: Party, { texts }: Locale): string[] {
+function registrations(party: Party, locale: Locale): string[] {
+  return inLines(registrationFields(party, locale));
+}
+
+function inLines(fields: readonly PrintedField[]): string[] {
+  return fields.map(({ name, value }) => [name, value].filter(Boolean).join(' '));
+}
+
+/** @param plain the name of ids without a scheme */
+function registrationFields(party: Party, { texts }: Locale, plain = ''): PrintedField[] {
+  const { tax_id: taxId, registration_id: registration } = party;
   return [
-    ...(party.tax_id === null ? [] : [`${taxIdLabel(party, texts)} ${party.tax_id}`]),
-    ...party.tax_ids.map(({ type, value }) => `${type} ${value}`),
-    ...(party.registration_id === null ? [] : [`${texts.registrationId} ${party.registration_id}`]),
-    ...identifiers(party.identifiers ?? []),
+    ...(taxId === null ? [] : [{ name: taxIdLabel(party, texts), value: taxId }]),
+    ...party.tax_ids.map(({ type, value }) => ({ name: type, value })),
+    ...(registration === null ? [] : [{ name: texts.registrationId, value: registration }]),
+    ...(party.identifiers ?? []).map((id) => ({
+      name: id.scheme === undefined ? plain : (SCHEME_NAMES.get(id.scheme) ?? ''),
+      value: id.value,
+    })),
   ];
 }
 

@@ -1,3 +1,5 @@
+import type { PaperLayout } from './paper-layouts.js';
+
 /** Columns that an account may leave out; description and amount are what a line is. */
 export const HIDEABLE_COLUMNS = ['position', 'quantity', 'unit_price', 'tax'] as const;
 export type HideableColumn = (typeof HIDEABLE_COLUMNS)[number];
@@ -58,6 +60,8 @@ export interface Template {
   hidden_columns: HideableColumn[];
   /** Whether each sheet of paper ends with the sum of the lines so far, and the next begins with it. */
   carried_sums: boolean;
+  /** Absent: that of the seller's country. */
+  layout?: PaperLayout;
   texts: TemplateText[];
   footer: string | null;
   blocks: TemplateBlock[];

@@ -67,7 +67,14 @@ const PAYMENT_MEANS = new Map<string, keyof Texts['details']['means']>([
   ['68', 'online'],
 ]);
 
+type PaymentMeans = keyof Texts['details']['means'];
+
+/** @param code UNTDID 4461; undefined for one that has no name here */
+export function paymentMeansOf(code: string): PaymentMeans | undefined {
+  return PAYMENT_MEANS.get(code);
+}
+
 export function paymentMeansName(code: string, { means }: Texts['details']): string {
-  const known = PAYMENT_MEANS.get(code);
+  const known = paymentMeansOf(code);
   return known ? means[known] : code;
 }

@@ -30,12 +30,12 @@ export function Parties({ paper }: PaperProps) {
           <PartyBlock key={party.heading} party={party} />
         ))}
       </div>
-      <Fields fields={paper.fields} />
+      <FieldList fields={paper.fields} />
     </>
   );
 }
 
-function PartyBlock({ party }: { party: PrintedParty }) {
+export function PartyBlock({ party }: { party: PrintedParty }) {
   return (
     <div class="party">
       <h2>{party.heading}</h2>
@@ -57,7 +57,7 @@ function PartyBlock({ party }: { party: PrintedParty }) {
   );
 }
 
-function Fields({ fields }: { fields: PrintedField[] }) {
+export function FieldList({ fields }: { fields: PrintedField[] }) {
   return (
     <dl>
       {fields.map(({ name, value }) => (
@@ -145,9 +145,9 @@ export function PaymentSection({ paper: { payment, texts }, codes, ...section }:
       <h2>{texts.paymentDetails}</h2>
       <div>
         {payment.accounts.map((account, index) => (
-          <Fields key={index} fields={account} />
+          <FieldList key={index} fields={account} />
         ))}
-        {payment.references.length > 0 && <Fields fields={payment.references} />}
+        {payment.references.length > 0 && <FieldList fields={payment.references} />}
         {codes.map((code, index) =>
           code ? (
             <div key={index} class="scan">

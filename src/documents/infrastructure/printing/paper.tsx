@@ -1,8 +1,10 @@
 import { renderToString } from 'preact-render-to-string';
 import { Locale } from '../../domain/printing/formatting.js';
+import type { LetterLayout } from '../../domain/printing/paper-layouts.js';
 import { accentShades } from './accent-color.js';
 import { fontFacesFor } from './fonts.js';
-import { PAPER_STYLE, pageFooter } from './pdf-style.js';
+import { letterStyle } from './letter-style.js';
+import { cssString, PAPER_STYLE, pageFooter } from './pdf-style.js';
 import { SLIP_STYLE } from './swiss-slip.js';
 
 const CONTENT_POLICY =
@@ -20,6 +22,8 @@ interface Sheet {
   accentColor: string | null;
   /** HTML. */
   body: string;
+  /** The places of a letter's parts, and the words that head its following sheets. */
+  letter?: { layout: LetterLayout; subject: string } | null;
 }
 
 /** A whole page to print, with its fonts and nothing to fetch. */
@@ -35,6 +39,7 @@ export function paperHtml({ language, heading, seller, body: given, ...own }: Sh
   const style = [
     fontFacesFor(body, language),
     PAPER_STYLE,
+    own.letter && letterStyle(own.letter.layout, cssString(own.letter.subject)),
     SLIP_STYLE,
     pageFooter(
       [own.footer, footer].filter((line) => line !== null),
@@ -50,7 +55,7 @@ export function paperHtml({ language, heading, seller, body: given, ...own }: Sh
         <title>{heading}</title>
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
-      <body dangerouslySetInnerHTML={{ __html: body }} />
+      <body class={own.letter ? 'letter' : undefined} dangerouslySetInnerHTML={{ __html: body }} />
     </html>,
   );
   return `<!doctype html>${page}`;

@@ -5,6 +5,12 @@ export interface PrintOptions {
   at?: Date | null;
 }
 
+export interface PdfWithRows {
+  pdf: Buffer;
+  /** As `sheetsOfRows` tells them. */
+  sheets: number[];
+}
+
 /**
  * Prints a complete HTML document as PDF/A-3a and PDF/UA-1. Abstract class: port and injection
  * token at once.
@@ -15,6 +21,14 @@ export abstract class PdfRenderer {
 
   /** The sheets on which the rows of the first table would be, from 0. @throws as `render` */
   abstract sheetsOfRows(html: string, options?: PrintOptions): Promise<number[]>;
+
+  /** The file, and the sheets of its rows. A renderer that needs one print for both has its own. */
+  async renderWithRows(html: string, options?: PrintOptions): Promise<PdfWithRows> {
+    return {
+      pdf: await this.render(html, options),
+      sheets: await this.sheetsOfRows(html, options),
+    };
+  }
 
   /** The characters of a text that it would print as empty boxes. */
   abstract withoutGlyph(text: string): string[];

@@ -47,20 +47,24 @@ tfoot { display: table-footer-group; }
 .pre { display: block; white-space: pre-wrap; }
 .adjustment { display: block; font-size: 8pt; color: #5b6875; }
 .figure { text-align: end !important; font-variant-numeric: tabular-nums; white-space: nowrap; }
-/* A total without a line is a page that nobody can check. */
-.closing { break-inside: avoid; }
+/* A total without a line is a page that nobody can check, and the way to pay alone is a sheet too many. */
+.closing, .together { break-inside: avoid; }
 .lines > .closing > tr:last-child > td { padding: 0; border: 0; }
-.totals { width: 92mm; margin-block: 6mm 0; margin-inline: auto 0; break-inside: avoid; }
-.totals th { font-weight: 400; color: #3d4a57; padding-block: .9mm; padding-inline: 0 4mm; }
-.totals td { padding: .9mm 0; }
+.totals { width: 92mm; margin-block: 4mm 0; margin-inline: auto 0; break-inside: avoid; }
+.totals th { font-weight: 400; color: #3d4a57; padding-block: .5mm; padding-inline: 0 4mm; }
+.totals td { padding: .5mm 0; }
 .totals small { font-size: 8pt; color: #5b6875; }
-.strong th, .strong td { font-size: 12.5pt; font-weight: 700; color: #1c2733; padding-top: 2mm; }
+.strong th, .strong td { font-size: 12.5pt; font-weight: 700; color: #1c2733; padding-top: 1.5mm; }
 tr + .strong th, tr + .strong td { border-top: .9pt solid var(--accent); }
 .included th, .included td { font-size: 8.5pt; padding-top: .5mm; padding-bottom: .5mm; }
 .included [scope=rowgroup] { font-weight: 600; padding-top: 1.5mm; }
-.payment { margin-top: 9mm; break-inside: avoid; }
+.payment { margin-top: 6mm; break-inside: avoid; }
+.payment dl > div { padding: .2mm 0; }
 .payment > div { display: grid; grid-template-columns: repeat(2, 1fr); gap: 3mm 10mm; }
+.payment > div:has(.scan) { grid-template-columns: 3fr 2fr; grid-auto-flow: dense; row-gap: 0; }
 .payment dl { padding-top: 1mm; border-top: .6pt solid #d5dbe1; break-inside: avoid; }
+.payment > div:has(.scan) > dl { grid-column: 1; }
+.payment > div:has(.scan) > .scan { grid-column: 2; grid-row: span 2; }
 .scan { display: flex; gap: 4mm; align-items: center; break-inside: avoid; }
 .payment .qr { width: 28mm; height: 28mm; flex: none; }
 .scan p { font-size: 8pt; color: #5b6875; }
@@ -91,7 +95,7 @@ export function pageFooter(lines: string[], { page, pageOf }: Texts): string {
 }
 
 /** A quoted string in which no character can end the string or the style element. */
-function cssString(text: string): string {
+export function cssString(text: string): string {
   const escaped = [...text].map((character) =>
     /[\p{L}\p{N} ]/u.test(character) ? character : `\\${character.codePointAt(0)?.toString(16)} `,
   );

@@ -3,8 +3,11 @@ import { AttachmentNames } from './attachment-names.js';
 import type { DocumentView } from '../../domain/document-view.js';
 import type { CopyMark } from '../../domain/printing/copy-mark.js';
 import { printed, type PrintedDocument } from '../../domain/printing/printed-document.js';
+import { letterLayoutOf } from '../../domain/printing/paper-layouts.js';
+import { type PrintedLetter, printedLetter } from '../../domain/printing/printed-letter.js';
 import { Blocks, Notes, Parties, PaymentSection, Totals } from './document-parts.js';
 import { Lines } from './lines-table.js';
+import { Letterhead, Particulars, Subject } from './letter.js';
 import { SwissSlip } from './swiss-slip.js';
 import { type PaymentCode, paymentCodesFor } from '../../domain/printing/payment-codes.js';
 import { paperHtml } from './paper.js';
@@ -30,12 +33,10 @@ export function pdfHtml(
   const heading = mark?.sentence ? `${title} · ${mark.sentence}` : title;
   const body = renderToString(<Paper {...{ paper, view, logo, mark, carry }} />);
   const { footer, accentColor } = paper;
-  return paperHtml({ language, heading, seller: view.seller.name, footer, accentColor, body });
-}
-
-interface PaymentPart {
-  paper: PrintedDocument;
-  codes: (PaymentCode | null)[];
+  const layout = letterLayoutOf(view.seller);
+  const letter = layout && { layout, subject: title };
+  const seller = view.seller.name;
+  return paperHtml({ language, heading, seller, footer, accentColor, body, letter });
 }
 
 interface PaperProps {
@@ -47,8 +48,9 @@ interface PaperProps {
 }
 
 function Paper({ paper, view, logo, mark, carry }: PaperProps) {
-  const { texts } = paper;
   const codes = mark ? [] : paymentCodesFor(view, view.total);
+  const layout = letterLayoutOf(view.seller);
+  const letter = layout && printedLetter(view, paper);
   return (
     <>
       {mark && (
@@ -56,25 +58,16 @@ function Paper({ paper, view, logo, mark, carry }: PaperProps) {
           {mark.word}
         </p>
       )}
-      <header>
-        <div>
-          <h1>{paper.title}</h1>
-          <p class="number">{view.number ?? texts.notIssued}</p>
-          {mark?.sentence && <p class={`copy${mark.suffix}`}>{mark.sentence}</p>}
-          {paper.relation && <p class="relation">{paper.relation}</p>}
-        </div>
-        {logo && <img class="logo" src={logo} alt={view.seller.name} />}
-      </header>
-      <section class="fields">
-        <Parties paper={paper} />
-      </section>
+      {letter ? (
+        <>
+          <Letterhead {...{ paper, letter, layout, logo }} />
+          <Subject {...{ paper, letter, heading: <Heading {...{ paper, view, mark }} /> }} />
+        </>
+      ) : (
+        <Head {...{ paper, view, mark, logo }} />
+      )}
       <Blocks paper={paper} place="before_lines" class="block" />
-      <Lines paper={paper} closing={<Totals paper={paper} />} carry={carry} />
-      {!mark && <Blocks paper={paper} place="after_totals" class="notes" />}
-      {!mark && <HowToPay paper={paper} codes={codes.filter((code) => !isSwiss(code))} />}
-      <Notes paper={paper} class="notes" />
-      <AttachmentNames paper={paper} class="notes" />
-      <Blocks paper={paper} place="end" class="notes" />
+      <Sums {...{ paper, letter, mark, carry, codes: codes.filter((code) => !isSwiss(code)) }} />
       {codes.map((code) =>
         code && isSwiss(code) ? (
           <SwissSlip key={code.payload} code={code} language={paper.language} />
@@ -84,13 +77,84 @@ function Paper({ paper, view, logo, mark, carry }: PaperProps) {
   );
 }
 
+interface SumsProps extends Pick<PaperProps, 'paper' | 'mark' | 'carry'> {
+  letter: PrintedLetter | null;
+  codes: readonly (PaymentCode | null)[];
+}
+
+/**
+ * Lines, totals and all below. It is put into groups that no sheet parts, so that the last sheet
+ * has never the way to pay alone, nor the particulars.
+ */
+function Sums({ paper, letter, mark, carry, codes }: SumsProps) {
+  const { notes, attachments, blocks } = paper;
+  const hasWords = !mark && blocks.some(({ place }) => place === 'after_totals');
+  const hasEnd =
+    notes.length + attachments.length > 0 || blocks.some(({ place }) => place === 'end');
+  const howToPay = mark ? null : <HowToPay {...{ paper, letter, codes }} />;
+  const particulars = letter && <Particulars letter={letter} />;
+  const closing = (
+    <>
+      <Totals paper={paper} />
+      {!hasWords && howToPay}
+      {!hasWords && !hasEnd && particulars}
+    </>
+  );
+  return (
+    <>
+      <Lines paper={paper} closing={closing} carry={carry} />
+      {hasWords && (
+        <div class="together">
+          <Blocks paper={paper} place="after_totals" class="notes" />
+          {howToPay}
+          {!hasEnd && particulars}
+        </div>
+      )}
+      {hasEnd && (
+        <div class={particulars ? 'together' : undefined}>
+          <Notes paper={paper} class="notes" />
+          <AttachmentNames paper={paper} class="notes" />
+          <Blocks paper={paper} place="end" class="notes" />
+          {particulars}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Head({ paper, view, mark, logo }: Omit<PaperProps, 'carry'>) {
+  return (
+    <>
+      <header>
+        <Heading {...{ paper, view, mark }} />
+        {logo && <img class="logo" src={logo} alt={view.seller.name} />}
+      </header>
+      <section class="fields">
+        <Parties paper={paper} />
+      </section>
+    </>
+  );
+}
+
+function Heading({ paper, view, mark }: Pick<PaperProps, 'paper' | 'view' | 'mark'>) {
+  return (
+    <div>
+      <h1>{paper.title}</h1>
+      <p class="number">{view.number ?? paper.texts.notIssued}</p>
+      {mark?.sentence && <p class={`copy${mark.suffix}`}>{mark.sentence}</p>}
+      {paper.relation && <p class="relation">{paper.relation}</p>}
+    </div>
+  );
+}
+
 function isSwiss(code: PaymentCode | null): boolean {
   return code?.standard === 'swiss';
 }
 
-function HowToPay({ paper, codes }: PaymentPart) {
+function HowToPay({ paper, letter, codes }: Pick<SumsProps, 'paper' | 'letter' | 'codes'>) {
   return (
     <>
+      {letter?.request && <p class="terms request">{letter.request}</p>}
       {paper.terms.map((sentence) => (
         <p key={sentence} class="terms pre">
           {sentence}

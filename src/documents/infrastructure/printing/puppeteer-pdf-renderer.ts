@@ -5,7 +5,7 @@ import { within } from '../../../platform/within.js';
 import { withoutGlyph } from './fonts.js';
 import { archivalPdf } from './archival-pdf.js';
 import { readPdf, sheetsOfRows } from './printed-pdf.js';
-import { PdfRenderer, type PrintOptions } from './pdf-renderer.js';
+import { PdfRenderer, type PdfWithRows, type PrintOptions } from './pdf-renderer.js';
 import { DocumentRefusal } from '../../domain/refusals.js';
 
 const PAGES = 2;
@@ -70,6 +70,16 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
 
   async sheetsOfRows(html: string, { owner = '' }: PrintOptions = {}): Promise<number[]> {
     return this.inTurn(owner, async () => sheetsOfRows(readPdf(await this.printAtLast(html))));
+  }
+
+  override async renderWithRows(
+    html: string,
+    { owner = '', at = null }: PrintOptions = {},
+  ): Promise<PdfWithRows> {
+    return this.inTurn(owner, async () => {
+      const printed = await this.printAtLast(html);
+      return { sheets: sheetsOfRows(readPdf(printed)), pdf: await archivalPdf(printed, { at }) };
+    });
   }
 
   private async inTurn<Made>(owner: string, make: () => Promise<Made>): Promise<Made> {

@@ -89,8 +89,8 @@ function grouped(amount: string): string {
 
 /** Sizes as the guidelines give them; the scissors' line is above and between. */
 export const SLIP_STYLE = `
-@page slip { margin: 0; @bottom-left { content: none; } @bottom-right { content: none; } }
-.slip-page { page: slip; break-before: page; height: 297mm; display: flex; flex-direction: column;
+@page slip { size: A4; margin: 0; @top-left { content: none; } @bottom-left { content: none; } @bottom-right { content: none; } }
+.slip-page { page: slip; break-before: page; width: 210mm; height: 297mm; display: flex; flex-direction: column;
   justify-content: flex-end; color: #000; line-height: 1.15; }
 .slip-separate { padding-bottom: 1mm; font-size: 7pt; text-align: center; }
 .slip { display: flex; width: 210mm; height: 105mm; border-top: .5pt dashed #000; }
