@@ -151,6 +151,15 @@ describe('a number', () => {
     ]);
   });
 
+  it('counts boxes, bottles and persons, too', () => {
+    const shown = ['XBX', 'XBO', 'IE'].map((unit) => Locale.of('de').quantity('3', unit));
+    expect(shown.map((text) => text.replace('\u00a0', ' '))).toEqual([
+      '3 Boxen',
+      '3 Flaschen',
+      '3 Personen',
+    ]);
+  });
+
   it('has a unit alone as one of it', () => {
     const alone = ['de', 'pl', 'ja'].map((language) => Locale.of(language).unit('MON'));
     expect(alone).toEqual(['Monat', 'miesiąc', 'か月']);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isUnitCode } from '../../src/documents/domain/codes/code-lists.js';
 import { LANGUAGES, WORDS } from '../../src/documents/domain/texts/languages.js';
 
 type Words = Record<string, unknown>;
@@ -60,6 +61,7 @@ describe('units', () => {
   it.each(LANGUAGES)('are those of English, in each form that the language has: %s', (language) => {
     const units = unitsOf(language);
     expect(units.map(([code]) => code)).toEqual(unitsOf('en').map(([code]) => code));
+    expect(units.filter(([code]) => !isUnitCode(code))).toEqual([]);
     expect(formsWrong(language, units)).toEqual([]);
   });
 

@@ -11,7 +11,7 @@ type FatalRules = (view: DocumentView, profile: EInvoiceProfile) => BrokenRule[]
 
 const MOST_RULES = 100;
 
-/** Asks whether those who receive the e-invoice of a document would send it back. */
+/** Asks whether those who receive the e-invoice of a document would send it back (decision 251). */
 @Injectable()
 export class EInvoiceProfiles {
   private fatalRules: FatalRules = () => [];

@@ -55,7 +55,7 @@ const MOST_UNPACKED_BYTES = 8_388_608;
 const TAIL_BYTES = 2048;
 
 /**
- * A look from outside: a PDF is not read, and its pages are not judged (decision 253).
+ * A look from outside: a PDF is not read, and its pages are not judged (decision 249).
  *
  * @returns the reason not to take it
  */

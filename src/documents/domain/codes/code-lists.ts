@@ -86,17 +86,16 @@ export function isExemptionOf(category: string, code: string): boolean {
   return category === (CATEGORY_OF_VATEX.get(code) ?? 'E');
 }
 
-// The text after a quantity, for the units that are usual on invoices.
+// The text after a quantity, for the units that are usual on invoices and have no name in each language.
 const UNIT_SYMBOLS = new Map(
   (
-    'C62, H87 pcs, EA ea, PR pair, SET set, DZN doz, CEN hundred, MIL thousand, ' +
-    'T3 thousand pcs, NMP packs, ZP page, RM ream, ' +
+    'C62, CEN hundred, MIL thousand, T3 thousand pcs, NMP packs, RM ream, ' +
     // Time.
-    'C26 ms, SEC s, MIN min, HUR h, DAY d, WEE wk, MON mo, QAN quarter, SAN half-year, ANN yr, ' +
-    'LH labour h, OT overtime h, E49 working day, WM working month, 3C person-month, ' +
+    'C26 ms, SEC s, MIN min, HUR h, SAN half-year, LH labour h, OT overtime h, ' +
+    'WM working month, 3C person-month, ' +
     // Services.
-    'E48 service unit, LS lump sum, 1I flat rate, ACT activity, E51 job, E54 trip, C0 call, ' +
-    'NF message, IE person, ROM room, D68 words, P1 %, ' +
+    'E48 service unit, 1I flat rate, ACT activity, E51 job, E54 trip, C0 call, ' +
+    'NF message, ROM room, D68 words, P1 %, ' +
     // Mass.
     'MGM mg, GRM g, KGM kg, DTN dt, TNE t, CTM ct, ONZ oz, LBR lb, ' +
     // Length and area; a square hectometre is a hectare, which has no code of its own.
@@ -111,9 +110,8 @@ const UNIT_SYMBOLS = new Map(
     // Data; GB is a gallon a day.
     'AD B, 2P kB, 4L MB, E34 GB, E35 TB, ' +
     // Freight and packages.
-    'TKM t·km, XBG bag, XBO bottle, XBX box, XCN container, XCR crate, XCS case, XCT carton, ' +
-    'XDR drum, XPA packet, XPK pkg, XPP pcs, XPX pallet, XRO roll, XSA sack, XST sheet, ' +
-    'XTU tube, XUN unit'
+    'TKM t·km, XCN container, XCR crate, XCS case, XDR drum, XPA packet, XPP pcs, XSA sack, ' +
+    'XST sheet, XTU tube'
   )
     .split(', ')
     .map((entry): [string, string] => {

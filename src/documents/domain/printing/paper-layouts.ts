@@ -27,7 +27,7 @@ const BESIDE_RIGHT_WINDOW: Place = { left: 25, top: 50, width: 75 };
 const ON_A4 = { paper: 'A4', textTop: 98.5, above: 5, folds: [105, 210], hole: 148.5 } as const;
 
 // DIN and France publish places on the sheet. Of other windows it is the part that is seen however
-// the sheet has slipped (decision 250).
+// the sheet has slipped (decision 246).
 const LETTERS = {
   // DIN 5008 form B: the field begins at 45 mm, with 17.7 mm for the sender and remarks.
   din5008: {
