@@ -1,3 +1,3 @@
-export { type EInvoiceFile, EInvoices } from './application/e-invoices.service.js';
+export { EInvoices } from './application/e-invoices.service.js';
 export { EInvoiceRefusal } from './domain/refusals.js';
 export { EInvoicesModule } from './einvoices.module.js';

@@ -64,7 +64,7 @@ export class LetterFiles {
 
   /**
    * A document as it goes out: its PDF, its e-invoice beside or in it, and the files that support it.
-   * What would make the letter too large for mail servers is left out: the page has all of it.
+   * A letter that would be too large for mail servers has fewer of them; the page has all.
    */
   async goingOut(about: About, view: DocumentView, withFiles: boolean): Promise<LetterFile[]> {
     const bill = await this.billOf(about, view, withFiles);
