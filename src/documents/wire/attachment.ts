@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ATTACHED_TYPES, ATTACHMENT_LIMITS } from '../../kernel/attachment-limits.js';
+import { nameWords } from '../../platform/http/openapi/words.js';
 import { answerShape, queryShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { secureAddress } from '../../platform/http/validation/standard-fields.js';
 import { matching, shortText } from '../../platform/http/validation/text-fields.js';
@@ -8,6 +9,8 @@ import { wholeList } from '../../platform/http/paging.js';
 import type { Attaching } from '../application/attachments.service.js';
 import { isFileName } from '../domain/attachments/attachment.js';
 import { DocumentRefusal } from '../domain/refusals.js';
+
+nameWords({ AttachedType: ATTACHED_TYPES });
 
 const LONGEST_NAME = 150;
 

@@ -118,6 +118,7 @@ const IDS: Record<string, (account: Account) => Promise<string>> = {
     await client.post(`/v1/finance/unmatched-items/${id}/close`, { reason: 'Seen to' });
     return id;
   },
+  attachLink: async ({ client }) => (await client.anInvoice({ issue: false })).id,
   failPayout: payout,
   reversePayout: payout,
   bookBankEntry: async ({ client }) => (await imported(client, { amount: '1.00' }))[0]?.id ?? '',

@@ -111,6 +111,7 @@ export class AttachmentsController {
 
   @Get(':attachment_id', 'documents:read', {
     summary: 'Read what an attachment is',
+    description: 'Its name, type, size and SHA-256, or where its link leads; not the file itself.',
     answers: AttachmentBody,
     problems: NOT_THERE,
   })

@@ -19,7 +19,7 @@ export class PortalAttachmentsController {
 
   @Get(':attachment_id', 'portal_token', {
     summary: 'Download an attached file',
-    description: 'The same file that the seller has. The token in the path is all that is needed.',
+    description: 'Its bytes as the seller sent them. The token in the path is all that is needed.',
     answers: { binary: ATTACHED_TYPES },
     problems: [
       DocumentRefusal.portal_link_not_found,

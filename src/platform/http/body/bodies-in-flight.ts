@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { ATTACHMENT_LIMITS } from '../../../kernel/attachment-limits.js';
 import { Config } from '../../config/config.js';
 import { RequestRefusal } from '../request-refusals.js';
 
@@ -20,11 +19,7 @@ export class BodiesInFlight {
   private readonly most: { all: number; ofStrangers: number; ofOne: number };
 
   constructor({ bodiesInFlightBytes: all, ...limits }: Config) {
-    const largest = Math.max(
-      limits.documentBodyLimitBytes,
-      limits.webhookBodyLimitBytes,
-      ATTACHMENT_LIMITS.fileBytes,
-    );
+    const largest = Math.max(limits.documentBodyLimitBytes, limits.webhookBodyLimitBytes);
     this.most = { all, ofStrangers: all / 2, ofOne: Math.max(all / 4, Math.min(largest, all / 2)) };
   }
 
