@@ -6,7 +6,7 @@ import { assertDayHappened } from '../../kernel/fact-dates.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { inTime } from '../domain/cash-discount.js';
-import { detailsToCopy, detailsToRepeat } from '../domain/document-details.js';
+import { detailsToCopy, detailsToRepeat, lineDetailsToRepeat } from '../domain/document-details.js';
 import type { Document } from '../domain/document.js';
 import type { Acceptance } from '../domain/document-fact.js';
 import { type DocumentView, documentView, NO_RELATIONS } from '../domain/document-view.js';
@@ -142,7 +142,7 @@ export class DocumentSteps {
       const details = detailsToRepeat(request.details);
       const lines = request.lines.map((line) => ({
         ...line,
-        details: { ...line.details, service_period: null },
+        details: lineDetailsToRepeat(line.details),
       }));
       const repeated = { ...request, details, lines, externalId: null };
       return { request: repeated, source: { origin, revision: 1 } };

@@ -21,6 +21,7 @@ import {
 } from '../domain/document-view.js';
 import type { GlyphWarning } from '../domain/document-warnings.js';
 import {
+  assertIssuedAmounts,
   assertLinesOf,
   assertTerms,
   type DraftChange,
@@ -263,7 +264,7 @@ export class Drafts {
   private async resolve(
     tx: Tx,
     account: AccountRow,
-    request: DraftRequest & GivenFigures,
+    request: DraftRequest & GivenFigures & { number?: string | null },
     written: Written,
     before: Pick<DocumentContent, 'lines'> = NO_LINES,
   ): Promise<{ terms: DraftTerms; content: DocumentContent }> {
@@ -273,6 +274,7 @@ export class Drafts {
     const currency = request.currency ?? customer.currency ?? account.currency;
     const asked = { ...request, currency };
     assertTerms(asked);
+    if (written.lines) assertIssuedAmounts(asked, request.number);
     const lines = await this.linesOf(tx, account, asked, written, before.lines);
     const figures = calculate({ ...asked, lines });
     const details = written.details

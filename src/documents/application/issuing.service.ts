@@ -10,6 +10,7 @@ import { defaultsOf, withProfile } from '../domain/drafts/document-defaults.js';
 import { assertIssueDate } from '../domain/document-refusals.js';
 import type { DocumentState, IssuedNumber } from '../domain/document-state.js';
 import {
+  amountWarningsOf,
   dateWarningsOf,
   type GlyphWarning,
   glyphWarningsOf,
@@ -99,6 +100,7 @@ export class Issuing {
       ...dateWarningsOf(document.state),
       ...unprintable,
       ...(invoice ? processingWarningsOf(invoice) : []),
+      ...(given === null ? [] : amountWarningsOf(content.lines)),
       ...findings,
       ...broken,
     ];

@@ -171,6 +171,8 @@ interface FurtherLineDetails {
   gross_unit_amount_decimal?: string;
   /** BT-149: for how many units the price is. */
   price_base_quantity?: string;
+  /** BT-131 as issued elsewhere, in minor units, where it is not quantity times price. */
+  issued_net_amount_decimal?: string;
   /** BT-154, beside the line's description. */
   item_description?: string;
   /** BT-159, ISO 3166-1. */
@@ -229,6 +231,11 @@ export function withoutEmpty<Details extends object>(details: Details | null | u
   };
 }
 
+/** The same of a line, which is priced anew. */
+export function lineDetailsToRepeat(details: SaidLineDetails = {}): SaidLineDetails {
+  return { ...details, service_period: null, issued_net_amount_decimal: null };
+}
+
 /** A copy begins without what is of one supply only: its days, papers, payment and format. */
 export function detailsToRepeat(details: SaidDetails): SaidDetails {
   return {
@@ -269,7 +276,12 @@ export function detailsToCredit(
 
 /** Of an amount that stands for a part of a line: it has no price of its own any more. */
 export function detailsWithoutPrice(details: LineDetails): SaidLineDetails {
-  return { ...details, gross_unit_amount_decimal: null, price_base_quantity: null };
+  return {
+    ...details,
+    gross_unit_amount_decimal: null,
+    price_base_quantity: null,
+    issued_net_amount_decimal: null,
+  };
 }
 
 /** EN 16931 BR-29 and BR-30: a period does not end before it starts. */

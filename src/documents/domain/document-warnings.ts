@@ -1,12 +1,18 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import { type PublicId, publicId } from '../../kernel/ids.js';
-import type { Money } from '../../kernel/money.js';
+import { Money } from '../../kernel/money.js';
+import { type LineRequest, productOf } from './calculation/calculation-request.js';
 import type { DocumentState } from './document-state.js';
 import type { Buyer, Seller } from './parties/party.js';
 import type { LegalFinding } from './legal/legal-check.js';
 
 /** The service did as asked, and it may not have been meant; answers and events tell it. */
-export type DocumentWarning = DateWarning | GlyphWarning | ProcessingWarning | LegalFinding;
+export type DocumentWarning =
+  | DateWarning
+  | GlyphWarning
+  | ProcessingWarning
+  | AmountWarning
+  | LegalFinding;
 
 export interface GlyphWarning {
   code: 'characters_not_printable';
@@ -14,6 +20,13 @@ export interface GlyphWarning {
   /** JSON pointer into the document. */
   pointer: string;
   characters: string[];
+}
+
+interface AmountWarning {
+  code: 'line_amount_differs';
+  message: string;
+  /** JSON pointer into the document. */
+  pointer: string;
 }
 
 interface ProcessingWarning {
@@ -66,6 +79,26 @@ export function processingWarningsOf(invoice: {
     `A provider has ${amountProcessing} for the invoice on its way, and ${invoice.amountPayable} is due; ` +
     'the rest becomes the customer’s credit when it comes.';
   return [{ code: 'payment_processing', message, pointer: '/origin' }];
+}
+
+const MOST_AMOUNT_WARNINGS = 20;
+
+interface BilledLine extends Pick<LineRequest, 'quantity' | 'unitAmountDecimal' | 'details'> {
+  subtotal: Money;
+}
+
+/** Of lines that were issued elsewhere with another amount than quantity and price come to. */
+export function amountWarningsOf(lines: readonly BilledLine[]): AmountWarning[] {
+  return lines
+    .flatMap((line, at): AmountWarning[] => {
+      const product = Money.of(productOf(line), line.subtotal.currency);
+      if (product.compare(line.subtotal) === 0) return [];
+      const message =
+        `The line comes to ${product} by quantity and price, before discounts and charges; it is kept ` +
+        `with ${line.subtotal}, as it was issued.`;
+      return [{ code: 'line_amount_differs', message, pointer: `/lines/${at}/net_amount` }];
+    })
+    .slice(0, MOST_AMOUNT_WARNINGS);
 }
 
 /** The texts of a document that somebody wrote, and that are printed. */

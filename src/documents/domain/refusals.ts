@@ -119,6 +119,10 @@ export const DocumentRefusal = domainRefusals({
     proforma_is_a_quote: 'Send kind quote with proforma.',
     number_needs_issue:
       'Send number only for a document that was issued elsewhere, with issue true.',
+    issued_amount_needs_number:
+      'Send issued_net_amount_decimal only with the number of a document that was issued elsewhere.',
+    issued_amount_not_possible:
+      'issued_net_amount_decimal and quantity are both above zero, or both below, also before its charges.',
     number_belongs_to_series: 'A series of yours may still give INV-00012; leave number out.',
     unknown_series:
       'There is no series web of the kind invoice; GET /v1/finance/numbering lists them.',

@@ -51,6 +51,8 @@ export const REFUSED_TERMS = [
   DocumentRefusal.discount_without_lines,
   DocumentRefusal.rounding_too_large,
   DocumentRefusal.price_above_gross,
+  DocumentRefusal.issued_amount_needs_number,
+  DocumentRefusal.issued_amount_not_possible,
   DocumentRefusal.unknown_reason_code,
   DocumentRefusal.tax_currency_is_own,
   DocumentRefusal.total_below_zero,

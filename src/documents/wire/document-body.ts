@@ -178,6 +178,7 @@ export const DocumentWarningBody = answerShape('DocumentWarningBody', {
       'date_before_last_issued',
       'characters_not_printable',
       'payment_processing',
+      'line_amount_differs',
       DocumentRefusal.e_invoice_rule_broken.code,
       ...RULE_REFUSALS.map(({ code }) => code),
     ],

@@ -14,6 +14,7 @@ import {
   isNoteSubject,
   isObjectScheme,
 } from '../domain/codes/code-lists.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { SUPPLY_NATURES, TAX_POINTS } from '../domain/document-details.js';
 import { DocumentRefusal } from '../domain/refusals.js';
@@ -230,6 +231,20 @@ export const FurtherLineDetails = requestShape('FurtherLineDetails', {
     example: '100',
     description: 'For how many units the price is: 100 for a price by the hundred (BT-149).',
   }),
+  issued_net_amount_decimal: matching(
+    {
+      refusal: FieldRefusal.invalid_decimal,
+      test: (text) => /^-?\d{1,13}$/.test(text),
+      message: 'must be a whole number of minor units as text, of at most 13 digits',
+    },
+    {
+      optional: true,
+      example: '10000',
+      description:
+        'Of a document that was issued elsewhere: its net amount there, in minor units, where it is not ' +
+        'quantity times price (BT-131). It is kept, and warned of.',
+    },
+  ),
   gross_unit_amount_decimal: decimalText({
     min: '0',
     max: '10000000000000',

@@ -29,7 +29,8 @@ export const DOCUMENT_CHECKS: readonly IntegrityCheck[] = [
             FROM jsonb_array_elements(l.discounts) one) END
         + CASE WHEN l.charges = '[]' THEN 0 ELSE (SELECT coalesce(sum((one->>'amount')::numeric), 0)
             FROM jsonb_array_elements(l.charges) one) END AS amount) due
-      WHERE ${ours('l')} AND l.amount <> due.amount`,
+      WHERE ${ours('l')} AND l.amount <>
+        coalesce((l.details->>'issued_net_amount_decimal')::numeric, due.amount)`,
   },
   {
     name: 'the totals of a document add up, and only credit notes are applied',

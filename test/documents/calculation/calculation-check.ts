@@ -203,6 +203,7 @@ function traitsOf(document: CalculationRequest, { expected, refusals, trials }: 
     ['several document discounts', discounts.length > 1],
     ['discount with a tax of its own', discounts.some((one) => one.taxRate ?? one.taxCategory)],
     ['discount on charges', expected.discounts.some(isOnCharges(populated))],
+    ['amount of elsewhere', lines.some((line) => line.details?.issued_net_amount_decimal)],
     ['price of several', lines.some((line) => line.details?.price_base_quantity)],
     ['document charge', charges.length],
     ['charge with a tax of its own', own.length],

@@ -155,6 +155,11 @@ class Author {
       line.details = { price_base_quantity: base };
     }
     Object.assign(line, this.tax());
+    if (dice.chance(3)) {
+      const sign = /^-.*[1-9]/.test(quantity) ? '-' : '';
+      const issued = `${sign}${dice.magnitude(9)}`;
+      line.details = { ...line.details, issued_net_amount_decimal: issued };
+    }
     const magnitude = worth < 0n ? -worth : worth;
     if (dice.chance(18)) line.discounts = this.lineDiscounts(magnitude);
     if (dice.chance(12)) line.charges = this.several(() => this.adjustment(magnitude));

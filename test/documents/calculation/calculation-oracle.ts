@@ -4,14 +4,16 @@ import type {
   LineRequest,
 } from '../../../src/documents/domain/calculation/calculation-request.js';
 import { at, magnitude, most, plain, Ratio, sum } from './ratio.js';
-import type {
-  Expected,
-  ExpectedLine,
-  ExpectedShare,
-  ExpectedSpread,
-  Tax,
-  Trials,
-  Verdict,
+import {
+  type Expected,
+  type ExpectedLine,
+  type ExpectedShare,
+  hasOwnTax,
+  keyOf,
+  netOf,
+  type Tax,
+  type Trials,
+  type Verdict,
 } from './verdict.js';
 
 // The calculation a second time, from its specification alone and in another manner: exact fractions
@@ -61,20 +63,24 @@ class Oracle {
   private line(line: LineRequest, position: number): ExpectedLine {
     const price = line.unitAmountDecimal ?? String(line.unitAmountMinor);
     const each = Ratio.parse(price).over(Ratio.parse(line.details?.price_base_quantity ?? '1'));
-    const subtotal = this.round(Ratio.parse(line.quantity).times(each));
+    const product = this.round(Ratio.parse(line.quantity).times(each));
     // A percentage has the sign of its base; an amount that is given is off, or on, in that direction.
     const isBack = /^-.*[1-9]/.test(line.quantity);
     const valued = (adjustments: AdjustmentRequest[] = []) =>
       adjustments.map((one) => {
-        const amount = this.amountOf(one, subtotal);
+        const amount = this.amountOf(one, product);
         const isGiven = one.percent === undefined;
         return { ...termsOf(one), amount: isBack && isGiven ? -amount : amount };
       });
     const discounts = valued(line.discounts);
     const charges = valued(line.charges);
     const raised = sum(charges.map((charge) => charge.amount));
+    const lowered = sum(discounts.map((discount) => discount.amount));
+    const issued = line.details?.issued_net_amount_decimal;
+    const amount = issued == null ? product - lowered + raised : BigInt(issued);
+    const subtotal = amount + lowered - raised;
+    if (isBack ? subtotal > 0n : subtotal < 0n) this.refusals.add('issued_amount_not_possible');
     this.limit(magnitude(subtotal), magnitude(raised));
-    const amount = subtotal - sum(discounts.map((discount) => discount.amount)) + raised;
     if (isBack ? amount > 0n : amount < 0n) this.refusals.add('discount_too_large');
     const given = { position, quantity: plain(line.quantity), unitAmount: plain(price) };
     const sums = { subtotal, discounts, charges, amount };
@@ -383,13 +389,4 @@ function sharesOf(parts: Part[]): ExpectedShare[] {
   return parts
     .map(({ group: { category, rate }, amount, net }) => ({ category, rate, amount, net }))
     .filter((share) => share.amount !== 0n || share.net !== 0n);
-}
-
-const hasOwnTax = (charge: AdjustmentRequest) =>
-  charge.taxRate !== undefined || charge.taxCategory !== undefined;
-
-const keyOf = ({ category, rate }: Tax) => `${category} ${rate}`;
-
-function netOf(list: ExpectedSpread[]): bigint {
-  return sum(list.flatMap((adjustment) => adjustment.shares.map((share) => share.net)));
 }

@@ -1,3 +1,5 @@
+import { sum } from './ratio.js';
+
 // The words in which an oracle and the calculation are compared.
 
 /** The tax of one line or charge: `rate` in plain notation, `19.50` as `19.5`. */
@@ -70,3 +72,12 @@ export interface Verdict {
   refusals: Set<string>;
   trials: Trials;
 }
+
+export const keyOf = ({ category, rate }: Tax) => `${category} ${rate}`;
+
+export function netOf(list: ExpectedSpread[]): bigint {
+  return sum(list.flatMap((adjustment) => adjustment.shares.map((share) => share.net)));
+}
+
+export const hasOwnTax = (one: { taxRate?: string; taxCategory?: string }) =>
+  one.taxRate !== undefined || one.taxCategory !== undefined;

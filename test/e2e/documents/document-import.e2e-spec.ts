@@ -210,3 +210,73 @@ describe('what is not said', () => {
     expect(await client.read(draft)).toEqual(issued);
   });
 });
+
+const OLD = { number: 'OLD-17', issue_date: '2026-10-01' };
+const aLine = (over: object = {}) => ({
+  description: 'Cable',
+  quantity: '3',
+  unit_amount: 333,
+  tax_rate: '19',
+  issued_net_amount_decimal: '1000',
+  ...over,
+});
+
+describe('a net amount of a document that was issued elsewhere', () => {
+  it('is kept and warned of, and all sums follow from it', async () => {
+    const discounts = [{ percent: '10', reason: 'Loyalty' }];
+    const lines = [aLine({ discounts }), aLine({ issued_net_amount_decimal: '999' })];
+    const invoice = good(await create({ ...OLD, lines }), 201);
+    const [first, second] = invoice.lines;
+    // Ten percent are of quantity times price; what stands above them makes up the amount.
+    expect(first).toMatchObject({ subtotal: 1100, amount: 1000, net_amount: 1000 });
+    expect(first?.discounts).toMatchObject([{ amount: 100 }]);
+    expect(second).toMatchObject({ subtotal: 999, net_amount: 999 });
+    expect(invoice).toMatchObject({ net_total: 1999, tax_total: 380, total: 2379 });
+    const told = invoice.warnings?.filter(({ code }) => code === 'line_amount_differs');
+    expect(told?.map(({ pointer }) => pointer)).toEqual(['/lines/0/net_amount']);
+    const { body } = await client.get<{ steps: { figure: string; amount: number }[] }>(
+      pathOf(invoice, 'calculation'),
+    );
+    expect(body.steps).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ figure: '/lines/0/subtotal', amount: 1100 }),
+        expect.objectContaining({ figure: '/lines/0/amount', amount: 1000 }),
+      ]),
+    );
+    // A credit note takes back what was billed, and a copy is priced anew.
+    const note = await client.post<DocumentBody>(pathOf(invoice, 'credit-notes'), {
+      lines: [{ position: 1 }],
+    });
+    expect(good(note, 201)).toMatchObject({ net_total: 1000, tax_total: 190 });
+    const copy = good(await client.post<DocumentBody>(pathOf(invoice, 'duplicate'), {}), 201);
+    expect(copy.lines[0]).toMatchObject({ subtotal: 999, net_amount: 899 });
+    expect(copy.lines[0]).not.toHaveProperty('issued_net_amount_decimal');
+  });
+
+  it('is of no other document, and not with tax in it', async () => {
+    const pointers = ['/lines/0/issued_net_amount_decimal'];
+    const fresh = await create({ lines: [aLine()] });
+    const withTax = await create({ ...OLD, prices_include_tax: true, lines: [aLine()] });
+    const draft = await client.anInvoice({ issue: false });
+    const changed = await client.patch(pathOf(draft), { lines: [aLine()] });
+    for (const refused of [fresh, withTax, changed]) {
+      expectProblem(refused, 422, 'issued_amount_needs_number');
+      expect(pointersOf(refused.body as object)).toEqual(pointers);
+    }
+  });
+
+  it.each([
+    ['of the other sign', { issued_net_amount_decimal: '-1000' }, 'issued_amount_not_possible'],
+    [
+      'below its charges',
+      { issued_net_amount_decimal: '10', charges: [{ amount: 20, reason: 'Freight' }] },
+      'issued_amount_not_possible',
+    ],
+    ['with decimals', { issued_net_amount_decimal: '1000.00' }, 'invalid_decimal'],
+    ['without an end', { issued_net_amount_decimal: '9'.repeat(400) }, 'invalid_decimal'],
+  ])('is refused %s', async (_, over, code) => {
+    const refused = await create({ ...OLD, lines: [aLine(over)] });
+    expectProblem(refused, 422, code);
+    expect(pointersOf(refused.body as object)).toEqual(['/lines/0/issued_net_amount_decimal']);
+  });
+});

@@ -5,7 +5,7 @@
 export const LACKS = {
   paid: { what: 'an amount that was paid before the issue', terms: ['BT-113', 'BT-115'] },
   lineNet: {
-    what: 'a net amount of a line that is not quantity times price',
+    what: 'a net amount with another sign than its quantity',
     terms: [
       'BT-131',
       'BT-106',

@@ -66,7 +66,8 @@ function lineRequest(line: Said, invoice: Said, minor: MinorUnits, lacks: Set<La
   const sum = (parts: typeof charges) =>
     parts.reduce((all, { minorAmount }) => all + minorAmount, 0);
   const net = subtotal - sum(discounts) + sum(charges);
-  if (net !== minor.whole(at('BT-131'))) lacks.add('lineNet');
+  const stated = minor.whole(at('BT-131')) ?? net;
+  if (stated * Number(quantity) < 0) lacks.add('lineNet');
   return {
     description: at('BT-153'),
     item_description: at('BT-154'),
@@ -76,6 +77,7 @@ function lineRequest(line: Said, invoice: Said, minor: MinorUnits, lacks: Set<La
     unit_amount_decimal: minor.exact(price),
     gross_unit_amount_decimal: minor.exact(at('BT-148') ?? listPrice(price, at('BT-147'))),
     price_base_quantity: base === '1' || !isPriced ? undefined : said(base),
+    issued_net_amount_decimal: stated === net ? undefined : String(stated),
     discounts: discounts.map(({ request }) => request),
     charges: charges.map(({ request }) => request),
     ...taxOf(line, invoice),

@@ -81,13 +81,14 @@ describe('a sample in CII', () => {
             gross_unit_amount_decimal: '500',
             price_base_quantity: '100',
             standard_item_id: { scheme: '0160', value: '4012345678901' },
+            issued_net_amount_decimal: '1126',
             tax_category: 'S',
             tax_rate: '19',
           },
         ],
       },
       // 250 at 4.50 for 100 are 11.25, and the sample says 11.26.
-      lacks: ['lineIds', 'lineNet', 'subLines'],
+      lacks: ['lineIds', 'subLines'],
     });
   });
 });

@@ -124,6 +124,7 @@ function lineErrors(line: LineRequest, pointer: string): FieldError[] {
     ...errors,
     ...exemptTaxErrors(line, pointer),
     ...grossPriceErrors(line, pointer),
+    ...issuedAmountErrors(line, pointer),
     ...adjustmentErrors(line.discounts ?? [], `${pointer}/discounts`, isDiscountReason),
     ...adjustmentErrors(line.charges ?? [], `${pointer}/charges`, isChargeReason),
   ];
@@ -137,11 +138,36 @@ function grossPriceErrors(line: LineRequest, pointer: string): FieldError[] {
   return [DocumentRefusal.price_above_gross.field(`${pointer}/gross_unit_amount_decimal`, message)];
 }
 
+/** A line that takes back has its amount below zero, too. */
+function issuedAmountErrors({ quantity, details }: LineRequest, pointer: string): FieldError[] {
+  const issued = details?.issued_net_amount_decimal;
+  if (issued == null || BigInt(issued) === 0n) return [];
+  if (BigInt(issued) < 0n === Decimal.parse(quantity).isNegative()) return [];
+  const refusal = DocumentRefusal.issued_amount_not_possible;
+  return [refusal.field(`${pointer}/issued_net_amount_decimal`, refusal.example)];
+}
+
 /** The price of one, or of the base quantity, in minor units. */
-export function unitAmountOf({ unitAmountDecimal, unitAmountMinor }: LineRequest): Decimal {
+export function unitAmountOf({
+  unitAmountDecimal,
+  unitAmountMinor,
+}: Pick<LineRequest, 'unitAmountDecimal' | 'unitAmountMinor'>): Decimal {
   return unitAmountDecimal === undefined
     ? Decimal.of(unitAmountMinor ?? 0n)
     : Decimal.parse(unitAmountDecimal);
+}
+
+type PricedParts = Pick<
+  LineRequest,
+  'quantity' | 'unitAmountMinor' | 'unitAmountDecimal' | 'details'
+>;
+
+/** Quantity times price in minor units, rounded half up. */
+export function productOf(line: PricedParts): bigint {
+  const price = Decimal.parse(line.quantity).times(unitAmountOf(line));
+  const base = line.details?.price_base_quantity;
+  if (base == null) return price.roundHalfUp();
+  return price.dividedHalfUp(Decimal.parse(base), 0).roundHalfUp();
 }
 
 /** A category has one code on a document (BT-121). */

@@ -20,6 +20,7 @@ import {
   hasOwnTax,
   type LineNames,
   type LineRequest,
+  productOf,
   unitAmountOf,
 } from './calculation-request.js';
 import { type LineDetails, lineDetailsOf, withoutEmpty } from '../document-details.js';
@@ -86,15 +87,15 @@ export function calculate(request: CalculationRequest): Calculation {
 function priced(request: LineRequest, index: number): PricedLine {
   const quantity = Decimal.parse(request.quantity);
   const sign = quantity.isNegative() ? -1n : 1n;
-  const base = request.details?.price_base_quantity;
-  const price = quantity.times(unitAmountOf(request));
-  const subtotal =
-    base == null ? price.roundHalfUp() : price.dividedHalfUp(Decimal.parse(base), 0).roundHalfUp();
+  const product = productOf(request);
   const valued = (adjustments: readonly AdjustmentRequest[] = []) =>
-    adjustments.map((one) => sign * valueOf(one, sign * subtotal));
+    adjustments.map((one) => sign * valueOf(one, sign * product));
   const discounts = valued(request.discounts);
   const charges = valued(request.charges);
-  const amount = subtotal - sum(discounts) + sum(charges);
+  const adjusted = sum(charges) - sum(discounts);
+  const { issued_net_amount_decimal: issued } = request.details ?? {};
+  const amount = issued == null ? product + adjusted : BigInt(issued);
+  const subtotal = amount - adjusted;
   return { request, position: index + 1, sign, subtotal, discounts, charges, amount };
 }
 
@@ -102,6 +103,11 @@ function assertLineAmounts(lines: readonly PricedLine[]): void {
   lines.forEach(({ sign, subtotal, charges, amount }, index) => {
     if (sign * subtotal > LARGEST_AMOUNT_MINOR || sign * sum(charges) > LARGEST_AMOUNT_MINOR) {
       throw tooLarge(`/lines/${index}`);
+    }
+    if (sign * subtotal < 0n) {
+      throw DocumentRefusal.issued_amount_not_possible.at(
+        `/lines/${index}/issued_net_amount_decimal`,
+      );
     }
     if (sign * amount < 0n) {
       throw discountTooLarge(`/lines/${index}/discounts`, 'the amount of the line');

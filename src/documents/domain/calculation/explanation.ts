@@ -72,15 +72,18 @@ function lineSteps(
   const price = majorText(line.unitAmountDecimal, line.subtotal.currency);
   const { price_base_quantity: base } = line.details;
   const by = base === undefined ? '' : ` / ${base}`;
+  const isIssued = line.details.issued_net_amount_decimal !== undefined;
   return [
-    {
-      figure: `${at}/subtotal`,
-      formula: `${line.quantity} × ${price}${by} = ${line.subtotal.toDecimalString()}`,
-      rule: by
-        ? `quantity times price, for so many, ${ROUNDED}`
-        : `quantity times price, ${ROUNDED}`,
-      amount: line.subtotal,
-    },
+    isIssued
+      ? issuedStep(line, at)
+      : {
+          figure: `${at}/subtotal`,
+          formula: `${line.quantity} × ${price}${by} = ${line.subtotal.toDecimalString()}`,
+          rule: by
+            ? `quantity times price, for so many, ${ROUNDED}`
+            : `quantity times price, ${ROUNDED}`,
+          amount: line.subtotal,
+        },
     ...adjustmentSteps(line.discounts, line.subtotal, `${at}/discounts`),
     ...adjustmentSteps(line.charges, line.subtotal, `${at}/charges`),
     {
@@ -103,6 +106,19 @@ function lineSteps(
       amount: line.net,
     },
   ];
+}
+
+/** The net amount was given: what it is made of follows from it. */
+function issuedStep(line: CalculatedLine, at: string): CalculationStep {
+  const { subtotal, discounts, charges, amount } = line;
+  const back = sumText(
+    amount,
+    charges.map((one) => one.amount),
+    discounts.map((one) => one.amount),
+    subtotal,
+  );
+  const rule = 'the amount as it was issued elsewhere, less charges plus discounts';
+  return { figure: `${at}/subtotal`, formula: back, rule, amount: subtotal };
 }
 
 function adjustmentSteps(

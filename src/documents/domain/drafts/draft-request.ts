@@ -207,6 +207,23 @@ function isTypeOf(kind: DocumentKind, code: string): boolean {
   return kind === 'credit_note' && isCreditNoteType(code);
 }
 
+/** @throws DomainError `issued_amount_needs_number`, with each line that has an amount of elsewhere */
+export function assertIssuedAmounts(
+  { lines, pricesIncludeTax }: Pick<DraftRequest, 'lines' | 'pricesIncludeTax'>,
+  number: string | null | undefined,
+): void {
+  if (number != null && !pricesIncludeTax) return;
+  const errors = lines.flatMap(({ details }, at): FieldError[] => {
+    if (details?.issued_net_amount_decimal == null) return [];
+    const message = pricesIncludeTax
+      ? 'Prices include tax; leave issued_net_amount_decimal out.'
+      : DocumentRefusal.issued_amount_needs_number.example;
+    const pointer = `/lines/${at}/issued_net_amount_decimal`;
+    return [DocumentRefusal.issued_amount_needs_number.field(pointer, message)];
+  });
+  if (errors.length > 0) throw invalidFields(errors);
+}
+
 /** A number from elsewhere belongs to a document that was issued there. */
 export function assertNumbered({ number, issue, issueDate }: NewDocument): void {
   if (number === null) return;
