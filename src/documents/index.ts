@@ -27,6 +27,7 @@ export {
   type EInvoiceProfile,
   profileOf,
 } from './domain/codes/e-invoice-profiles.js';
+export { isFile } from './domain/attachments/attachment.js';
 export { NO_DETAILS } from './domain/document-details.js';
 export { askedOf, type DocumentView, payableOf } from './domain/document-view.js';
 export { DOCUMENT_REFUND_STATUSES } from './domain/refunded-money.js';

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { DocumentView } from '../domain/document-view.js';
+import type { Document } from '../domain/document.js';
+import {
+  type DocumentContent,
+  type DocumentView,
+  documentView,
+  NO_RELATIONS,
+} from '../domain/document-view.js';
 import { type EInvoiceProfile, profileOf } from '../domain/codes/e-invoice-profiles.js';
 import type { LegalFinding } from '../domain/legal/legal-check.js';
 import { DocumentRefusal } from '../domain/refusals.js';
@@ -22,9 +28,10 @@ export class EInvoiceProfiles {
   }
 
   /** The fatal rules that a document breaks, whose profile is chosen. */
-  findings(view: DocumentView): LegalFinding[] {
-    const profile = profileOf(view);
+  findings(document: Document, content: DocumentContent): LegalFinding[] {
+    const profile = profileOf({ kind: document.state.kind, details: content.details });
     if (profile === null) return [];
+    const view = documentView(document, content, NO_RELATIONS);
     const { code } = DocumentRefusal.e_invoice_rule_broken;
     return this.fatalRules(view, profile)
       .slice(0, MOST_RULES)

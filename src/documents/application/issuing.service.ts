@@ -17,7 +17,7 @@ import {
   processingWarningsOf,
   type WrittenTexts,
 } from '../domain/document-warnings.js';
-import { type DocumentContent, documentView, NO_RELATIONS } from '../domain/document-view.js';
+import type { DocumentContent } from '../domain/document-view.js';
 import { findingsOf, type LegalFinding, refuseFindings } from '../domain/legal/legal-check.js';
 import { paymentReferenceOf } from '../domain/payment-reference.js';
 import { NumberSeriesRepository } from '../infrastructure/number-series.repository.js';
@@ -94,7 +94,7 @@ export class Issuing {
     const number = await this.numberOf(tx, document, account, { issueDate, given });
     document.issue(number, { issueDate, terms, timeZone: account.timeZone });
     const issued = { ...chosen, paymentReference: paymentReferenceOf(document.state) };
-    const broken = this.profiles.findings(documentView(document, issued, NO_RELATIONS));
+    const broken = this.profiles.findings(document, issued);
     if (!invoice && given === null && defaultsOf(account).strict_profile) refuseFindings(broken);
     document.warnings = [
       ...dateWarningsOf(document.state),

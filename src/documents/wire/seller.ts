@@ -221,7 +221,7 @@ export function toProfilePatch(request: PatchSellerRequest): ProfilePatch {
     template,
     ...party
   } = request;
-  assertNumbered(accounts ?? []);
+  assertOneNumberEach(accounts ?? []);
   return {
     seller: {
       ...party,
@@ -253,7 +253,7 @@ function toBankAccount(request: BankAccountRequest): BankAccount {
 }
 
 /** @throws DomainError `required`, `said_twice`, with each account that has no number, or two */
-function assertNumbered(accounts: readonly BankAccountRequest[]): void {
+function assertOneNumberEach(accounts: readonly BankAccountRequest[]): void {
   const errors = accounts.flatMap(({ iban, account_number: other }, at): FieldError[] => {
     const pointer = `/bank_accounts/${at}`;
     if (iban == null && other == null) {

@@ -66,24 +66,17 @@ export class EInvoices {
     documentId: Uuid,
     said: EInvoiceProfile | undefined,
   ): Promise<EInvoiceFile> {
-    const profile = said ?? chosen(await this.issuedInvoice(accountId, documentId));
-    const stored = await findEInvoice(this.database, accountId, documentId, profile);
-    const { number, xml, sha256 } =
-      stored ??
-      (await this.write(
-        accountId,
-        documentId,
-        profile,
-        await this.issuedInvoice(accountId, documentId),
-      ));
+    const { profile, view } = said
+      ? { profile: said, view: undefined }
+      : await this.chosen(accountId, documentId);
+    const { number, xml, sha256 } = await this.kept(accountId, documentId, profile, view);
     return { fileName: `${number}.xml`, bytes: xml, sha256 };
   }
 
   /** The PDF of its issue with the XML in it: both are stored, and this is the same each time. */
   async hybrid(accountId: Uuid, documentId: Uuid): Promise<EInvoiceFile> {
     const view = await this.issuedInvoice(accountId, documentId);
-    const stored = await findEInvoice(this.database, accountId, documentId, 'factur-x');
-    const { xml } = stored ?? (await this.write(accountId, documentId, 'factur-x', view));
+    const { xml } = await this.kept(accountId, documentId, 'factur-x', view);
     const { fileName, pdf } = await this.pdfs.get(accountId, documentId, true);
     const bytes = await hybridPdf(pdf, {
       fileName: EMBEDDED_NAME,
@@ -103,12 +96,34 @@ export class EInvoices {
     return brokenRulesOf(invoiceOf(view), PROFILES[profile]);
   }
 
+  private async chosen(accountId: Uuid, documentId: Uuid) {
+    const view = await this.issuedInvoice(accountId, documentId);
+    const profile = profileOf(view);
+    if (profile) return { profile, view };
+    throw EInvoiceRefusal.no_e_invoice.of(
+      'Send profile, such as peppol: no e-invoice goes out with this document by itself.',
+    );
+  }
+
   private async issuedInvoice(accountId: Uuid, documentId: Uuid): Promise<DocumentView> {
     const view = await this.documents.find(accountId, documentId);
     if (!view) throw DocumentRefusal.document_not_found.of();
     if (view.status === 'draft') throw EInvoiceRefusal.no_e_invoice.of();
     assertBills(view);
     return view;
+  }
+
+  /** @param view of the document, where it was read already */
+  private async kept(
+    accountId: Uuid,
+    documentId: Uuid,
+    profile: EInvoiceProfile,
+    view?: DocumentView,
+  ): Promise<EInvoiceXml> {
+    const stored = await findEInvoice(this.database, accountId, documentId, profile);
+    if (stored) return stored;
+    const issued = view ?? (await this.issuedInvoice(accountId, documentId));
+    return this.write(accountId, documentId, profile, issued);
   }
 
   private async write(
@@ -163,14 +178,6 @@ function invoiceOf(view: DocumentView, files?: FilesInBase64) {
   // Before them stands what the document says in words of its own.
   const cashDiscounts = terms.slice(terms.length - view.cashDiscounts.length);
   return semanticInvoice(view, { cashDiscounts, accounts: accountsFor(view) }, files);
-}
-
-function chosen(view: DocumentView): EInvoiceProfile {
-  const profile = profileOf(view);
-  if (profile) return profile;
-  throw EInvoiceRefusal.no_e_invoice.of(
-    'Send profile, such as peppol: no e-invoice goes out with this document by itself.',
-  );
 }
 
 function assertBills({ kind }: DocumentView): void {

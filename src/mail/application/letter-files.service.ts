@@ -3,6 +3,7 @@ import {
   Attachments,
   DocumentPdfs,
   type DocumentView,
+  isFile,
   PdfRenderer,
   profileOf,
 } from '../../documents/index.js';
@@ -14,17 +15,12 @@ import type { LetterFile } from '../domain/letter.js';
 
 const NOTHING = Buffer.alloc(0);
 
-const pdfOf = (name: string, content: Buffer = NOTHING): LetterFile => ({
-  name,
-  type: 'application/pdf',
-  content,
-});
+const ofType =
+  (type: string) =>
+  (name: string, content: Buffer = NOTHING): LetterFile => ({ name, type, content });
 
-const xmlOf = (name: string, content: Buffer = NOTHING): LetterFile => ({
-  name,
-  type: 'application/xml',
-  content,
-});
+const pdfOf = ofType('application/pdf');
+const xmlOf = ofType('application/xml');
 
 const bytesOf = (files: readonly LetterFile[]) =>
   files.reduce((sum, { content }) => sum + content.length, 0);
@@ -68,7 +64,7 @@ export class LetterFiles {
    */
   async goingOut(about: About, view: DocumentView, withFiles: boolean): Promise<LetterFile[]> {
     const bill = await this.billOf(about, view, withFiles);
-    const files = (view.details.attachments ?? []).filter((one) => 'size' in one);
+    const files = (view.details.attachments ?? []).filter(isFile);
     const bytes = files.reduce((sum, { size }) => sum + size, bytesOf(bill));
     if (bytes > ATTACHMENT_LIMITS.letterBytes) return bill;
     const { accountId, documentId } = about;
