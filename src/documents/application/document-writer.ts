@@ -26,6 +26,12 @@ export interface WrittenDocumentFact {
   effective: IsoDate | Date;
 }
 
+/** A document whose status is another one than before, whatever step led there. */
+export interface WrittenStatus {
+  document: Document;
+  at: Date;
+}
+
 /** Taxes that are claimed back of a loss, or owed again. */
 export interface WrittenTaxRelief {
   document: Document;
@@ -41,6 +47,7 @@ export interface WrittenTaxRelief {
 @Injectable()
 export class DocumentWriter {
   private readonly listeners = new Map<DocumentEventType, Listeners<WrittenDocumentFact>>();
+  private readonly statuses = new Listeners<WrittenStatus>();
   private readonly reliefs = new Listeners<WrittenTaxRelief>();
 
   constructor(
@@ -54,6 +61,11 @@ export class DocumentWriter {
     const listeners = this.listeners.get(type) ?? new Listeners();
     this.listeners.set(type, listeners);
     listeners.add(listener);
+  }
+
+  /** The same of every change of status: refunds and moved credit make one without a fact. */
+  onStatus(listener: (tx: Tx, changed: WrittenStatus) => void): void {
+    this.statuses.add(listener);
   }
 
   /** The same of the tax of losses, whatever step changes it. */
@@ -146,6 +158,7 @@ export class DocumentWriter {
     for (const fact of facts) {
       this.listeners.get(fact.type)?.tell(tx, { document, fact, at, effective: effective ?? at });
     }
+    if (document.status !== document.previousStatus) this.statuses.tell(tx, { document, at });
   }
 }
 

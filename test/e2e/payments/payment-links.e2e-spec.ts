@@ -56,6 +56,23 @@ describe('payment links', () => {
     service.clock.advance({ days: -2 });
   });
 
+  it('close when a refund lets a credit note settle the document', async () => {
+    const invoice = await client.anInvoice();
+    const path = `/v1/finance/documents/${invoice.id}`;
+    await client.pay(invoice, { amount: 12_000, on_overpayment: 'credit' });
+    const { body: list } = await client.get<{ data: { id: string }[] }>(`${path}/payments`);
+    const paid = list.data[0]!;
+    await client.post(`${path}/credit-notes`, {});
+    const part = { from: invoice.id, to: 'credit', amount: 2_000 };
+    await client.post(`/v1/finance/payments/${paid.id}/allocations`, part);
+    const link = await client.aPaymentLink(invoice, { amount: 2_000 });
+    const refund = await client.post(`/v1/finance/payments/${paid.id}/refunds`, {});
+    expect(refund.body).toMatchObject({ refund: { status: 'succeeded' } });
+    expect((await client.get(path)).body).toMatchObject({ status: 'paid', amount_due: 0 });
+    const { body: after } = await client.get(`/v1/finance/payment-links/${link.id}`);
+    expect(after).toMatchObject({ status: 'canceled' });
+  });
+
   it('are made once for one Idempotency-Key', async () => {
     const invoice = await client.anInvoice();
     const path = `/v1/finance/documents/${invoice.id}/payment-links`;

@@ -2,13 +2,6 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DocumentWriter } from '../../../documents/index.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
 
-/** The steps after which nothing may be due any more. */
-const CLOSING = [
-  'document.paid',
-  'document.credited',
-  'document.voided',
-  'document.rejected',
-] as const;
 const TAKES_NO_MONEY: ReadonlySet<string> = new Set(['paid', 'void', 'rejected']);
 
 /**
@@ -23,12 +16,8 @@ export class PaymentLinkClosing implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    for (const type of CLOSING) {
-      this.documents.on(type, (tx, { document: { state }, fact, at }) => {
-        if (TAKES_NO_MONEY.has(fact.to)) {
-          this.links.cancelOpenOf(tx, state.accountId, state.id, at);
-        }
-      });
-    }
+    this.documents.onStatus((tx, { document: { state, status }, at }) => {
+      if (TAKES_NO_MONEY.has(status)) this.links.cancelOpenOf(tx, state.accountId, state.id, at);
+    });
   }
 }
