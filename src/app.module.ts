@@ -7,6 +7,7 @@ import { EInvoicesModule } from './einvoices/index.js';
 import { EventsModule } from './events/index.js';
 import { ExtensionsModule } from './extensions/extensions.module.js';
 import { Installation } from './extensions/installation.js';
+import { FeedModule } from './feed/index.js';
 import { GatewaysModule } from './gateways/index.js';
 import { IntegrityModule } from './integrity/index.js';
 import { MailModule } from './mail/index.js';
@@ -42,6 +43,7 @@ export class AppModule {
         WebhooksModule,
         PortalModule,
         MailModule,
+        FeedModule,
         ...(extensions.length > 0 ? [ExtensionsModule.with(installation)] : []),
       ],
     };

@@ -4,6 +4,7 @@ export { Customers } from './application/customers.service.js';
 export { DocumentPdfs } from './application/document-pdfs.service.js';
 export { DocumentSteps } from './application/document-steps.service.js';
 export { DOCUMENT_EVENTS, inHistory } from './wire/document-events.js';
+export { ActorBody } from './wire/history.js';
 export {
   DocumentWriter,
   type WrittenDocumentFact,

@@ -88,7 +88,9 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     { gateway: 'sandbox', currency: 'EUR' },
   );
   const calls = await owner.get<{ data: { id: string }[] }>('/v1/finance/gateway-events');
+  const happened = await owner.get<{ data: { id: string }[] }>('/v1/events');
   const ids: Record<string, string> = {
+    'events/:id': happened.body.data[0]?.id ?? '',
     'clients/:id': client.id,
     'audit/:id': audit.body.data[0]?.id ?? '',
     'refunds/:id': (refunded.body['refund'] as { id: string }).id,

@@ -13,6 +13,7 @@ const MODULE_ORDER = [
   ['integrity'],
   ['webhooks', 'portal'],
   ['mail'],
+  ['feed'],
   ['app'],
   ['testing'],
 ];

@@ -1,5 +1,6 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Database } from '../../platform/database/database.js';
+import { ENDED_XACT } from '../../platform/database/ended-transactions.js';
 
 /** A family, or all tokens of a client that were issued for an earlier version of it. */
 export interface Revocation {
@@ -23,8 +24,7 @@ export async function revocationsSince(
   return database.query<RevocationRow>(
     `SELECT s.horizon, r.client_id AS "clientId", r.family_id AS "familyId",
        r.below_version AS "belowVersion", r.revoked_at AS "revokedAt"
-     FROM (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + book_xact_offset()
-         AS horizon) s
+     FROM (SELECT ${ENDED_XACT} AS horizon) s
        LEFT JOIN revocations r ON r.xact >= $1 AND r.revoked_at > $2`,
     [horizon, oldest],
   );

@@ -6,11 +6,11 @@ import { ACTOR_TYPES } from '../../kernel/actor.js';
 import { publicId } from '../../kernel/ids.js';
 import { DocumentWarningBody } from './document-body.js';
 
-const ActorBody = answerShape('ActorBody', {
+export const ActorBody = answerShape('ActorBody', {
   type: z.string().meta({ enum: ACTOR_TYPES }),
   id: z.string().nullable(),
 });
-type ActorBody = z.output<typeof ActorBody>;
+export type ActorBody = z.output<typeof ActorBody>;
 
 const HistoryEntryBody = answerShape('HistoryEntryBody', {
   event_id: z.string().meta({ example: 'evt_01h455vb4pex5vsknk084sn02q' }),

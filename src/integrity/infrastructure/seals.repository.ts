@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
+import { ENDED_XACT } from '../../platform/database/ended-transactions.js';
 import { sealedExtensionTables } from '../../platform/database/extension-seals.js';
 import { ROLLBACK, toLongQuery } from '../../platform/database/sql-statement.js';
 import {
@@ -105,9 +106,8 @@ export async function sealBetween(
   return rows;
 }
 
-/** Transactions below pg_snapshot_xmin have all ended, whichever began first (decision 32). */
 const NEXT_WINDOW = `SELECT coalesce((SELECT max(through_xact) FROM seals), 0) AS from,
-  pg_snapshot_xmin(pg_current_snapshot())::text::bigint + book_xact_offset() AS through`;
+  ${ENDED_XACT} AS through`;
 
 const inWindow = (xact: string) => `${xact} >= $1 AND ${xact} < $2`;
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { IS_ASKED_FOR } from '../../documents/sql.js';
 import type { EventData } from '../../events/index.js';
 import type { Uuid } from '../../kernel/ids.js';
+import { ENDED_XACT } from '../../platform/database/ended-transactions.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { Row } from '../../platform/database/row.js';
 
@@ -45,13 +46,10 @@ type FactColumns = Pick<
 /** As many transactions as one round reads: what it holds in memory is bounded. */
 const LARGEST_WINDOW = 20_000;
 
-/** Transactions below pg_snapshot_xmin have all ended, whichever began first. */
 const NEXT_WINDOW = `SELECT through_xact AS from,
     least(through_xact + ${LARGEST_WINDOW}, ended) AS through,
     ended > through_xact + ${LARGEST_WINDOW} AS "hasMore"
-  FROM mail_progress, (
-    SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + book_xact_offset() AS ended
-  ) now
+  FROM mail_progress, (SELECT ${ENDED_XACT} AS ended) now
   FOR UPDATE OF mail_progress SKIP LOCKED`;
 
 const FACTS = `SELECT e.account_id, e.event_id, e.type, e.document_id, e.data

@@ -28,8 +28,11 @@ interface Page {
   total_count_exact?: boolean;
 }
 
-/** Their lines are sums or parts of rows: counting them costs what the whole report costs. */
-const NOT_COUNTED = ['/v1/finance/reports/aging', '/v1/finance/reports/journal'];
+/**
+ * Lines of reports are sums or parts of rows: counting them costs what the whole report costs. A feed
+ * has no end to count to.
+ */
+const NOT_COUNTED = ['/v1/finance/reports/aging', '/v1/finance/reports/journal', '/v1/events'];
 const NO_FILTERS = /^(limit|cursor|include|expand|sort|format)$/;
 const MOST_WORDS = 8;
 

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { Uuid } from '../../kernel/ids.js';
+import { Jobs } from '../../platform/jobs.js';
+import { EventFeedQuery } from '../infrastructure/event-feed.query.js';
+
+const LOOK_EVERY_MS = 500;
+const MOST_OF_ACCOUNT = 100;
+
+/**
+ * Those who wait for the next event, in this process. One look at the database serves them all, and
+ * nobody looks while nobody waits.
+ */
+@Injectable()
+export class WaitingReaders {
+  private readonly waiting = new Map<Uuid, Set<(something: boolean) => void>>();
+  /** All before it was looked at for those who wait. */
+  private seen = 0n;
+
+  constructor(
+    private readonly feed: EventFeedQuery,
+    jobs: Jobs,
+  ) {
+    jobs.every(LOOK_EVERY_MS, 'events were not looked for', async () => this.look(), {
+      inEachProcess: true,
+      atStop: 'leave',
+    });
+  }
+
+  /** More of an account would hold connections for nothing. */
+  hasPlace(accountId: Uuid): boolean {
+    return (this.waiting.get(accountId)?.size ?? 0) < MOST_OF_ACCOUNT;
+  }
+
+  /**
+   * @param read the reader has all before it
+   * @returns whether something happened to the account behind that, before the time was over
+   */
+  async next(accountId: Uuid, read: bigint, ms: number, gone: AbortSignal): Promise<boolean> {
+    if (this.waiting.size === 0 || read < this.seen) this.seen = read;
+    const ofAccount = this.waiting.get(accountId) ?? new Set();
+    this.waiting.set(accountId, ofAccount);
+    return new Promise((resolve) => {
+      const end = (something: boolean) => {
+        clearTimeout(patience);
+        gone.removeEventListener('abort', leave);
+        ofAccount.delete(end);
+        if (ofAccount.size === 0) this.waiting.delete(accountId);
+        resolve(something);
+      };
+      const leave = () => end(false);
+      const patience = setTimeout(leave, ms);
+      gone.addEventListener('abort', leave);
+      ofAccount.add(end);
+    });
+  }
+
+  private async look(): Promise<void> {
+    if (this.waiting.size === 0) return;
+    const from = this.seen;
+    const { ended } = await this.feed.end();
+    if (ended <= from) return;
+    for (const account of await this.feed.accountsBetween(from, ended)) {
+      for (const end of this.waiting.get(account) ?? []) end(true);
+    }
+    // A reader that came meanwhile may have read less.
+    if (this.seen === from) this.seen = ended;
+  }
+}

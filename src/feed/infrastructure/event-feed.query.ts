@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import type { EventData, EventType } from '../../events/index.js';
+import type { Actor } from '../../kernel/actor.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { Database } from '../../platform/database/database.js';
+import { ENDED_XACT } from '../../platform/database/ended-transactions.js';
+import { type FeedPosition, NO_EVENT } from '../domain/feed-position.js';
+
+/** An event as it was written. */
+export interface FeedEvent {
+  accountId: Uuid;
+  id: Uuid;
+  type: EventType;
+  documentId: Uuid | null;
+  sequence: number | null;
+  data: EventData[EventType];
+  occurredAt: Date;
+  actorType: Actor['type'] | null;
+  actorId: string | null;
+  xact: bigint;
+}
+
+/** An undefined field does not filter. */
+export interface FeedFilter {
+  types: readonly string[];
+  documentId?: Uuid;
+  /** Public ids, as they stand in the data. */
+  document?: string;
+  customer?: string;
+  payment?: string;
+  from?: Date;
+  /** Before this instant. */
+  to?: Date;
+}
+
+/** The feed ends there for now: all before `ended` was committed, or never will be. */
+export interface FeedEnd {
+  history: string;
+  ended: bigint;
+}
+
+const COLUMNS = `SELECT account_id AS "accountId", event_id AS id, type,
+    document_id AS "documentId", sequence, data, occurred_at AS "occurredAt",
+    actor_type AS "actorType", actor_id AS "actorId", xact
+  FROM events`;
+
+const FITS = `account_id = $1 AND type = ANY ($2::text[])
+  AND ($3::uuid IS NULL OR document_id = $3
+    OR data->'documents' @> jsonb_build_array(jsonb_build_object('id', $4::text)))
+  AND ($5::text IS NULL OR $5 IN (data #>> '{document,customer_id}',
+    data #>> '{payment,customer_id}', data #>> '{mandate,customer_id}'))
+  AND ($6::text IS NULL OR $6 IN (data #>> '{payment,id}', data ->> 'payment_id',
+    data #>> '{refund,payment_id}', data #>> '{dispute,payment_id}'))
+  AND ($7::timestamptz IS NULL OR occurred_at >= $7)
+  AND ($8::timestamptz IS NULL OR occurred_at < $8)`;
+
+const NEWEST_FIRST = `${COLUMNS} WHERE ${FITS} AND ($9::uuid IS NULL OR event_id < $9)
+  ORDER BY event_id DESC LIMIT $10`;
+
+const IN_ORDER = `${COLUMNS} WHERE ${FITS} AND xact >= $9 AND xact < $10
+  AND (xact, event_id) > ($9, $11::uuid) ORDER BY xact, event_id LIMIT $12`;
+
+/**
+ * A dump makes its tables anew, in another database or cluster: then one of these is another one.
+ * Each is the same in all processes and on all replicas.
+ */
+const END = `SELECT ${ENDED_XACT} AS ended, left(md5(concat_ws(' ', system_identifier,
+    (SELECT oid FROM pg_database WHERE datname = current_database()), 'events'::regclass::oid)), 12)
+    AS history
+  FROM pg_control_system()`;
+
+const ACCOUNTS = `SELECT DISTINCT account_id AS "accountId" FROM events
+  WHERE xact >= $1 AND xact < $2`;
+
+/** Transactions that are read at once at first: some hundred events. */
+const SMALL_SPAN = 256n;
+const SPAN_GROWS = 8n;
+
+/** Events for those who follow them: no locks, no marks, and nothing that a writer would notice. */
+@Injectable()
+export class EventFeedQuery {
+  constructor(private readonly database: Database) {}
+
+  async find(accountId: Uuid, id: Uuid): Promise<FeedEvent | undefined> {
+    const [event] = await this.database.query<FeedEvent>(
+      `${COLUMNS} WHERE account_id = $1 AND event_id = $2`,
+      [accountId, id],
+    );
+    return event;
+  }
+
+  /** @param before the id behind which the page begins; null: the newest */
+  async newestFirst(
+    accountId: Uuid,
+    filter: FeedFilter,
+    before: Uuid | null,
+    count: number,
+  ): Promise<FeedEvent[]> {
+    const values = [...valuesOf(accountId, filter), before, count];
+    return this.database.queryOnce<FeedEvent>(NEWEST_FIRST, values);
+  }
+
+  async end(): Promise<FeedEnd> {
+    const [end] = await this.database.query<FeedEnd>(END);
+    return end!;
+  }
+
+  /**
+   * Events behind a position, in the order of their commits; none comes into a range that was read. Few transactions are read at first, more where they have
+   * little: so a page costs about what it shows, whatever is behind it.
+   * @returns with the position to go on from
+   */
+  async inOrder(
+    accountId: Uuid,
+    filter: FeedFilter,
+    after: Pick<FeedPosition, 'xact' | 'event'>,
+    { history, ended }: FeedEnd,
+    count: number,
+  ): Promise<{ events: FeedEvent[]; reached: FeedPosition }> {
+    const events: FeedEvent[] = [];
+    let { xact, event } = after;
+    for (let span = SMALL_SPAN; xact < ended; span *= SPAN_GROWS) {
+      const through = xact + span < ended ? xact + span : ended;
+      const values = [xact, through, event, count - events.length];
+      events.push(
+        ...(await this.database.queryOnce<FeedEvent>(IN_ORDER, [
+          ...valuesOf(accountId, filter),
+          ...values,
+        ])),
+      );
+      const last = events.at(-1);
+      if (last && events.length === count) {
+        return { events, reached: { history, xact: last.xact, event: last.id } };
+      }
+      [xact, event] = [through, NO_EVENT];
+    }
+    return { events, reached: { history, xact, event } };
+  }
+
+  /** Accounts to which something happened in some transactions. */
+  async accountsBetween(from: bigint, through: bigint): Promise<Uuid[]> {
+    const rows = await this.database.query<{ accountId: Uuid }>(ACCOUNTS, [from, through]);
+    return rows.map(({ accountId }) => accountId);
+  }
+}
+
+function valuesOf(accountId: Uuid, filter: FeedFilter): unknown[] {
+  const { types, documentId, document, customer, payment, from, to } = filter;
+  return [accountId, types, documentId, document, customer, payment, from, to];
+}
