@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { EventBody } from '../../../src/feed/wire/event.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
+import { Readiness } from '../../../src/platform/observability/readiness.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
@@ -151,6 +152,17 @@ describe('the feed of events', () => {
     await client.anInvoice();
     expect(typesOf((await waiting).body.data)).toEqual(['document.issued']);
   });
+
+  it('lets nobody wait while the process stops', async () => {
+    const { database } = service;
+    const other = await startTestService({ database });
+    const reader = await other.aClient({ of: client });
+    other.app.get(Readiness).state = 'stopping';
+    // The test would end before that.
+    const answer = await list('after=now&wait=25', reader);
+    expect(answer.body).toMatchObject({ data: [], has_more: false });
+    await other.close();
+  }, 15_000);
 
   it('tells a reader whose history is another one', async () => {
     await aPaidInvoice();

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { IntegrityQuery } from '../../../src/integrity/index.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
 import { booksOfEverything, sealAll } from '../../support/books.js';
+import type { TestClient } from '../../support/client.js';
 import type { TestDatabase } from '../../support/database.js';
 import { aRestoredCopy, domainIds } from '../../support/restore.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -45,6 +46,9 @@ async function goOn(one: TestService): Promise<void> {
   await sealAll(one);
 }
 
+const page = async (of: TestClient, after: string) =>
+  of.get<{ data: { type: string }[]; next_cursor: string }>(`/v1/events?after=${after}`);
+
 describe('a restored database', () => {
   it('agrees with its seals, goes on with them, and shows what was changed in it', async () => {
     const made = await service();
@@ -81,5 +85,25 @@ describe('a restored database', () => {
     const again = await restored(copy.database);
     await goOn(again);
     await agrees(again);
+  });
+
+  it('refuses places of readers of events, and gives them all that it has, and what comes', async () => {
+    const made = await service();
+    await made.database.query(`CREATE OR REPLACE FUNCTION book_xact_offset() RETURNS bigint
+      LANGUAGE sql STABLE RETURN 1000000000::bigint`);
+    const client = await made.aClient();
+    const invoice = await client.anInvoice();
+    const before = (await page(client, 'beginning')).body;
+    const copy = await restored(made.database);
+    const again = await copy.aClient({ of: client });
+    expect((await page(again, before.next_cursor)).body).toMatchObject({ code: 'history_changed' });
+    const there = (await page(again, 'beginning')).body;
+    expect(there.data).toEqual(before.data);
+    await again.pay(invoice, { amount: 100 });
+    const next = (await page(again, there.next_cursor)).body;
+    expect(next.data.map(({ type }) => type)).toEqual([
+      'payment.recorded',
+      'document.partially_paid',
+    ]);
   });
 });

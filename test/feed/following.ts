@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { EventBody } from '../../src/feed/wire/event.js';
+import { publicId, type Uuid, uuidOf } from '../../src/kernel/ids.js';
+import type { TestClient } from '../support/client.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+/** Readers of the feed beside writers, a transaction that stays open, and restarts of their process. */
+export interface Following {
+  /** That the account has in the end, at least. */
+  events: number;
+  writers: number;
+  /** How long a transaction with an event stays open. */
+  heldMs: number;
+  /** Of the process at which the readers ask. */
+  restarts: number;
+}
+
+interface Read {
+  query: string;
+  events: { id: string; type: string }[];
+}
+
+/** @returns the differences between what each reader saw and the database; none: all is well */
+export async function follow(
+  service: TestService,
+  { events, writers, heldMs, restarts }: Following,
+  onProgress: (sentence: string) => void = () => undefined,
+): Promise<string[]> {
+  const client = await service.aClient();
+  const accountId = uuidOf('acc', client.accountId)!;
+  const invoices = await Promise.all(
+    Array.from({ length: writers }, async () => client.anInvoice(LARGE)),
+  );
+  const state = { isWritten: false };
+  const count = async () => numberOf(service, accountId);
+  const write = async () => {
+    const held = hold(service, accountId, heldMs);
+    await Promise.all(
+      invoices.map(async (invoice) => {
+        while ((await count()) < events) {
+          for (let some = 0; some < 50; some += 1) await client.pay(invoice, { amount: 1 });
+        }
+      }),
+    );
+    await held;
+    state.isWritten = true;
+  };
+  const door = new Door(service, client);
+  await door.open();
+  const read = async (query: string): Promise<Read> => {
+    const seen: Read = { query, events: [] };
+    for (let after = 'beginning'; ;) {
+      const isLast = state.isWritten;
+      const page = await door.page(`after=${after}&${query}`);
+      seen.events.push(...page.data.map(({ id, type }) => ({ id, type })));
+      after = page.next_cursor;
+      if (isLast && !page.has_more && page.data.length === 0) return seen;
+    }
+  };
+  const restart = async () => {
+    for (let done = 0; done < restarts && !state.isWritten; done += 1) {
+      await sleep(heldMs / (restarts + 1));
+      await door.reopen();
+      onProgress(`started anew ${done + 1} times, ${await count()} events`);
+    }
+  };
+  const reads = ['limit=100&wait=2', 'limit=37&wait=1', 'limit=100&wait=1&types=payment.recorded'];
+  const [seen] = await Promise.all([Promise.all(reads.map(read)), write(), restart()]);
+  await door.close();
+  const written = await service.database.query<{ event_id: Uuid; type: string }>(
+    'SELECT event_id, type FROM events WHERE account_id = $1 ORDER BY xact, event_id',
+    [accountId],
+  );
+  onProgress(`${written.length} events were written`);
+  const all = written.map(({ event_id: id, type }) => ({ id: publicId('evt', id), type }));
+  return seen.flatMap((one) => differences(one, all));
+}
+
+const LARGE = {
+  lines: [{ description: 'Work', quantity: '1', unit_amount: 100_000_000, tax_rate: '19' }],
+};
+
+function differences({ query, events }: Read, written: Read['events']): string[] {
+  const wanted = /types=([\w.]+)/.exec(query)?.[1];
+  const expected = written.filter(({ type }) => wanted === undefined || type === wanted);
+  const at = expected.findIndex(({ id }, index) => events[index]?.id !== id);
+  if (at < 0 && events.length === expected.length) return [];
+  const ids = new Set(events.map(({ id }) => id));
+  const missed = expected.filter(({ id }) => !ids.has(id)).length;
+  return [
+    `${query}: ${events.length} of ${expected.length} events, ${missed} missed, ` +
+      `${events.length - ids.size} twice, the first difference at ${at < 0 ? expected.length : at}`,
+  ];
+}
+
+async function numberOf({ database }: TestService, accountId: Uuid): Promise<number> {
+  const [row] = await database.query<{ count: bigint }>(
+    'SELECT count(*) FROM events WHERE account_id = $1',
+    [accountId],
+  );
+  return Number(row?.count);
+}
+
+/** An event of a transaction that is open for so long, with an id from before all others. */
+async function hold({ database }: TestService, accountId: Uuid, ms: number): Promise<void> {
+  const slow = new pg.Client(database.url);
+  await slow.connect();
+  await slow.query('BEGIN');
+  await slow.query(
+    `INSERT INTO events (account_id, event_id, type, document_id, sequence, data, actor_type,
+       actor_id, occurred_at)
+     SELECT account_id, '01900000-0000-7000-8000-000000000001', type, NULL, NULL, data, actor_type,
+       actor_id, occurred_at FROM events WHERE account_id = $1 LIMIT 1`,
+    [accountId],
+  );
+  await sleep(ms);
+  await slow.query('COMMIT');
+  await slow.end();
+}
+
+interface Page {
+  data: EventBody[];
+  has_more: boolean;
+  next_cursor: string;
+}
+
+/** A process of its own on the same database, which readers ask, and which ends now and then. */
+class Door {
+  private service: TestService | undefined;
+  private client: TestClient | undefined;
+
+  constructor(
+    private readonly writing: TestService,
+    private readonly of: TestClient,
+  ) {}
+
+  async open(): Promise<void> {
+    this.service = await startTestService({ database: this.writing.database });
+    this.client = await this.service.aClient({ of: this.of });
+  }
+
+  async close(): Promise<void> {
+    await this.service?.close();
+    this.client = undefined;
+  }
+
+  async reopen(): Promise<void> {
+    await this.close();
+    await this.open();
+  }
+
+  /** Asked again until it is answered, as a program would. */
+  async page(query: string): Promise<Page> {
+    for (;;) {
+      const answer = await this.client?.get<Page>(`/v1/events?${query}`).catch(() => undefined);
+      if (answer?.status === 200) return answer.body;
+      await sleep(50);
+    }
+  }
+}
