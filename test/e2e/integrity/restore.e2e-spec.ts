@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { IntegrityQuery } from '../../../src/integrity/index.js';
 import { migrate } from '../../../src/platform/database/migrate.js';
+import { allIsShown } from '../../feed/shown.js';
 import { booksOfEverything, sealAll } from '../../support/books.js';
 import type { TestClient } from '../../support/client.js';
 import type { TestDatabase } from '../../support/database.js';
@@ -93,13 +94,16 @@ describe('a restored database', () => {
       LANGUAGE sql STABLE RETURN 1000000000::bigint`);
     const client = await made.aClient();
     const invoice = await client.anInvoice();
+    await allIsShown(made.database);
     const before = (await page(client, 'beginning')).body;
     const copy = await restored(made.database);
     const again = await copy.aClient({ of: client });
     expect((await page(again, before.next_cursor)).body).toMatchObject({ code: 'history_changed' });
+    await allIsShown(copy.database);
     const there = (await page(again, 'beginning')).body;
     expect(there.data).toEqual(before.data);
     await again.pay(invoice, { amount: 100 });
+    await allIsShown(copy.database);
     const next = (await page(again, there.next_cursor)).body;
     expect(next.data.map(({ type }) => type)).toEqual([
       'payment.recorded',

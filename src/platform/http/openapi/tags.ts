@@ -17,6 +17,7 @@ export const TAGS = {
   'gateway events': 'Calls of providers, as they came, and what became of them.',
   'bank statements': 'Files of banks, and what their entries are.',
   payouts: 'What providers send to the bank.',
+  events: 'What happened, for programs that follow it.',
   webhooks: 'Calls that providers make.',
   seller: 'Your own particulars, as documents print them.',
   numbering: 'Number series and their audit.',
