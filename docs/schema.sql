@@ -737,6 +737,13 @@ CREATE TABLE e_invoices (
 CREATE INDEX e_invoices_xact ON e_invoices USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER e_invoices_frozen BEFORE DELETE OR UPDATE OR TRUNCATE ON e_invoices FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('an e-invoice is never changed');
 
+-- How far events have been read, by each that makes something of them.
+CREATE TABLE event_marks (
+  consumer text NOT NULL, -- Reads them.
+  through_xact bigint NOT NULL, -- Events of transactions below were read.
+  CONSTRAINT event_marks_pkey PRIMARY KEY (consumer)
+);
+
 -- What happened, in the order of each document; webhooks and the events route read it. Append-only. It references nothing, so that no writer waits for a row that others share.
 CREATE TABLE events (
   account_id uuid NOT NULL, -- Account that the row belongs to.
@@ -986,10 +993,9 @@ CREATE INDEX mail_messages_due ON mail_messages USING btree (next_attempt_at) WH
 CREATE INDEX mail_messages_status ON mail_messages USING btree (account_id, status, message_id);
 CREATE TRIGGER mail_messages_settled_once BEFORE UPDATE OF status ON mail_messages FOR EACH ROW WHEN (old.status = 'sent'::text) EXECUTE FUNCTION refuse_change('a message that was sent stays sent');
 
--- How far events have been read for messages.
+-- When due invoices were last looked for.
 CREATE TABLE mail_progress (
   only_row boolean NOT NULL DEFAULT true, -- There is one row.
-  through_xact bigint NOT NULL, -- Events of transactions before this one have their messages.
   reminded_at timestamp with time zone NOT NULL, -- When due invoices were last looked for.
   CONSTRAINT mail_progress_pkey PRIMARY KEY (only_row),
   CONSTRAINT mail_progress_one_row CHECK (only_row)

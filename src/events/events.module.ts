@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { EventLog } from './application/event-log.js';
 import { FactListeners } from './application/fact-listeners.js';
+import { EventMarks } from './infrastructure/event-marks.repository.js';
 import { EventsQuery } from './infrastructure/events.query.js';
 
 @Module({
-  providers: [EventLog, EventsQuery, FactListeners],
-  exports: [EventLog, EventsQuery, FactListeners],
+  providers: [EventLog, EventMarks, EventsQuery, FactListeners],
+  exports: [EventLog, EventMarks, EventsQuery, FactListeners],
 })
 export class EventsModule {}

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { Accounts, AuthModule } from '../auth/index.js';
 import { DocumentsModule } from '../documents/index.js';
 import { EInvoicesModule } from '../einvoices/index.js';
+import { EventsModule } from '../events/index.js';
 import { Config } from '../platform/config/config.js';
 import { portOf } from '../platform/ports.js';
 import { PortalModule } from '../portal/index.js';
@@ -34,7 +35,7 @@ import { MessageRepository } from './infrastructure/message.repository.js';
 import { MessagesQuery } from './infrastructure/messages.query.js';
 
 @Module({
-  imports: [AuthModule, DocumentsModule, EInvoicesModule, PortalModule],
+  imports: [AuthModule, EventsModule, DocumentsModule, EInvoicesModule, PortalModule],
   controllers: [
     MessagesController,
     MailSettingsController,

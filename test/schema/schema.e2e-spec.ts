@@ -12,6 +12,7 @@ const GLOBAL_TABLES = [
   'extension_seals',
   'api_clients',
   // One mark for the events of all.
+  'event_marks',
   'mail_progress',
   'migrations',
   'payment_list_reads',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
+import { EventMarks } from '../../events/index.js';
 import { IdGenerator, publicId, type Uuid, uuidOf } from '../../kernel/ids.js';
 import { isEmailAddress } from '../../kernel/mailbox.js';
 import type { Tx } from '../../platform/database/tx.js';
@@ -15,7 +16,6 @@ import { MessageRepository } from '../infrastructure/message.repository.js';
 /** Each reads once: an hour, and time to make up for what a stop has missed. */
 const REMIND_EVERY_MS = 600_000;
 const LATE_DAYS = 3;
-const LONG_WINDOW = 1000n;
 const MOST_REMINDERS = 1000;
 
 /** A message that a fact asks for, before it is known where it goes. */
@@ -36,6 +36,7 @@ interface Wanted {
 export class MailFacts {
   constructor(
     private readonly uow: UnitOfWork,
+    private readonly marks: EventMarks,
     private readonly facts: MailFactsRepository,
     private readonly messages: MessageRepository,
     private readonly ids: IdGenerator,
@@ -45,13 +46,11 @@ export class MailFacts {
   /** @returns whether there may be more */
   async collect(): Promise<boolean> {
     return this.uow.run(async (tx) => {
-      const window = await this.facts.nextWindow(tx);
+      const window = await this.marks.next(tx, 'mail');
       if (!window) return false;
       const wanted = (await this.facts.facts(tx, window)).flatMap(wantedBy);
       await this.queue(tx, wanted);
-      // Our own look is a transaction, too: a short window without a fact is read again.
-      const isLong = window.through - window.from > LONG_WINDOW;
-      if (wanted.length > 0 || isLong) this.facts.finish(tx, window);
+      this.marks.finish(tx, window, wanted.length > 0);
       return window.hasMore;
     });
   }

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IS_ASKED_FOR } from '../../documents/sql.js';
-import type { EventData } from '../../events/index.js';
+import type { EventData, EventWindow } from '../../events/index.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { ENDED_XACT } from '../../platform/database/ended-transactions.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { Row } from '../../platform/database/row.js';
 
@@ -30,27 +29,10 @@ export interface MailAddresses {
   seller: string | null;
 }
 
-/** Transactions that have ended, and before which all have. */
-interface FactWindow {
-  from: bigint;
-  through: bigint;
-  /** It was cut: behind it are others. */
-  hasMore: boolean;
-}
-
 type FactColumns = Pick<
   Row<'events', { type: MailedType; data: EventData[MailedType] }>,
   'account_id' | 'event_id' | 'type' | 'document_id' | 'data'
 >;
-
-/** As many transactions as one round reads: what it holds in memory is bounded. */
-const LARGEST_WINDOW = 20_000;
-
-const NEXT_WINDOW = `SELECT through_xact AS from,
-    least(through_xact + ${LARGEST_WINDOW}, ended) AS through,
-    ended > through_xact + ${LARGEST_WINDOW} AS "hasMore"
-  FROM mail_progress, (SELECT ${ENDED_XACT} AS ended) now
-  FOR UPDATE OF mail_progress SKIP LOCKED`;
 
 const FACTS = `SELECT e.account_id, e.event_id, e.type, e.document_id, e.data
   FROM events e JOIN mail_settings s USING (account_id)
@@ -79,13 +61,7 @@ const DUE_REMINDERS = `
 /** The facts that messages are made of, read in the order in which they were committed. */
 @Injectable()
 export class MailFactsRepository {
-  /** The transactions to be read next; null while another process reads them, or there are none. */
-  async nextWindow(tx: Tx): Promise<FactWindow | null> {
-    const [window] = await tx.read<FactWindow>(NEXT_WINDOW);
-    return window && window.from < window.through ? window : null;
-  }
-
-  async facts(tx: Tx, { from, through }: FactWindow): Promise<MailedFact[]> {
+  async facts(tx: Tx, { from, through }: EventWindow): Promise<MailedFact[]> {
     const rows = await tx.read<FactColumns>(FACTS, [from, through]);
     return rows.map((row) => ({
       accountId: row.account_id,
@@ -94,10 +70,6 @@ export class MailFactsRepository {
       documentId: row.document_id,
       data: row.data,
     }));
-  }
-
-  finish(tx: Tx, { through }: FactWindow): void {
-    tx.write('UPDATE mail_progress SET through_xact = $1', [through]);
   }
 
   /** By document id, as the documents themselves say. */

@@ -394,6 +394,10 @@ export interface Tables {
     xact: bigint;
     xml: Buffer;
   };
+  event_marks: {
+    consumer: string;
+    through_xact: bigint;
+  };
   events: {
     account_id: Uuid;
     actor_id: string | null;
@@ -536,7 +540,6 @@ export interface Tables {
   mail_progress: {
     only_row: boolean;
     reminded_at: Date;
-    through_xact: bigint;
   };
   mail_refusals: {
     account_id: Uuid;

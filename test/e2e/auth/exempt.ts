@@ -26,7 +26,8 @@ export const UNTOLD: Record<string, string> = {
   integrity_runs: 'when the books were checked',
   mail_letters: 'how many were sent to whom; each is of a message',
   mail_messages: 'what became of a message; a request for one is in the audit log',
-  mail_progress: 'how far events were read',
+  event_marks: 'how far events were read',
+  mail_progress: 'when due invoices were looked for',
   mail_refusals: 'a wish of a reader',
   mandates:
     'the page that its provider made for it, and when it is asked next; all else is an event',

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { ENDED_XACT } from '../../platform/database/ended-transactions.js';
+import type { Tx } from '../../platform/database/tx.js';
+
+/** Those who make something of events, each with a mark of its own. */
+export type EventConsumer = 'mail';
+
+/** Transactions that have ended, and before which all have. */
+export interface EventWindow {
+  consumer: EventConsumer;
+  from: bigint;
+  through: bigint;
+  /** It was cut: behind it are others. */
+  hasMore: boolean;
+}
+
+/** As many transactions as one round reads: what it holds in memory is bounded. */
+const LARGEST_WINDOW = 20_000;
+const LONG_WINDOW = 1000n;
+
+const NEXT_WINDOW = `SELECT consumer, through_xact AS from,
+    least(through_xact + ${LARGEST_WINDOW}, ended) AS through,
+    ended > through_xact + ${LARGEST_WINDOW} AS "hasMore"
+  FROM event_marks, (SELECT ${ENDED_XACT} AS ended) now
+  WHERE consumer = $1 FOR UPDATE OF event_marks SKIP LOCKED`;
+
+/**
+ * How far events were read. A consumer takes its window, reads `events` by `xact`, and finishes it in
+ * the transaction of its own work: so none is missed, and none has an effect twice.
+ */
+@Injectable()
+export class EventMarks {
+  /** The transactions to be read next; null while another process reads them, or there are none. */
+  async next(tx: Tx, consumer: EventConsumer): Promise<EventWindow | null> {
+    const [window] = await tx.read<EventWindow>(NEXT_WINDOW, [consumer]);
+    return window && window.from < window.through ? window : null;
+  }
+
+  /** @param found whether it made something of the window */
+  finish(tx: Tx, { consumer, from, through }: EventWindow, found: boolean): void {
+    // Our own look is a transaction, too: a short window without anything is read again.
+    if (!found && through - from <= LONG_WINDOW) return;
+    tx.write('UPDATE event_marks SET through_xact = $1 WHERE consumer = $2', [through, consumer]);
+  }
+}
