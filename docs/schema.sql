@@ -682,6 +682,7 @@ CREATE TABLE documents (
   amount_processing bigint NOT NULL DEFAULT 0, -- Sum of its payment links that are processing, in minor units: on its way, and not paid.
   amount_undecided bigint NOT NULL DEFAULT 0, -- Part of what was refunded of which nobody has said whether it is owed again, in minor units.
   amount_moved bigint NOT NULL DEFAULT 0, -- Of a credit note: credit that went onto its invoice after its issue, in minor units; below zero: came off again.
+  amount_prepaid bigint NOT NULL DEFAULT 0, -- Of an invoice: what was paid before its issue, in minor units (BT-113). Frozen at issue.
   CONSTRAINT documents_pkey PRIMARY KEY (account_id, document_id),
   CONSTRAINT documents_currency UNIQUE (account_id, document_id, currency),
   CONSTRAINT documents_external_id UNIQUE (account_id, external_id),
@@ -691,6 +692,7 @@ CREATE TABLE documents (
   CONSTRAINT documents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   CONSTRAINT documents_account_id_origin_document_id_fkey FOREIGN KEY (account_id, origin_document_id) REFERENCES documents(account_id, document_id),
   CONSTRAINT documents_number_counter FOREIGN KEY (account_id, number_series, number_period) REFERENCES number_counters(account_id, series, period),
+  CONSTRAINT documents_amount_prepaid_is_of_issued_invoice CHECK (amount_prepaid = 0 OR kind = 'invoice'::text AND lifecycle <> 'draft'::text AND amount_prepaid >= 0 AND amount_prepaid <= total),
   CONSTRAINT documents_event_sequence_not_negative CHECK (event_sequence >= 0),
   CONSTRAINT documents_money CHECK (document_money_is_sound(kind, lifecycle, origin, subtotal, discount_total, charge_total, net_total, tax_total, rounding, total, amount_paid, amount_refunded, amount_waived, amount_credited, credit_notes_total, amount_applied, amount_disputed, amount_processing, tax_relief, settled_at)),
   CONSTRAINT documents_version_from_one CHECK (version > 0)
@@ -715,6 +717,7 @@ CREATE TRIGGER documents_issued_xact_stays BEFORE UPDATE OF issued_xact ON docum
 CREATE TRIGGER documents_lifecycle BEFORE UPDATE OF lifecycle, accepted_at, rejected_at, rejection_reason, rejected_version ON documents FOR EACH ROW EXECUTE FUNCTION check_document_step();
 CREATE TRIGGER documents_particulars BEFORE INSERT OR UPDATE OF accepted_by, accepted_at, cash_discounts, collection_method, amount_moved ON documents FOR EACH ROW EXECUTE FUNCTION check_document_particulars();
 CREATE TRIGGER documents_pending AFTER UPDATE OF lifecycle, settled_at ON documents FOR EACH ROW WHEN ((old.lifecycle = 'open'::text AND old.settled_at IS NULL) <> (new.lifecycle = 'open'::text AND new.settled_at IS NULL)) EXECUTE FUNCTION follow_pending_document();
+CREATE TRIGGER documents_prepaid_frozen_when_issued BEFORE UPDATE OF amount_prepaid ON documents FOR EACH ROW WHEN (old.lifecycle <> 'draft'::text AND old.amount_prepaid <> new.amount_prepaid) EXECUTE FUNCTION refuse_change('an issued document is frozen');
 CREATE TRIGGER documents_reference_frozen_when_issued BEFORE UPDATE OF payment_reference ON documents FOR EACH ROW WHEN (old.lifecycle <> 'draft'::text AND old.payment_reference IS DISTINCT FROM new.payment_reference) EXECUTE FUNCTION refuse_change('an issued document is frozen');
 CREATE TRIGGER documents_state BEFORE INSERT OR UPDATE OF kind, lifecycle, proforma, currency, number, number_series, number_period, number_sequence, payment_terms_days, cash_rounding, origin, origin_document_id, revision, issue_date, due_date, lapses_at, issued_at, issued_xact, payment_reference, accepted_at, rejected_at, rejection_reason, rejected_version, converted_at, written_off_at, voided_at ON documents FOR EACH ROW EXECUTE FUNCTION check_document_state();
 CREATE TRIGGER documents_undecided BEFORE UPDATE OF amount_undecided ON documents FOR EACH ROW EXECUTE FUNCTION check_document_undecided();

@@ -20,6 +20,7 @@ import { DocumentWriter } from './application/document-writer.js';
 import { Documents } from './application/documents.service.js';
 import { Drafts } from './application/drafts.service.js';
 import { Issuing } from './application/issuing.service.js';
+import { Prepayments } from './application/prepayments.js';
 import { Numbering } from './application/numbering.service.js';
 import { PortalTokens } from './application/portal-tokens.service.js';
 import { SellerProfiles } from './application/seller-profiles.service.js';
@@ -100,6 +101,7 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
     CreditNotes,
     Issuing,
     TaxCurrencies,
+    Prepayments,
     EInvoiceProfiles,
     DocumentWriter,
     DocumentPdfs,
@@ -149,6 +151,7 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
     DocumentSteps,
     DocumentWriter,
     TaxCurrencies,
+    Prepayments,
     EInvoiceProfiles,
     DocumentPdfs,
     PortalTokens,

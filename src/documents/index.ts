@@ -12,6 +12,7 @@ export {
   type LeadingEvent,
 } from './application/document-writer.js';
 export { EInvoiceProfiles } from './application/e-invoice-profiles.service.js';
+export { type PrepaymentRecorder, Prepayments } from './application/prepayments.js';
 export { TaxCurrencies } from './application/tax-currencies.service.js';
 export { Documents } from './application/documents.service.js';
 export { type SellerChange, SellerProfiles } from './application/seller-profiles.service.js';
@@ -20,6 +21,7 @@ export { PortalTokens } from './application/portal-tokens.service.js';
 export { DocumentsModule } from './documents.module.js';
 export { TAX_CATEGORIES } from './domain/calculation/calculation-request.js';
 export { discountTakenBy } from './domain/cash-discount.js';
+export type { Prepayment } from './domain/prepayment.js';
 export type { Document } from './domain/document.js';
 export { type ShortfallAllowance, canBeWaived } from './domain/document-sums.js';
 export { type CreditThere, NotedCredit } from './domain/noted-credit.js';
@@ -57,6 +59,7 @@ export { CreateDocumentRequest } from './wire/document.js';
 export { DOCUMENT_EXAMPLE } from './http/examples.js';
 export { REFUSED_TERMS } from './http/refused-documents.js';
 export type { Judgement } from './application/drafts.service.js';
+export { PrepaymentRequest, toPrepayment } from './wire/prepayment.js';
 export { toNewCreditNote, toNewDocument } from './wire/parse-draft.js';
 export { CustomerBody } from './wire/customer.js';
 export { DocumentBody, DocumentWarningBody } from './wire/document-body.js';

@@ -21,24 +21,26 @@ interface Earlier {
 /**
  * An instant that a caller names for something that has happened.
  * @param earlier a refund, for instance, does not come before its payment
+ * @param within the pointer to what has the field, where it is a part of the body
  */
 export function assertHappened(
   field: 'paid_at' | 'refunded_at' | 'reversed_at' | 'moved_at' | 'assigned_at',
   told: Date | null,
   now: Date,
   earlier?: Earlier,
+  within = '',
 ): void {
   if (!told) return;
   if (told.getTime() > now.getTime() + LARGEST_CLOCK_SKEW_MS) {
     const { paid_at_in_future: ofPayment, date_in_future: ofOthers } = FieldRefusal;
     throw (field === 'paid_at' ? ofPayment : ofOthers).at(
-      `/${field}`,
+      `${within}/${field}`,
       `${field} is in the future; record it once the money has moved.`,
     );
   }
-  if (told < new Date(oldestDay(now))) throw tooEarly(field, oldestDay(now));
+  if (told < new Date(oldestDay(now))) throw tooEarly(field, oldestDay(now), within);
   if (earlier && told < earlier.at) {
-    throw tooEarly(field, `${earlier.at.toISOString()}, ${earlier.name}`);
+    throw tooEarly(field, `${earlier.at.toISOString()}, ${earlier.name}`, within);
   }
 }
 
@@ -58,9 +60,9 @@ export function assertDayHappened(
   if (earlier && told < earlier.day) throw tooEarly(field, `${earlier.day}, ${earlier.name}`);
 }
 
-export function tooEarly(field: string, bound: string): DomainError {
+export function tooEarly(field: string, bound: string, within = ''): DomainError {
   return FieldRefusal.date_too_early.at(
-    `/${field}`,
+    `${within}/${field}`,
     `${field} must not be before ${bound}; check the year.`,
   );
 }

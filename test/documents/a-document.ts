@@ -44,6 +44,7 @@ export function aState(over: Partial<DocumentState> = {}): DocumentState {
     rounding: eur(0n),
     total: eur(10_000n),
     amountPaid: eur(0n),
+    amountPrepaid: eur(0n),
     amountRefunded: eur(0n),
     amountUndecided: eur(0n),
     amountWaived: eur(0n),

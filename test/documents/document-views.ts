@@ -79,6 +79,7 @@ export function aView(wish: ViewWish = {}): DocumentView {
       rounding: figures.rounding,
       total,
       amountPaid: zero,
+      amountPrepaid: zero,
       taxRelief: null,
       amountRefunded: zero,
       amountUndecided: zero,

@@ -27,6 +27,7 @@ describe('a draft', () => {
       currency: 'JPY',
       total: Money.of(5n, 'JPY'),
       amountPaid: zero,
+      amountPrepaid: zero,
       amountRefunded: zero,
       amountUndecided: zero,
       amountWaived: zero,

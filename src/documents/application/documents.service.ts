@@ -15,7 +15,7 @@ import {
   NO_RELATIONS,
 } from '../domain/document-view.js';
 import {
-  assertNumbered,
+  assertOfIssue,
   type DraftChange,
   type DraftRequest,
   figuresRequest,
@@ -23,9 +23,11 @@ import {
 } from '../domain/drafts/draft-request.js';
 import { shownTerms } from '../domain/printing/shown-terms.js';
 import type { Document } from '../domain/document.js';
+import type { Prepayment } from '../domain/prepayment.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
 import { assertCalculableAlone } from './catalogue/catalogue.service.js';
 import { DocumentTransactions } from './document-transactions.js';
+import { Prepayments } from './prepayments.js';
 import { DocumentWriter } from './document-writer.js';
 import { notThere } from './external-ids.js';
 import { DocumentRefusal } from '../domain/refusals.js';
@@ -47,11 +49,12 @@ export class Documents {
     private readonly accounts: Accounts,
     private readonly drafts: Drafts,
     private readonly writer: DocumentWriter,
+    private readonly prepayments: Prepayments,
   ) {}
 
   /** @throws DomainError for wrong lines, `unknown_customer`, `due_before_issue`, `external_id_taken` */
   async create(by: By, request: NewDocument, guard?: DocumentGuard): Promise<DocumentView> {
-    assertNumbered(request);
+    assertOfIssue(request);
     const account = await this.accounts.find(by.accountId);
     assertCalculableAlone(request, account);
     return this.transactions.first(by, request.externalId, guard, async (tx) =>
@@ -70,7 +73,7 @@ export class Documents {
     expected: ExpectedVersions,
     guard?: CommitGuard<PutDocument>,
   ): Promise<PutDocument> {
-    assertNumbered(request);
+    assertOfIssue(request);
     const account = await this.accounts.find(by.accountId);
     assertCalculableAlone(request, account);
     const { externalId } = request;
@@ -92,6 +95,7 @@ export class Documents {
   ): Promise<DocumentView> {
     const { document, content } = await this.drafts.make(tx, account, request);
     this.writer.insert(tx, document, content, by.actor);
+    await this.prepayments.record(tx, document, request.prepayments, by);
     return documentView(document, content, NO_RELATIONS);
   }
 
@@ -154,15 +158,17 @@ export class Documents {
   async issue(
     by: By,
     id: Uuid,
+    prepayments: readonly Prepayment[],
     expected: ExpectedVersions,
     guard?: DocumentGuard,
   ): Promise<DocumentView> {
     const account = await this.accounts.find(by.accountId);
     return this.transactions.step({ by, id, expected, guard }, async (tx, locked) => {
       const { document, origin, relations } = locked;
-      const issued = await this.drafts.issue(tx, account, locked);
+      const issued = await this.drafts.issue(tx, account, locked, { prepayments });
       if (origin) this.writer.save(tx, origin, by.actor);
       this.writer.saveDraft(tx, document, issued, by.actor);
+      await this.prepayments.record(tx, document, prepayments, by);
       return documentView(document, issued, relations);
     });
   }
@@ -206,12 +212,13 @@ export class Documents {
 
   private async replace(
     tx: Tx,
-    { accountId, actor }: By,
+    by: By,
     account: AccountRow,
     id: Uuid,
     request: NewDocument,
     expected: ExpectedVersions,
   ): Promise<DocumentView> {
+    const { accountId, actor } = by;
     const locked = await this.transactions.load(tx, accountId, id, expected);
     const { document, origin, relations } = locked;
     if (document.refusalOf('edit')) {
@@ -229,6 +236,7 @@ export class Documents {
     const written = await this.drafts.replace(tx, account, locked, request);
     if (origin && request.issue) this.writer.save(tx, origin, actor);
     this.writer.saveDraft(tx, document, written, actor);
+    await this.prepayments.record(tx, document, request.prepayments, by);
     return documentView(document, written, relations);
   }
 }

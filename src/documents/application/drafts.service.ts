@@ -41,7 +41,7 @@ import { DocumentRepository } from '../infrastructure/document.repository.js';
 import type { LockedDocument } from './document-transactions.js';
 import { assertFree } from './external-ids.js';
 import { Catalogue } from './catalogue/catalogue.service.js';
-import { type Drafted, Issuing } from './issuing.service.js';
+import { type AskedIssue, type Drafted, Issuing } from './issuing.service.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 
@@ -98,19 +98,19 @@ export class Drafts {
   async make(
     tx: Tx,
     account: AccountRow,
-    request: DraftRequest & GivenFigures & Pick<NewDocument, 'issue'> & { number?: string | null },
+    request: DraftRequest & GivenFigures & Pick<NewDocument, 'issue'> & AskedIssue,
     source?: DraftSource,
   ): Promise<Drafted> {
     assertLinesOf(NO_LINES, request.lines);
     const written = source ? COPIED : WRITTEN;
     const { terms, content } = await this.resolve(tx, account, request, written);
     const { accountId } = account;
-    const { kind, number } = request;
+    const { kind } = request;
     const { origin, revision } = source ?? FIRST;
     const draft = { ...terms, origin, revision, accountId, id: this.ids.next(), kind };
     const made = { document: Document.draft(draft, this.clock.now()), content };
     if (!request.issue) return made;
-    const issued = await this.issuing.issue(tx, made, source?.of ?? null, account, number);
+    const issued = await this.issuing.issue(tx, made, source?.of ?? null, account, request);
     return { ...made, content: issued };
   }
 
@@ -119,11 +119,12 @@ export class Drafts {
     tx: Tx,
     account: AccountRow,
     { document, origin, content }: LockedDocument,
+    asked: AskedIssue,
   ): Promise<DocumentContent> {
     const { accountId, customerId } = document.state;
     const customer = await this.customers.find(tx, accountId, customerId);
     const drafted = { document, content: withParties(content, account, customer) };
-    return this.issuing.issue(tx, drafted, origin, account);
+    return this.issuing.issue(tx, drafted, origin, account, asked);
   }
 
   /**
@@ -214,9 +215,8 @@ export class Drafts {
     const isNamed = request.customerId !== undefined;
     const written = { ...WRITTEN, customer: isNamed };
     const content = await this.rewrite(tx, account, document, before, asked, written);
-    const { issue, number } = request;
-    if (!issue) return content;
-    return this.issuing.issue(tx, { document, content }, origin, account, number);
+    if (!request.issue) return content;
+    return this.issuing.issue(tx, { document, content }, origin, account, request);
   }
 
   private async rewrite(
@@ -264,7 +264,7 @@ export class Drafts {
   private async resolve(
     tx: Tx,
     account: AccountRow,
-    request: DraftRequest & GivenFigures & { number?: string | null },
+    request: DraftRequest & GivenFigures & AskedIssue,
     written: Written,
     before: Pick<DocumentContent, 'lines'> = NO_LINES,
   ): Promise<{ terms: DraftTerms; content: DocumentContent }> {

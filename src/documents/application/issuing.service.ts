@@ -7,6 +7,7 @@ import type { Tx } from '../../platform/database/tx.js';
 import { assertBeforeDue } from '../domain/cash-discount.js';
 import type { Document } from '../domain/document.js';
 import { defaultsOf, withProfile } from '../domain/drafts/document-defaults.js';
+import type { NewDocument } from '../domain/drafts/draft-request.js';
 import { assertIssueDate } from '../domain/document-refusals.js';
 import type { DocumentState, IssuedNumber } from '../domain/document-state.js';
 import {
@@ -24,6 +25,7 @@ import { NumberSeriesRepository } from '../infrastructure/number-series.reposito
 import { assertPaymentAccount } from '../domain/parties/bank-account.js';
 import { PdfRenderer } from '../infrastructure/printing/pdf-renderer.js';
 import { DocumentRefusal } from '../domain/refusals.js';
+import { Prepayments } from './prepayments.js';
 import { EInvoiceProfiles } from './e-invoice-profiles.service.js';
 import { TaxCurrencies } from './tax-currencies.service.js';
 
@@ -33,6 +35,9 @@ export interface Drafted {
   content: DocumentContent;
 }
 
+/** Parts of a request that are of the issue, and not of the draft. */
+export type AskedIssue = Partial<Pick<NewDocument, 'number' | 'prepayments'>>;
+
 /** The step from a draft to a document that counts: its number, its dates, and its origin. */
 @Injectable()
 export class Issuing {
@@ -40,6 +45,7 @@ export class Issuing {
     private readonly numbers: NumberSeriesRepository,
     private readonly taxCurrencies: TaxCurrencies,
     private readonly profiles: EInvoiceProfiles,
+    private readonly prepayments: Prepayments,
     private readonly renderer: PdfRenderer,
     private readonly clock: Clock,
   ) {}
@@ -51,12 +57,12 @@ export class Issuing {
 
   /**
    * The document, and where it came from one, that one too, must be locked. The caller writes both.
-   * @param given a number from elsewhere, for a document that was issued there
+   * @param asked with a number from elsewhere, for a document that was issued there
    * @param drafted with seller and customer as they are frozen
    * @throws DomainError `document_not_draft`, `due_date_passed`, `date_in_future`,
    *   `date_too_early`, `period_closed`, `unknown_series`, `number_belongs_to_series`, `cash_discount_after_due`, what forbids the
    *   step to the origin, `exchange_rate_missing`, and what the law misses or the e-invoice's
-   *   profile sends back, where that is refused
+   *   profile sends back, where that is refused; as `Prepayments.judge`
    * @returns the content with what its number and its day bring
    */
   async issue(
@@ -64,15 +70,16 @@ export class Issuing {
     { document, content }: Drafted,
     origin: Document | null,
     account: AccountRow,
-    given: string | null = null,
+    asked: AskedIssue = {},
   ): Promise<DocumentContent> {
+    const { number: given = null, prepayments = [] } = asked;
     const today = dateIn(account.timeZone, this.clock.now());
     document.assertIssuable(today);
-    const { issueDate: asked, paymentTermsDays } = document.state;
+    const { issueDate: wished, paymentTermsDays } = document.state;
     const invoice = creditedBy(document, origin);
     const invoiceDate = invoice?.state.issueDate ?? null;
     // A credit note without a date never comes before an invoice that is dated ahead.
-    const issueDate = asked ?? (invoiceDate && invoiceDate > today ? invoiceDate : today);
+    const issueDate = wished ?? (invoiceDate && invoiceDate > today ? invoiceDate : today);
     assertIssueDate(document.state, issueDate, {
       booksFrom: account.booksFrom,
       openFrom: account.booksOpenFrom,
@@ -90,6 +97,7 @@ export class Issuing {
     assertPaymentAccount(content);
     const chosen = document.state.kind === 'quote' ? taxed : withProfile(taxed, account);
     if (origin) settleWithOrigin(document, origin, issueDate);
+    await this.prepayments.judge(tx, document, prepayments);
     // Last: the lock on the series is hot.
     const number = await this.numberOf(tx, document, account, { issueDate, given });
     document.issue(number, { issueDate, terms, timeZone: account.timeZone });

@@ -3,7 +3,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { tooEarly } from '../../kernel/fact-dates.js';
 import type { Money } from '../../kernel/money.js';
 import type { ActionRefusal } from './available-actions.js';
-import type { DraftTerms } from './document-state.js';
+import type { DocumentState, DraftTerms } from './document-state.js';
 import type { DocumentKind } from './lifecycle.js';
 import { DocumentRefusal } from './refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
@@ -15,11 +15,16 @@ export function documentNotFound(): DomainError {
 }
 
 /** @param most the sentence about the field, where it is shorter */
-export function exceedsDue(due: Money, wayOut: string, most?: string): DomainError {
+export function exceedsDue(
+  due: Money,
+  wayOut: string,
+  most?: string,
+  pointer = '/amount',
+): DomainError {
   const refusal = DocumentRefusal.amount_exceeds_due;
   const detail = `${due.minor} (${due}) is due; ${wayOut}.`;
   const context = { amount_due: due.toMinorNumber(), currency: due.currency };
-  return refusal.of(detail, context, [refusal.field('/amount', most ?? detail)]);
+  return refusal.of(detail, context, [refusal.field(pointer, most ?? detail)]);
 }
 
 export const overpaid = (due: Money) =>
@@ -28,6 +33,17 @@ export const overpaid = (due: Money) =>
     'send at most that, or on_overpayment "credit"',
     `amount must be at most ${due.minor}.`,
   );
+
+/** Only what an invoice asks for can have been paid before. */
+export function assertPrepayable(
+  { kind, total }: Pick<DocumentState, 'kind' | 'total'>,
+  amount: Money,
+): void {
+  if (kind !== 'invoice') throw DocumentRefusal.prepayments_need_issue.at('/prepayments');
+  if (amount.compare(total) <= 0) return;
+  const wayOut = 'send prepayments of at most that; more is credit of the customer';
+  throw exceedsDue(total, wayOut, undefined, '/prepayments');
+}
 
 export function exceedsCreditable(creditable: Money): DomainError {
   return DocumentRefusal.amount_exceeds_creditable.at(

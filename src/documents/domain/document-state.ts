@@ -44,7 +44,9 @@ export interface DocumentState {
   total: Money;
   /** All that was ever paid, without what was moved away or reversed. */
   amountPaid: Money;
-  /** The part of it that went back to the payer. */
+  /** Of an invoice: what came in before its issue, and stays on its paper (BT-113). */
+  amountPrepaid: Money;
+  /** The part of amountPaid that went back to the payer. */
   amountRefunded: Money;
   /** Of that, the part of which nobody has said whether it is owed again. */
   amountUndecided: Money;

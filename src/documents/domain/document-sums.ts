@@ -155,6 +155,7 @@ export function noMoney(currency: Currency) {
   const zero = Money.zero(currency);
   return {
     amountPaid: zero,
+    amountPrepaid: zero,
     amountRefunded: zero,
     amountUndecided: zero,
     amountWaived: zero,

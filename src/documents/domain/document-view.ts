@@ -133,6 +133,8 @@ export interface DocumentView extends DocumentContent {
   cashDiscounts: CashDiscountView[];
   isOverdue: boolean;
   amountPaid: Money;
+  /** Of an invoice: what came in before its issue. No later step changes it (BT-113). */
+  amountPrepaid: Money;
   /** How much of what was paid went back. */
   refundStatus: DocumentRefundStatus;
   amountRefunded: Money;
@@ -193,6 +195,14 @@ export function askedOf(
 ): Money {
   const payable = payableOf(view);
   return payable.minus(payable.min(view.amountProcessing));
+}
+
+/** The amount that the document itself asks for, on paper and as an e-invoice (BT-115). */
+export function dueAtIssue({
+  total,
+  amountPrepaid,
+}: Pick<DocumentView, 'total' | 'amountPrepaid'>): Money {
+  return total.minus(amountPrepaid);
 }
 
 /** All credit notes of an invoice, with what became customer credit. */
@@ -269,6 +279,7 @@ export function documentView(
     cashDiscounts: cashDiscountViews(state, document.amountDue, document.now),
     isOverdue: document.isOverdue,
     amountPaid: state.amountPaid,
+    amountPrepaid: state.amountPrepaid,
     refundStatus: document.refunded.status,
     amountRefunded: state.amountRefunded,
     amountUndecided: document.refunded.undecided,

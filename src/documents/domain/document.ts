@@ -135,6 +135,12 @@ export class Document {
     if (dueDate && dueDate < (issueDate ?? today)) throw refuse.dueDatePassed(dueDate, this.status);
   }
 
+  /** Before the issue: what came in already stays on the paper, whatever becomes of the money. */
+  prepay(amount: Money): void {
+    refuse.assertPrepayable(this.current, amount);
+    this.current.amountPrepaid = amount;
+  }
+
   issue(number: IssuedNumber, dates: IssueDates): void {
     this.assertIssuable(dates.issueDate);
     const from = this.status;

@@ -119,6 +119,7 @@ export const DocumentRefusal = domainRefusals({
     proforma_is_a_quote: 'Send kind quote with proforma.',
     number_needs_issue:
       'Send number only for a document that was issued elsewhere, with issue true.',
+    prepayments_need_issue: 'Send prepayments only for an invoice, with issue true.',
     issued_amount_needs_number:
       'Send issued_net_amount_decimal only with the number of a document that was issued elsewhere.',
     issued_amount_not_possible:

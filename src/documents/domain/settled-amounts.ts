@@ -35,7 +35,12 @@ export const SETTLED_AMOUNTS = {
   amountCreditable: { field: 'amount_creditable', explained: creditable },
   amountPaid: {
     field: 'amount_paid',
-    explained: ({ amountPaid }) => recorded(amountPaid, 'the amount of its payments (BT-113)'),
+    explained: ({ amountPaid }) => recorded(amountPaid, 'the amount of its payments'),
+  },
+  amountPrepaid: {
+    field: 'amount_prepaid',
+    explained: ({ amountPrepaid }) =>
+      recorded(amountPrepaid, 'the payments that came before its issue (BT-113)'),
   },
   amountRefunded: {
     field: 'amount_refunded',

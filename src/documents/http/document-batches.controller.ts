@@ -22,7 +22,7 @@ import { CreateDocumentRequest } from '../wire/document.js';
 import { DOCUMENT_EXAMPLE } from './examples.js';
 import { toNewDocument } from '../wire/parse-draft.js';
 import { presentDocument } from '../wire/present-document.js';
-import { assertMayName } from './payee-scope.js';
+import { assertMaySay } from './field-scopes.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 const CREATED = 201;
@@ -91,7 +91,7 @@ export class DocumentBatchesController {
         presentDocument,
         async (guard) => {
           const body = validated(CreateDocumentRequest, wish);
-          assertMayName(caller, body);
+          assertMaySay(caller, body);
           return this.documents.create(byClient(caller), toNewDocument(body), guard);
         },
         () => CREATED,

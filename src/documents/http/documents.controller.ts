@@ -24,7 +24,7 @@ import { toChange, toNewDocument } from '../wire/parse-draft.js';
 import { HistoryBody, presentHistory } from '../wire/history.js';
 import { presentDocument } from '../wire/present-document.js';
 import { REFUSED_NEW_DOCUMENTS, REFUSED_TERMS } from './refused-documents.js';
-import { assertMayName } from './payee-scope.js';
+import { assertMaySay } from './field-scopes.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';
 
@@ -53,7 +53,7 @@ export class DocumentsController {
     @Body({ schema: CreateDocumentRequest }) body: CreateDocumentRequest,
     @OnceOnly() once: Once,
   ) {
-    assertMayName(caller, body);
+    assertMaySay(caller, body);
     return once.run(presentDocument, (guard) =>
       this.documents.create(byClient(caller), toNewDocument(body), guard),
     );
@@ -152,7 +152,7 @@ export class DocumentsController {
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
-    assertMayName(caller, body);
+    assertMaySay(caller, body);
     return once.run(presentDocument, (guard) =>
       this.documents.update(byClient(caller), documentId(id), toChange(body), expected, guard),
     );

@@ -28,7 +28,7 @@ import { ReadDocumentQuery } from '../wire/expansions.js';
 import { toNewDocument } from '../wire/parse-draft.js';
 import { presentDocument } from '../wire/present-document.js';
 import { REFUSED_NEW_DOCUMENTS } from './refused-documents.js';
-import { assertMayName } from './payee-scope.js';
+import { assertMaySay } from './field-scopes.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';
@@ -148,7 +148,7 @@ export class DocumentsByExternalIdController {
     @Res({ passthrough: true }) response: Response,
   ) {
     assertExternalId(externalId, LONGEST_ID);
-    assertMayName(caller, body);
+    assertMaySay(caller, body);
     const request = { ...toNewDocument(body), externalId };
     return once.run(
       (put: PutDocument) => presentDocument(put.view),

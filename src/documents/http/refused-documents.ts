@@ -61,6 +61,16 @@ export const REFUSED_TERMS = [
   DocumentRefusal.external_id_taken,
 ] as const;
 
+/** The codes of money that came before an issue. */
+export const REFUSED_PREPAYMENTS = [
+  DocumentRefusal.prepayments_need_issue,
+  DocumentRefusal.amount_exceeds_due,
+  FieldRefusal.insufficient_credit,
+  FieldRefusal.unknown_method,
+  FieldRefusal.paid_at_in_future,
+  FieldRefusal.date_too_early,
+] as const;
+
 /** The refusals of a new document, which may be issued at once. */
 export const REFUSED_NEW_DOCUMENTS = [
   ...REFUSED_TERMS,
@@ -70,4 +80,5 @@ export const REFUSED_NEW_DOCUMENTS = [
   DocumentRefusal.number_taken,
   ...REFUSED_ISSUE_DATES,
   ...REFUSED_PARTICULARS,
+  ...REFUSED_PREPAYMENTS,
 ] as const;

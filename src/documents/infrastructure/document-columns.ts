@@ -49,7 +49,7 @@ export const STATE_COLUMNS = `d.account_id, d.document_id, d.kind, d.proforma, d
   d.number_series, d.number, d.number_period, d.number_sequence, d.external_id, d.currency,
   d.customer_id, d.issue_date, d.due_date, d.payment_terms_days,
   d.collection_method, d.cash_discounts, d.lapses_at,
-  d.net_total, d.tax_total, d.rounding, d.total, d.amount_paid, d.amount_refunded, d.amount_undecided, d.amount_waived,
+  d.net_total, d.tax_total, d.rounding, d.total, d.amount_paid, d.amount_prepaid, d.amount_refunded, d.amount_undecided, d.amount_waived,
   d.amount_disputed, d.amount_processing, d.amount_credited, d.credit_notes_total, d.amount_applied, d.amount_moved, d.tax_relief, d.origin, d.origin_document_id, d.revision, d.accepted_at, d.accepted_by, d.rejection_reason, d.rejected_at,
   d.rejected_version, d.converted_at, d.written_off_at, d.settled_at, d.version,
   d.event_sequence, d.created_at, d.updated_at, d.issued_at, d.voided_at`;
@@ -91,6 +91,7 @@ export function toDocument(row: StateColumns, now: Date): Document {
     rounding: money(row.rounding),
     total: money(row.total),
     amountPaid: money(row.amount_paid),
+    amountPrepaid: money(row.amount_prepaid),
     amountRefunded: money(row.amount_refunded),
     amountUndecided: money(row.amount_undecided),
     amountWaived: money(row.amount_waived),
@@ -219,6 +220,7 @@ export function draftColumns(state: DocumentState, content: DocumentContent) {
     rounding: content.rounding.minor,
     total: state.total.minor,
     amount_applied: state.amountApplied.minor,
+    amount_prepaid: state.amountPrepaid.minor,
     issued_at: state.issuedAt,
   };
 }

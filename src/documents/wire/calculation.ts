@@ -52,6 +52,7 @@ export const CalculationBody = answerShape('CalculationBody', {
     'amount_credited',
     'amount_creditable',
     'amount_paid',
+    'amount_prepaid',
     'amount_refunded',
     'amount_undecided',
     'amount_disputed',

@@ -248,6 +248,9 @@ export const DocumentBody = answerShape('DocumentBody', {
   prices_include_tax: z.boolean(),
   cash_rounding: z.number().nullable(),
   amount_paid: z.number().describe('All that was paid, before refunds.'),
+  amount_prepaid: z
+    .number()
+    .describe('The part that came before the issue: its paper and e-invoice say it (BT-113).'),
   amount_refunded: z.number().describe('What was refunded.'),
   amount_undecided: z
     .number()

@@ -28,6 +28,7 @@ import { itemId, taxRateId } from './catalogue/catalogue-ids.js';
 import { cashDiscounts } from './cash-discount.js';
 import { CustomerRequest } from './customer.js';
 import { DocumentDetailsRequest, LineDetailsRequest } from './document-details.js';
+import { prepayments } from './prepayment.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 
@@ -309,6 +310,7 @@ export const CreateDocumentRequest = requestShape('CreateDocumentRequest', {
     },
     { optional: true, description: 'The number of a document that was issued elsewhere.' },
   ),
+  prepayments: prepayments(),
 });
 export type CreateDocumentRequest = z.output<typeof CreateDocumentRequest>;
 

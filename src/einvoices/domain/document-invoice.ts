@@ -72,6 +72,7 @@ export function semanticInvoice(
     cashDiscounts: view.cashDiscounts.map(({ percent, days }, index) => ({
       percent,
       days,
+      base: view.amountPrepaid.isZero() ? null : view.total,
       words: paper.cashDiscounts[index] ?? '',
     })),
     notes: [
@@ -110,9 +111,9 @@ export function semanticInvoice(
       vat: view.taxTotal,
       vatInAccountingCurrency: view.taxInTaxCurrency,
       withVat: view.netTotal.plus(view.taxTotal),
-      paid: Money.zero(currency),
+      paid: view.amountPrepaid,
       rounding: view.rounding,
-      due: view.total,
+      due: view.total.minus(view.amountPrepaid),
     },
     vatBreakdown: view.taxGroups.map(breakdownOf),
     supportingDocuments: supportingDocuments(details, files),

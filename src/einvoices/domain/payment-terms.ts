@@ -1,3 +1,5 @@
+import { minorDigits } from '../../kernel/currency.js';
+import type { Money } from '../../kernel/money.js';
 import type { Profile } from './profile.js';
 import type { SemanticInvoice } from './semantic/semantic-invoice.js';
 
@@ -11,9 +13,15 @@ export function paymentTermsText(
     return sentences.filter(Boolean).join('\n') || null;
   }
   const lines = cashDiscounts.map(
-    ({ days, percent }) => `#SKONTO#TAGE=${String(days)}#PROZENT=${withTwoPlaces(percent)}#\n`,
+    ({ days, percent, base }) =>
+      `#SKONTO#TAGE=${String(days)}#PROZENT=${withTwoPlaces(percent)}#${baseText(base)}\n`,
   );
   return `${paymentTerms === null ? '' : `${paymentTerms}\n`}${lines.join('')}`;
+}
+
+/** German readers know amounts with two decimals only. */
+function baseText(base: Money | null): string {
+  return base && minorDigits(base.currency) === 2 ? `BASISBETRAG=${base.toDecimalString()}#` : '';
 }
 
 function withTwoPlaces(percent: string): string {

@@ -238,6 +238,12 @@ export const SEALED_TABLES: readonly SealedTable[] = [
     xact: 't.issued_xact',
   },
   {
+    ...table('documents', 'account_id document_id amount_prepaid'),
+    name: 'documents.amount_prepaid',
+    from: '(SELECT * FROM documents WHERE amount_prepaid <> 0) t',
+    xact: 't.issued_xact',
+  },
+  {
     ...partOfDocument('document_lines', 'document_id', 'account_id document_id position details'),
     name: 'document_lines.details',
     from: `(SELECT * FROM document_lines WHERE details IS NOT NULL) t

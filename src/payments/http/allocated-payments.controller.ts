@@ -41,9 +41,9 @@ export class AllocatedPaymentsController {
     problems: [
       ...REFUSED_ALLOCATIONS,
       FieldRefusal.amount_not_integer,
-      PaymentRefusal.unknown_method,
+      FieldRefusal.unknown_method,
       FieldRefusal.invalid_id,
-      PaymentRefusal.insufficient_credit,
+      FieldRefusal.insufficient_credit,
       FieldRefusal.same_currency,
       PaymentRefusal.exchange_rate_required,
       PaymentRefusal.worth_out_of_range,

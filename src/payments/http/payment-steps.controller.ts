@@ -47,7 +47,7 @@ export class PaymentStepsController {
       DocumentRefusal.amount_exceeds_due,
       PaymentRefusal.amount_exceeds_allocated,
       PaymentRefusal.payment_disputed,
-      PaymentRefusal.insufficient_credit,
+      FieldRefusal.insufficient_credit,
       PaymentRefusal.same_place,
       FieldRefusal.date_in_future,
       FieldRefusal.date_too_early,

@@ -92,7 +92,7 @@ export class RefundsController {
       PaymentRefusal.payment_disputed,
       FieldRefusal.amount_not_integer,
       PaymentRefusal.currency_mismatch,
-      PaymentRefusal.unknown_method,
+      FieldRefusal.unknown_method,
       PaymentRefusal.paid_from_mismatch,
       PaymentRefusal.refund_dated_by_gateway,
       FieldRefusal.date_in_future,

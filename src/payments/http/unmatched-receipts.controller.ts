@@ -133,7 +133,7 @@ export class UnmatchedReceiptsController {
       CommonRefusal.document_busy,
       FieldRefusal.amount_not_integer,
       PaymentRefusal.currency_mismatch,
-      PaymentRefusal.unknown_method,
+      FieldRefusal.unknown_method,
       PaymentRefusal.paid_from_mismatch,
       PaymentRefusal.refund_dated_by_gateway,
       FieldRefusal.date_in_future,

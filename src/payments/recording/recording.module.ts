@@ -5,6 +5,7 @@ import { DocumentsModule } from '../../documents/index.js';
 import { EventsModule } from '../../events/index.js';
 import { PortModule } from '../port/port.module.js';
 import { Payments } from './application/payments.service.js';
+import { RecordedPrepayments } from './application/recorded-prepayments.js';
 import { AllocatedPayments } from './application/allocated-payments.service.js';
 import { Allocations } from './application/allocations.service.js';
 import { AllocationWriter } from './application/allocation-writer.js';
@@ -33,6 +34,7 @@ import { PaymentsQuery } from './infrastructure/payments.query.js';
   imports: [AuthModule, BooksModule, DocumentsModule, EventsModule, PortModule],
   providers: [
     Payments,
+    RecordedPrepayments,
     AllocatedPayments,
     Allocations,
     AllocationWriter,

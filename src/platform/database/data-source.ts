@@ -7,6 +7,7 @@ import { LettersOfExtensions1795722100000 } from '../../../migrations/1795722100
 import { ExtensionSettings1795722110000 } from '../../../migrations/1795722110000-extension-settings.js';
 import { ExtensionSeals1795722120000 } from '../../../migrations/1795722120000-extension-seals.js';
 import { EInvoices1795722300000 } from '../../../migrations/1795722300000-e-invoices.js';
+import { PrepaidAmounts1795722560000 } from '../../../migrations/1795722560000-prepaid-amounts.js';
 import { Attachments1795722520000 } from '../../../migrations/1795722520000-attachments.js';
 import { EventMarks1795722590000 } from '../../../migrations/1795722590000-event-marks.js';
 import { TaxGroupsBelowZero1795722500000 } from '../../../migrations/1795722500000-tax-groups-below-zero.js';
@@ -38,6 +39,7 @@ const migrations = [
   EInvoices1795722300000,
   TaxGroupsBelowZero1795722500000,
   Attachments1795722520000,
+  PrepaidAmounts1795722560000,
   EventMarks1795722590000,
 ];
 export const BASELINE_TIMESTAMP = 1_795_651_200_000;

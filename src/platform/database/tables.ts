@@ -332,6 +332,7 @@ export interface Tables {
     amount_disputed: bigint;
     amount_moved: bigint;
     amount_paid: bigint;
+    amount_prepaid: bigint;
     amount_processing: bigint;
     amount_refunded: bigint;
     amount_undecided: bigint;

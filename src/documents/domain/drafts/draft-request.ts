@@ -23,6 +23,7 @@ import type {
   DocumentView,
 } from '../document-view.js';
 import type { DocumentKind } from '../lifecycle.js';
+import type { Prepayment } from '../prepayment.js';
 import { DocumentRefusal } from '../refusals.js';
 import type { Buyer } from '../parties/party.js';
 
@@ -60,6 +61,7 @@ export interface NewDocument extends DraftRequest {
   issue: boolean;
   /** For a document that was issued elsewhere, with its number there. */
   number: string | null;
+  prepayments?: readonly Prepayment[];
 }
 
 /** A change of a draft: of the details, those that are given. */
@@ -224,8 +226,16 @@ export function assertIssuedAmounts(
   if (errors.length > 0) throw invalidFields(errors);
 }
 
+/** A number from elsewhere, and money that came before, are for an issue. */
+export function assertOfIssue(request: NewDocument): void {
+  assertNumbered(request);
+  const { issue, prepayments = [] } = request;
+  if (prepayments.length > 0 && !issue)
+    throw DocumentRefusal.prepayments_need_issue.at('/prepayments');
+}
+
 /** A number from elsewhere belongs to a document that was issued there. */
-export function assertNumbered({ number, issue, issueDate }: NewDocument): void {
+function assertNumbered({ number, issue, issueDate }: NewDocument): void {
   if (number === null) return;
   if (issue && issueDate) return;
   throw DocumentRefusal.number_needs_issue.at(

@@ -1,7 +1,12 @@
 import { groupedByFour } from '../../../kernel/creditor-reference.js';
 import { Money } from '../../../kernel/money.js';
 import type { CashDiscountView } from '../cash-discount.js';
-import type { AdjustmentView, DocumentView, LineView } from '../document-view.js';
+import {
+  type AdjustmentView,
+  type DocumentView,
+  dueAtIssue,
+  type LineView,
+} from '../document-view.js';
 import { accountsFor, numberOf } from '../parties/bank-account.js';
 import { Locale } from './formatting.js';
 import {
@@ -11,7 +16,13 @@ import {
   printedSeller,
   printedShipTo,
 } from './printed-party.js';
-import { adjustmentName, type PrintedTotals, printedTotals } from './printed-totals.js';
+import {
+  adjustmentName,
+  prepaidRows,
+  type PrintedTotals,
+  printedTotals,
+  type SettledRow,
+} from './printed-totals.js';
 import {
   filled,
   inLanguage,
@@ -82,6 +93,8 @@ export interface PrintedDocument {
   columns: PrintedColumns;
   lines: PrintedLine[];
   totals: PrintedTotals;
+  /** The money that came in before the issue, and the rest; empty where none came. */
+  prepaid: SettledRow[];
   /** The terms of payment, and a sentence for each agreed reduction. */
   terms: string[];
   notes: string[];
@@ -137,9 +150,10 @@ export function printed(view: DocumentView): PrintedDocument {
     },
     lines: printedLines(view, locale),
     totals: printedTotals(view, locale),
+    prepaid: prepaidRows(view, locale),
     terms: [
       ...(view.details.payment_terms === undefined ? [] : [view.details.payment_terms]),
-      ...view.cashDiscounts.map((one) => cashDiscountOf(one, locale)),
+      ...view.cashDiscounts.map((one) => cashDiscountOf(one, view, locale)),
     ],
     notes: [view.notes, ...(view.details.subject_notes ?? []).map(({ text }) => text)].filter(
       (note) => note !== null,
@@ -190,11 +204,16 @@ export function lastDate({ kind, dueDate }: DocumentView, locale: Locale): Print
   return { name, value: locale.date(dueDate) };
 }
 
-function cashDiscountOf({ percent, days, until, total }: CashDiscountView, locale: Locale): string {
+/** Nothing is left to pay where more came in before. */
+function cashDiscountOf(
+  { percent, days, until, total }: CashDiscountView,
+  { amountPrepaid }: DocumentView,
+  locale: Locale,
+): string {
   const { by, within } = locale.texts.cashDiscount;
   const share = locale.percent(percent);
   if (until === null) return within(share, locale.number(`${days}`));
-  return by(share, locale.date(until), locale.money(total));
+  return by(share, locale.date(until), locale.money(total.minus(amountPrepaid).atLeastZero()));
 }
 
 function relationOf(view: DocumentView, locale: Locale): string | null {
@@ -272,8 +291,8 @@ function printedLine(line: LineView, view: DocumentView, locale: Locale) {
 }
 
 /** Whether it asks for money. */
-export function isAsked({ kind, total }: DocumentView): boolean {
-  return kind === 'invoice' && total.isPositive();
+export function isAsked(view: DocumentView): boolean {
+  return view.kind === 'invoice' && dueAtIssue(view).isPositive();
 }
 
 function referenceOf({ paymentReference }: DocumentView): string | null {

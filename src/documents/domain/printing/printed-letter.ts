@@ -1,4 +1,4 @@
-import type { DocumentView } from '../document-view.js';
+import { type DocumentView, dueAtIssue } from '../document-view.js';
 import { addressLines } from '../parties/postal-address.js';
 import { paymentMeansOf } from '../texts/texts.js';
 import type { Locale } from './formatting.js';
@@ -78,7 +78,7 @@ function requestOf(view: DocumentView, locale: Locale): string | null {
   const { payment_means_code: code, direct_debit: debit } = view.details;
   const { letter } = locale.texts;
   if (!isAsked(view) || view.details.type_code === SELF_BILLED) return null;
-  const amount = locale.money(view.total);
+  const amount = locale.money(dueAtIssue(view));
   const means = debit ? 'direct_debit' : paymentMeansOf(code ?? '');
   if (means === 'card') return null;
   if (means === 'direct_debit' || view.collectionMethod === 'charge_automatically') {

@@ -1,6 +1,11 @@
 import type { Money } from '../../../kernel/money.js';
 import { exemptionOf } from '../codes/code-lists.js';
-import type { AdjustmentView, DocumentAdjustmentView, DocumentView } from '../document-view.js';
+import {
+  type AdjustmentView,
+  type DocumentAdjustmentView,
+  type DocumentView,
+  dueAtIssue,
+} from '../document-view.js';
 import type { Locale } from './formatting.js';
 import { taxLabel, taxTexts } from '../calculation/tax-names.js';
 
@@ -12,6 +17,9 @@ export interface TotalRow {
   reason: string | null;
   amount: string;
 }
+
+/** A row below the total. */
+export type SettledRow = Pick<TotalRow, 'name' | 'amount'> & { isResult?: boolean };
 
 /** The rows before the total, the total, and the tax in it if prices include tax. */
 export interface PrintedTotals {
@@ -35,6 +43,16 @@ export function printedTotals(view: DocumentView, locale: Locale): PrintedTotals
   }
   const subtotal = adjustments.length > 0 ? [row(texts.subtotal, view.subtotal, locale)] : [];
   return { parts: [...subtotal, ...adjustments, ...taxes, ...rounding], total, included: null };
+}
+
+/** EN 16931 BT-113 and BT-115. */
+export function prepaidRows(view: DocumentView, locale: Locale): SettledRow[] {
+  const { texts } = locale;
+  if (view.amountPrepaid.isZero()) return [];
+  return [
+    row(texts.paid, view.amountPrepaid, locale),
+    { ...row(texts.amountDue, dueAtIssue(view), locale), isResult: true },
+  ];
 }
 
 /** `Discount 10%`. */

@@ -1,7 +1,6 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { ExpectedVersions } from '../../../kernel/versions.js';
-import { NoFields } from '../../../platform/http/validation/shapes.js';
 import { IfMatch } from '../../../platform/http/if-match.js';
 import { byClient, type Caller, CallerOf } from '../../../platform/http/request.js';
 import { Post } from '../../../platform/http/route.js';
@@ -12,13 +11,20 @@ import { Documents } from '../../application/documents.service.js';
 import { DocumentBody } from '../../wire/document-body.js';
 import {
   ClaimTaxReliefRequest,
+  IssueDocumentRequest,
   ReverseWriteOffRequest,
   VoidRequest,
   WriteOffRequest,
 } from '../../wire/steps/document-steps.js';
+import { toPrepayment } from '../../wire/prepayment.js';
+import { assertMaySay } from '../field-scopes.js';
 import { documentId } from '../documents.controller.js';
 import { presentDocument } from '../../wire/present-document.js';
-import { REFUSED_ISSUE_DATES, REFUSED_PARTICULARS } from '../refused-documents.js';
+import {
+  REFUSED_ISSUE_DATES,
+  REFUSED_PARTICULARS,
+  REFUSED_PREPAYMENTS,
+} from '../refused-documents.js';
 import { DocumentRefusal } from '../../domain/refusals.js';
 import { CommonRefusal } from '../../../kernel/common-refusals.js';
 import { FieldRefusal } from '../../../kernel/field-refusals.js';
@@ -35,7 +41,7 @@ export class DocumentStepsController {
   @Post('issue', 'documents:write', {
     summary: 'Issue a draft: it gets its number and is frozen',
     description:
-      'The number comes from its series, without a gap. Seller and customer are copied into the document. In a strict account, what the law misses is refused.',
+      'The number comes from its series, without a gap. Seller and customer are copied into the document. In a strict account, what the law misses is refused. Money that came before is recorded with it.',
     answers: DocumentBody,
     problems: [
       DocumentRefusal.document_not_found,
@@ -48,18 +54,21 @@ export class DocumentStepsController {
       ...REFUSED_PARTICULARS,
       DocumentRefusal.unknown_series,
       DocumentRefusal.number_taken,
+      ...REFUSED_PREPAYMENTS,
       CommonRefusal.document_busy,
     ],
   })
   async issueDocument(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Body({ schema: NoFields }) _body: NoFields,
+    @Body({ schema: IssueDocumentRequest }) body: IssueDocumentRequest,
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
+    assertMaySay(caller, body);
+    const prepayments = (body.prepayments ?? []).map(toPrepayment);
     return once.run(presentDocument, (guard) =>
-      this.documents.issue(byClient(caller), documentId(id), expected, guard),
+      this.documents.issue(byClient(caller), documentId(id), prepayments, expected, guard),
     );
   }
 

@@ -5,7 +5,7 @@ import type { PrintedField } from '../../domain/printing/printed-details.js';
 import type { PrintedDocument } from '../../domain/printing/printed-document.js';
 import type { PrintedParty } from '../../domain/printing/printed-party.js';
 import type { TemplateBlock } from '../../domain/printing/template.js';
-import type { TotalRow } from '../../domain/printing/printed-totals.js';
+import type { SettledRow, TotalRow } from '../../domain/printing/printed-totals.js';
 
 // The parts of a document as the PDF and the portal's page have them; each puts them into its own
 // sections and styles them.
@@ -75,8 +75,6 @@ export function FieldList({ fields }: { fields: PrintedField[] }) {
     </dl>
   );
 }
-
-type SettledRow = Pick<TotalRow, 'name' | 'amount'> & { isResult?: boolean };
 
 /** @param settled what has happened to the total since */
 export function Totals({

@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
 import { AttachmentNames } from './attachment-names.js';
-import type { DocumentView } from '../../domain/document-view.js';
+import { type DocumentView, dueAtIssue } from '../../domain/document-view.js';
 import type { CopyMark } from '../../domain/printing/copy-mark.js';
 import { printed, type PrintedDocument } from '../../domain/printing/printed-document.js';
 import { letterLayoutOf } from '../../domain/printing/paper-layouts.js';
@@ -48,7 +48,7 @@ interface PaperProps {
 }
 
 function Paper({ paper, view, logo, mark, carry }: PaperProps) {
-  const codes = mark ? [] : paymentCodesFor(view, view.total);
+  const codes = mark ? [] : paymentCodesFor(view, dueAtIssue(view));
   const layout = letterLayoutOf(view.seller);
   const letter = layout && printedLetter(view, paper);
   return (
@@ -95,7 +95,7 @@ function Sums({ paper, letter, mark, carry, codes }: SumsProps) {
   const particulars = letter && <Particulars letter={letter} />;
   const closing = (
     <>
-      <Totals paper={paper} />
+      <Totals paper={paper} settled={paper.prepaid} />
       {!hasWords && howToPay}
       {!hasWords && !hasEnd && particulars}
     </>

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { requestShape } from '../../../platform/http/validation/shapes.js';
 import { dateText } from '../../../platform/http/validation/date-fields.js';
 import { flag, wholeNumber } from '../../../platform/http/validation/fields.js';
+import { prepayments } from '../prepayment.js';
 import { paragraph } from '../../../platform/http/validation/text-fields.js';
 
 export const CopyDocumentRequest = requestShape('CopyDocumentRequest', {
@@ -19,6 +20,11 @@ export const CopyDocumentRequest = requestShape('CopyDocumentRequest', {
   }),
 });
 export type CopyDocumentRequest = z.output<typeof CopyDocumentRequest>;
+
+export const IssueDocumentRequest = requestShape('IssueDocumentRequest', {
+  prepayments: prepayments(),
+});
+export type IssueDocumentRequest = z.output<typeof IssueDocumentRequest>;
 
 export const ReverseWriteOffRequest = requestShape('ReverseWriteOffRequest', {
   reason: paragraph({ max: 500, optional: true, example: 'Insolvency' }),

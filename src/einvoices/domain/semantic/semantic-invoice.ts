@@ -104,6 +104,8 @@ interface SemanticNote {
 interface SemanticCashDiscount {
   percent: string;
   days: number;
+  /** The amount that it is a percentage of, where that is not the one due (BT-115). */
+  base: Money | null;
   /** The sentence of the paper. */
   words: string;
 }

@@ -1,4 +1,5 @@
 import { DomainError } from '../../../kernel/domain-error.js';
+import { FieldRefusal } from '../../../kernel/field-refusals.js';
 import type { Money } from '../../../kernel/money.js';
 import { domainRefusals } from '../../../kernel/domain-refusal.js';
 
@@ -39,7 +40,6 @@ export const PaymentRefusal = domainRefusals({
       'This document is being collected already; wait for it, or cancel its payment link.',
   },
   invalid: {
-    unknown_method: 'method must be one of bank_transfer, card, cash, ...',
     paid_from_mismatch: 'The provider pays out of gateway_clearing; leave paid_from out.',
     refund_dated_by_gateway: 'stripe makes this refund, and says when; leave refunded_at out.',
     amount_exceeds_refundable: '2500 (25.00 EUR) can be refunded; send at most that.',
@@ -50,7 +50,6 @@ export const PaymentRefusal = domainRefusals({
     unknown_document: 'There is no such document; GET /v1/finance/documents lists them.',
     customer_mismatch:
       'All documents of a payment belong to one customer, and this one belongs to another.',
-    insufficient_credit: 'The customer has 500 (5.00 EUR) of credit; send at most that.',
     exchange_rate_required:
       'No rate of USD in EUR is known for that day; send received.exchange_rate, the price of one USD in EUR.',
     worth_out_of_range: '0.01 USD would be worth 0.00 EUR; send the price of one USD in EUR.',
@@ -108,9 +107,9 @@ export function paymentReversed(): DomainError {
   );
 }
 
-export function insufficientCredit(credit: Money): DomainError {
-  return PaymentRefusal.insufficient_credit.at(
-    '/amount',
+export function insufficientCredit(credit: Money, pointer = '/amount'): DomainError {
+  return FieldRefusal.insufficient_credit.at(
+    pointer,
     `The customer has ${credit.minor} (${credit}) of credit; send at most that.`,
     { available_credit: credit.toMinorNumber(), currency: credit.currency },
   );

@@ -94,9 +94,13 @@ export class PaymentWriter {
   }
 
   /** Under the customer's lock, so that no two payments spend the same credit. */
-  async assertCredit(tx: Tx, { accountId, customerId, amount }: NewPayment): Promise<void> {
+  async assertCredit(
+    tx: Tx,
+    { accountId, customerId, amount }: Pick<NewPayment, 'accountId' | 'customerId' | 'amount'>,
+    pointer?: string,
+  ): Promise<void> {
     const credit = await this.payments.lockCredit(tx, accountId, customerId, amount.currency);
-    if (credit.compare(amount) < 0) throw insufficientCredit(credit);
+    if (credit.compare(amount) < 0) throw insufficientCredit(credit, pointer);
   }
 
   /** Before a payment that may be above what is due: credit of notes comes off for that first. */

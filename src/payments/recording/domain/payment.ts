@@ -2,6 +2,7 @@ import type { Uuid } from '../../../kernel/ids.js';
 import type { Money } from '../../../kernel/money.js';
 import type { LedgerAccount } from '../../../books/index.js';
 import { type Conversion, type ForeignMoney, settlingAccount } from './conversion.js';
+import type { Prepayment } from '../../../documents/index.js';
 import type { PaymentMethod } from '../../../kernel/payment-method.js';
 
 /** Money that came in. Never changed: mistakes are reversed by new facts. */
@@ -34,22 +35,15 @@ export interface Payment {
 export type NewPayment = Omit<Payment, 'id'>;
 
 /** The details that come with a payment when it is recorded. */
-export interface PaymentTerms {
-  amountMinor: bigint;
+export interface PaymentTerms extends Prepayment {
   /** Of the documents when null. */
   currency: string | null;
   /** The money, if it came in another currency than that of the documents. */
   received: ForeignMoney | null;
-  method: PaymentMethod;
-  reference: string | null;
-  note: string | null;
-  metadata: Record<string, string>;
-  /** Now when null. */
-  paidAt: Date | null;
 }
 
 /** The details of a payment that is recorded now. */
-export function saidOf({ method, reference, note, metadata, paidAt }: PaymentTerms, now: Date) {
+export function saidOf({ method, reference, note, metadata, paidAt }: Prepayment, now: Date) {
   return { method, reference, note, metadata, paidAt: paidAt ?? now, recordedAt: now, fee: null };
 }
 

@@ -7,6 +7,7 @@ import {
   HOLDING_STATUSES,
 } from '../domain/holding.js';
 import { presentConversion, ConversionBody, ForeignMoneyRequest, foreignIn } from './conversion.js';
+import { PrepaymentRequest, toPrepayment } from '../../../documents/index.js';
 import { publicId } from '../../../kernel/ids.js';
 import type { Payment, PaymentTerms } from '../domain/payment.js';
 import {
@@ -18,15 +19,13 @@ import {
 } from '../../../platform/http/validation/answer-fields.js';
 import { answerShape, queryShape, requestShape } from '../../../platform/http/validation/shapes.js';
 import { isCurrency } from '../../../kernel/currency.js';
-import { amountMinor, nested, oneOf } from '../../../platform/http/validation/fields.js';
+import { nested, oneOf } from '../../../platform/http/validation/fields.js';
 import {
   currencyCode,
   matching,
-  paragraph,
   shortText,
 } from '../../../platform/http/validation/text-fields.js';
-import { instantIn, instantText } from '../../../platform/http/validation/date-fields.js';
-import { metadata } from '../../../platform/http/validation/list-fields.js';
+import { instantText } from '../../../platform/http/validation/date-fields.js';
 import { countedPage, CountedQuery, wholeList } from '../../../platform/http/paging.js';
 import { idParameter } from '../../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
@@ -40,23 +39,7 @@ nameWords({ PaymentMethod: PAYMENT_METHODS, PaymentStatus: HOLDING_STATUSES });
 
 /** The fields of every payment that is recorded. */
 export const PaymentTermsRequest = requestShape('PaymentTermsRequest', {
-  amount: amountMinor({
-    description: 'In the minor unit of the document’s currency.',
-    example: 25000,
-  }),
-  method: matching(
-    {
-      refusal: PaymentRefusal.unknown_method,
-      test: (text) => parsePaymentMethod(text) !== undefined,
-      message: `must be one of ${PAYMENT_METHODS.join(', ')}`,
-    },
-    {
-      example: 'bank_transfer',
-      description: `One of ${PAYMENT_METHODS.join(', ')}; capitals, \`-\` and spaces do not matter.`,
-    },
-  ),
-  reference: shortText({ max: 255, min: 0, optional: true, example: 'RF18 5390 0754 7034' }),
-  paid_at: instantText({ optional: true, description: 'When it was paid. Default: now.' }),
+  ...PrepaymentRequest.shape,
   currency: matching(
     {
       refusal: FieldRefusal.unknown_currency,
@@ -69,22 +52,11 @@ export const PaymentTermsRequest = requestShape('PaymentTermsRequest', {
     optional: true,
     description: 'The money that came in, if it was in another currency than the document.',
   }),
-  note: paragraph({ max: 2000, min: 0, optional: true }),
-  metadata: metadata(),
 });
 export type PaymentTermsRequest = z.output<typeof PaymentTermsRequest>;
 
 export function termsIn(body: PaymentTermsRequest): PaymentTerms {
-  return {
-    amountMinor: BigInt(body.amount),
-    currency: body.currency ?? null,
-    received: receivedIn(body),
-    method: parsePaymentMethod(body.method) ?? 'other',
-    reference: body.reference || null,
-    note: body.note || null,
-    metadata: body.metadata ?? {},
-    paidAt: instantIn(body.paid_at) ?? null,
-  };
+  return { ...toPrepayment(body), currency: body.currency ?? null, received: receivedIn(body) };
 }
 
 function receivedIn({ received, method }: PaymentTermsRequest): ForeignMoney | null {

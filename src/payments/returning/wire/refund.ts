@@ -31,7 +31,7 @@ import { MONEY_METHODS, parsePaymentMethod } from '../../../kernel/payment-metho
 import { REFUND_MEANINGS } from '../../recording/domain/payment-settings.js';
 import { PaymentDetailBody } from '../../recording/wire/payment.js';
 import { PaymentWarningBody } from '../../recording/wire/payment-warnings.js';
-import { PaymentRefusal } from '../../port/domain/payment-refusals.js';
+import { FieldRefusal } from '../../../kernel/field-refusals.js';
 
 nameWords({ RefundMeaning: REFUND_MEANINGS, RefundMeaningSaidBy: MEANINGS_SAID_BY });
 
@@ -53,7 +53,7 @@ export const RefundReceiptRequest = requestShape('RefundReceiptRequest', {
   }),
   method: matching(
     {
-      refusal: PaymentRefusal.unknown_method,
+      refusal: FieldRefusal.unknown_method,
       test: (text) => refundMethod(text) !== undefined,
       message: `must be one of ${METHODS.join(', ')}`,
     },

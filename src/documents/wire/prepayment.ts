@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
+import { parsePaymentMethod, PAYMENT_METHODS } from '../../kernel/payment-method.js';
+import { instantIn, instantText } from '../../platform/http/validation/date-fields.js';
+import { amountMinor, nestedList } from '../../platform/http/validation/fields.js';
+import { metadata } from '../../platform/http/validation/list-fields.js';
+import { requestShape } from '../../platform/http/validation/shapes.js';
+import { matching, paragraph, shortText } from '../../platform/http/validation/text-fields.js';
+import { MOST_PREPAYMENTS, type Prepayment } from '../domain/prepayment.js';
+
+/** Payments that are recorded later have these fields, too. */
+export const PrepaymentRequest = requestShape('PrepaymentRequest', {
+  amount: amountMinor({
+    description: 'In the minor unit of the document’s currency.',
+    example: 25000,
+  }),
+  method: matching(
+    {
+      refusal: FieldRefusal.unknown_method,
+      test: (text) => parsePaymentMethod(text) !== undefined,
+      message: `must be one of ${PAYMENT_METHODS.join(', ')}`,
+    },
+    {
+      example: 'bank_transfer',
+      description: `One of ${PAYMENT_METHODS.join(', ')}; capitals, \`-\` and spaces do not matter.`,
+    },
+  ),
+  reference: shortText({ max: 255, min: 0, optional: true, example: 'RF18 5390 0754 7034' }),
+  paid_at: instantText({ optional: true, description: 'When it was paid. Default: now.' }),
+  note: paragraph({ max: 2000, min: 0, optional: true }),
+  metadata: metadata(),
+});
+export type PrepaymentRequest = z.output<typeof PrepaymentRequest>;
+
+export const prepayments = () =>
+  nestedList(() => PrepaymentRequest, {
+    min: 0,
+    max: MOST_PREPAYMENTS,
+    optional: true,
+    description:
+      'What was paid before an invoice is issued (BT-113). With the issue each becomes a payment. ' +
+      'Needs the scope `payments:write`.',
+  });
+
+export function toPrepayment(body: PrepaymentRequest): Prepayment {
+  return {
+    amountMinor: BigInt(body.amount),
+    method: parsePaymentMethod(body.method) ?? 'other',
+    reference: body.reference || null,
+    note: body.note || null,
+    metadata: body.metadata ?? {},
+    paidAt: instantIn(body.paid_at) ?? null,
+  };
+}
