@@ -107,7 +107,8 @@ function wantedFacts(view: DocumentView, profile: Profile): Record<string, strin
     taxTotal: major(view.taxTotal),
     grossTotal: major(view.netTotal.plus(view.taxTotal)),
     rounding: nonZero(view.rounding),
-    due: major(view.total),
+    prepaid: nonZero(view.amountPrepaid),
+    due: major(view.total.minus(view.amountPrepaid)),
     taxes: view.taxGroups
       .map(({ category, rate, base, tax }) =>
         [category, category === 'O' ? '0' : rate, major(base), major(tax)].join(' '),

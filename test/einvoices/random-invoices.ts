@@ -7,6 +7,7 @@ import { NO_DETAILS } from '../../src/documents/domain/document-details.js';
 import type { DocumentView } from '../../src/documents/index.js';
 import { minorDigits } from '../../src/kernel/currency.js';
 import { DomainError } from '../../src/kernel/domain-error.js';
+import { Money } from '../../src/kernel/money.js';
 import { Dice, randomDocument } from '../documents/calculation/calculation-documents.js';
 import { CreditedInvoice } from '../documents/credited-invoice.js';
 import { aView, type ViewWish } from '../documents/document-views.js';
@@ -145,6 +146,12 @@ function creditNote(invoice: CreditedInvoice, dice: Dice): CalculationRequest & 
   };
 }
 
+/** Of some invoices a part came in before the issue, of a few all. */
+function prepaidOf(total: Money, dice: Dice): Money {
+  const percent = dice.pick([0, 0, 0, 30, 50, 100]);
+  return Money.of((total.minor * BigInt(percent)) / 100n, total.currency);
+}
+
 /** Parties, dates and references around the figures. */
 function said(
   request: CalculationRequest & { isNote?: true },
@@ -153,7 +160,7 @@ function said(
 ): Omit<ViewWish, keyof CalculationRequest> {
   const isNote = request.isNote === true;
   const { seller, customer } = MARKETS[market];
-  const { taxGroups } = calculate(request);
+  const { taxGroups, total } = calculate(request);
   const isOutside = taxGroups.some(({ category }) => category === 'O');
   const kind = isNote ? 'credit_note' : 'invoice';
   const isMaybe = <T>(value: T) => (dice.chance(40) ? value : null);
@@ -166,7 +173,13 @@ function said(
           { percent: '1.5', days: 10, lapsesAt: new Date('2026-12-01T00:00:00Z') },
         ];
   return {
-    state: { kind, cashDiscounts, ...(isNote && { number: 'CN-00007', dueDate: null }) },
+    state: {
+      kind,
+      cashDiscounts,
+      ...(isNote
+        ? { number: 'CN-00007', dueDate: null }
+        : { amountPrepaid: prepaidOf(total, dice) }),
+    },
     seller: {
       ...seller,
       ...(dice.chance(30) && { identifiers: [{ scheme: '0088', value: '4012345000009' }] }),

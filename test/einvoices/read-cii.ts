@@ -85,6 +85,7 @@ export function readCii(root: ReadElement): ReadInvoice {
       taxTotal: allAt(root, `${sums}/ram:TaxTotalAmount`)[0]?.text ?? null,
       grossTotal: at(`${sums}/ram:GrandTotalAmount`),
       rounding: at(`${sums}/ram:RoundingAmount`),
+      prepaid: at(`${sums}/ram:TotalPrepaidAmount`),
       due: at(`${sums}/ram:DuePayableAmount`),
       taxes: taxes.join(' | '),
     },

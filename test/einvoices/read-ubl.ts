@@ -69,6 +69,7 @@ export function readUbl(root: ReadElement): ReadInvoice {
       taxTotal: first('a:TaxTotal/b:TaxAmount'),
       grossTotal: at('a:LegalMonetaryTotal/b:TaxInclusiveAmount'),
       rounding: at('a:LegalMonetaryTotal/b:PayableRoundingAmount'),
+      prepaid: at('a:LegalMonetaryTotal/b:PrepaidAmount'),
       due: at('a:LegalMonetaryTotal/b:PayableAmount'),
       taxes: taxes.join(' | '),
     },

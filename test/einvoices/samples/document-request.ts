@@ -25,7 +25,7 @@ export function sampleRequests({ said, isCreditNote }: Sample): SampleRequests {
     ...notes(said),
     ...supply(said, lacks),
     ...payment(said, lacks),
-    ...figures(said, lacks),
+    ...figures({ said, isCreditNote }, lacks),
     ...otherParties(said),
   };
   if (said.groups.has('BG-24')) lacks.add('documents');
@@ -154,19 +154,34 @@ function payment({ terms }: Said, lacks: Set<Lack>): object {
 const DISCOUNT = ['BT-92', 'BT-93', 'BT-94', 'BT-97', 'BT-98', 'BT-95', 'BT-96'] as const;
 const CHARGE = ['BT-99', 'BT-100', 'BT-101', 'BT-104', 'BT-105', 'BT-102', 'BT-103'] as const;
 
-function figures(said: Said, lacks: Set<Lack>): object {
+function figures(sample: Pick<Sample, 'said' | 'isCreditNote'>, lacks: Set<Lack>): object {
+  const { said } = sample;
   const { terms } = said;
   const minor = new MinorUnits(terms.get('BT-5') ?? '', lacks);
   const adjustments = (group: string, names: typeof DISCOUNT | typeof CHARGE) =>
     membersOf(said, group).map((one) => adjustment(one, names, minor, lacks));
-  const paid = terms.get('BT-113');
-  if (paid !== undefined && !decimalOf(paid).isZero()) lacks.add('paid');
   return {
     lines: lineRequests(said, minor, lacks),
     discounts: adjustments('BG-20', DISCOUNT),
     charges: adjustments('BG-21', CHARGE),
     rounding_amount: minor.whole(terms.get('BT-114')),
+    prepayments: prepayments(sample, minor, lacks),
   };
+}
+
+/** Money that came before the issue pays no more than an invoice asks for. */
+function prepayments(
+  { said: { terms }, isCreditNote }: Pick<Sample, 'said' | 'isCreditNote'>,
+  minor: MinorUnits,
+  lacks: Set<Lack>,
+): object[] | undefined {
+  const [paid, due] = ['BT-113', 'BT-115'].map((term) => decimalOf(terms.get(term) ?? '0'));
+  if (!paid || paid.isZero()) return undefined;
+  if (!isCreditNote && !paid.isNegative() && !due?.isNegative()) {
+    return [{ amount: minor.whole(terms.get('BT-113')), method: 'other' }];
+  }
+  lacks.add('paid');
+  return undefined;
 }
 
 function adjustment(

@@ -3,7 +3,10 @@
  * for it. A field that is added takes its entry away, and the converter says it.
  */
 export const LACKS = {
-  paid: { what: 'an amount that was paid before the issue', terms: ['BT-113', 'BT-115'] },
+  paid: {
+    what: 'an amount paid before the issue of a credit note, below zero, or above the total',
+    terms: ['BT-113', 'BT-115'],
+  },
   lineNet: {
     what: 'a net amount with another sign than its quantity',
     terms: [
