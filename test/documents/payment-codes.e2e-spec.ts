@@ -179,10 +179,13 @@ describe('a camera', () => {
     [GERMAN, 'EUR' as const],
     [SWISS, 'CHF' as const],
   ])('reads from paper what the account says: %j', async (account, currency) => {
-    const view = viewOf([account], { name: 'Zoë Sàrl' }, currency);
-    const said = await readFrom({ html: pdfHtml(view) });
-    expect(said).toBe(paymentCodesFor(view, view.total)[0]?.payload);
+    const whole = viewOf([account], { name: 'Zoë Sàrl' }, currency);
+    const said = await readFrom({ html: pdfHtml(whole) });
+    expect(said).toBe(paymentCodesFor(whole, whole.total)[0]?.payload);
     expect(said).toContain(account.iban);
+    const prepaid = { ...whole, amountPrepaid: Money.of(5000n, currency) };
+    const rest = paymentCodesFor(whole, Money.of(6900n, currency))[0]?.payload;
+    expect(await readFrom({ html: pdfHtml(prepaid) })).toBe(rest);
   });
 
   it('finds no code where nothing is asked for', async () => {

@@ -7,6 +7,7 @@ import {
 } from '../../src/documents/domain/printing/paper-layouts.js';
 import { NO_DETAILS } from '../../src/documents/domain/document-details.js';
 import { sellerOf } from '../../src/documents/domain/parties/party.js';
+import { eur } from './a-document.js';
 import { aLine, aView, type ViewWish } from './document-views.js';
 
 const letterOf = (wish: ViewWish = {}, language = 'de') => {
@@ -37,6 +38,8 @@ describe('a letter', () => {
     expect(letterOf().request).toBe(`Bitte zahlen Sie ${amount} bis zum 4. Dezember 2026.`);
     expect(letterOf({ state: { dueDate: null } }).request).toBe(`Bitte zahlen Sie ${amount}.`);
     expect(letterOf({}, 'en').request).toBe('Please pay €119.00 by 4 December 2026.');
+    const prepaid = { state: { amountPrepaid: eur(5000n) } };
+    expect(letterOf(prepaid, 'en').request).toBe('Please pay €69.00 by 4 December 2026.');
   });
 
   it.each<[string, ViewWish]>([

@@ -6,6 +6,7 @@ import { NO_ADDRESS, type Party } from '../../src/documents/domain/parties/party
 import { addressLines } from '../../src/documents/domain/parties/postal-address.js';
 import { printed } from '../../src/documents/domain/printing/printed-document.js';
 import { followUpOf } from '../../src/portal/http/portal-state.js';
+import { eur } from './a-document.js';
 import { aLine, aView, type ViewWish } from './document-views.js';
 
 const EN = Locale.of('en');
@@ -312,7 +313,19 @@ describe('a document', () => {
     expect(paymentOf({ state: { kind: 'quote' } })).toBeNull();
     expect(paymentOf({ state: { kind: 'credit_note' } })).toBeNull();
     expect(paymentOf({ lines: [aLine({ unitAmountMinor: 0n })] })).toBeNull();
+    expect(paymentOf({ state: { amountPrepaid: eur(11_900n) } })).toBeNull();
     expect(paymentOf({ seller: {} })).toBeNull();
+  });
+
+  it('says what came in before the issue, and asks for the rest', () => {
+    const cashDiscounts = [{ percent: '2', days: 7, lapsesAt: new Date('2026-11-28T00:00:00Z') }];
+    const { prepaid, terms } = printedOf({ state: { amountPrepaid: eur(5000n), cashDiscounts } });
+    expect(prepaid).toEqual([
+      { name: 'Paid', detail: null, reason: null, amount: '€50.00' },
+      { name: 'Amount due', detail: null, reason: null, amount: '€69.00', isResult: true },
+    ]);
+    expect(terms).toEqual(['2% cash discount if paid by 27 November 2026: €66.62']);
+    expect(printedOf({}).prepaid).toEqual([]);
   });
 
   it('says the structured reference once: beside the accounts, else among the fields', () => {

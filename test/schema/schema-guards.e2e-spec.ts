@@ -86,6 +86,7 @@ describe('an issued document', () => {
     `issue_date = issue_date + 1`,
     `due_date = due_date + 1`,
     `purchase_order = 'other'`,
+    'amount_prepaid = 1',
     `subtotal = subtotal + 1, net_total = net_total + 1, total = total + 1`,
     `tax_total = tax_total + 1, total = total + 1`,
     `issued_at = issued_at + interval '1 s'`,
@@ -153,6 +154,14 @@ describe('sums of a document', () => {
       expect(await set(document, 'amount_paid = 1')).toBe(onOpen);
     }
     expect(await set(quote, 'amount_paid = 1')).toBe(`${CHECK} documents_only_invoices_take_money`);
+  });
+
+  it('say of no document but an issued invoice that something was paid before', async () => {
+    const prepaid = `${CHECK} documents_amount_prepaid_is_of_issued_invoice`;
+    const draft = await client.anInvoice({ issue: false });
+    expect(await set(draft, 'amount_prepaid = 1')).toBe(prepaid);
+    const quote = await client.aQuote({ issue: false });
+    expect(await set(quote, 'amount_prepaid = 1')).toBe(prepaid);
   });
 
   it('do not let a document with money be voided or rejected', async () => {

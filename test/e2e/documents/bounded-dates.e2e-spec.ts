@@ -42,6 +42,10 @@ const FACTS: Record<string, (date: string) => Promise<{ status: number; body: ob
   },
   'RecordPaymentRequest.paid_at': async (day) =>
     client.pay(await client.anInvoice(), { paid_at: `${day}T12:00:00Z` }),
+  'PrepaymentRequest.paid_at': async (day) => {
+    const prepayments = [{ amount: 100, method: 'cash', paid_at: noonOf(day) }];
+    return client.post(DOCUMENTS, requestFor({ prepayments }));
+  },
   'RecordReceiptRequest.paid_at': async (day) =>
     client.post('/v1/finance/payments', {
       amount: 100,
@@ -183,9 +187,10 @@ describe('dates of facts', () => {
   });
 
   it.each(Object.entries(FACTS))('%s has two bounds', async (name, call) => {
-    const field = name.split('.')[1];
+    const [shape, field] = name.split('.');
     const late = field === 'issue_date' ? '2027-02-21' : '2026-11-23';
-    const errors = [{ pointer: `/${field}` }];
+    const within = shape === 'PrepaymentRequest' ? '/prepayments/0' : '';
+    const errors = [{ pointer: `${within}/${field}` }];
     expect(await call('2015-12-31')).toMatchObject({
       status: 422,
       body: { code: 'date_too_early', errors },

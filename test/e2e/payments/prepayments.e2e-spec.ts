@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
+import { IntegrityQuery } from '../../../src/integrity/index.js';
 import type { PaymentDetailBody } from '../../../src/payments/recording/wire/payment.js';
 import { readXml, textAt } from '../../einvoices/xml-reader.js';
 import { type DocumentWish, requestFor, type TestClient } from '../../support/client.js';
 import { aCreditNote } from '../../support/documents.js';
+import { uuid } from '../../support/statements.js';
 import { textOf } from '../../support/pdf-text.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import {
@@ -204,6 +206,25 @@ describe('what becomes of prepaid money later', () => {
     const { text } = await client.get(pathOf(invoice, 'xml?profile=xrechnung-cii'));
     expect(text).toContain('<ram:DuePayableAmount>69.00<');
     expect(await client.void(invoice)).toMatchObject({ status: 'void', amount_prepaid: 5000 });
+  });
+
+  it('is told by integrity where the paper says another sum than the books', async () => {
+    const invoice = await client.anInvoice({ prepayments: [DEPOSIT] });
+    const say = async (sum: number) =>
+      service.database.query(`ALTER TABLE documents DISABLE TRIGGER USER;
+        UPDATE documents SET amount_prepaid = ${sum} WHERE document_id = '${uuid(invoice)}';
+        ALTER TABLE documents ENABLE TRIGGER USER`);
+    await say(5001);
+    const { differences } = await service.app.get(IntegrityQuery).differences();
+    await say(5000);
+    expect(differences).toMatchObject([
+      {
+        check: 'document amount_prepaid is the sum of the payments that its issue recorded',
+        id: invoice.id,
+        stored: '5001',
+        derived: '5000',
+      },
+    ]);
   });
 
   it('is credit of the customer where a note takes all', async () => {
