@@ -317,17 +317,6 @@ describe('a document', () => {
     expect(paymentOf({ seller: {} })).toBeNull();
   });
 
-  it('says what came in before the issue, and asks for the rest', () => {
-    const cashDiscounts = [{ percent: '2', days: 7, lapsesAt: new Date('2026-11-28T00:00:00Z') }];
-    const { prepaid, terms } = printedOf({ state: { amountPrepaid: eur(5000n), cashDiscounts } });
-    expect(prepaid).toEqual([
-      { name: 'Paid', detail: null, reason: null, amount: '€50.00' },
-      { name: 'Amount due', detail: null, reason: null, amount: '€69.00', isResult: true },
-    ]);
-    expect(terms).toEqual(['2% cash discount if paid by 27 November 2026: €66.62']);
-    expect(printedOf({}).prepaid).toEqual([]);
-  });
-
   it('says the structured reference once: beside the accounts, else among the fields', () => {
     const field = { name: 'Structured reference', value: 'RF25 INV0 0001' };
     const account = { holder: null, bank_name: null, iban: 'DE89370400440532013000', bic: null };
