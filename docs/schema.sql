@@ -633,7 +633,7 @@ CREATE TABLE documents (
   number_period text, -- Period of the series that the number was counted in.
   number_sequence bigint, -- Place of the number in its period.
   external_id text, -- Id that the caller gave, unique in the account.
-  payment_reference text, -- Reference that a bank transfer names the invoice by (ISO 11649 where the number allows).
+  payment_reference text, -- Reference that a bank transfer names it by: the caller's own, else that of an issued invoice.
   purchase_order text, -- Purchase order of the customer.
   currency text NOT NULL, -- ISO 4217 code of all amounts of the document.
   language text, -- BCP 47 tag of the language it is printed in; null: as the account says.
@@ -705,6 +705,8 @@ CREATE INDEX documents_issued_xact ON documents USING brin (issued_xact) WITH (p
 CREATE INDEX documents_lifecycle ON documents USING btree (account_id, lifecycle, created_at, document_id) WHERE (lifecycle <> 'open'::text);
 CREATE INDEX documents_number_order ON documents USING btree (account_id, number_order(number) COLLATE "C", document_id);
 CREATE INDEX documents_of_origin ON documents USING btree (account_id, origin_document_id) WHERE (origin_document_id IS NOT NULL);
+CREATE INDEX documents_own_number ON documents USING btree (account_id, reference_key(number)) WHERE (substr(payment_reference, 5) <> reference_key(number));
+CREATE INDEX documents_own_payment_reference ON documents USING btree (account_id, reference_key(payment_reference)) WHERE (substr(payment_reference, 5) <> reference_key(number));
 CREATE INDEX documents_payment_reference ON documents USING btree (account_id, payment_reference) WHERE (payment_reference IS NOT NULL);
 CREATE INDEX documents_total ON documents USING btree (account_id, total, document_id);
 CREATE TRIGGER documents_accepted_by_stays BEFORE UPDATE OF accepted_by ON documents FOR EACH ROW WHEN (old.accepted_at IS NOT NULL AND old.accepted_by IS DISTINCT FROM new.accepted_by) EXECUTE FUNCTION refuse_change('documents only move forward');
@@ -2356,6 +2358,13 @@ BEGIN
   IF broken IS NOT NULL THEN PERFORM refuse_row('payments', broken); END IF;
   RETURN true;
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION reference_key(reference text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN upper(regexp_replace((reference COLLATE "C"), '[ -/:-@[-`{-~]'::text, ''::text, 'g'::text))
 ;
 
 CREATE OR REPLACE FUNCTION refuse_change()

@@ -119,7 +119,7 @@ export function aView(wish: ViewWish = {}): DocumentView {
       cashRounding: request.cashRounding ?? null,
       purchaseOrder: null,
       details: NO_DETAILS,
-      paymentReference: paymentReferenceOf(document.state),
+      paymentReference: paymentReferenceOf(document.state, content?.details ?? NO_DETAILS),
       notes: null,
       metadata: {},
       ...content,

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import type { Browser } from 'puppeteer-core';
 import { SwissQRBill } from 'swissqrbill/svg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NO_DETAILS } from '../../src/documents/domain/document-details.js';
 import { paymentCodesFor } from '../../src/documents/domain/printing/payment-codes.js';
 import { pdfHtml } from '../../src/documents/infrastructure/printing/pdf-template.js';
 import { Money } from '../../src/kernel/money.js';
@@ -26,6 +27,7 @@ const GERMAN = {
 };
 const SWISS = { iban: 'CH9300762011623852957', bic: null, bank_name: null, holder: null };
 const QR_IBAN = { ...SWISS, iban: 'CH4431999123000889012' };
+const QR_REFERENCE = '210000000003139471430009017';
 const PLACE = { address: ['Marktgasse 28'], postal_code: '9400', city: 'Rorschach', country: 'CH' };
 
 type Account = typeof GERMAN | typeof SWISS;
@@ -132,6 +134,23 @@ describe('the code of an account', () => {
     ]);
     expect(said.slice(18, 20)).toEqual(['119.00', 'CHF']);
     expect(said.slice(27)).toEqual(['SCOR', view.paymentReference, view.number, 'EPD']);
+  });
+
+  it.each([
+    [GERMAN, 'Vertrag 4711', ['', 'Vertrag 4711']],
+    [GERMAN, 'RF18539007547034', ['RF18539007547034']],
+    [GERMAN, QR_REFERENCE, ['', QR_REFERENCE]],
+    [SWISS, 'Vertrag 4711', ['NON', '', 'Vertrag 4711', 'EPD']],
+    [SWISS, 'RF18539007547034', ['SCOR', 'RF18539007547034', 'INV-00001', 'EPD']],
+    [SWISS, QR_REFERENCE, ['NON', '', QR_REFERENCE, 'EPD']],
+    [QR_IBAN, QR_REFERENCE, ['QRR', QR_REFERENCE, 'INV-00001', 'EPD']],
+    [QR_IBAN, 'Vertrag 4711', undefined],
+  ])('says the reference of the caller: %o %s', (account, payment_reference, said) => {
+    const seller = { ...PLACE, bank_accounts: [account] };
+    const view = aView({ seller, content: { details: { ...NO_DETAILS, payment_reference } } });
+    const code = paymentCodesFor(view, view.total)[0];
+    const from = code?.standard === 'epc' ? 9 : 27;
+    expect(code?.payload.split('\n').slice(from)).toEqual(said);
   });
 });
 

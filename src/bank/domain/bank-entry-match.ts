@@ -1,10 +1,12 @@
 import { daysBetween, type IsoDate } from '../../kernel/clock.js';
+import { creditorReference, parseCreditorReference } from '../../kernel/creditor-reference.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
+import { referenceKey } from '../../kernel/reference-key.js';
 import { isConversion } from './bank-entry.js';
 import type { StatedBankEntry } from './bank-statement.js';
 import { isLike } from './names/name-likeness.js';
-import { isWithin, type NamesInText } from './names/names-in-text.js';
+import { isWithin, type NamesInText, type TextPlace } from './names/names-in-text.js';
 
 /** An invoice that an entry may be for. */
 export interface Candidate {
@@ -54,8 +56,10 @@ const MOST_PROPOSALS = 10;
 
 /** The candidates that the payer's words name. */
 interface Named {
+  /** Of ISO 11649, with right check digits. */
   byReference: Candidate[];
-  byNumber: Candidate[];
+  /** By number, or by a reference in words. */
+  byWords: Candidate[];
 }
 
 /**
@@ -63,8 +67,8 @@ interface Named {
  *
  * A reference of ISO 11649 is sure if it belongs to exactly one payable invoice and no other
  * payable one is named. A payer does not hit its check digits by chance, so the amount does not
- * matter. Numbers in the text are sure if all that is named is payable, of one customer, and
- * its dues sum to exactly the amount.
+ * matter. Numbers in the text, and references in words, are sure if all that is named is payable, of
+ * one customer, and its dues sum to exactly the amount (decision 252).
  */
 export function sureMatch(
   entry: StatedBankEntry,
@@ -72,15 +76,17 @@ export function sureMatch(
   candidates: readonly Candidate[],
 ): BankEntryPart[] | undefined {
   if (!isIncoming(entry) || !entry.amount.isPositive()) return;
-  const { byReference, byNumber } = namedAmong(names, candidates);
-  const named = [...new Set([...byReference, ...byNumber])];
-  if (isExactly(entry.amount, named)) {
+  const { byReference, byWords } = namedAmong(names, candidates);
+  const named = [...new Set([...byReference, ...byWords])];
+  if (isExactly(entry.amount, named) && isEachNamed(names, named)) {
     return named.map(({ documentId, due }) => ({ documentId, amount: due }));
   }
   const isOpen = ({ isPayable, due }: Candidate) =>
     isPayable && due.currency === entry.amount.currency;
   const [only, ...others] = named.filter(isOpen);
   if (!only || others.length > 0 || !byReference.includes(only)) return undefined;
+  // Callers may give a reference that another customer has: it may be that one's money.
+  if (byReference.some(({ customerId }) => customerId !== only.customerId)) return undefined;
   return [{ documentId: only.documentId, amount: only.due.min(entry.amount) }];
 }
 
@@ -95,9 +101,7 @@ function isExactly(amount: Money, named: readonly Candidate[]): boolean {
     ({ isPayable, due, customerId }) =>
       isPayable && due.currency === amount.currency && customerId === first?.customerId,
   );
-  // Two with one reference: nobody knows which of them is meant.
-  const isEachNamed = new Set(named.map((one) => one.paymentReference)).size === named.length;
-  if (!first || !isAllOfOne || !isEachNamed) return false;
+  if (!first || !isAllOfOne) return false;
   const dues = named.map(({ due }) => due);
   return Money.sum(dues, amount.currency).compare(amount) === 0;
 }
@@ -116,10 +120,10 @@ export function proposalsFor(
         one.isPayable &&
         (one.due.currency === entry.amount.currency ||
           // In another currency amounts say nothing: the payer has to name it.
-          [...named.byReference, ...named.byNumber].includes(one)),
+          [...named.byReference, ...named.byWords].includes(one)),
     )
     .map((candidate) => {
-      const reasons = reasonsFor(entry, named, candidate);
+      const reasons = reasonsFor(entry, names, named, candidate);
       const score = reasons.reduce((sum, reason) => sum + WEIGHTS[reason], 0);
       return { candidate, reasons, score: Math.min(score, 100) };
     })
@@ -131,11 +135,20 @@ export function proposalsFor(
     .slice(0, MOST_PROPOSALS);
 }
 
-function reasonsFor(entry: StatedBankEntry, named: Named, candidate: Candidate): Reason[] {
+function reasonsFor(
+  entry: StatedBankEntry,
+  names: NamesInText,
+  named: Named,
+  candidate: Candidate,
+): Reason[] {
   const { due, dueDate, customerName } = candidate;
+  const isByReference =
+    named.byReference.includes(candidate) ||
+    (named.byWords.includes(candidate) &&
+      placesOfWords(names, candidate.paymentReference).length > 0);
   const holds: Record<Reason, boolean> = {
-    reference: named.byReference.includes(candidate),
-    number: !named.byReference.includes(candidate) && named.byNumber.includes(candidate),
+    reference: isByReference,
+    number: !isByReference && named.byWords.includes(candidate),
     amount: due.currency === entry.amount.currency && due.compare(entry.amount) === 0,
     payer_iban: candidate.isKnownPayer,
     payer_name: entry.counterpartyName !== null && isLike(entry.counterpartyName, customerName),
@@ -145,13 +158,34 @@ function reasonsFor(entry: StatedBankEntry, named: Named, candidate: Candidate):
 }
 
 function namedAmong(names: NamesInText, candidates: readonly Candidate[]): Named {
-  const placesOf = ({ number, paymentReference }: Candidate) =>
-    names.places.get(paymentReference) ?? names.written.get(number) ?? [];
+  const placesOf = (one: Candidate) => placesAmong(names, one);
   const byReference = candidates.filter((one) => names.references.has(one.paymentReference));
   const found = candidates.filter((one) => placesOf(one).length > 0);
   // `2026` in `INV-2026-1` is no document of its own.
-  const byNumber = found.filter(
+  const byWords = found.filter(
     (one) => !isWithin(placesOf(one), found.filter((other) => other !== one).flatMap(placesOf)),
   );
-  return { byReference, byNumber };
+  return { byReference, byWords };
+}
+
+/** The places of an invoice's number, and of words that its caller gave as its reference. */
+function placesAmong(names: NamesInText, { number, paymentReference }: Candidate): TextPlace[] {
+  const byNumber = names.places.get(creditorReference(number) ?? '') ?? names.written.get(number);
+  return [...(byNumber ?? []), ...placesOfWords(names, paymentReference)];
+}
+
+/** Of none with check digits: these are found apart, and are sure. */
+function placesOfWords(names: NamesInText, reference: string): TextPlace[] {
+  const isChecked = parseCreditorReference(reference) !== undefined;
+  return isChecked ? [] : (names.keys.get(referenceKey(reference)) ?? []);
+}
+
+/** No reference, and no place in a text, is that of two. */
+function isEachNamed(names: NamesInText, named: readonly Candidate[]): boolean {
+  const places = named.flatMap((one) => {
+    const ofOne = placesAmong(names, one).map(({ text, start, end }) => `${text} ${start} ${end}`);
+    return [...new Set(ofOne)];
+  });
+  const references = new Set(named.map((one) => one.paymentReference));
+  return references.size === named.length && new Set(places).size === places.length;
 }

@@ -37,22 +37,36 @@ const COLUMNS = `d.document_id, d.customer_id, (SELECT c.customer->>'name' FROM 
   d.payment_reference, d.currency, d.due_date, ${DUE} AS due,
   ${TAKES_PAYMENTS} AS takes_payments`;
 
+/** Of the two indexes of references that callers gave: others say the number of their invoice. */
+const IS_NO_NUMBERS = `substr(d.payment_reference, 5) <> reference_key(d.number)`;
+
 /** Invoices that a bank entry may be for. No locks: what is decided on is read again under one. */
 @Injectable()
 export class BankEntryCandidatesQuery {
   /** Those that the payer's words name. */
   async named(read: SnapshotRead, accountId: Uuid, names: NamesInText): Promise<Candidate[]> {
     const references = [...names.references, ...names.places.keys()];
-    if (references.length === 0 && names.written.size === 0) return [];
+    const keys = [...names.keys.keys()];
+    if (references.length + names.written.size + keys.length === 0) return [];
     const rows = await read<CandidateColumns>(
       `SELECT ${COLUMNS}, false AS is_known_payer FROM documents d
-       WHERE d.account_id = $1 AND d.payment_reference = ANY ($2::text[])
+       WHERE d.account_id = $1 AND d.kind = 'invoice' AND d.lifecycle <> 'draft'
+         AND d.payment_reference = ANY ($2::text[])
        UNION
        SELECT ${COLUMNS}, false FROM documents d
        WHERE d.account_id = $1 AND d.kind = 'invoice' AND d.number = ANY ($3::text[])
          AND d.payment_reference IS NOT NULL
+       UNION
+       SELECT ${COLUMNS}, false FROM documents d
+       WHERE d.account_id = $1 AND d.kind = 'invoice' AND ${IS_NO_NUMBERS}
+         AND reference_key(d.payment_reference) = ANY ($4::text[])
+         AND d.lifecycle NOT IN ('draft', 'void')
+       UNION
+       SELECT ${COLUMNS}, false FROM documents d
+       WHERE d.account_id = $1 AND d.kind = 'invoice' AND ${IS_NO_NUMBERS}
+         AND reference_key(d.number) = ANY ($4::text[])
        ORDER BY document_id LIMIT 100`,
-      [accountId, references, [...names.written.keys()]],
+      [accountId, references, [...names.written.keys()], keys],
     );
     return rows.map(toCandidate);
   }

@@ -101,7 +101,8 @@ export class Issuing {
     // Last: the lock on the series is hot.
     const number = await this.numberOf(tx, document, account, { issueDate, given });
     document.issue(number, { issueDate, terms, timeZone: account.timeZone });
-    const issued = { ...chosen, paymentReference: paymentReferenceOf(document.state) };
+    const paymentReference = paymentReferenceOf(document.state, chosen.details);
+    const issued = { ...chosen, paymentReference };
     const broken = this.profiles.findings(document, issued);
     if (!invoice && given === null && defaultsOf(account).strict_profile) refuseFindings(broken);
     document.warnings = [

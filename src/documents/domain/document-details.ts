@@ -100,6 +100,8 @@ interface FurtherDetails {
   payment_terms?: string;
   /** The number of the seller's account that it names (BT-84); without it, those for its currency. */
   payment_account?: string;
+  /** BT-83, where the caller says it. The document has one of its number without it. */
+  payment_reference?: string;
   /** BT-82. */
   payment_means_text?: string;
   direct_debit?: DirectDebit;
@@ -247,6 +249,7 @@ export function detailsToRepeat(details: SaidDetails): SaidDetails {
     despatch_reference: null,
     payment_card: null,
     payment_account: null,
+    payment_reference: null,
     preceding_invoices: null,
     e_invoice_profile: null,
   };
@@ -269,6 +272,7 @@ export function detailsToCredit(
     type_code: null,
     payment_card: null,
     payment_account: null,
+    payment_reference: null,
     preceding_invoices: null,
     attachments: null,
   };

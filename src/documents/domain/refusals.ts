@@ -100,6 +100,8 @@ export const DocumentRefusal = domainRefusals({
     unknown_exemption_code: 'tax_exemption_code must be of VATEX, as VATEX-EU-132-1I is.',
     exemptions_differ: 'Another line of category E says VATEX-EU-132; bill this one apart.',
     unknown_payment_means: 'payment_means_code must be a code of UNTDID 4461 such as 58.',
+    invalid_payment_reference:
+      'payment_reference must have its right check digits, as RF18539007547034 has.',
     exchange_rate_missing:
       'No rate from USD to EUR is known for 2026-11-22; send exchange_rate, or PUT /v1/finance/exchange-rates.',
     tax_currency_is_own: 'The document is in EUR already; leave tax_currency out.',

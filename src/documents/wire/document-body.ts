@@ -239,11 +239,15 @@ export const DocumentBody = answerShape('DocumentBody', {
     description: 'What its PDF is printed in: `en` for a language that the service does not have.',
   }),
   purchase_order: z.string().nullable().describe('The buyer’s order number (BT-13).'),
-  payment_reference: z.string().nullable().meta({
-    description:
-      'The reference of an issued invoice (ISO 11649). Bank transfers are matched by it.',
-    example: 'RF25INV00001',
-  }),
+  payment_reference: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'By what a transfer names it (BT-83): your own reference, else that of an issued invoice ' +
+        '(ISO 11649). Bank transfers are matched by it.',
+      example: 'RF25INV00001',
+    }),
   notes: z.string().nullable(),
   prices_include_tax: z.boolean(),
   cash_rounding: z.number().nullable(),

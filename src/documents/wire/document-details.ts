@@ -9,6 +9,11 @@ import {
   isPaymentMeans,
   isVatexCode,
 } from '../domain/codes/code-lists.js';
+import {
+  isPaymentReference,
+  MOST_OF_REFERENCE,
+  tidyPaymentReference,
+} from '../domain/payment-reference.js';
 import { FurtherDetails, FurtherLineDetails, referenceText } from './further-details.js';
 import { PostalAddressBody, PostalAddressRequest, registrationScheme, SchemedId } from './party.js';
 import { DocumentRefusal } from '../domain/refusals.js';
@@ -98,6 +103,23 @@ export const DocumentDetailsRequest = requestShape('DocumentDetailsRequest', {
       message: 'must be a code of UNTDID 4461 such as 58 for a SEPA credit transfer',
     },
     { optional: true, example: '58', description: 'How it is to be paid: UNTDID 4461 (BT-81).' },
+  ),
+  payment_reference: matching(
+    {
+      refusal: DocumentRefusal.invalid_payment_reference,
+      test: isPaymentReference,
+      message:
+        'must be a line of 1 to 140 characters with a letter or digit in it; one of ISO 11649 (RF18 ...), ' +
+        'of Belgium (+++...+++) or of a Swiss QR-bill (27 digits) needs its right check digits',
+    },
+    {
+      optional: true,
+      tidy: tidyPaymentReference,
+      schema: { minLength: 1, maxLength: MOST_OF_REFERENCE },
+      example: 'RF18539007547034',
+      description:
+        'Your own reference for the transfer (BT-83). Without it, an invoice gets one of its number. No copy has it.',
+    },
   ),
   tax_representative: nested(() => TaxRepresentativeRequest, {
     optional: true,

@@ -10,6 +10,7 @@ import { EInvoices1795722300000 } from '../../../migrations/1795722300000-e-invo
 import { PrepaidAmounts1795722560000 } from '../../../migrations/1795722560000-prepaid-amounts.js';
 import { Attachments1795722520000 } from '../../../migrations/1795722520000-attachments.js';
 import { EventMarks1795722590000 } from '../../../migrations/1795722590000-event-marks.js';
+import { OwnPaymentReferences1795722540000 } from '../../../migrations/1795722540000-own-payment-references.js';
 import { TaxGroupsBelowZero1795722500000 } from '../../../migrations/1795722500000-tax-groups-below-zero.js';
 
 /** No answer for that long after `statement_timeout`: there is nobody who could give one. */
@@ -39,6 +40,7 @@ const migrations = [
   EInvoices1795722300000,
   TaxGroupsBelowZero1795722500000,
   Attachments1795722520000,
+  OwnPaymentReferences1795722540000,
   PrepaidAmounts1795722560000,
   EventMarks1795722590000,
 ];

@@ -78,6 +78,61 @@ describe('an issued invoice', () => {
   });
 });
 
+describe('a reference of the caller’s own', () => {
+  const payment_reference = 'Deb. 12345 / Fact. 9876543';
+
+  it('is said by answer, paper, page and e-invoice, and stays', async () => {
+    const bank_accounts = [{ iban: 'DE89370400440532013000' }];
+    await client.patch('/v1/finance/seller', { bank_accounts });
+    const draft = await client.anInvoice({ issue: false, payment_reference: 'Other 1' });
+    const at = `/v1/finance/documents/${draft.id}`;
+    await client.patch(at, { payment_reference }, { 'if-match': `"${draft.version}"` });
+    const invoice = await client.issue(await client.read(draft));
+    expect(reference(invoice)).toBe(payment_reference);
+    const pdf = await client.get(`${at}/pdf`);
+    expect(textOf(pdf.bytes).replace(/\s+/g, '')).toContain(payment_reference.replaceAll(' ', ''));
+    const page = await service.call(`/v1/portal/${await client.aPortalToken(invoice)}`, {
+      headers: { accept: 'text/html' },
+    });
+    expect(page.text).toContain(payment_reference);
+    const said = [];
+    for (const profile of ['peppol', 'factur-x']) {
+      said.push((await client.get(`${at}/xml?profile=${profile}`)).text);
+    }
+    expect(said[0]).toContain(`<cbc:PaymentID>${payment_reference}</cbc:PaymentID>`);
+    expect(said[1]).toContain(`<ram:PaymentReference>${payment_reference}</ram:PaymentReference>`);
+    expect(await statements().set(invoice, `payment_reference = 'X1'`)).toBe(FROZEN);
+  });
+
+  it('is not copied, and not that of a credit note', async () => {
+    const invoice = await client.anInvoice({ payment_reference });
+    const at = `/v1/finance/documents/${invoice.id}`;
+    type Copy = { payment_reference: string | null; number: string };
+    const copy = (await client.post<Copy>(`${at}/duplicate`, { issue: true })).body;
+    expect(copy.payment_reference).toBe(creditorReference(copy.number));
+    const note = (await client.post<Copy>(`${at}/credit-notes`, { amount: 11_900 })).body;
+    expect(note.payment_reference).toBeNull();
+  });
+
+  it.each(['RF19539007547034', 'x'.repeat(141), '---', '+++090/9337/55494+++', 'a\u0000b', 7])(
+    'is refused with its field: %o',
+    async (wrong) => {
+      const answer = await client.post<{ errors: object[] }>('/v1/finance/documents', {
+        customer: { name: 'Globex' },
+        lines: [],
+        payment_reference: wrong,
+      });
+      expect(answer.status).toBe(422);
+      expect(answer.body.errors).toContainEqual(
+        expect.objectContaining({
+          pointer: '/payment_reference',
+          code: 'invalid_payment_reference',
+        }),
+      );
+    },
+  );
+});
+
 describe('quotes and credit notes', () => {
   it('have none', async () => {
     expect(reference(await client.aQuote())).toBeNull();

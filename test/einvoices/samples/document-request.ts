@@ -138,11 +138,11 @@ function payment({ terms }: Said, lacks: Set<Lack>): object {
   const at = (term: string) => terms.get(term);
   const [digits] = LAST_DIGITS.exec(at('BT-87') ?? '') ?? [];
   if (digits !== at('BT-87')) lacks.add('card');
-  if (terms.has('BT-83')) lacks.add('remittance');
   const isDebited = ['BT-89', 'BT-90', 'BT-91'].some((term) => terms.has(term));
   return {
     payment_means_code: at('BT-81'),
     payment_means_text: at('BT-82'),
+    payment_reference: at('BT-83'),
     payment_card: digits === undefined ? undefined : { last_digits: digits, holder: at('BT-88') },
     direct_debit: isDebited
       ? { mandate_reference: at('BT-89'), creditor_id: at('BT-90'), account: at('BT-91') }

@@ -26,7 +26,6 @@ export const LACKS = {
     what: 'lines below a line',
     terms: ['sub-lines', 'headings', 'parent line', 'BT-126'],
   },
-  remittance: { what: 'remittance information of one’s own', terms: ['BT-83'] },
   documents: {
     what: 'supporting documents',
     terms: ['BG-24', 'BT-122', 'BT-123', 'BT-124', 'BT-125'],

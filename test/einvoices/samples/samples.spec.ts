@@ -61,7 +61,7 @@ describe('a sample in UBL', () => {
 
   it('tells what no request says', () => {
     const { lacks } = requestsOf(TINY_UBL);
-    expect(lacks).toEqual(['lineIds', 'openPeriod', 'paid', 'remittance']);
+    expect(lacks).toEqual(['lineIds', 'openPeriod', 'paid']);
   });
 });
 

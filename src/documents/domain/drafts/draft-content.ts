@@ -59,7 +59,7 @@ export function draftOf(
     cashRounding: request.cashRounding,
     purchaseOrder: request.purchaseOrder,
     details: request.details,
-    paymentReference: null,
+    paymentReference: request.details.payment_reference ?? null,
     notes: notes === undefined ? account.documentNotes : notes,
     metadata: request.metadata,
   };

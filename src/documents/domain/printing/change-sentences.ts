@@ -37,6 +37,7 @@ const ORDER = [
   'invoiced_object',
   'preceding_invoices',
   'payment_means_code',
+  'payment_reference',
   'payee',
   'tax_representative',
   'currency',
@@ -93,6 +94,8 @@ class Teller {
         return this.ofCashDiscount(below);
       case 'purchase_order':
         return this.differs(texts.purchaseOrder, change);
+      case 'payment_reference':
+        return this.differs(texts.paymentReference, change);
       case 'supply_date':
       case 'tax_point_date':
         return this.differs(texts.details[field], change, (date) => locale.date(date));

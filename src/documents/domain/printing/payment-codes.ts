@@ -2,6 +2,7 @@ import { EU_COUNTRIES } from '../../../kernel/eu-countries.js';
 import { firstCharacters } from '../../../kernel/first-characters.js';
 import type { Money } from '../../../kernel/money.js';
 import type { DocumentView } from '../document-view.js';
+import { isCreditorReference, isQrReference, MOST_OF_REFERENCE } from '../payment-reference.js';
 import { accountsFor, type BankAccount } from '../parties/bank-account.js';
 import type { Party } from '../parties/party.js';
 
@@ -47,8 +48,9 @@ function codeFor(view: DocumentView, account: IbanAccount, amount: Money): Payme
 function epcCode(view: DocumentView, account: IbanAccount, amount: Money): PaymentCode | null {
   const country = account.iban.slice(0, 2);
   if (!EEA.has(country) && !(SEPA_BEYOND.has(country) && account.bic !== null)) return null;
-  const reference = view.paymentReference ?? '';
-  const text = reference === '' ? cut(view.number ?? '', 140) : '';
+  const said = view.paymentReference ?? view.number ?? '';
+  const isStructured = isCreditorReference(said);
+  const [reference, text] = isStructured ? [said, ''] : ['', cut(said, MOST_OF_REFERENCE)];
   // Latin letters have two bytes at most, others more: the name gives way.
   for (let length = 70; length > 0; length -= 10) {
     const payload = [
@@ -78,11 +80,11 @@ const SWISS_TEXT = /^[\u0020-\u007e\u00a0-\u017f\u0218-\u021b\u20ac]*$/;
 
 /** Swiss Implementation Guidelines QR-bill, version 2.3, with structured addresses. */
 function swissCode(view: DocumentView, account: IbanAccount, amount: Money): PaymentCode | null {
-  const { seller, customer, paymentReference } = view;
+  const { seller, customer } = view;
   const creditor = swissAddress(seller, holderOf(view, account));
-  if (!creditor || isQrIban(account.iban)) return null;
+  const reference = swissReference(view, isQrIban(account.iban));
+  if (!creditor || reference === null) return null;
   const debtor = swissAddress(customer, customer.legal_name ?? customer.name);
-  const reference = paymentReference === null ? ['NON', ''] : ['SCOR', paymentReference];
   const fields = [
     'SPC',
     '0200',
@@ -95,12 +97,27 @@ function swissCode(view: DocumentView, account: IbanAccount, amount: Money): Pay
     amount.currency,
     ...(debtor ?? NOBODY),
     ...reference,
-    cut(view.number ?? '', 140),
     'EPD',
   ];
   return fields.every((field) => SWISS_TEXT.test(field))
     ? { standard: 'swiss', payload: fields.join('\n') }
     : null;
+}
+
+/**
+ * Kind, reference and message. A QR-IBAN and the reference of 27 digits go with each other alone:
+ * null for a QR-IBAN without one.
+ */
+function swissReference(
+  { number, paymentReference: said }: DocumentView,
+  isToQrIban: boolean,
+): string[] | null {
+  const message = cut(number ?? '', MOST_OF_REFERENCE);
+  if (isToQrIban) return said && isQrReference(said) ? ['QRR', said, message] : null;
+  if (said === null) return ['NON', '', message];
+  return isCreditorReference(said)
+    ? ['SCOR', said, message]
+    : ['NON', '', cut(said, MOST_OF_REFERENCE)];
 }
 
 const NOBODY = ['', '', '', '', '', '', ''];

@@ -7,6 +7,7 @@ import {
   dueAtIssue,
   type LineView,
 } from '../document-view.js';
+import { isStructuredReference, writtenReference } from '../payment-reference.js';
 import { accountsFor, numberOf } from '../parties/bank-account.js';
 import { Locale } from './formatting.js';
 import {
@@ -192,7 +193,7 @@ function placeholdersOf(view: DocumentView, locale: Locale): Record<Placeholder,
     customer_reference: view.details.buyer_reference ?? customer.reference,
     seller_name: seller.name,
     purchase_order: view.purchaseOrder,
-    payment_reference: referenceOf(view),
+    payment_reference: view.paymentReference && writtenReference(view.paymentReference),
   };
 }
 
@@ -247,10 +248,7 @@ function fieldsOf(view: DocumentView, locale: Locale): PrintedField[] {
       value: view.taxInTaxCurrency && locale.money(view.taxInTaxCurrency),
     },
     // With bank accounts it stands beside them.
-    {
-      name: texts.creditorReference,
-      value: isAsked(view) && accountsFor(view).length === 0 ? referenceOf(view) : null,
-    },
+    isAsked(view) && accountsFor(view).length === 0 ? referenceField(view, texts) : null,
   ];
   return fields.filter((field): field is PrintedField => field !== null && field.value !== null);
 }
@@ -295,13 +293,24 @@ export function isAsked(view: DocumentView): boolean {
   return view.kind === 'invoice' && dueAtIssue(view).isPositive();
 }
 
-function referenceOf({ paymentReference }: DocumentView): string | null {
-  return paymentReference === null ? null : groupedByFour(paymentReference);
+/** Words of the caller's own take the place of the number. */
+function transferFields(view: DocumentView, texts: Texts): PrintedField[] {
+  const own = referenceField(view, texts);
+  if (own?.name === texts.paymentReference || view.number === null) return own ? [own] : [];
+  return [{ name: texts.paymentReference, value: view.number }, ...(own ? [own] : [])];
+}
+
+function referenceField(
+  { paymentReference: said }: DocumentView,
+  texts: Texts,
+): PrintedField | null {
+  if (said === null) return null;
+  const name = isStructuredReference(said) ? texts.creditorReference : texts.paymentReference;
+  return { name, value: writtenReference(said) };
 }
 
 function paymentOf(view: DocumentView, texts: Texts): PrintedDocument['payment'] {
-  const { seller, number } = view;
-  const reference = referenceOf(view);
+  const { seller } = view;
   const accounts = accountsFor(view);
   if (!isAsked(view) || accounts.length === 0) return null;
   return {
@@ -314,9 +323,6 @@ function paymentOf(view: DocumentView, texts: Texts): PrintedDocument['payment']
       ...(account.bank_code ? [account.bank_code] : []),
       ...(account.bic === null ? [] : [{ name: 'BIC', value: account.bic }]),
     ]),
-    references: [
-      ...(number === null ? [] : [{ name: texts.paymentReference, value: number }]),
-      ...(reference === null ? [] : [{ name: texts.creditorReference, value: reference }]),
-    ],
+    references: transferFields(view, texts),
   };
 }

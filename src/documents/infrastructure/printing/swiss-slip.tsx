@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { groupedByFour } from '../../../kernel/creditor-reference.js';
+import { writtenReference } from '../../domain/payment-reference.js';
 import type { PaymentCode } from '../../domain/printing/payment-codes.js';
 import { PaymentQr } from './payment-qr.js';
 import slips from './swiss-slip.json' with { type: 'json' };
@@ -14,7 +15,7 @@ export function SwissSlip({ code, language }: { code: PaymentCode; language: str
   const field = (at: number) => lines[at] ?? '';
   const iban = groupedByFour(field(3));
   const [creditor, debtor] = [addressAt(lines, 4), addressAt(lines, 20)];
-  const reference = groupedByFour(field(28));
+  const reference = writtenReference(field(28));
   const payerOf = (address: string[]) => (
     <Block title={debtor.length > 0 ? texts.payableBy : texts.payableByBlank} lines={address}>
       {debtor.length === 0 && <div class="corners" />}
