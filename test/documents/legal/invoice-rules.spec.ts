@@ -64,6 +64,8 @@ const discounted = (wish: ViewWish) => ({
   discounts: [{ amountMinor: 5n, reason: 'Loyalty' }],
 });
 
+const ACCOUNT = { iban: 'DE89370400440532013000', bic: null, bank_name: null, holder: null };
+
 type Break = [ViewWish, string[]];
 
 const both = (id: string, other: string, broken: Break) => ({ [id]: broken, [other]: broken });
@@ -114,7 +116,14 @@ const BREAKS: Record<string, Break> = {
     ['/tax_representative/tax_id'],
   ],
   'BR-57': [DETAILS({ delivery: { ...DELIVERY, country: null } }), ['/delivery/country']],
-  'BR-61': [DETAILS({ payment_means_code: '58' }), ['/seller/bank_accounts']],
+  // No account of the seller is for its currency.
+  'BR-61': [
+    {
+      ...DETAILS({ payment_means_code: '58' }),
+      seller: { bank_accounts: [{ ...ACCOUNT, currency: 'CHF' }] },
+    },
+    ['/seller/bank_accounts'],
+  ],
   'BR-CO-09': [
     {
       seller: { tax_id: 'DE136695975' },

@@ -1,3 +1,4 @@
+import { accountsFor } from '../parties/bank-account.js';
 import type { Party, PostalAddress, Seller } from '../parties/party.js';
 import { DECIMAL_RULES } from './decimal-rules.js';
 import type { InvoiceRule, JudgedAdjustment, JudgedDocument } from './invoice-rule.js';
@@ -163,10 +164,12 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
     id: 'BR-61',
     law: null,
     refusal: DocumentRefusal.particulars_missing,
-    message: 'who asks for a credit transfer needs a bank account; add one to the seller.',
-    broken: ({ seller, details: { payment_means_code: code } }) =>
+    message:
+      'who asks for a credit transfer needs a bank account for the currency; add one to the seller.',
+    broken: ({ seller, details, total: { currency } }) =>
       when(
-        CREDIT_TRANSFERS.has(code ?? '') && seller.bank_accounts.length === 0,
+        CREDIT_TRANSFERS.has(details.payment_means_code ?? '') &&
+          accountsFor({ seller, details, currency }).length === 0,
         '/seller/bank_accounts',
       ),
   },
