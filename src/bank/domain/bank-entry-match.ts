@@ -68,7 +68,7 @@ interface Named {
  * A reference of ISO 11649 is sure if it belongs to exactly one payable invoice and no other
  * payable one is named. A payer does not hit its check digits by chance, so the amount does not
  * matter. Numbers in the text, and references in words, are sure if all that is named is payable, of
- * one customer, and its dues sum to exactly the amount (decision 252).
+ * one customer, and its dues sum to exactly the amount (decision 255).
  */
 export function sureMatch(
   entry: StatedBankEntry,
