@@ -8,20 +8,29 @@ export interface FieldChange {
 /** The differences between two JSON values, in the order of the first, then of the second. */
 export function changesBetween(before: object, after: object): FieldChange[] {
   const [old, current] = [flattened(before), flattened(after)];
-  return [...new Set([...old.keys(), ...current.keys()])]
-    .map((field) => ({ field, from: old.get(field) ?? null, to: current.get(field) ?? null }))
-    .filter(({ from, to }) => from !== to);
+  const changes: FieldChange[] = [];
+  for (const [field, from] of old) {
+    const to = current.get(field) ?? null;
+    if (from !== to) changes.push({ field, from, to });
+  }
+  for (const [field, to] of current) if (!old.has(field)) changes.push({ field, from: null, to });
+  return changes;
 }
 
-function flattened(value: unknown, pointer = ''): Map<string, string> {
-  if (value === null || value === undefined) return new Map();
-  if (typeof value !== 'object')
-    return new Map([[pointer, `${value as string | number | bigint | boolean}`]]);
-  const members = Object.entries(value).map(([name, member]): [string, unknown] => [
-    Array.isArray(value) ? `${pointer}/${name}` : `${pointer}/${escaped(name)}`,
-    member,
-  ]);
-  return new Map(members.flatMap(([place, member]) => [...flattened(member, place)]));
+/** Into one map for all levels: copies of each level cost more than the rest of an edit. */
+function flattened(
+  value: unknown,
+  pointer = '',
+  texts = new Map<string, string>(),
+): Map<string, string> {
+  if (value === null || value === undefined) return texts;
+  if (typeof value !== 'object') {
+    return texts.set(pointer, `${value as string | number | bigint | boolean}`);
+  }
+  for (const [name, member] of Object.entries(value)) {
+    flattened(member, `${pointer}/${Array.isArray(value) ? name : escaped(name)}`, texts);
+  }
+  return texts;
 }
 
 function escaped(name: string): string {

@@ -226,12 +226,10 @@ function roundingWith(
   invoice: Credited,
 ): bigint {
   const groups = invoice.calculation.taxGroups;
+  const shares = sharesByGroup(taken);
   const lefts = groups.map((group) => {
-    const ofGroup = taken.filter(
-      ({ line }) => line.taxCategory === group.category && line.taxRate === group.rate,
-    );
     const left = leftOf(group, invoice);
-    const share = sum(ofGroup.map(({ minor }) => minor));
+    const share = shares.get(taxGroupKey(group)) ?? 0n;
     const sign = left < 0n ? -1n : 1n;
     if (sign * share > sign * left || sign * share < 0n) throw exceedsGroup(left);
     return left - share;
@@ -284,12 +282,10 @@ function byAmount(minor: bigint, invoice: Credited): UntaxedTerms {
  */
 function taxesOf(parts: UntaxedTerms['parts'], invoice: Credited): Map<string, bigint> {
   const taxes = new Map<string, bigint>();
+  const shares = sharesByGroup(parts);
   for (const group of invoice.calculation.taxGroups) {
     const key = taxGroupKey(group);
-    const ofGroup = parts.filter(
-      ({ line }) => line.taxCategory === group.category && line.taxRate === group.rate,
-    );
-    const share = sum(ofGroup.map(({ minor }) => minor));
+    const share = shares.get(key) ?? 0n;
     if (share === 0n) continue;
     const gross = group.base.minor + group.tax.minor;
     const { base, tax } = invoice.byGroup.get(key) ?? NO_GROUP;
@@ -302,6 +298,18 @@ function taxesOf(parts: UntaxedTerms['parts'], invoice: Credited): Map<string, b
     taxes.set(key, sign * between(sign * least, sign * (until - tax), sign * atMost));
   }
   return taxes;
+}
+
+/** The amounts of lines by `taxGroupKey`, found once for all groups. */
+function sharesByGroup(
+  parts: readonly { line: Pick<LineRequest, 'taxCategory' | 'taxRate'>; minor: bigint }[],
+): Map<string, bigint> {
+  const shares = new Map<string, bigint>();
+  for (const { line, minor } of parts) {
+    const key = taxGroupKey({ category: line.taxCategory ?? '', rate: line.taxRate ?? '' });
+    shares.set(key, (shares.get(key) ?? 0n) + minor);
+  }
+  return shares;
 }
 
 const NO_GROUP: CreditedGroup = { base: 0n, tax: 0n };

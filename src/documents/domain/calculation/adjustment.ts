@@ -50,7 +50,7 @@ export function spreadDiscounts(
       charged.set(own, bearable(own, left) - minor);
       return { request, minor, byLine: [], byGroup: allAt(own, minor, groups) };
     }
-    const bearing = own ? left.map((one, line) => (own.lines.includes(line) ? one : 0n)) : left;
+    const bearing = own ? onlyOf(own, left) : left;
     const spread = spreadOverLines(minor, bearing, groups);
     left = left.map((amount, index) => amount - (spread.byLine[index] ?? 0n));
     return { request, minor, ...spread };
@@ -58,6 +58,13 @@ export function spreadDiscounts(
 }
 
 const isOfCharges = ({ lines }: TaxGroup) => lines.length === 0;
+
+/** The amounts of the lines of a group, and nothing for all others. */
+function onlyOf({ lines }: TaxGroup, amounts: readonly bigint[]): bigint[] {
+  const own = amounts.map(() => 0n);
+  for (const line of lines) own[line] = amounts[line] ?? 0n;
+  return own;
+}
 
 /** The group that bears a discount with a tax of its own. */
 function taxedAlike(request: AdjustmentRequest, groups: readonly TaxGroup[], at: string): TaxGroup {

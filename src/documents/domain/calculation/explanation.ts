@@ -2,7 +2,7 @@ import { Money } from '../../../kernel/money.js';
 import type { CalculatedLine, Calculation } from './calculation.js';
 import { type CalculationStep, equation, ifAny, majorText, sumText } from './calculation-step.js';
 import type { AdjustmentView, DocumentAdjustmentView } from '../document-view.js';
-import { taxInGross } from './tax-group.js';
+import { taxGroupKey, taxInGross } from './tax-group.js';
 
 const ROUNDED = 'halves are rounded away from zero';
 const LARGEST_REMAINDER = 'spread by largest remainder, so that the shares sum';
@@ -198,20 +198,16 @@ function spreadSteps(
 }
 
 function groupSteps(calculation: Calculation, pricesIncludeTax: boolean): CalculationStep[] {
+  const linesOf = netsByGroup(calculation.lines.map(taxedNet));
+  const shares = (views: readonly DocumentAdjustmentView[]) =>
+    netsByGroup(views.flatMap((view) => view.shares));
+  const [discountsOf, chargesOf] = [shares(calculation.discounts), shares(calculation.charges)];
   return calculation.taxGroups.flatMap((group, index) => {
     const at = `/tax_groups/${index}`;
-    const isOf = (one: { category: string; rate: string }) =>
-      one.category === group.category && one.rate === group.rate;
-    const lines = calculation.lines.filter((line) =>
-      isOf({ category: line.taxCategory, rate: line.taxRate }),
-    );
-    const shares = (views: readonly DocumentAdjustmentView[]) =>
-      views.flatMap((view) => view.shares.filter(isOf).map(({ net }) => net));
-    const nets = lines.map(({ net }) => net);
     const base = sumText(
-      Money.sum(nets, group.base.currency),
-      shares(calculation.discounts),
-      shares(calculation.charges),
+      Money.sum(linesOf(group), group.base.currency),
+      discountsOf(group),
+      chargesOf(group),
       group.base,
     );
     const gross = group.base.plus(group.tax);
@@ -241,6 +237,23 @@ function groupSteps(calculation: Calculation, pricesIncludeTax: boolean): Calcul
       },
     ];
   });
+}
+
+const taxedNet = ({ taxCategory: category, taxRate: rate, net }: CalculatedLine) => ({
+  category,
+  rate,
+  net,
+});
+
+/** The nets of each group, found once for all of them. */
+function netsByGroup(taxed: readonly (TaxName & { net: Money })[]): (group: TaxName) => Money[] {
+  const byGroup = new Map<string, Money[]>();
+  for (const one of taxed) {
+    const nets = byGroup.get(taxGroupKey(one));
+    if (nets) nets.push(one.net);
+    else byGroup.set(taxGroupKey(one), [one.net]);
+  }
+  return (group) => byGroup.get(taxGroupKey(group)) ?? [];
 }
 
 function totalSteps(calculation: Calculation, cashRounding: bigint | null): CalculationStep[] {

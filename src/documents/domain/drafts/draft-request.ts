@@ -164,10 +164,11 @@ export function assertLinesOf(
   lines: readonly LineRequest[],
 ): void {
   const known = new Set(before.lines.map(({ id }) => id));
+  const left = new Set(known);
   const errors = lines.flatMap(({ id }, index): FieldError[] => {
-    if (id == null || known.delete(id)) return [];
+    if (id == null || left.delete(id)) return [];
     const pointer = `/lines/${index}/id`;
-    return before.lines.some((line) => line.id === id)
+    return known.has(id)
       ? [FieldRefusal.said_twice.field(pointer, 'Name each line once.')]
       : [DocumentRefusal.unknown_line.field(pointer, 'The draft has no such line; leave id out.')];
   });
