@@ -11,7 +11,7 @@ export const FieldRefusal = domainRefusals({
     invalid_text_list: 'address must be a list of at most 6 texts.',
     invalid_list: 'lines must be a list.',
     too_few_items: 'lines must have at least 1 item.',
-    too_many_items: 'lines must have at most 1000 items.',
+    too_many_items: 'lines must have at most 10000 items.',
     invalid_object: 'customer must be an object.',
     invalid_boolean: 'issue must be true or false.',
     invalid_integer: 'payment_terms_days must be a whole number from 0 to 3650.',

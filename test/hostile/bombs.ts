@@ -11,25 +11,30 @@ const list = (count: number, item: string) =>
 const keys = (count: number) =>
   Array.from({ length: count }, (_, index) => `"k${index}":${index}`).join(',');
 
+/** Nearly as many bytes as a document may have. */
+const LARGE = 8_300_000;
+
 /** Bodies that once cost far more than their size, to routes that take them. */
 function jsonBombs(bearer: string): Shot[] {
   const line = '{"description":"a","unit_amount":1,"tax_rate":"19"}';
   const bodies = {
-    'empty lines': `{"lines":${list(690_000, '{}')}}`,
-    lines: `{"customer":{"name":"a"},"lines":${list(35_000, line)}}`,
-    'lists in lines': `{"lines":${list(600_000, '[]')}}`,
-    'wrong lines': `{"lines":${list(500_000, '"a"')}}`,
-    'unknown keys': `{${keys(120_000)}}`,
-    'one key again': `{${'"a":1,'.repeat(300_000)}"a":1}`,
+    'empty lines': `{"lines":${list(2_700_000, '{}')}}`,
+    lines: `{"customer":{"name":"a"},"lines":${list(155_000, line)}}`,
+    'lists in lines': `{"lines":${list(2_700_000, '[]')}}`,
+    'wrong lines': `{"lines":${list(1_900_000, '"a"')}}`,
+    'unknown keys': `{${keys(500_000)}}`,
+    'one key again': `{${'"a":1,'.repeat(1_300_000)}"a":1}`,
     'two amounts': '{"amount":1,"amount":50}',
-    depth: `${'{"a":'.repeat(300_000)}1${'}'.repeat(300_000)}`,
-    brackets: '['.repeat(1_900_000),
-    'a long text': `{"notes":"${'a'.repeat(1_900_000)}"}`,
-    'escaped text': `{"notes":"${'\\u0041'.repeat(310_000)}"}`,
-    'a long number': `{"lines":[{"unit_amount":${'9'.repeat(1_900_000)}}]}`,
-    blanks: `{${' '.repeat(1_900_000)}}`,
-    'a long name': `{"${'a'.repeat(1_900_000)}":1}`,
-    metadata: `{"metadata":{${keys(100_000)}}}`,
+    depth: `${'{"a":'.repeat(1_300_000)}1${'}'.repeat(1_300_000)}`,
+    brackets: '['.repeat(LARGE),
+    'a long text': `{"notes":"${'a'.repeat(LARGE)}"}`,
+    'escaped text': `{"notes":"${'\\u0041'.repeat(1_300_000)}"}`,
+    'a long number': `{"lines":[{"unit_amount":${'9'.repeat(LARGE)}}]}`,
+    blanks: `{${' '.repeat(LARGE)}}`,
+    'a long name': `{"${'a'.repeat(LARGE)}":1}`,
+    metadata: `{"metadata":{${keys(400_000)}}}`,
+    'different names': `{"lines":[{${keys(19_000)}}]}`,
+    'lines of a document': `{"lines":${list(40_000, '{"a":1,"b":1,"c":1,"d":1}')}}`,
   };
   return Object.entries(bodies).flatMap(([name, body]) =>
     [

@@ -39,7 +39,7 @@ const UNIT = named('Unit', {
   pattern: '^[A-Z0-9]{2,3}$',
 });
 
-export const LARGEST_LINE_COUNT = 1000;
+export const LARGEST_LINE_COUNT = 10_000;
 
 /** A discount or charge: a percentage or an amount. */
 export const AdjustmentRequestBody = requestShape('AdjustmentRequestBody', {

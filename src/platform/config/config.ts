@@ -79,6 +79,7 @@ export abstract class Config {
   abstract readonly failureBurst: number;
   abstract readonly bodyLimitBytes: number;
   abstract readonly documentBodyLimitBytes: number;
+  abstract readonly bankFileLimitBytes: number;
   abstract readonly webhookBodyLimitBytes: number;
   /** Of all requests that this process reads or answers at the same time. */
   abstract readonly bodiesInFlightBytes: number;
@@ -181,7 +182,8 @@ const Environment = z.object({
   QUITTANCE_FAILURE_LIMIT: whole(1, 1, 1_000_000),
   QUITTANCE_FAILURE_BURST: whole(20, 1, 1_000_000),
   QUITTANCE_BODY_LIMIT_BYTES: whole(102_400, 1024, 10_485_760),
-  QUITTANCE_DOCUMENT_BODY_LIMIT_BYTES: whole(2_097_152, 1024, 52_428_800),
+  QUITTANCE_DOCUMENT_BODY_LIMIT_BYTES: whole(8_388_608, 1024, 52_428_800),
+  QUITTANCE_BANK_FILE_LIMIT_BYTES: whole(2_097_152, 1024, 52_428_800),
   QUITTANCE_WEBHOOK_BODY_LIMIT_BYTES: whole(262_144, 1024, 10_485_760),
   QUITTANCE_BODIES_IN_FLIGHT_BYTES: whole(67_108_864, 1_048_576, 17_179_869_184),
   QUITTANCE_LOCK_TIMEOUT_MS: whole(5000, 100, 60_000),
@@ -292,10 +294,7 @@ export async function loadConfig(
     rateBurst: env.QUITTANCE_RATE_BURST,
     failureLimit: env.QUITTANCE_FAILURE_LIMIT,
     failureBurst: env.QUITTANCE_FAILURE_BURST,
-    bodyLimitBytes: env.QUITTANCE_BODY_LIMIT_BYTES,
-    documentBodyLimitBytes: env.QUITTANCE_DOCUMENT_BODY_LIMIT_BYTES,
-    webhookBodyLimitBytes: env.QUITTANCE_WEBHOOK_BODY_LIMIT_BYTES,
-    bodiesInFlightBytes: env.QUITTANCE_BODIES_IN_FLIGHT_BYTES,
+    ...bodyLimits(env),
     chromiumPath: env.CHROMIUM_PATH ?? null,
     mail: mailConfig(env),
     mailSeconds: env.QUITTANCE_MAIL_SECONDS,
@@ -307,6 +306,16 @@ export async function loadConfig(
     logLevel: env.QUITTANCE_LOG_LEVEL,
     gateways,
     takesGatewayHosts: env.QUITTANCE_GATEWAY_HOSTS === 'any',
+  };
+}
+
+function bodyLimits(env: z.infer<typeof Environment>) {
+  return {
+    bodyLimitBytes: env.QUITTANCE_BODY_LIMIT_BYTES,
+    documentBodyLimitBytes: env.QUITTANCE_DOCUMENT_BODY_LIMIT_BYTES,
+    bankFileLimitBytes: env.QUITTANCE_BANK_FILE_LIMIT_BYTES,
+    webhookBodyLimitBytes: env.QUITTANCE_WEBHOOK_BODY_LIMIT_BYTES,
+    bodiesInFlightBytes: env.QUITTANCE_BODIES_IN_FLIGHT_BYTES,
   };
 }
 

@@ -29,6 +29,9 @@ import { may, stateOf, followUpOf } from './portal-state.js';
 import { Sums } from './portal-sums.js';
 
 const MOST_LINES_SHOWN = 12;
+/** The PDF has the others: a page of megabytes helps nobody (decision 256). */
+const MOST_LINES_ON_PAGE = 500;
+const MOST_CHANGES_ON_PAGE = 100;
 
 const PAGE_POLICY =
   `default-src 'none'; script-src ${COPY_SCRIPT_SOURCE}; style-src 'unsafe-inline'; ` +
@@ -53,7 +56,7 @@ export function sendPortalPage(
 /** A document as its client sees it: a whole page that needs no script, all of its text escaped. */
 export function portalPage(given: PortalPageProps): string {
   const { view, token, notice } = given;
-  const paper = printed(view);
+  const paper = printed({ ...view, lines: view.lines.slice(0, MOST_LINES_ON_PAGE) });
   const { texts, heading } = paper;
   const locale = Locale.of(view.language);
   const props: PageProps = { ...given, paper, locale };
@@ -86,7 +89,7 @@ export function portalPage(given: PortalPageProps): string {
           <section class="sheet">
             <h2>{texts.items}</h2>
             <Blocks paper={paper} place="before_lines" class="block" />
-            <FoldedLines paper={paper} />
+            <FoldedLines {...props} />
             <Totals paper={paper} settled={settledRows(props)} />
           </section>
           {(isDue(view) || view.kind !== 'invoice') && (
@@ -114,15 +117,24 @@ export function portalPage(given: PortalPageProps): string {
 }
 
 /** Many lines wait until somebody wants them: the totals are what most came for. */
-function FoldedLines({ paper }: Pick<PageProps, 'paper'>) {
-  if (paper.lines.length <= MOST_LINES_SHOWN) return <Lines paper={paper} />;
+function FoldedLines({ paper, view, token }: Pick<PageProps, 'paper' | 'view' | 'token'>) {
+  const count = view.lines.length;
+  if (count <= MOST_LINES_SHOWN) return <Lines paper={paper} />;
+  const all = paper.texts.allItems(`${count}`);
   return (
     <details class="fold">
-      <summary>{paper.texts.allItems(`${paper.lines.length}`)}</summary>
+      <summary>{all}</summary>
       <Lines paper={paper} />
+      {count > MOST_LINES_ON_PAGE && (
+        <p>
+          … <a href={pdfUrl(token)}>{all} (PDF)</a>
+        </p>
+      )}
     </details>
   );
 }
+
+const pdfUrl = (token: string) => `/v1/portal/documents/${token}/pdf`;
 
 function Answers({ view, token, asked, refused, paper: { texts, heading } }: PageProps) {
   const formOf = (step: 'accept' | 'reject') => ({
@@ -172,7 +184,7 @@ function Summary(props: PageProps) {
             {texts.accept(paper.heading)}
           </a>
         )}
-        <a class="button" href={`/v1/portal/documents/${props.token}/pdf`}>
+        <a class="button" href={pdfUrl(props.token)}>
           {texts.viewPdf}
         </a>
         <EInvoiceButton {...props} />
@@ -214,11 +226,12 @@ function Changes({ view, changes, paper: { texts } }: PageProps) {
       <h2>{texts.changes.heading}</h2>
       {sentences.length === 0 && <p>{texts.changes.nothing}</p>}
       <ul>
-        {sentences.map((sentence) => (
+        {sentences.slice(0, MOST_CHANGES_ON_PAGE).map((sentence) => (
           <li key={sentence} dir="auto">
             {sentence}
           </li>
         ))}
+        {sentences.length > MOST_CHANGES_ON_PAGE && <li>…</li>}
       </ul>
     </section>
   );

@@ -106,7 +106,7 @@ describe('what fits and is wrong', () => {
   const quoting = '\u0001'.repeat(60);
 
   it.each<[string, string, string, object, number]>([
-    ['a list that is too long', 'POST', DOCUMENTS, { lines: times(1001, {}) }, 1],
+    ['a list that is too long', 'POST', DOCUMENTS, { lines: times(10_001, {}) }, 1],
     [
       'tolerances',
       'PATCH',

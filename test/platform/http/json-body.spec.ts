@@ -167,6 +167,12 @@ describe('a JSON body that is too much', () => {
     expect(refusalOf('{"a":{"b":{"c":{"d":1}}}}', limits)).toEqual(TOO_COMPLEX);
   });
 
+  it('has so many names that differ, whatever their spelling', () => {
+    const limits = { ...ROOM, differentKeys: 2 };
+    expect(refusalOf('{"a":[{"b":1},{"b":1},{"\\u0062":1}]}', limits)).toBe('read');
+    expect(refusalOf('{"a":[{"b":1},{"b":1},{"c":1}]}', limits)).toEqual(TOO_COMPLEX);
+  });
+
   it('has so many items, wherever they stand', () => {
     const limits = { ...ROOM, items: 4 };
     expect(refusalOf('{"a":[1,2,3,4]}', limits)).toBe('read');

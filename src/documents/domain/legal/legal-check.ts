@@ -12,7 +12,7 @@ export interface LegalFinding {
   rule: string;
 }
 
-/** A document of 1000 lines tells its first findings only. */
+/** A document of 10,000 lines tells its first findings only. */
 const MOST_FINDINGS = 100;
 
 const EU = new Set(

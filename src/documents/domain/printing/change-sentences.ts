@@ -70,6 +70,8 @@ type Side = 'from' | 'to';
 class Teller {
   private readonly changes: ReadonlyMap<string, FieldChange>;
   private readonly locale: Locale;
+  /** By their pointers. */
+  private readonly lines: ReadonlyMap<string, DocumentView['lines'][number]>;
 
   constructor(
     changes: readonly FieldChange[],
@@ -77,6 +79,7 @@ class Teller {
   ) {
     this.changes = new Map(changes.map((change) => [change.field, change]));
     this.locale = Locale.of(view.language);
+    this.lines = new Map(view.lines.map((line) => [`/lines/${line.position - 1}`, line]));
   }
 
   sentenceOf(change: FieldChange): string | null {
@@ -205,7 +208,7 @@ class Teller {
       case 'unit':
         return this.differs(label(texts.changes.unit), change, (code) => locale.unit(code));
       case 'service_period': {
-        const now = this.lineAt(`/lines/${index}`)?.details.service_period ?? null;
+        const now = this.lines.get(`/lines/${index}`)?.details.service_period ?? null;
         return this.ofPeriod(label(texts.details.service_period), `/lines/${index}`, now);
       }
       case 'item_description':
@@ -243,7 +246,7 @@ class Teller {
 
   /** Rate and category are told together, whichever of them changed. */
   private ofTax(at: string): string | null {
-    const line = this.lineAt(at);
+    const line = this.lines.get(at);
     if (!line) return null;
     const rate = this.changes.get(`${at}/tax_rate`);
     const category = this.changes.get(`${at}/tax_category`);
@@ -273,7 +276,7 @@ class Teller {
     const percent = this.changes.get(`${at}/${kind}/${index}/percent`);
     const amount = this.changes.get(`${at}/${kind}/${index}/amount`);
     if (!percent && !amount) return this.differs(label, change);
-    const holder = at === '' ? this.view : this.lineAt(at);
+    const holder = at === '' ? this.view : this.lines.get(at);
     const now = holder?.[kind].find((_, place) => `${place}` === index);
     // The amount of an unchanged percentage follows from what it is taken of.
     if (!percent && now && now.percent !== null) return null;
@@ -302,10 +305,6 @@ class Teller {
     if (at === '') return label;
     const line = this.locale.texts.changes.line(position(at.replace('/lines/', '')));
     return `${line}, ${this.locale.inline(label)}`;
-  }
-
-  private lineAt(at: string) {
-    return this.view.lines.find((line) => at === `/lines/${line.position - 1}`);
   }
 
   private money(minor: string, side: Side): string {

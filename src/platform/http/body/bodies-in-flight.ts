@@ -19,7 +19,11 @@ export class BodiesInFlight {
   private readonly most: { all: number; ofStrangers: number; ofOne: number };
 
   constructor({ bodiesInFlightBytes: all, ...limits }: Config) {
-    const largest = Math.max(limits.documentBodyLimitBytes, limits.webhookBodyLimitBytes);
+    const largest = Math.max(
+      limits.documentBodyLimitBytes,
+      limits.bankFileLimitBytes,
+      limits.webhookBodyLimitBytes,
+    );
     this.most = { all, ofStrangers: all / 2, ofOne: Math.max(all / 4, Math.min(largest, all / 2)) };
   }
 

@@ -45,16 +45,16 @@ export const BODIES = {
     ...AS_JSON,
     described: ['application/json', 'application/x-www-form-urlencoded'],
   },
-  /** A document: 1,000 lines of 15 fields and a discount each, or fewer with more. */
+  /** A document: 10,000 lines of 15 fields and a discount each, or fewer with more (decision 256). */
   document: {
     bytes: (config) => config.documentBodyLimitBytes,
-    json: { keys: 20_000, items: 5000, depth: DEEPEST },
+    json: { keys: 200_000, differentKeys: 20_000, items: 50_000, depth: DEEPEST },
     ...AS_JSON,
   },
-  /** Parts of an invoice's lines: three fields each. */
+  /** Parts of an invoice's 10,000 lines: three fields each. */
   creditNote: {
-    bytes: (config) => config.bodyLimitBytes,
-    json: { keys: 4000, items: 5000, depth: DEEPEST },
+    bytes: (config) => config.documentBodyLimitBytes,
+    json: { keys: 40_000, items: 20_000, depth: DEEPEST },
     ...AS_JSON,
   },
   image: {
@@ -63,7 +63,7 @@ export const BODIES = {
     hint: 'Send the bytes of the image, with Content-Type: image/png or image/jpeg.',
   },
   statement: {
-    bytes: (config) => config.documentBodyLimitBytes,
+    bytes: (config) => config.bankFileLimitBytes,
     types: ['application/xml', 'text/xml', 'text/csv', 'text/plain'],
     hint: 'Send the file of the bank: camt as application/xml, text/csv, or MT940 as text/plain.',
   },

@@ -5,6 +5,8 @@ import { RequestRefusal } from '../request-refusals.js';
 /** The limits of a JSON text, counted over the whole of it. */
 export interface JsonLimits {
   keys: number;
+  /** The names that differ from each other: each costs more than all its repeats. Default: `keys`. */
+  differentKeys?: number;
   /** The items of all lists together; an empty list counts as one. */
   items: number;
   /** Levels of objects and lists, the outermost included. */
@@ -43,6 +45,8 @@ export interface EscapedName {
 export function scanJson(text: string, limits: JsonLimits): EscapedName[] {
   const escaped: EscapedName[] = [];
   const levels: Level[] = [];
+  const different = new Set<string>();
+  const mostDifferent = limits.differentKeys ?? limits.keys;
   let level: Level | undefined;
   let keys = 0;
   let items = 0;
@@ -59,6 +63,8 @@ export function scanJson(text: string, limits: JsonLimits): EscapedName[] {
             escaped.push({ name, begin: at + 1, end });
           }
           takeName(level, level.names, name, levels);
+          different.add(name);
+          if (different.size > mostDifferent) throw tooComplex(mostDifferent, 'different names');
         }
         at = end;
         break;
