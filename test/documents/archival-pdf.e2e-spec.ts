@@ -223,8 +223,8 @@ const file = (body: string, first = 9, second = 33) =>
   Buffer.from(`${body}${table(first, second)}${end(body.length)}`);
 
 describe('a file that is not Chromium’s', () => {
-  it('is read when it has its form', () => {
-    const { objects } = readPdf(file(whole));
+  it('is read when it has its form', async () => {
+    const { objects } = await readPdf(file(whole));
     expect([...objects.values()]).toEqual([
       { number: 1, body: '<</A 1>>', stream: null },
       { number: 2, body: '<</Length 3>>', stream: Buffer.from('abc') },
@@ -242,7 +242,7 @@ describe('a file that is not Chromium’s', () => {
       'a stream without dictionary',
       file(whole.replace('<</Length 3>> stream', '<</Length 3>>_stream')),
     ],
-  ])('is refused: %s', (_, bytes) => {
-    expect(() => readPdf(bytes)).toThrow('not as Chromium writes them');
+  ])('is refused: %s', async (_, bytes) => {
+    await expect(readPdf(bytes)).rejects.toThrow('not as Chromium writes them');
   });
 });

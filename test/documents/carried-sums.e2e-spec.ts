@@ -98,3 +98,21 @@ describe('a document of several sheets', () => {
     expect(pages.join('\n')).not.toMatch(/Carried over|Brought forward/);
   });
 });
+
+describe('a document of several tables', () => {
+  it('has each line once, in their order, with the sums of sheets', async () => {
+    const count = 1010;
+    client = await service.aClient();
+    await client.patch('/v1/finance/seller', { template: { carried_sums: true } });
+    const lines = Array.from({ length: count }, (_, at) => ({
+      description: `Item ${at}.`,
+      unit_amount: amountOf(at),
+    }));
+    const { id } = await client.anInvoice({ lines });
+    const { bytes } = await client.get(`/v1/finance/documents/${id}/pdf`);
+    const pages = pageTextsOf(bytes);
+    expect(pages.flatMap(itemsOn)).toEqual(Array.from({ length: count }, (_, at) => at));
+    const carried = pages.slice(0, -1).map((page) => sumAfter('Carried over', page));
+    expect(carried).toEqual(pages.slice(0, -1).map((page) => sumUpTo(itemsOn(page).at(-1)!)));
+  }, 60_000);
+});

@@ -14,6 +14,7 @@ import { dataUriOf } from '../domain/parties/logo.js';
 import { findIssuedPdf, insertPdf } from '../infrastructure/document-pdf.repository.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
 import { PdfRenderer, type PrintOptions } from '../infrastructure/printing/pdf-renderer.js';
+import { rowOfLine, tablesOf } from '../domain/printing/tables.js';
 import { type PaperExtras, pdfHtml } from '../infrastructure/printing/pdf-template.js';
 import { SellerLogos } from '../infrastructure/seller-logos.repository.js';
 
@@ -22,6 +23,9 @@ export interface StoredPdf {
   pdf: Buffer;
   sha256: Buffer;
 }
+
+/** More lines than that are on several sheets, and need no print to know it. */
+const MOST_LINES_ON_A_SHEET = 100;
 
 /**
  * A document's PDF: rendered once when first asked for, then served from the database. A document
@@ -107,8 +111,10 @@ export class DocumentPdfs {
     if (!template?.carried_sums && letterLayoutOf(view.seller) === null) {
       return this.renderer.render(html, options);
     }
-    const { pdf, sheets } = await this.renderer.renderWithRows(html, options);
-    if (new Set(sheets).size < 2) return pdf;
+    if (view.lines.length <= MOST_LINES_ON_A_SHEET) {
+      const { pdf, sheets } = await this.renderer.renderWithRows(html, options);
+      if (new Set(sheets).size < 2) return pdf;
+    }
     const carry = await this.linesThatEndSheets(view, extras, options);
     return this.renderer.render(pdfHtml(view, { ...extras, carry }), options);
   }
@@ -123,10 +129,12 @@ export class DocumentPdfs {
     options: PrintOptions,
   ): Promise<number[]> {
     const html = pdfHtml(view, { ...extras, carry: 'room' });
-    const [, ...rows] = await this.renderer.sheetsOfRows(html, options);
+    const tables = tablesOf(view.lines.length);
+    const rows = await this.renderer.sheetsOfRows(html, { ...options, tables });
+    const sheetOf = (index: number) => rows[rowOfLine(index)];
     return view.lines.flatMap((_, index) => {
-      const next = index + 1 < view.lines.length ? rows[index + 1] : undefined;
-      return next !== undefined && next !== rows[index] ? [index] : [];
+      const next = index + 1 < view.lines.length ? sheetOf(index + 1) : undefined;
+      return next !== undefined && next !== sheetOf(index) ? [index] : [];
     });
   }
 

@@ -32,7 +32,7 @@ export interface ArchivalFacts {
  * @throws Error when the file is not as Chromium writes them
  */
 export async function archivalPdf(printed: Buffer, { at }: ArchivalFacts): Promise<Buffer> {
-  const pdf = readPdf(printed);
+  const pdf = await readPdf(printed);
   await rewriteStreams(pdf);
   renameElements([...pdf.objects.values()]);
   completeCatalog(pdf, { at, profile: await colourProfile() });

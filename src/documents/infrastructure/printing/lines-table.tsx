@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { LINES_PER_TABLE, tablesOf } from '../../domain/printing/tables.js';
 import type { PrintedDocument } from '../../domain/printing/printed-document.js';
 
 interface LinesProps {
@@ -12,15 +13,34 @@ interface LinesProps {
   carry?: readonly number[] | 'room';
 }
 
-export function Lines({ paper: { columns, lines, texts }, closing, carry = [] }: LinesProps) {
+/** All lines: in one table, or in several one below the other. */
+export function Lines({ paper, closing, carry }: LinesProps) {
+  const tables = Array.from({ length: tablesOf(paper.lines.length) }, (_, at) =>
+    paper.lines.slice(at * LINES_PER_TABLE, (at + 1) * LINES_PER_TABLE),
+  );
+  return (
+    <>
+      {tables.map((lines, at) => (
+        <Table
+          key={at}
+          paper={{ ...paper, lines }}
+          carry={carry}
+          closing={at === tables.length - 1 ? closing : undefined}
+        />
+      ))}
+    </>
+  );
+}
+
+function Table({ paper: { columns, lines, texts }, closing, carry = [] }: LinesProps) {
   const { position, description, quantity, unitPrice, tax, amount } = columns;
   const figures = [quantity, unitPrice, tax, amount].filter((name) => name !== null);
   const width = figures.length + (position === null ? 1 : 2);
   const lastOnSheets = new Set(carry === 'room' ? [] : carry);
-  const rows = lines.map((line, index) => (
+  const rows = lines.map((line) => (
     <>
       <Line key={line.position} line={line} columns={columns} />
-      {lastOnSheets.has(index) && (
+      {lastOnSheets.has(line.position - 1) && (
         <>
           <CarriedSum width={width} name={texts.carriedOver} sum={line.sumSoFar} />
           <CarriedSum width={width} name={texts.broughtForward} sum={line.sumSoFar} isFirst />

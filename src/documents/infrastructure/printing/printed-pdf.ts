@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 /** An object of a PDF, with its bytes where it is a stream. */
 export interface PdfObject {
   number: number;
@@ -6,6 +8,7 @@ export interface PdfObject {
   stream: Buffer | null;
 }
 
+const READ_AT_ONCE = 5000;
 const STREAM = /^(<<.*?>>) stream\n/s;
 
 /**
@@ -42,7 +45,7 @@ export class PrintedPdf {
 }
 
 /** @throws Error where it is not as Skia writes it */
-export function readPdf(bytes: Buffer): PrintedPdf {
+export async function readPdf(bytes: Buffer): Promise<PrintedPdf> {
   const text = bytes.toString('latin1');
   const start = Number(/startxref\n(\d+)\n%%EOF\s*$/.exec(text.slice(-100))?.[1] ?? Number.NaN);
   const table = /^xref\n0 (\d+)\n/.exec(text.slice(start, start + 40));
@@ -62,6 +65,8 @@ export function readPdf(bytes: Buffer): PrintedPdf {
   for (const [number, from] of offsets) {
     const to = ends.get(from) ?? start;
     objects.set(number, readObject(number, text.slice(from, to), bytes.subarray(from, to)));
+    // A file of many lines lets requests in between.
+    if (objects.size % READ_AT_ONCE === 0) await setImmediate();
   }
   return new PrintedPdf(objects, Number(trailer[2]), Number(trailer[3]), Number(trailer[1]) - 1);
 }
@@ -85,17 +90,18 @@ function unknownForm(detail: string): Error {
 }
 
 /**
- * The sheets on which the rows of the first table are, from 0. Rows of tables in its cells do not
+ * The sheets on which the rows of the first tables are, from 0. Rows of tables in their cells do not
  * count.
  */
-export function sheetsOfRows(pdf: PrintedPdf): number[] {
+export function sheetsOfRows(pdf: PrintedPdf, tables = 1): number[] {
   const sheets = new Map(
     sheetsIn(pdf, reference(pdf.get(pdf.root), /\/Pages (\d+) 0 R/)).map((one, at) => [one, at]),
   );
   const tree = reference(pdf.get(pdf.root), /\/StructTreeRoot (\d+) 0 R/);
-  const [table] = elements(pdf, tree, 'Table');
-  if (table === undefined) return [];
-  return elements(pdf, table, 'TR').map((row) => sheets.get(sheetOf(pdf, row) ?? 0) ?? 0);
+  return elements(pdf, tree, 'Table')
+    .slice(0, tables)
+    .flatMap((table) => elements(pdf, table, 'TR'))
+    .map((row) => sheets.get(sheetOf(pdf, row) ?? 0) ?? 0);
 }
 
 /** The objects of pages, in their order. */

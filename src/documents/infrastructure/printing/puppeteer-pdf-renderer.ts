@@ -11,6 +11,11 @@ import { DocumentRefusal } from '../../domain/refusals.js';
 const PAGES = 2;
 const WAITING_LIMIT = 200;
 const RENDER_TIMEOUT_MS = 30_000;
+/** Of more than some 1,000 lines: they are printed one at a time, and have more time (decision 257). */
+const LARGE_CHARACTERS = 500_000;
+const LARGE_TIMEOUT_MS = 120_000;
+/** To give back its memory takes a page seconds. */
+const LARGE_CLOSE_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const OPEN_TIMEOUT_MS = 10_000;
 const RENDERS_PER_PAGE = 500;
@@ -48,49 +53,64 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
   private browser?: Promise<Browser>;
   private readonly idle: PrintPage[] = [];
   private readonly turns: FairQueue;
+  private readonly largeTurns: FairQueue;
   private closed = false;
 
   constructor(private readonly options: PuppeteerPdfRendererOptions) {
     super();
-    this.turns = new FairQueue({
-      places: PAGES,
-      waiting: options.waitingLimit ?? WAITING_LIMIT,
-      refusal: () =>
-        busy(
-          this.closed
-            ? 'The service is shutting down.'
-            : 'Too many PDF files are being made; try again in a moment.',
-        ),
-    });
+    const waiting = options.waitingLimit ?? WAITING_LIMIT;
+    const refusal = () =>
+      busy(
+        this.closed
+          ? 'The service is shutting down.'
+          : 'Too many PDF files are being made; try again in a moment.',
+      );
+    this.turns = new FairQueue({ places: PAGES, waiting, refusal });
+    this.largeTurns = new FairQueue({ places: 1, waiting, refusal });
   }
 
   async render(html: string, { owner = '', at = null }: PrintOptions = {}): Promise<Buffer> {
-    return this.inTurn(owner, async () => archivalPdf(await this.printAtLast(html), { at }));
+    return this.inTurn(owner, html, async () => archivalPdf(await this.printAtLast(html), { at }));
   }
 
-  async sheetsOfRows(html: string, { owner = '' }: PrintOptions = {}): Promise<number[]> {
-    return this.inTurn(owner, async () => sheetsOfRows(readPdf(await this.printAtLast(html))));
+  async sheetsOfRows(html: string, { owner = '', tables }: PrintOptions = {}): Promise<number[]> {
+    return this.inTurn(owner, html, async () =>
+      sheetsOfRows(await readPdf(await this.printAtLast(html)), tables),
+    );
   }
 
   override async renderWithRows(
     html: string,
-    { owner = '', at = null }: PrintOptions = {},
+    { owner = '', at = null, tables }: PrintOptions = {},
   ): Promise<PdfWithRows> {
-    return this.inTurn(owner, async () => {
+    return this.inTurn(owner, html, async () => {
       const printed = await this.printAtLast(html);
-      return { sheets: sheetsOfRows(readPdf(printed)), pdf: await archivalPdf(printed, { at }) };
+      return {
+        sheets: sheetsOfRows(await readPdf(printed), tables),
+        pdf: await archivalPdf(printed, { at }),
+      };
     });
   }
 
-  private async inTurn<Made>(owner: string, make: () => Promise<Made>): Promise<Made> {
+  /** A large one waits for other large ones first: one page at least prints for all others. */
+  private async inTurn<Made>(
+    owner: string,
+    html: string,
+    make: () => Promise<Made>,
+  ): Promise<Made> {
     if (this.closed) throw busy('The service is shutting down.');
-    await this.turns.enter(owner);
+    const queues = isLarge(html) ? [this.largeTurns, this.turns] : [this.turns];
+    const entered: FairQueue[] = [];
     try {
+      for (const queue of queues) {
+        await queue.enter(owner);
+        entered.push(queue);
+      }
       return await make();
     } catch (error) {
       throw this.asUnavailable(error);
     } finally {
-      this.turns.leave(owner);
+      for (const queue of entered) queue.leave(owner);
     }
   }
 
@@ -105,6 +125,7 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
 
   async close(): Promise<void> {
     this.closed = true;
+    this.largeTurns.refuseAll();
     this.turns.refuseAll();
     const browser = await this.browser?.catch(() => undefined);
     await browser?.close();
@@ -129,11 +150,12 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
 
   private async print(html: string): Promise<Buffer> {
     const printPage = await this.takePage();
-    const timeout = this.options.timeoutMs ?? RENDER_TIMEOUT_MS;
+    const usual = isLarge(html) ? LARGE_TIMEOUT_MS : RENDER_TIMEOUT_MS;
+    const timeout = this.options.timeoutMs ?? usual;
     const printing = Promise.race([printOn(printPage, html), printPage.lost]);
     try {
       const pdf = await within(timeout, 'printing', printing, RenderTimeout);
-      await this.giveBack(printPage);
+      await this.giveBack(printPage, html);
       return pdf;
     } catch (error) {
       void this.discard(printPage.page);
@@ -156,11 +178,14 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
     }
   }
 
-  private async giveBack(printPage: PrintPage): Promise<void> {
+  private async giveBack(printPage: PrintPage, html: string): Promise<void> {
     printPage.renders++;
     // A document that made the page navigate, though it got nowhere, leaves no page to trust.
     const worn = printPage.renders >= RENDERS_PER_PAGE || printPage.page.url() !== 'about:blank';
-    if (worn || printPage.page.isClosed()) void this.discard(printPage.page);
+    // The memory of a large document goes only with its page.
+    const full = isLarge(html);
+    if (full) void this.discard(printPage.page, LARGE_CLOSE_TIMEOUT_MS);
+    else if (worn || printPage.page.isClosed()) void this.discard(printPage.page);
     else this.idle.push(printPage);
   }
 
@@ -181,8 +206,8 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
   }
 
   /** A page that is too busy even to close takes its browser along. */
-  private async discard(page: Page): Promise<void> {
-    const timer = setTimeout(() => page.browser().process()?.kill('SIGKILL'), CLOSE_TIMEOUT_MS);
+  private async discard(page: Page, timeoutMs = CLOSE_TIMEOUT_MS): Promise<void> {
+    const timer = setTimeout(() => page.browser().process()?.kill('SIGKILL'), timeoutMs);
     await page.close().catch(() => undefined);
     clearTimeout(timer);
   }
@@ -196,6 +221,8 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
     return DocumentRefusal.pdf_failed.later(5, 'The PDF cannot be made at the moment.');
   }
 }
+
+const isLarge = (html: string) => html.length > LARGE_CHARACTERS;
 
 function busy(detail: string): DomainError {
   return DocumentRefusal.pdf_busy.later(2, detail);
