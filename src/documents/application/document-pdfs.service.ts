@@ -95,7 +95,11 @@ export class DocumentPdfs {
     mark: CopyMark | null,
   ): Promise<StoredPdf> {
     const logo = await this.logoOf(accountId, view);
-    const options = { owner: accountId, at: view.transitions.issued ?? view.updatedAt };
+    const options = {
+      owner: accountId,
+      at: view.transitions.issued ?? view.updatedAt,
+      tables: tablesOf(view.lines.length),
+    };
     const pdf = await this.printed(view, { logo, mark }, options);
     const sha256 = createHash('sha256').update(pdf).digest();
     return { fileName: fileNameOf(view, mark), pdf, sha256 };
@@ -129,8 +133,7 @@ export class DocumentPdfs {
     options: PrintOptions,
   ): Promise<number[]> {
     const html = pdfHtml(view, { ...extras, carry: 'room' });
-    const tables = tablesOf(view.lines.length);
-    const rows = await this.renderer.sheetsOfRows(html, { ...options, tables });
+    const rows = await this.renderer.sheetsOfRows(html, options);
     const sheetOf = (index: number) => rows[rowOfLine(index)];
     return view.lines.flatMap((_, index) => {
       const next = index + 1 < view.lines.length ? sheetOf(index + 1) : undefined;

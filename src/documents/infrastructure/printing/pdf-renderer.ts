@@ -3,7 +3,7 @@ export interface PrintOptions {
   owner?: string;
   /** The file's date; without one it has none. The same page and date give the same bytes. */
   at?: Date | null;
-  /** The number of tables, from the first, of which rows are told. Default: 1. */
+  /** The number of tables that its lines are in. Default: 1. */
   tables?: number;
 }
 
@@ -21,7 +21,7 @@ export abstract class PdfRenderer {
   /** @throws DomainError `unavailable`: `pdf_busy`, `pdf_timeout`, `pdf_failed` */
   abstract render(html: string, options?: PrintOptions): Promise<Buffer>;
 
-  /** The sheets on which the rows of the first tables would be, from 0. @throws as `render` */
+  /** The sheets on which the rows of its lines would be, from 0. @throws as `render` */
   abstract sheetsOfRows(html: string, options?: PrintOptions): Promise<number[]>;
 
   /** The file, and the sheets of its rows. A renderer that needs one print for both has its own. */

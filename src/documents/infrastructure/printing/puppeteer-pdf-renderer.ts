@@ -11,8 +11,7 @@ import { DocumentRefusal } from '../../domain/refusals.js';
 const PAGES = 2;
 const WAITING_LIMIT = 200;
 const RENDER_TIMEOUT_MS = 30_000;
-/** Of more than some 1,000 lines: they are printed one at a time, and have more time (decision 257). */
-const LARGE_CHARACTERS = 500_000;
+/** Of several tables: such are printed one at a time, and have more time (decision 257). */
 const LARGE_TIMEOUT_MS = 120_000;
 /** To give back its memory takes a page seconds. */
 const LARGE_CLOSE_TIMEOUT_MS = 60_000;
@@ -69,37 +68,35 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
     this.largeTurns = new FairQueue({ places: 1, waiting, refusal });
   }
 
-  async render(html: string, { owner = '', at = null }: PrintOptions = {}): Promise<Buffer> {
-    return this.inTurn(owner, html, async () => archivalPdf(await this.printAtLast(html), { at }));
-  }
-
-  async sheetsOfRows(html: string, { owner = '', tables }: PrintOptions = {}): Promise<number[]> {
-    return this.inTurn(owner, html, async () =>
-      sheetsOfRows(await readPdf(await this.printAtLast(html)), tables),
+  async render(html: string, options: PrintOptions = {}): Promise<Buffer> {
+    return this.inTurn(options, async () =>
+      archivalPdf(await this.printAtLast(html, options), { at: options.at ?? null }),
     );
   }
 
-  override async renderWithRows(
-    html: string,
-    { owner = '', at = null, tables }: PrintOptions = {},
-  ): Promise<PdfWithRows> {
-    return this.inTurn(owner, html, async () => {
-      const printed = await this.printAtLast(html);
+  async sheetsOfRows(html: string, options: PrintOptions = {}): Promise<number[]> {
+    return this.inTurn(options, async () =>
+      sheetsOfRows(await readPdf(await this.printAtLast(html, options)), options.tables),
+    );
+  }
+
+  override async renderWithRows(html: string, options: PrintOptions = {}): Promise<PdfWithRows> {
+    return this.inTurn(options, async () => {
+      const printed = await this.printAtLast(html, options);
       return {
-        sheets: sheetsOfRows(await readPdf(printed), tables),
-        pdf: await archivalPdf(printed, { at }),
+        sheets: sheetsOfRows(await readPdf(printed), options.tables),
+        pdf: await archivalPdf(printed, { at: options.at ?? null }),
       };
     });
   }
 
   /** A large one waits for other large ones first: one page at least prints for all others. */
   private async inTurn<Made>(
-    owner: string,
-    html: string,
+    { owner = '', ...options }: PrintOptions,
     make: () => Promise<Made>,
   ): Promise<Made> {
     if (this.closed) throw busy('The service is shutting down.');
-    const queues = isLarge(html) ? [this.largeTurns, this.turns] : [this.turns];
+    const queues = isLarge(options) ? [this.largeTurns, this.turns] : [this.turns];
     const entered: FairQueue[] = [];
     try {
       for (const queue of queues) {
@@ -137,10 +134,10 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
   }
 
   /** Again where a page was lost, but not for ever: the document may be what ends it. */
-  private async printAtLast(html: string): Promise<Buffer> {
+  private async printAtLast(html: string, options: PrintOptions): Promise<Buffer> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.print(html);
+        return await this.print(html, isLarge(options));
       } catch (error) {
         if (!(error instanceof PageLost) || this.closed || attempt === ATTEMPTS) throw error;
         this.options.log?.(`a PDF page was lost and is tried again: ${error.message}`);
@@ -148,14 +145,14 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
     }
   }
 
-  private async print(html: string): Promise<Buffer> {
+  private async print(html: string, isLargeOne: boolean): Promise<Buffer> {
     const printPage = await this.takePage();
-    const usual = isLarge(html) ? LARGE_TIMEOUT_MS : RENDER_TIMEOUT_MS;
+    const usual = isLargeOne ? LARGE_TIMEOUT_MS : RENDER_TIMEOUT_MS;
     const timeout = this.options.timeoutMs ?? usual;
     const printing = Promise.race([printOn(printPage, html), printPage.lost]);
     try {
       const pdf = await within(timeout, 'printing', printing, RenderTimeout);
-      await this.giveBack(printPage, html);
+      await this.giveBack(printPage, isLargeOne);
       return pdf;
     } catch (error) {
       void this.discard(printPage.page);
@@ -178,13 +175,12 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
     }
   }
 
-  private async giveBack(printPage: PrintPage, html: string): Promise<void> {
+  private async giveBack(printPage: PrintPage, isFull: boolean): Promise<void> {
     printPage.renders++;
     // A document that made the page navigate, though it got nowhere, leaves no page to trust.
     const worn = printPage.renders >= RENDERS_PER_PAGE || printPage.page.url() !== 'about:blank';
     // The memory of a large document goes only with its page.
-    const full = isLarge(html);
-    if (full) void this.discard(printPage.page, LARGE_CLOSE_TIMEOUT_MS);
+    if (isFull) void this.discard(printPage.page, LARGE_CLOSE_TIMEOUT_MS);
     else if (worn || printPage.page.isClosed()) void this.discard(printPage.page);
     else this.idle.push(printPage);
   }
@@ -222,7 +218,7 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
   }
 }
 
-const isLarge = (html: string) => html.length > LARGE_CHARACTERS;
+const isLarge = ({ tables = 1 }: PrintOptions) => tables > 1;
 
 function busy(detail: string): DomainError {
   return DocumentRefusal.pdf_busy.later(2, detail);
