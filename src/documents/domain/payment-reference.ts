@@ -12,7 +12,7 @@ export const MOST_OF_REFERENCE = 140;
 
 /**
  * By what a bank transfer names a document: what its caller said, else what an invoice gets as it is
- * issued (ISO 11649, decisions 29 and 252).
+ * issued (ISO 11649, decisions 29 and 255).
  */
 export function paymentReferenceOf(
   { kind, number, id }: Pick<DocumentState, 'kind' | 'number' | 'id'>,

@@ -25,7 +25,7 @@ type Case = [name: string, over: object, code: string, pointers: string[]];
 
 const CREDITS: Case[] = [
   ['position 0', { lines: [{ position: 0 }] }, 'invalid_integer', ['/lines/0/position']],
-  ['position 1001', { lines: [{ position: 1001 }] }, 'invalid_integer', ['/lines/0/position']],
+  ['position 10,001', { lines: [{ position: 10_001 }] }, 'invalid_integer', ['/lines/0/position']],
   ['position 3 of 2', { lines: [{ position: 3 }] }, 'unknown_line', ['/lines/0/position']],
   ['no position', { lines: [{ amount: 1 }] }, 'required', ['/lines/0/position']],
   [
@@ -79,8 +79,8 @@ const CREDITS: Case[] = [
   ['no line', { lines: [] }, 'too_few_items', ['/lines']],
   ['a line that is text', { lines: ['1'] }, 'invalid_object', ['/lines/0']],
   [
-    '1,001 lines',
-    { lines: Array.from({ length: 1001 }, () => ({ position: 1 })) },
+    '10,001 lines',
+    { lines: Array.from({ length: 10_001 }, () => ({ position: 1 })) },
     'too_many_items',
     ['/lines'],
   ],

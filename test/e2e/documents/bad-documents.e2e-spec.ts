@@ -29,7 +29,7 @@ const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}
 type Case = [name: string, over: object, code: string, pointers: string[]];
 
 const FIELDS: Case[] = [
-  ['1,001 lines', { lines: 1001 }, 'too_many_items', ['/lines']],
+  ['10,001 lines', { lines: 10_001 }, 'too_many_items', ['/lines']],
   ['lines that are null', { lines: null }, 'required', ['/lines']],
   ['empty lines', { lines: [] }, 'too_few_items', ['/lines']],
   ['lines that are no list', { lines: 'x' }, 'invalid_list', ['/lines']],
@@ -202,7 +202,7 @@ const FIELDS: Case[] = [
 /** Not JSON that can be written down as an object, or no fields to name. */
 const BODIES: [name: string, body: () => unknown, status: number, code: string][] = [
   ['NUL in a key', () => requestFor({ metadata: { '\0': 'a' } }), 400, 'malformed_json'],
-  ['5 MB of notes', () => requestFor({ notes: 'x'.repeat(5_000_000) }), 413, 'body_too_large'],
+  ['9 MB of notes', () => requestFor({ notes: 'x'.repeat(9_000_000) }), 413, 'body_too_large'],
   ['no JSON', () => '{"lines":', 400, 'malformed_json'],
   ['nothing', () => '', 422, 'required'],
   ['a list', () => [requestFor()], 400, 'malformed_json'],

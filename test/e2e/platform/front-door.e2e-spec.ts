@@ -72,7 +72,10 @@ class Upload {
 let service: TestService;
 let client: TestClient;
 beforeAll(async () => {
-  service = await startTestService({ bodiesInFlightBytes: 8 * MB });
+  service = await startTestService({
+    bodiesInFlightBytes: 8 * MB,
+    documentBodyLimitBytes: 2 * MB,
+  });
   client = await service.aClient();
   await client.bearer();
 });

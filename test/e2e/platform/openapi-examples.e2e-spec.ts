@@ -118,7 +118,8 @@ const IDS: Record<string, (account: Account) => Promise<string>> = {
     await client.post(`/v1/finance/unmatched-items/${id}/close`, { reason: 'Seen to' });
     return id;
   },
-  attachLink: async ({ client }) => (await client.anInvoice({ issue: false })).id,
+  attachLink: aDraft,
+  issueDocument: aDraft,
   failPayout: payout,
   reversePayout: payout,
   bookBankEntry: async ({ client }) => (await imported(client, { amount: '1.00' }))[0]?.id ?? '',
@@ -127,6 +128,10 @@ const IDS: Record<string, (account: Account) => Promise<string>> = {
   refundUnmatchedReceipt: unmatchedReceipt,
   assignUnmatchedReceipt: unmatchedReceipt,
 };
+
+async function aDraft({ client }: Account): Promise<string> {
+  return (await client.anInvoice({ issue: false })).id;
+}
 
 async function unmatchedReceipt({ client, demo }: Account): Promise<string> {
   await client.void({ id: demo.invoice_id });

@@ -122,7 +122,7 @@ describe('a request is refused as problem+json', () => {
   });
 
   it.each([
-    ['/v1/finance/documents', 2_097_152],
+    ['/v1/finance/documents', 8_388_608],
     ['/v1/finance/documents/doc_01h455vb4pex5vsknk084sn02q/issue', 102_400],
     ['/v1/webhooks/gateway-a', 262_144],
   ])('413: more than the limit of %s', async (path, limit) => {

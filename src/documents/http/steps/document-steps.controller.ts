@@ -42,6 +42,7 @@ export class DocumentStepsController {
     summary: 'Issue a draft: it gets its number and is frozen',
     description:
       'The number comes from its series, without a gap. Seller and customer are copied into the document. In a strict account, what the law misses is refused. Money that came before is recorded with it.',
+    example: { prepayments: [{ amount: 5000, method: 'bank_transfer' }] },
     answers: DocumentBody,
     problems: [
       DocumentRefusal.document_not_found,
