@@ -60,6 +60,7 @@ const PAYLOADS = `
 <![CDATA[<img src=U>]]>
 <?xml-stylesheet href="U"?>
 <!DOCTYPE x [<!ENTITY e SYSTEM "F">]>&e;
+<!DOCTYPE x [<!ENTITY e SYSTEM "file:///dev/shm/quittance-1hp9GM/s-4cBVx0/a">]>&e;
 &lt;img src=U&gt;
 &#60;img src=U&#62;
 &#x3c;script&#x3e;

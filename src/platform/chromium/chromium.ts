@@ -133,7 +133,8 @@ async function start(
   await mkdir(cacheDir, { recursive: true, mode: 0o700 });
   await removeStaleProfiles(cacheDir);
   const profile = await mkdtemp(join(cacheDir, `profile-${process.pid}-`));
-  const removeProfile = () => rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  // Processes of a browser that was killed write for some more seconds.
+  const removeProfile = () => rm(profile, { recursive: true, force: true, maxRetries: 20 });
   const givenUp = new AbortController();
   try {
     const fontConfig = await writeFontConfig(profile, await unpackFallbackFonts(cacheDir));

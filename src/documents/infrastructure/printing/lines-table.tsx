@@ -13,6 +13,9 @@ interface LinesProps {
   carry?: readonly number[] | 'room';
 }
 
+/** Longer than any heading of ours: an account's own may have 60 letters. */
+const LONG_HEADING = 20;
+
 /** All lines: in one table, or in several one below the other. */
 export function Lines({ paper, closing, carry }: LinesProps) {
   const tables = Array.from({ length: tablesOf(paper.lines.length) }, (_, at) =>
@@ -59,7 +62,11 @@ function Table({ paper: { columns, lines, texts }, closing, carry = [] }: LinesP
           )}
           <th scope="col">{description}</th>
           {figures.map((name) => (
-            <th key={name} scope="col" class="figure">
+            <th
+              key={name}
+              scope="col"
+              class={name.length > LONG_HEADING ? 'figure long' : 'figure'}
+            >
               {name}
             </th>
           ))}

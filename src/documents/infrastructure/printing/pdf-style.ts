@@ -47,6 +47,7 @@ tfoot { display: table-footer-group; }
 .pre { display: block; white-space: pre-wrap; }
 .adjustment { display: block; font-size: 8pt; color: #5b6875; }
 .figure { text-align: end !important; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.long { white-space: normal; min-width: 18mm; }
 /* A total without a line is a page that nobody can check, and the way to pay alone is a sheet too many. */
 .closing, .together { break-inside: avoid; }
 .lines > .closing > tr:last-child > td { padding: 0; border: 0; }
