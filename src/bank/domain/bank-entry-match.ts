@@ -60,6 +60,8 @@ interface Named {
   byReference: Candidate[];
   /** By number, or by a reference in words. */
   byWords: Candidate[];
+  /** The places of the text that name each candidate. */
+  places: ReadonlyMap<Candidate, TextPlace[]>;
 }
 
 /**
@@ -76,9 +78,9 @@ export function sureMatch(
   candidates: readonly Candidate[],
 ): BankEntryPart[] | undefined {
   if (!isIncoming(entry) || !entry.amount.isPositive()) return;
-  const { byReference, byWords } = namedAmong(names, candidates);
+  const { byReference, byWords, places } = namedAmong(names, candidates);
   const named = [...new Set([...byReference, ...byWords])];
-  if (isExactly(entry.amount, named) && isEachNamed(names, named)) {
+  if (isExactly(entry.amount, named) && isEachNamed(places, named)) {
     return named.map(({ documentId, due }) => ({ documentId, amount: due }));
   }
   const isOpen = ({ isPayable, due }: Candidate) =>
@@ -158,14 +160,15 @@ function reasonsFor(
 }
 
 function namedAmong(names: NamesInText, candidates: readonly Candidate[]): Named {
-  const placesOf = (one: Candidate) => placesAmong(names, one);
+  const places = new Map(candidates.map((one) => [one, placesAmong(names, one)]));
+  const placesOf = (one: Candidate) => places.get(one) ?? [];
   const byReference = candidates.filter((one) => names.references.has(one.paymentReference));
   const found = candidates.filter((one) => placesOf(one).length > 0);
   // `2026` in `INV-2026-1` is no document of its own.
   const byWords = found.filter(
     (one) => !isWithin(placesOf(one), found.filter((other) => other !== one).flatMap(placesOf)),
   );
-  return { byReference, byWords };
+  return { byReference, byWords, places };
 }
 
 /** The places of an invoice's number, and of words that its caller gave as its reference. */
@@ -181,11 +184,11 @@ function placesOfWords(names: NamesInText, reference: string): TextPlace[] {
 }
 
 /** No reference, and no place in a text, is that of two. */
-function isEachNamed(names: NamesInText, named: readonly Candidate[]): boolean {
-  const places = named.flatMap((one) => {
-    const ofOne = placesAmong(names, one).map(({ text, start, end }) => `${text} ${start} ${end}`);
+function isEachNamed(places: Named['places'], named: readonly Candidate[]): boolean {
+  const taken = named.flatMap((one) => {
+    const ofOne = (places.get(one) ?? []).map(({ text, start, end }) => `${text} ${start} ${end}`);
     return [...new Set(ofOne)];
   });
   const references = new Set(named.map((one) => one.paymentReference));
-  return references.size === named.length && new Set(places).size === places.length;
+  return references.size === named.length && new Set(taken).size === taken.length;
 }
