@@ -3,6 +3,13 @@ export { FactListeners } from './application/fact-listeners.js';
 export type { OwnTables } from './application/own-tables.js';
 export type { DataOf } from './application/event-schema.js';
 export type { Event, EventData, EventType } from './domain/event.js';
+export { type FeedPosition, NO_EVENT, positionIn, positionText } from './domain/feed-position.js';
 export { EventMarks, type EventWindow } from './infrastructure/event-marks.repository.js';
 export { EventsModule } from './events.module.js';
-export { EventsQuery, type PastEvent } from './infrastructure/events.query.js';
+export { EventsQuery, type HistoryEvent } from './infrastructure/events.query.js';
+export {
+  type FeedEnd,
+  EventFeedQuery,
+  type FeedFilter,
+} from './infrastructure/event-feed.query.js';
+export type { PastEvent } from './infrastructure/past-event.row.js';

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
+import { EventsModule } from '../events/index.js';
 import { WaitingReaders } from './application/waiting-readers.js';
 import { EventsController } from './http/events.controller.js';
-import { EventFeedQuery } from './infrastructure/event-feed.query.js';
 
 @Module({
-  imports: [AuthModule],
+  imports: [AuthModule, EventsModule],
   controllers: [EventsController],
-  providers: [EventFeedQuery, WaitingReaders],
+  providers: [WaitingReaders],
 })
 export class FeedModule {}

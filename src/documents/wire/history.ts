@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { answerShape } from '../../platform/http/validation/shapes.js';
 import { WHOLE, wholeList } from '../../platform/http/paging.js';
-import type { PastEvent } from '../../events/index.js';
+import type { HistoryEvent } from '../../events/index.js';
 import { ACTOR_TYPES } from '../../kernel/actor.js';
 import { publicId } from '../../kernel/ids.js';
 import { DocumentWarningBody } from './document-body.js';
@@ -37,7 +37,7 @@ type HistoryEntryBody = z.output<typeof HistoryEntryBody>;
 export const HistoryBody = wholeList('HistoryBody', HistoryEntryBody);
 export type HistoryBody = z.output<typeof HistoryBody>;
 
-export function presentHistory(events: readonly PastEvent[]): HistoryBody {
+export function presentHistory(events: readonly HistoryEvent[]): HistoryBody {
   return {
     data: events.map((event) => {
       const { data } = event;
@@ -61,7 +61,7 @@ export function presentHistory(events: readonly PastEvent[]): HistoryBody {
 }
 
 /** The words of whoever did it. */
-function reasonIn({ type, data }: PastEvent): string | null {
+function reasonIn({ type, data }: HistoryEvent): string | null {
   if ('reason' in data && data.reason !== undefined) return data.reason;
   if (!type.endsWith('.rejected') || !('document' in data)) return null;
   return data.document?.rejection_reason ?? null;

@@ -1,27 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../kernel/actor.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import type { Row } from '../../platform/database/row.js';
-import type { EventData, EventType } from '../domain/event.js';
+import { EVENT_COLUMNS, type EventColumns, type PastEvent, toPastEvent } from './past-event.row.js';
 
-/** An event as it was written. */
-export interface PastEvent {
-  id: Uuid;
-  type: EventType;
-  sequence: number;
-  data: EventData[EventType];
-  occurredAt: Date;
-  actor: Actor | null;
-}
-
-interface EventColumns extends Omit<
-  Row<'events', { type: EventType; data: EventData[EventType]; actor_type: Actor['type'] }>,
-  'account_id' | 'document_id' | 'xact'
-> {
-  /** @notNull In a document's history. */
-  sequence: number;
-}
+/** An event in a document's history. */
+export type HistoryEvent = PastEvent & { sequence: number };
 
 const MOST_EVENTS = 5000;
 const CLOCKS_DIFFER_MS = 60_000;
@@ -51,19 +34,12 @@ export class EventsQuery {
   }
 
   /** Everything that happened to a document, oldest first. */
-  async ofDocument(accountId: Uuid, documentId: Uuid): Promise<PastEvent[]> {
-    const rows = await this.database.query<EventColumns>(
-      `SELECT event_id, type, sequence, data, occurred_at, actor_type, actor_id FROM events
+  async ofDocument(accountId: Uuid, documentId: Uuid): Promise<HistoryEvent[]> {
+    const rows = await this.database.query<EventColumns & { sequence: number }>(
+      `SELECT ${EVENT_COLUMNS} FROM events
        WHERE account_id = $1 AND document_id = $2 ORDER BY sequence`,
       [accountId, documentId],
     );
-    return rows.map((row) => ({
-      id: row.event_id,
-      type: row.type,
-      sequence: row.sequence,
-      data: row.data,
-      occurredAt: row.occurred_at,
-      actor: row.actor_type && { type: row.actor_type, id: row.actor_id },
-    }));
+    return rows.map((row) => ({ ...toPastEvent(row), sequence: row.sequence }));
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { EventFeedQuery } from '../../events/index.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Jobs } from '../../platform/jobs.js';
-import { EventFeedQuery } from '../infrastructure/event-feed.query.js';
 
 const LOOK_EVERY_MS = 500;
 const MOST_OF_ACCOUNT = 100;

@@ -1,23 +1,26 @@
 import { Controller, Param, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { EventType } from '../../events/index.js';
+import {
+  EventFeedQuery,
+  type EventType,
+  type FeedEnd,
+  type FeedFilter,
+  type FeedPosition,
+  NO_EVENT,
+  type PastEvent,
+  positionIn,
+  positionText,
+} from '../../events/index.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { insufficientScope } from '../../platform/http/access.js';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
+import { DEFAULT_PAGE_SIZE, idPage } from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { instantIn } from '../../platform/http/validation/date-fields.js';
 import { idIn } from '../../platform/http/validation/standard-fields.js';
 import { Readiness } from '../../platform/observability/readiness.js';
 import { WaitingReaders } from '../application/waiting-readers.js';
-import { type FeedPosition, NO_EVENT, positionIn, positionText } from '../domain/feed-position.js';
 import { FeedRefusal } from '../domain/feed-refusals.js';
-import {
-  type FeedEnd,
-  type FeedEvent,
-  EventFeedQuery,
-  type FeedFilter,
-} from '../infrastructure/event-feed.query.js';
 import { EventBody, EventPage, ListEventsQuery, presentEvent } from '../wire/event.js';
 import { scopeOf, typesAskedFor } from '../wire/event-types.js';
 
@@ -48,15 +51,14 @@ export class EventsController {
     @Query({ schema: ListEventsQuery }) query: ListEventsQuery,
     @Req() request: ApiRequest,
   ): Promise<EventPage> {
-    const { limit = DEFAULT_PAGE_SIZE, cursor, after } = query;
     assertOneOrder(query);
+    const { after } = query;
     const filter = filterOf(query, caller);
     if (after !== undefined) return this.inOrder(caller, filter, { ...query, after }, request);
-    const cursors = new Cursors({ list: 'events', filter }, []);
-    const before = cursors.read(cursor)?.id ?? null;
-    const found = await this.feed.newestFirst(caller.accountId, filter, before, limit + 1);
-    const keyOf = ({ id }: FeedEvent) => cursors.keyOf({ keys: [], id });
-    return toPage(found, limit, keyOf, presentFor(caller));
+    return idPage({ list: 'events', filter }, query, {
+      rows: async (before, count) => this.feed.newestFirst(caller.accountId, filter, before, count),
+      present: presentFor(caller),
+    });
   }
 
   @Get(':id', 'events:read', {
@@ -166,7 +168,7 @@ function assertReads(caller: Caller, types: readonly EventType[]): void {
   }
 }
 
-const presentFor = (caller: Caller) => (event: FeedEvent) =>
+const presentFor = (caller: Caller) => (event: PastEvent) =>
   presentEvent(event, caller.scopes.includes('documents:read'));
 
 /** Nobody waits for a client that has hung up. */

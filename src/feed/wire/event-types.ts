@@ -11,9 +11,12 @@ const SCOPES = new Map<Scope, readonly string[]>([
 
 export const EVENT_TYPES = [...SCOPES.values()].flat() as readonly EventType[];
 
+const familyOf = (type: EventType) => `${type.split('.')[0]}.*`;
+
 /** Words of a filter: types, and `document.*` for all of one subject. */
-const FAMILIES = [...new Set(EVENT_TYPES.map((type) => `${type.split('.')[0]}.*`))];
-export const TYPES_TO_ASK_FOR: readonly string[] = [...FAMILIES, ...EVENT_TYPES];
+export const TYPES_TO_ASK_FOR: readonly string[] = [
+  ...new Set([...EVENT_TYPES.map(familyOf), ...EVENT_TYPES]),
+];
 
 export const scopeOf = (type: string): Scope | undefined =>
   [...SCOPES].find(([, types]) => types.includes(type))?.[0];
@@ -21,7 +24,5 @@ export const scopeOf = (type: string): Scope | undefined =>
 /** The types of a filter. @param asked undefined: all */
 export function typesAskedFor(asked: readonly string[] | undefined): readonly EventType[] {
   if (asked === undefined) return EVENT_TYPES;
-  return EVENT_TYPES.filter(
-    (type) => asked.includes(type) || asked.includes(`${type.split('.')[0]}.*`),
-  );
+  return EVENT_TYPES.filter((type) => asked.includes(type) || asked.includes(familyOf(type)));
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ActorBody } from '../../documents/index.js';
+import { type PastEvent, positionIn } from '../../events/index.js';
 import { publicId } from '../../kernel/ids.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { PageEnds, PageQuery } from '../../platform/http/paging.js';
@@ -8,9 +9,7 @@ import { instantText } from '../../platform/http/validation/date-fields.js';
 import { wholeNumber } from '../../platform/http/validation/fields.js';
 import { idParameter, parameter, someOf } from '../../platform/http/validation/standard-fields.js';
 import { matching } from '../../platform/http/validation/text-fields.js';
-import { positionIn } from '../domain/feed-position.js';
 import { FeedRefusal } from '../domain/feed-refusals.js';
-import type { FeedEvent } from '../infrastructure/event-feed.query.js';
 import { EVENT_TYPES, TYPES_TO_ASK_FOR } from './event-types.js';
 
 nameWords({ EventType: EVENT_TYPES, EventTypeFilter: TYPES_TO_ASK_FOR });
@@ -84,7 +83,7 @@ export const ListEventsQuery = queryShape({
 export type ListEventsQuery = z.output<typeof ListEventsQuery>;
 
 /** @param readsDocuments whether the caller may see documents in events of money */
-export function presentEvent(event: FeedEvent, readsDocuments: boolean): EventBody {
+export function presentEvent(event: PastEvent, readsDocuments: boolean): EventBody {
   const { document: _, previous_status: __, ...ofMoney } = event.data as Record<string, unknown>;
   return {
     id: publicId('evt', event.id),
@@ -92,7 +91,7 @@ export function presentEvent(event: FeedEvent, readsDocuments: boolean): EventBo
     account_id: publicId('acc', event.accountId),
     api_version: 'v1',
     occurred_at: event.occurredAt.toISOString(),
-    actor: event.actorType && { type: event.actorType, id: event.actorId },
+    actor: event.actor,
     document_id: event.documentId && publicId('doc', event.documentId),
     sequence: event.sequence,
     data: readsDocuments ? event.data : ofMoney,

@@ -193,24 +193,34 @@ interface ListById<Row, Item> {
   /** At most `count` rows behind a place, or from the beginning. */
   rows: (after: Uuid | null, count: number) => Promise<Row[]>;
   present: (row: Row) => Item;
+}
+
+interface CountedById<Row, Item> extends ListById<Row, Item> {
   /** How many there are, up to `most`, which bounds what it costs. */
   total: (most: number) => Promise<number>;
 }
 
 /**
- * A page of a list in the order of its ids, with how many there are if its caller asks for that.
+ * A page of a list in the order of its ids.
  * @param list as for `Cursors`
  */
+export async function idPage<Row extends { id: Uuid }, Item>(
+  list: object,
+  { limit = DEFAULT_PAGE_SIZE, cursor }: PageQuery,
+  { rows, present }: ListById<Row, Item>,
+): Promise<Page<Item>> {
+  const cursors = new Cursors(list, []);
+  const found = await rows(cursors.read(cursor)?.id ?? null, limit + 1);
+  return toPage(found, limit, ({ id }) => cursors.keyOf({ keys: [], id }), present);
+}
+
+/** The same with how many there are, if its caller asks for that. */
 export async function pageById<Row extends { id: Uuid }, Item>(
   list: object,
   query: CountedQuery,
-  { rows, present, total }: ListById<Row, Item>,
+  { total, ...listed }: CountedById<Row, Item>,
 ): Promise<Page<Item> & CountedEnds> {
-  const { limit = DEFAULT_PAGE_SIZE, cursor } = query;
-  const cursors = new Cursors(list, []);
-  const found = await rows(cursors.read(cursor)?.id ?? null, limit + 1);
-  const keyOf = ({ id }: Row) => cursors.keyOf({ keys: [], id });
-  return withTotalCount(toPage(found, limit, keyOf, present), query, total);
+  return withTotalCount(await idPage(list, query, listed), query, total);
 }
 
 /** The texts that a cursor is made of. There are none if we never wrote such a cursor. */

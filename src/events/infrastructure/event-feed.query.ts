@@ -1,24 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { EventData, EventType } from '../../events/index.js';
-import type { Actor } from '../../kernel/actor.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import { ENDED_XACT } from '../../platform/database/ended-transactions.js';
 import { type FeedPosition, NO_EVENT } from '../domain/feed-position.js';
-
-/** An event as it was written. */
-export interface FeedEvent {
-  accountId: Uuid;
-  id: Uuid;
-  type: EventType;
-  documentId: Uuid | null;
-  sequence: number | null;
-  data: EventData[EventType];
-  occurredAt: Date;
-  actorType: Actor['type'] | null;
-  actorId: string | null;
-  xact: bigint;
-}
+import { EVENT_COLUMNS, type EventColumns, type PastEvent, toPastEvent } from './past-event.row.js';
 
 /** An undefined field does not filter. */
 export interface FeedFilter {
@@ -39,10 +24,7 @@ export interface FeedEnd {
   ended: bigint;
 }
 
-const COLUMNS = `SELECT account_id AS "accountId", event_id AS id, type,
-    document_id AS "documentId", sequence, data, occurred_at AS "occurredAt",
-    actor_type AS "actorType", actor_id AS "actorId", xact
-  FROM events`;
+const EVENTS = `SELECT ${EVENT_COLUMNS} FROM events`;
 
 const FITS = `account_id = $1 AND type = ANY ($2::text[])
   AND ($3::uuid IS NULL OR document_id = $3
@@ -54,10 +36,10 @@ const FITS = `account_id = $1 AND type = ANY ($2::text[])
   AND ($7::timestamptz IS NULL OR occurred_at >= $7)
   AND ($8::timestamptz IS NULL OR occurred_at < $8)`;
 
-const NEWEST_FIRST = `${COLUMNS} WHERE ${FITS} AND ($9::uuid IS NULL OR event_id < $9)
+const NEWEST_FIRST = `${EVENTS} WHERE ${FITS} AND ($9::uuid IS NULL OR event_id < $9)
   ORDER BY event_id DESC LIMIT $10`;
 
-const IN_ORDER = `${COLUMNS} WHERE ${FITS} AND xact >= $9 AND xact < $10
+const IN_ORDER = `${EVENTS} WHERE ${FITS} AND xact >= $9 AND xact < $10
   AND (xact, event_id) > ($9, $11::uuid) ORDER BY xact, event_id LIMIT $12`;
 
 /**
@@ -81,12 +63,12 @@ const SPAN_GROWS = 8n;
 export class EventFeedQuery {
   constructor(private readonly database: Database) {}
 
-  async find(accountId: Uuid, id: Uuid): Promise<FeedEvent | undefined> {
-    const [event] = await this.database.query<FeedEvent>(
-      `${COLUMNS} WHERE account_id = $1 AND event_id = $2`,
+  async find(accountId: Uuid, id: Uuid): Promise<PastEvent | undefined> {
+    const [row] = await this.database.query<EventColumns>(
+      `${EVENTS} WHERE account_id = $1 AND event_id = $2`,
       [accountId, id],
     );
-    return event;
+    return row && toPastEvent(row);
   }
 
   /** @param before the id behind which the page begins; null: the newest */
@@ -95,9 +77,10 @@ export class EventFeedQuery {
     filter: FeedFilter,
     before: Uuid | null,
     count: number,
-  ): Promise<FeedEvent[]> {
+  ): Promise<PastEvent[]> {
     const values = [...valuesOf(accountId, filter), before, count];
-    return this.database.queryOnce<FeedEvent>(NEWEST_FIRST, values);
+    const rows = await this.database.queryOnce<EventColumns>(NEWEST_FIRST, values);
+    return rows.map(toPastEvent);
   }
 
   async end(): Promise<FeedEnd> {
@@ -106,8 +89,9 @@ export class EventFeedQuery {
   }
 
   /**
-   * Events behind a position, in the order of their commits; none comes into a range that was read. Few transactions are read at first, more where they have
-   * little: so a page costs about what it shows, whatever is behind it.
+   * Events behind a position, in the order of their commits; none comes into a range that was read.
+   * Few transactions are read at first, more where they have little: so a page costs about what it
+   * shows, whatever is behind it.
    * @returns with the position to go on from
    */
   async inOrder(
@@ -116,18 +100,15 @@ export class EventFeedQuery {
     after: Pick<FeedPosition, 'xact' | 'event'>,
     { history, ended }: FeedEnd,
     count: number,
-  ): Promise<{ events: FeedEvent[]; reached: FeedPosition }> {
-    const events: FeedEvent[] = [];
+  ): Promise<{ events: PastEvent[]; reached: FeedPosition }> {
+    const events: PastEvent[] = [];
     let { xact, event } = after;
     for (let span = SMALL_SPAN; xact < ended; span *= SPAN_GROWS) {
       const through = xact + span < ended ? xact + span : ended;
-      const values = [xact, through, event, count - events.length];
-      events.push(
-        ...(await this.database.queryOnce<FeedEvent>(IN_ORDER, [
-          ...valuesOf(accountId, filter),
-          ...values,
-        ])),
-      );
+      const range = [xact, through, event, count - events.length];
+      const values = [...valuesOf(accountId, filter), ...range];
+      const rows = await this.database.queryOnce<EventColumns>(IN_ORDER, values);
+      events.push(...rows.map(toPastEvent));
       const last = events.at(-1);
       if (last && events.length === count) {
         return { events, reached: { history, xact: last.xact, event: last.id } };
