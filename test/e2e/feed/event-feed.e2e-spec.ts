@@ -1,8 +1,8 @@
-import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { EventBody } from '../../../src/feed/wire/event.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import { Readiness } from '../../../src/platform/observability/readiness.js';
+import { holdAnEvent } from '../../feed/held-event.js';
 import { allIsShown } from '../../feed/shown.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -117,22 +117,15 @@ describe('the feed of events', () => {
   it('keeps what is not committed for later, and never skips it', async () => {
     await aPaidInvoice();
     const { at } = await followed('beginning');
-    const slow = new pg.Client(service.database.url);
-    await slow.connect();
-    await slow.query('BEGIN');
-    // With an id of long ago: ids do not tell the order of commits.
-    await slow.query(
-      `INSERT INTO events (account_id, event_id, type, data, actor_type, actor_id, occurred_at)
-       SELECT account_id, '01900000-0000-7000-8000-000000000001', type, data, actor_type, actor_id,
-         occurred_at
-       FROM events WHERE account_id = $1 AND type = 'payment.recorded'`,
-      [uuidOf('acc', client.accountId)],
+    const commit = await holdAnEvent(
+      service.database,
+      uuidOf('acc', client.accountId)!,
+      'payment.recorded',
     );
     await aPaidInvoice();
     const { body: meanwhile } = await list(`after=${at}`);
     expect(meanwhile.data).toEqual([]);
-    await slow.query('COMMIT');
-    await slow.end();
+    await commit();
     const { events } = await followed(meanwhile.next_cursor);
     expect(typesOf(events)).toEqual([
       'payment.recorded',
