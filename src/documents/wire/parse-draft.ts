@@ -21,7 +21,7 @@ import type {
   PatchDocumentRequest,
 } from './document.js';
 import type { CopyDocumentRequest } from './steps/document-steps.js';
-import { toPrepayment } from './prepayment.js';
+import { prepaymentsIn } from './prepayment.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 
@@ -58,7 +58,7 @@ export function toNewDocument(body: CreateDocumentRequest): NewDocument {
     series: body.series_id ?? null,
     issue: body.issue ?? false,
     number: body.number ?? null,
-    prepayments: (body.prepayments ?? []).map(toPrepayment),
+    prepayments: prepaymentsIn(body),
   };
 }
 

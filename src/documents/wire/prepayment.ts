@@ -42,6 +42,9 @@ export const prepayments = () =>
       'Needs the scope `payments:write`.',
   });
 
+export const prepaymentsIn = (body: { prepayments?: PrepaymentRequest[] | undefined }) =>
+  (body.prepayments ?? []).map(toPrepayment);
+
 export function toPrepayment(body: PrepaymentRequest): Prepayment {
   return {
     amountMinor: BigInt(body.amount),

@@ -16,7 +16,7 @@ import {
   VoidRequest,
   WriteOffRequest,
 } from '../../wire/steps/document-steps.js';
-import { toPrepayment } from '../../wire/prepayment.js';
+import { prepaymentsIn } from '../../wire/prepayment.js';
 import { assertMaySay } from '../field-scopes.js';
 import { documentId } from '../documents.controller.js';
 import { presentDocument } from '../../wire/present-document.js';
@@ -67,7 +67,7 @@ export class DocumentStepsController {
     @OnceOnly() once: Once,
   ) {
     assertMaySay(caller, body);
-    const prepayments = (body.prepayments ?? []).map(toPrepayment);
+    const prepayments = prepaymentsIn(body);
     return once.run(presentDocument, (guard) =>
       this.documents.issue(byClient(caller), documentId(id), prepayments, expected, guard),
     );

@@ -5,7 +5,7 @@ import { RequestRefusal } from '../request-refusals.js';
 /** The limits of a JSON text, counted over the whole of it. */
 export interface JsonLimits {
   keys: number;
-  /** The names that differ from each other: each costs more than all its repeats. Default: `keys`. */
+  /** The names that differ from each other: each costs more than all its repeats. */
   differentKeys?: number;
   /** The items of all lists together; an empty list counts as one. */
   items: number;
@@ -46,7 +46,7 @@ export function scanJson(text: string, limits: JsonLimits): EscapedName[] {
   const escaped: EscapedName[] = [];
   const levels: Level[] = [];
   const different = new Set<string>();
-  const mostDifferent = limits.differentKeys ?? limits.keys;
+  const { differentKeys = Infinity } = limits;
   let level: Level | undefined;
   let keys = 0;
   let items = 0;
@@ -63,8 +63,8 @@ export function scanJson(text: string, limits: JsonLimits): EscapedName[] {
             escaped.push({ name, begin: at + 1, end });
           }
           takeName(level, level.names, name, levels);
-          different.add(name);
-          if (different.size > mostDifferent) throw tooComplex(mostDifferent, 'different names');
+          if (differentKeys < limits.keys) different.add(name);
+          if (different.size > differentKeys) throw tooComplex(differentKeys, 'different names');
         }
         at = end;
         break;
