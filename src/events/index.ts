@@ -12,4 +12,4 @@ export {
   EventFeedQuery,
   type FeedFilter,
 } from './infrastructure/event-feed.query.js';
-export type { PastEvent } from './infrastructure/past-event.row.js';
+export type { PastEvent } from './infrastructure/past-event.js';

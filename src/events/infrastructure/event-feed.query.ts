@@ -3,7 +3,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import { ENDED_XACT } from '../../platform/database/ended-transactions.js';
 import { type FeedPosition, NO_EVENT } from '../domain/feed-position.js';
-import { EVENT_COLUMNS, type EventColumns, type PastEvent, toPastEvent } from './past-event.row.js';
+import { EVENT_COLUMNS, type EventColumns, type PastEvent, toPastEvent } from './past-event.js';
 
 /** An undefined field does not filter. */
 export interface FeedFilter {

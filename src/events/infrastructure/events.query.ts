@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import { EVENT_COLUMNS, type EventColumns, type PastEvent, toPastEvent } from './past-event.row.js';
+import { EVENT_COLUMNS, type EventColumns, type PastEvent, toPastEvent } from './past-event.js';
 
 /** An event in a document's history. */
 export type HistoryEvent = PastEvent & { sequence: number };
+
+interface HistoryColumns extends EventColumns {
+  /** @notNull In a document's history. */
+  sequence: number;
+}
 
 const MOST_EVENTS = 5000;
 const CLOCKS_DIFFER_MS = 60_000;
@@ -35,7 +40,7 @@ export class EventsQuery {
 
   /** Everything that happened to a document, oldest first. */
   async ofDocument(accountId: Uuid, documentId: Uuid): Promise<HistoryEvent[]> {
-    const rows = await this.database.query<EventColumns & { sequence: number }>(
+    const rows = await this.database.query<HistoryColumns>(
       `SELECT ${EVENT_COLUMNS} FROM events
        WHERE account_id = $1 AND document_id = $2 ORDER BY sequence`,
       [accountId, documentId],
