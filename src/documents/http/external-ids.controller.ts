@@ -31,7 +31,6 @@ import { REFUSED_NEW_DOCUMENTS } from './refused-documents.js';
 import { assertMaySay } from './field-scopes.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
-import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 /** The path has the external id. */
 const PutCustomerRequest = requestShape(
@@ -136,7 +135,6 @@ export class DocumentsByExternalIdController {
       FieldRefusal.invalid_text,
       DocumentRefusal.document_not_draft,
       DocumentRefusal.kind_differs,
-      CommonRefusal.document_busy,
     ],
   })
   async putDocumentByExternalId(

@@ -1,3 +1,4 @@
+import { CommonRefusal } from '../../kernel/common-refusals.js';
 import { RULE_REFUSALS } from '../domain/legal/invoice-rule.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../domain/refusals.js';
@@ -78,6 +79,8 @@ export const REFUSED_NEW_DOCUMENTS = [
   DocumentRefusal.number_needs_issue,
   DocumentRefusal.number_belongs_to_series,
   DocumentRefusal.number_taken,
+  // A number is waited for, as long as a lock may be.
+  CommonRefusal.document_busy,
   ...REFUSED_ISSUE_DATES,
   ...REFUSED_PARTICULARS,
   ...REFUSED_PREPAYMENTS,
