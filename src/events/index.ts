@@ -1,7 +1,7 @@
 export { EventLog } from './application/event-log.js';
 export { FactListeners } from './application/fact-listeners.js';
 export type { OwnTables } from './application/own-tables.js';
-export type { DataOf } from './application/event-schema.js';
+export type { DataOf, EventDefinitions } from './application/event-schema.js';
 export type { Event, EventData, EventType } from './domain/event.js';
 export { type FeedPosition, NO_EVENT, positionIn, positionText } from './domain/feed-position.js';
 export { EventMarks, type EventWindow } from './infrastructure/event-marks.repository.js';

@@ -1,9 +1,5 @@
 import { z } from 'zod';
-import { DOCUMENT_EVENTS } from '../../src/documents/wire/document-events.js';
-import { PAYMENT_EVENTS } from '../../src/payments/wire/payment-events.js';
-
-/** When each event is written, and what it says, by its public name. */
-export const EVENTS = { ...DOCUMENT_EVENTS, ...PAYMENT_EVENTS };
+import { EVENTS } from '../../src/feed/wire/event-types.js';
 
 const INTRODUCTION = `# Events
 

@@ -14,6 +14,9 @@ import { CashDiscountTermBody } from './cash-discount.js';
 import { DocumentDetailsBody, LineDetailsBody } from './document-details.js';
 import { BuyerBody, SellerBody } from './party.js';
 import { ExpandedBody } from './expansions.js';
+import { nameWords } from '../../platform/http/openapi/words.js';
+
+nameWords({ DocumentRelation: ORIGIN_RELATIONS });
 
 export const AdjustmentBody = answerShape('AdjustmentBody', {
   percent: z.string().nullable().meta({ example: '10' }),

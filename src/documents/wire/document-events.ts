@@ -20,7 +20,7 @@ const snapshot = z
     total: minorUnits,
     amount_paid: minorUnits,
     amount_due: minorUnits,
-    version: z.int(),
+    version: z.int().meta({ minimum: undefined, maximum: undefined }),
     amount_refunded: minorUnits.optional(),
     refund_status: z
       .enum(DOCUMENT_REFUND_STATUSES)
@@ -49,6 +49,18 @@ const snapshot = z
   .meta({
     id: 'Document',
     description: 'A document at that moment; sums that are 0 are left out.',
+    example: {
+      id: 'doc_01h455vb4pex5vsknk084sn02q',
+      kind: 'invoice',
+      number: 'INV-2026-0001',
+      status: 'open',
+      currency: 'EUR',
+      customer_id: 'cus_01h455vb4pex5vsknk084sn02q',
+      total: 11900,
+      amount_paid: 0,
+      amount_due: 11900,
+      version: 2,
+    },
   });
 export type DocumentSnapshot = z.infer<typeof snapshot>;
 
@@ -120,42 +132,158 @@ const accepted = step
   })
   .meta({ id: 'Acceptance' });
 
+/** The parts of an example that differ from an open invoice. */
+function was(previous_status: string | null, document: object, data: object = {}): object {
+  return { document, previous_status, ...data };
+}
+
+const DRAFT = { number: null, status: 'draft', version: 1 };
+const PAID = { status: 'paid', amount_paid: 11900, amount_due: 0, version: 3 };
+const QUOTE = { kind: 'quote', number: 'Q-2026-0001', amount_due: 0, version: 3 };
+const NOTE = { kind: 'credit_note', number: 'CN-2026-0001', amount_due: 0 };
+const ISSUED = {
+  issue_date: '2026-11-27',
+  figures: { net_total: 10000, tax_total: 1900, rounding: 0 },
+};
+const LESS = { amount: 11900, amount_waived: 0, issue_date: '2026-11-27' };
+const EDIT = { changes: [{ field: '/purchase_order', from: null, to: 'PO-4711' }] };
+
 /** The events about documents. */
 export const DOCUMENT_EVENTS = {
-  'document.created': { when: 'A draft of an invoice or a quote was made.', data: step },
-  'document.updated': { when: 'A draft was edited, or metadata was.', data: updated },
-  'document.deleted': { when: 'A draft was deleted.', data: step },
-  'document.issued': { when: 'An invoice or a quote got its number and is open.', data: issued },
-  'document.viewed': { when: 'A person opened a page of it for the first time.', data: step },
-  'document.accepted': { when: 'The client accepted a quote.', data: accepted },
-  'document.rejected': { when: 'The client declined an invoice or a quote.', data: step },
-  'document.converted': { when: 'An invoice was made of a quote.', data: step },
-  'document.conversion_undone': { when: 'The draft made of a quote was deleted.', data: step },
-  'document.partially_paid': { when: 'Money came in, and something is still due.', data: step },
-  'document.paid': { when: 'Money came in, and nothing is due any more.', data: step },
-  'document.overpaid': { when: 'More than was due came in; the rest is credit.', data: step },
-  'document.reopened': { when: 'A paid amount is due again.', data: step },
-  'document.credited': { when: 'A credit note was issued for an invoice.', data: credited },
-  'document.credit_reversed': { when: 'A credit note of an invoice was voided.', data: credited },
-  'document.written_off': { when: 'The amount due was written off.', data: writtenOff },
+  'document.created': {
+    when: 'A draft of an invoice or a quote was made.',
+    data: step,
+    example: was(null, DRAFT),
+  },
+  'document.updated': {
+    when: 'A draft was edited, or metadata was.',
+    data: updated,
+    example: was('draft', { ...DRAFT, version: 2 }, EDIT),
+  },
+  'document.deleted': {
+    when: 'A draft was deleted.',
+    data: step,
+    example: was('draft', DRAFT),
+  },
+  'document.issued': {
+    when: 'An invoice or a quote got its number and is open.',
+    data: issued,
+    example: was('draft', {}, ISSUED),
+  },
+  'document.viewed': {
+    when: 'A person opened a page of it for the first time.',
+    data: step,
+    example: was('open', {}),
+  },
+  'document.accepted': {
+    when: 'The client accepted a quote.',
+    data: accepted,
+    example: was('open', { ...QUOTE, status: 'accepted' }, { by: 'Ada Example' }),
+  },
+  'document.rejected': {
+    when: 'The client declined an invoice or a quote.',
+    data: step,
+    example: was('open', {
+      status: 'rejected',
+      version: 3,
+      rejection_reason: 'Not what we asked for',
+    }),
+  },
+  'document.converted': {
+    when: 'An invoice was made of a quote.',
+    data: step,
+    example: was('accepted', { ...QUOTE, status: 'converted' }),
+  },
+  'document.conversion_undone': {
+    when: 'The draft made of a quote was deleted.',
+    data: step,
+    example: was('converted', { ...QUOTE, status: 'accepted' }),
+  },
+  'document.partially_paid': {
+    when: 'Money came in, and something is still due.',
+    data: step,
+    example: was('open', {
+      status: 'partially_paid',
+      amount_paid: 5000,
+      amount_due: 6900,
+      version: 3,
+    }),
+  },
+  'document.paid': {
+    when: 'Money came in, and nothing is due any more.',
+    data: step,
+    example: was('open', PAID),
+  },
+  'document.overpaid': {
+    when: 'More than was due came in; the rest is credit.',
+    data: step,
+    example: was('open', PAID),
+  },
+  'document.reopened': {
+    when: 'A paid amount is due again.',
+    data: step,
+    example: was('paid', { version: 4 }),
+  },
+  'document.credited': {
+    when: 'A credit note was issued for an invoice.',
+    data: credited,
+    example: was('open', { status: 'paid', amount_due: 0, version: 3 }, LESS),
+  },
+  'document.credit_reversed': {
+    when: 'A credit note of an invoice was voided.',
+    data: credited,
+    example: was('paid', { version: 4 }, LESS),
+  },
+  'document.written_off': {
+    when: 'The amount due was written off.',
+    data: writtenOff,
+    example: was('open', { status: 'uncollectible', version: 3 }, { tax_relief: true }),
+  },
   'document.write_off_reversed': {
     when: 'What was written off is asked for again.',
     data: reversedWriteOff,
+    example: was('uncollectible', { version: 4 }),
   },
   'document.tax_relief_claimed': {
     when: 'The tax of what was let go is claimed back, later than at the write-off.',
     data: step,
+    example: was('uncollectible', { status: 'uncollectible', version: 3 }),
   },
-  'document.voided': { when: 'An invoice or a quote was withdrawn.', data: voided },
-  'credit_note.created': { when: 'A draft of a credit note was made.', data: step },
-  'credit_note.updated': { when: 'A draft was edited, or metadata was.', data: updated },
-  'credit_note.deleted': { when: 'A draft of a credit note was deleted.', data: step },
-  'credit_note.issued': { when: 'A credit note got its number.', data: issued },
+  'document.voided': {
+    when: 'An invoice or a quote was withdrawn.',
+    data: voided,
+    example: was('open', { status: 'void', version: 3 }, ISSUED),
+  },
+  'credit_note.created': {
+    when: 'A draft of a credit note was made.',
+    data: step,
+    example: was(null, { ...NOTE, ...DRAFT }),
+  },
+  'credit_note.updated': {
+    when: 'A draft was edited, or metadata was.',
+    data: updated,
+    example: was('draft', { ...NOTE, ...DRAFT, version: 2 }, EDIT),
+  },
+  'credit_note.deleted': {
+    when: 'A draft of a credit note was deleted.',
+    data: step,
+    example: was('draft', { ...NOTE, ...DRAFT }),
+  },
+  'credit_note.issued': {
+    when: 'A credit note got its number.',
+    data: issued,
+    example: was('draft', { ...NOTE, status: 'applied', version: 2 }, ISSUED),
+  },
   'credit_note.moved': {
     when: 'Credit of a note went onto its invoice, as money of that went back, or came off again.',
     data: creditMoved,
+    example: was('applied', { ...NOTE, status: 'applied', version: 3 }, { amount: 5000 }),
   },
-  'credit_note.voided': { when: 'A credit note was withdrawn.', data: voided },
+  'credit_note.voided': {
+    when: 'A credit note was withdrawn.',
+    data: voided,
+    example: was('applied', { ...NOTE, status: 'void', version: 3 }, ISSUED),
+  },
 };
 
 declare module '../../events/domain/event.js' {

@@ -1,15 +1,21 @@
 import { DOCUMENT_EVENTS } from '../../documents/index.js';
-import type { EventType } from '../../events/index.js';
+import type { EventDefinitions, EventType } from '../../events/index.js';
 import { PAYMENT_EVENTS } from '../../payments/index.js';
 import type { Scope } from '../../platform/http/access.js';
 
-/** The scope that reads the objects of events. */
-const SCOPES = new Map<Scope, readonly string[]>([
-  ['documents:read', Object.keys(DOCUMENT_EVENTS)],
-  ['payments:read', Object.keys(PAYMENT_EVENTS)],
-]);
+/** The events of modules, and the scope that reads their objects. */
+const READ_WITH: readonly [Scope, EventDefinitions][] = [
+  ['documents:read', DOCUMENT_EVENTS],
+  ['payments:read', PAYMENT_EVENTS],
+];
 
-export const EVENT_TYPES = [...SCOPES.values()].flat() as readonly EventType[];
+/** When each event is written, and what it says, by its public name. */
+export const EVENTS: EventDefinitions = Object.assign(
+  {},
+  ...READ_WITH.map(([, events]) => events),
+) as EventDefinitions;
+
+export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
 
 const familyOf = (type: EventType) => `${type.split('.')[0]}.*`;
 
@@ -19,7 +25,7 @@ export const TYPES_TO_ASK_FOR: readonly string[] = [
 ];
 
 export const scopeOf = (type: string): Scope | undefined =>
-  [...SCOPES].find(([, types]) => types.includes(type))?.[0];
+  READ_WITH.find(([, events]) => type in events)?.[0];
 
 /** The types of a filter. @param asked undefined: all */
 export function typesAskedFor(asked: readonly string[] | undefined): readonly EventType[] {

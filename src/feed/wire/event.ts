@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ActorBody } from '../../documents/index.js';
 import { type PastEvent, positionIn } from '../../events/index.js';
 import { publicId } from '../../kernel/ids.js';
+import { nameWebhooks } from '../../platform/http/openapi/webhooks.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { PageEnds, PageQuery } from '../../platform/http/paging.js';
 import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
@@ -10,7 +11,7 @@ import { wholeNumber } from '../../platform/http/validation/fields.js';
 import { idParameter, parameter, someOf } from '../../platform/http/validation/standard-fields.js';
 import { matching } from '../../platform/http/validation/text-fields.js';
 import { FeedRefusal } from '../domain/feed-refusals.js';
-import { EVENT_TYPES, TYPES_TO_ASK_FOR } from './event-types.js';
+import { EVENT_TYPES, EVENTS, scopeOf, TYPES_TO_ASK_FOR } from './event-types.js';
 
 nameWords({ EventType: EVENT_TYPES, EventTypeFilter: TYPES_TO_ASK_FOR });
 
@@ -34,6 +35,18 @@ export const EventBody = answerShape('EventBody', {
   }),
 });
 export type EventBody = z.output<typeof EventBody>;
+
+const IN_HISTORY = { document_id: 'doc_01h455vb4pex5vsknk084sn02q', sequence: 3 };
+
+nameWebhooks(
+  EventBody,
+  Object.fromEntries(
+    Object.entries(EVENTS).map(([type, told]) => {
+      const isInHistory = told.data.shape['document'] instanceof z.ZodObject;
+      return [type, { ...told, scope: scopeOf(type)!, around: isInHistory ? IN_HISTORY : {} }];
+    }),
+  ),
+);
 
 export const EventPage = answerShape('EventPage', {
   ...PageEnds.shape,

@@ -42,7 +42,7 @@ export const CollectDocumentRequest = requestShape('CollectDocumentRequest', {
 export type CollectDocumentRequest = z.output<typeof CollectDocumentRequest>;
 
 export const MandateBody = answerShape('MandateBody', {
-  id: publicIdOf('mand').meta({ example: 'mand_01h455vb4pex5vsknk084sn02q' }),
+  id: publicIdOf('mand'),
   customer_id: publicIdOf('cus'),
   gateway: z.string().meta({ example: 'gocardless' }),
   currency,

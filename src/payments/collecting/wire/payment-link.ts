@@ -40,7 +40,7 @@ export const CreatePaymentLinkRequest = requestShape('CreatePaymentLinkRequest',
 export type CreatePaymentLinkRequest = z.output<typeof CreatePaymentLinkRequest>;
 
 export const PaymentLinkBody = answerShape('PaymentLinkBody', {
-  id: publicIdOf('plink').meta({ example: 'plink_01h455vb4pex5vsknk084sn02q' }),
+  id: publicIdOf('plink'),
   document_id: publicIdOf('doc'),
   gateway: z.string().meta({ example: 'gateway-a' }),
   amount: minorUnits,

@@ -79,7 +79,7 @@ export type RecordPaymentRequest = z.output<typeof RecordPaymentRequest>;
 
 /** `gateway` names who sent the money; it is null if an integration recorded the payment. */
 export const PaymentBody = answerShape('PaymentBody', {
-  id: publicIdOf('pay').meta({ example: 'pay_01h455vb4pex5vsknk084sn02q' }),
+  id: publicIdOf('pay'),
   document_id: publicIdOf('doc').nullable().describe('null unless it pays one document.'),
   customer_id: publicIdOf('cus'),
   amount: minorUnits.describe('What came in.'),

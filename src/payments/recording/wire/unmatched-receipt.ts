@@ -22,10 +22,13 @@ import {
 } from '../../../platform/http/validation/answer-fields.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
 
-nameWords({ UnmatchedReceiptStatus: UNMATCHED_RECEIPT_STATUSES });
+nameWords({
+  UnmatchedReason: UNMATCHED_REASONS,
+  UnmatchedReceiptStatus: UNMATCHED_RECEIPT_STATUSES,
+});
 
 export const UnmatchedReceiptBody = answerShape('UnmatchedReceiptBody', {
-  id: publicIdOf('rcpt').meta({ example: 'rcpt_01h455vb4pex5vsknk084sn02q' }),
+  id: publicIdOf('rcpt'),
   status: z.enum(UNMATCHED_RECEIPT_STATUSES),
   reason: z.enum(UNMATCHED_REASONS),
   gateway: z.string(),

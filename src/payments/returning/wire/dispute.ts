@@ -19,7 +19,7 @@ import { nameWords } from '../../../platform/http/openapi/words.js';
 nameWords({ DisputeStatus: DISPUTE_STATUSES });
 
 export const DisputeBody = answerShape('DisputeBody', {
-  id: publicIdOf('dsp').meta({ example: 'dsp_01h455vb4pex5vsknk084sn02q' }),
+  id: publicIdOf('dsp'),
   status: z.enum(DISPUTE_STATUSES).meta({
     description: '`inquiry`: asked without money; `closed`: an inquiry that came to nothing.',
   }),

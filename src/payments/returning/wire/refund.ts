@@ -151,7 +151,7 @@ const RefundCreditNoteBody = answerShape('RefundCreditNoteBody', {
 type RefundCreditNoteBody = z.output<typeof RefundCreditNoteBody>;
 
 export const RefundBody = answerShape('RefundBody', {
-  id: publicIdOf('rfnd').meta({ example: 'rfnd_01h455vb4pex5vsknk084sn02q' }),
+  id: publicIdOf('rfnd'),
   payment_id: publicIdOf('pay').nullable(),
   receipt_id: publicIdOf('rcpt').nullable().describe('For money without a document.'),
   amount: minorUnits,

@@ -13,6 +13,7 @@ import { Config } from '../../config/config.js';
 import { AddedWords } from '../openapi/added-words.js';
 import { completeDocument } from '../openapi/operations.js';
 import { TAGS } from '../openapi/tags.js';
+import { addWebhooks } from '../openapi/webhooks.js';
 import { useReferencePage } from './reference-page.js';
 
 const DESCRIPTION =
@@ -49,6 +50,7 @@ export function openApiDocument(
     operationIdFactory: (_controller, handler) => handler,
     standardSchemaConverter: (shape) => toJsonSchema(shape as unknown as z.core.$ZodType) as never,
   });
+  addWebhooks(document);
   const complete = withScopes(completeDocument(document, refusals), Object.keys(meanings));
   words.addTo(complete);
   return complete;

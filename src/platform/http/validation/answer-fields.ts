@@ -15,7 +15,10 @@ export const day = z.iso.date().meta({ format: 'date', pattern: undefined });
 export const currency = z
   .string()
   .regex(/^[A-Z]{3}$/)
-  .meta({ pattern: undefined });
+  .meta({ pattern: undefined, example: 'EUR' });
 
 export const publicIdOf = (prefix: IdPrefix) =>
-  z.string().refine((text) => uuidOf(prefix, text) !== undefined);
+  z
+    .string()
+    .refine((text) => uuidOf(prefix, text) !== undefined)
+    .meta({ example: `${prefix}_01h455vb4pex5vsknk084sn02q` });
