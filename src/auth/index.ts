@@ -10,7 +10,6 @@ export {
   ApiClients,
   DEFAULT_OVERLAP_HOURS,
 } from './application/api-clients.service.js';
-export { AddressList } from './domain/address-list.js';
 export { type ClientBody, presentClient } from './wire/client.js';
 export { ApiClientsQuery } from './infrastructure/api-clients.query.js';
 export { AuthModule } from './auth.module.js';

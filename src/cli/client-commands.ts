@@ -1,7 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command } from 'commander';
 import {
-  AddressList,
   type ClientBody,
   type ApiClientChange,
   ApiClients,
@@ -10,6 +9,7 @@ import {
   presentClient,
 } from '../auth/index.js';
 import type { CommandContext, Json } from './command-context.js';
+import { AddressList } from '../kernel/address-list.js';
 import { publicId, type Uuid, uuidOf } from '../kernel/ids.js';
 import { ExtensionScopes, SCOPES } from '../platform/http/access.js';
 import { byOperator } from '../platform/process-identity.js';

@@ -1,11 +1,11 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { signStandardWebhook, standardKeyOf, standardMac } from '../kernel/standard-webhook.js';
 import { type Delivery, InvalidSignature, type SampleDelivery } from '../payments/index.js';
 import { Secrets } from './provider-settings.js';
 import { base64Bytes, onlyHeader, sameBytes } from './signed-body.js';
 
 const TOLERANCE_SECONDS = 300;
 const SIGNATURES_LIMIT = 16;
-const KEY_BYTES_MINIMUM = 24;
 /** No dot in the id: `a.1` at time 2 would sign the same bytes as `a` at time 1. */
 const MESSAGE_ID = /^[A-Za-z0-9_-]{1,255}$/;
 /** `v1,<base64> v1,<base64> v1a,...`: a comma and a space together are two joined headers. */
@@ -13,9 +13,9 @@ const SIGNATURES = /^v\d[a-z]?,[\w+/=-]+(?: v\d[a-z]?,[\w+/=-]+)*$/;
 
 /** The keys inside one or two `whsec_...` secrets. */
 export const StandardKeys = Secrets.refine(
-  (secrets) => secrets.every((secret) => keyOf(secret)),
+  (secrets) => secrets.every((secret) => standardKeyOf(secret)),
   'has to be whsec_ and the base64 of 24 bytes or more',
-).transform((secrets) => secrets.flatMap((secret) => keyOf(secret) ?? []));
+).transform((secrets) => secrets.flatMap((secret) => standardKeyOf(secret) ?? []));
 
 /**
  * Verifies a delivery by the Standard Webhooks scheme (standardwebhooks.com).
@@ -36,7 +36,7 @@ export function verifyStandardWebhook(
     .filter((item) => /^v1,[A-Za-z0-9+/]{43}=$/.test(item))
     .map((item) => base64Bytes(item.slice(3)));
   if (given.length > SIGNATURES_LIMIT) throw new InvalidSignature('too many signatures');
-  const expected = keys.map((key) => mac(key, id, timestamp, rawBody));
+  const expected = keys.map((key) => standardMac(key, { id, timestamp, body: rawBody }));
   if (!expected.some((bytes) => given.some((item) => sameBytes(item, bytes)))) {
     throw new InvalidSignature('no v1 signature matches');
   }
@@ -47,20 +47,6 @@ export function messageIdOf(headers: Delivery['headers']): string {
   return onlyHeader(headers, 'webhook-id', MESSAGE_ID);
 }
 
-/** The headers for a body; beside the check, so that the two cannot drift. */
-export function signStandardWebhook(
-  key: Buffer,
-  sent: { id: string; unixSeconds: number; body: string | Buffer },
-): Record<string, string> {
-  const timestamp = String(sent.unixSeconds);
-  const signature = mac(key, sent.id, timestamp, Buffer.from(sent.body)).toString('base64');
-  return {
-    'webhook-id': sent.id,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${signature}`,
-  };
-}
-
 /** A JSON body signed with the first of the keys. */
 export function signedDelivery(
   [key]: readonly Buffer[],
@@ -68,26 +54,10 @@ export function signedDelivery(
 ): SampleDelivery {
   if (!key) throw new Error('there is no key to sign with');
   const unixSeconds = Math.floor(now.getTime() / 1000);
-  const headers = signStandardWebhook(key, { id, unixSeconds, body });
+  const headers = signStandardWebhook([key], { id, unixSeconds, body });
   return { body, headers: { 'content-type': 'application/json', ...headers } };
 }
 
 export function newMessageId(): string {
   return `msg_${randomBytes(12).toString('hex')}`;
-}
-
-export function newStandardSecret(): string {
-  return `whsec_${randomBytes(24).toString('base64')}`;
-}
-
-function mac(key: Buffer, id: string, timestamp: string, rawBody: Buffer): Buffer {
-  return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(rawBody).digest();
-}
-
-/** The key inside a `whsec_...` secret, or undefined when it is none, or too short to be one. */
-function keyOf(secret: string): Buffer | undefined {
-  const [, text] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
-  if (!text) return undefined;
-  const key = Buffer.from(text, 'base64');
-  return key.length >= KEY_BYTES_MINIMUM && key.toString('base64') === text ? key : undefined;
 }

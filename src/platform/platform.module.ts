@@ -15,6 +15,7 @@ import { BodiesInFlight } from './http/body/bodies-in-flight.js';
 import { ExtensionScopes } from './http/access.js';
 import { DemoToken } from './http/docs/demo-token.js';
 import { Downloads } from './http/downloads.js';
+import { OutgoingClient } from './http/outgoing/outgoing-client.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { RefusalPages } from './http/refusal-pages.js';
 import { RateLimits } from './http/limits/rate-limits.js';
@@ -106,6 +107,7 @@ export class PlatformModule {
         { provide: AddedWords, useValue: words },
         { provide: GIVEN, useValue: { clock, ids } },
         ...MEANS,
+        { provide: OutgoingClient, useFactory: () => new OutgoingClient(config.outgoing) },
         { provide: RefusalCatalogue, useValue: refusals },
         { provide: APP_FILTER, useExisting: ProblemFilter },
         { provide: APP_PIPE, useClass: RequestValidation },
@@ -120,6 +122,7 @@ export class PlatformModule {
         Clock,
         IdGenerator,
         RateLimits,
+        OutgoingClient,
         RefusalCatalogue,
         ...SERVICES,
       ],

@@ -11,7 +11,7 @@ import { signGoCardless } from '../../src/gateways/gocardless/gocardless.gateway
 import { signMollie } from '../../src/gateways/mollie/mollie.gateway.js';
 import { signPayPal } from '../../src/gateways/paypal/paypal.gateway.js';
 import { signRazorpay } from '../../src/gateways/razorpay/razorpay.gateway.js';
-import { signStandardWebhook } from '../../src/gateways/standard-signature.js';
+import { signStandardWebhook } from '../../src/kernel/standard-webhook.js';
 import { aCheckoutOf, TRIED_LINK } from '../../src/testing/contract/contract-trial.js';
 import { signStripe } from '../../src/gateways/stripe/stripe.gateway.js';
 
@@ -103,7 +103,7 @@ export function signedAgain(
     case 'standard-webhooks':
     case 'sandbox': {
       const key = Buffer.from(SANDBOX_SECRET.slice('whsec_'.length), 'base64');
-      return signStandardWebhook(key, { id: 'msg_1', unixSeconds: NOW_SECONDS, body });
+      return signStandardWebhook([key], { id: 'msg_1', unixSeconds: NOW_SECONDS, body });
     }
     case 'paypal': {
       const key = createPrivateKey(readFileSync(join(payPalFolder, 'leaf-key.pem')));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Money } from '../../src/kernel/money.js';
 import { InvalidSignature } from '../../src/payments/port/domain/gateway.js';
 import type { SandboxGateway } from '../../src/gateways/sandbox/sandbox.gateway.js';
-import { signStandardWebhook } from '../../src/gateways/standard-signature.js';
+import { signStandardWebhook } from '../../src/kernel/standard-webhook.js';
 import {
   aCheckoutRequest,
   aGateway,
@@ -23,7 +23,7 @@ function gatewayWith(secret = SANDBOX_SECRET, now = NOW) {
 function aDelivery(body: string, unixSeconds = NOW_SECONDS, id = 'msg_1') {
   return {
     rawBody: Buffer.from(body),
-    headers: signStandardWebhook(KEY, { id, unixSeconds, body }),
+    headers: signStandardWebhook([KEY], { id, unixSeconds, body }),
   };
 }
 

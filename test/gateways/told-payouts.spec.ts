@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Money } from '../../src/kernel/money.js';
 import { InvalidSignature } from '../../src/payments/port/domain/gateway.js';
-import { signStandardWebhook } from '../../src/gateways/standard-signature.js';
+import { signStandardWebhook } from '../../src/kernel/standard-webhook.js';
 import { roundedFees } from '../../src/gateways/told-payout.js';
 import { aGateway, NOW, NOW_SECONDS, reportOf, SANDBOX_SECRET } from './gateway-builders.js';
 
@@ -30,7 +30,7 @@ function told(provider: string, type: string, payout: object) {
       ? { id: 'msg_1', type, data: { ...payout, at: AT } }
       : { type, timestamp: AT, data: payout },
   );
-  const headers = signStandardWebhook(KEY, { id: 'msg_1', unixSeconds: NOW_SECONDS, body });
+  const headers = signStandardWebhook([KEY], { id: 'msg_1', unixSeconds: NOW_SECONDS, body });
   const gateway = aGateway(provider, { webhook_secret: SANDBOX_SECRET });
   return reportOf(gateway, { rawBody: Buffer.from(body), headers });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { signStandardWebhook } from '../../src/gateways/standard-signature.js';
+import { signStandardWebhook } from '../../src/kernel/standard-webhook.js';
 import type { TestService } from './service.js';
 
 /** An event as the sandbox of a service would sign and send it. */
@@ -13,6 +13,6 @@ export function sandboxDelivery(
   const id = `msg_${randomUUID()}`;
   const body = JSON.stringify({ id, type, data });
   const unixSeconds = Math.floor(clock.now().getTime() / 1000);
-  const headers = signStandardWebhook(key, { id, unixSeconds, body });
+  const headers = signStandardWebhook([key], { id, unixSeconds, body });
   return { body, headers: { 'content-type': 'application/json', ...headers } };
 }

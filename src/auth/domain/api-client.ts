@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { AccountMode } from './account-mode.js';
-import { AddressList } from './address-list.js';
+import { AddressList } from '../../kernel/address-list.js';
 import { matchesDigest, newSecretText, sha256 } from './secret-text.js';
 import { AuthRefusal } from './auth-refusals.js';
 

@@ -8,7 +8,7 @@ import type { ApiRequest, Bearer } from '../../platform/http/request.js';
 import { ApiClientUse } from '../application/api-client-use.js';
 import { IssuedTokens } from '../application/issued-tokens.js';
 import { Revocations } from '../application/revocations.js';
-import { AddressList } from '../domain/address-list.js';
+import { AddressList } from '../../kernel/address-list.js';
 import { type Known, tokenOf } from './bearer.strategy.js';
 import { RequestRefusal } from '../../platform/http/request-refusals.js';
 

@@ -7,7 +7,7 @@ import { uuidOf } from '../../kernel/ids.js';
 import type { ApiRequest, Bearer } from '../../platform/http/request.js';
 import { type AccessClaims, AccessTokens, VERIFICATION } from '../application/access-tokens.js';
 import type { Revocable } from '../application/revocations.js';
-import { AddressList } from '../domain/address-list.js';
+import { AddressList } from '../../kernel/address-list.js';
 
 const BEARER = /^bearer +(\S+)$/i;
 

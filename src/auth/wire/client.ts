@@ -13,7 +13,7 @@ import type {
   ApiClientRotation,
   NewApiClient,
 } from '../application/api-clients.service.js';
-import { AddressList, LARGEST_ADDRESS_LIST } from '../domain/address-list.js';
+import { AddressList, LARGEST_ADDRESS_LIST } from '../../kernel/address-list.js';
 import type { ApiClient } from '../domain/api-client.js';
 import { AuthRefusal } from '../domain/auth-refusals.js';
 

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { Money } from '../../kernel/money.js';
+import { newStandardSecret } from '../../kernel/standard-webhook.js';
 import {
   type Checkout,
   type CheckoutRequest,
@@ -21,7 +22,6 @@ import { type GatewayContext, type Provider, SettingRefused } from '../provider.
 import { sameBytes } from '../signed-body.js';
 import {
   newMessageId,
-  newStandardSecret,
   signedDelivery,
   StandardKeys,
   verifyStandardWebhook,

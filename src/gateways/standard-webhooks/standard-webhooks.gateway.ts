@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Money } from '../../kernel/money.js';
+import { newStandardSecret } from '../../kernel/standard-webhook.js';
 import {
   type Checkout,
   type Delivery,
@@ -18,7 +19,6 @@ import type { GatewayContext, Provider } from '../provider.js';
 import {
   messageIdOf,
   newMessageId,
-  newStandardSecret,
   signedDelivery,
   StandardKeys,
   verifyStandardWebhook,

@@ -9,6 +9,7 @@ import { ConfigError } from './config-error.js';
 import { cacheFolder, dataFolder } from './folders.js';
 import { type MailConfig, mailConfig, type MailLimits, mailLimits } from './mail-config.js';
 import { isPlainHttp } from '../../kernel/plain-http.js';
+import { areRanges, arePorts, outgoingConfig, type OutgoingConfig } from './outgoing-config.js';
 import { refusedInProduction } from './production.js';
 import { GeneratedSecrets } from './secrets.js';
 
@@ -99,6 +100,8 @@ export abstract class Config {
   abstract readonly gateways: readonly GatewayConfig[];
   /** Accounts may name hosts of providers, which the service then calls: for tests only. */
   abstract readonly takesGatewayHosts: boolean;
+  /** Calls to addresses that tenants gave may go here. */
+  abstract readonly outgoing: OutgoingConfig;
 }
 
 const whole = (fallback: number, min: number, max: number) =>
@@ -191,6 +194,14 @@ const Environment = z.object({
   QUITTANCE_DRAIN_DELAY_SECONDS: whole(0, 0, 300).unwrap().optional(),
   QUITTANCE_DRAIN_SECONDS: whole(20, 1, 300),
   QUITTANCE_GATEWAY_HOSTS: z.enum(['fixed', 'any']).default('fixed'),
+  QUITTANCE_OUTGOING_RANGES: z
+    .string()
+    .refine(areRanges, 'must be networks with commas, such as 10.20.0.0/16,fd12:3456::/32')
+    .default(''),
+  QUITTANCE_OUTGOING_PORTS: z
+    .string()
+    .refine(arePorts, 'must be ports or ranges of them with commas, such as 443,8000-8999')
+    .default('443'),
   QUITTANCE_TRUST_PROXY: z.enum(['0', '1']).default('0'),
   QUITTANCE_LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
@@ -306,6 +317,7 @@ export async function loadConfig(
     logLevel: env.QUITTANCE_LOG_LEVEL,
     gateways,
     takesGatewayHosts: env.QUITTANCE_GATEWAY_HOSTS === 'any',
+    outgoing: outgoingConfig(env),
   };
 }
 

@@ -1,4 +1,5 @@
 import { isPlainHttp } from '../../kernel/plain-http.js';
+import { opensMetadata } from './outgoing-config.js';
 import { weaknessOf } from './secret-strength.js';
 
 const REQUIRED = ['QUITTANCE_SECRET', 'BASE_URL'];
@@ -33,6 +34,11 @@ export function refusedInProduction(given: Record<string, string | undefined>): 
           'QUITTANCE_GATEWAY_HOSTS: would let accounts choose the hosts that the service calls; unset it.',
         ]
       : [];
+  const ranges = opensMetadata(given['QUITTANCE_OUTGOING_RANGES'] ?? '')
+    ? [
+        'QUITTANCE_OUTGOING_RANGES: would let accounts call what gives away the keys of this machine; name smaller networks.',
+      ]
+    : [];
   const plain = isPlainHttp(given['BASE_URL'] ?? '')
     ? ['BASE_URL: must begin with https, because links in it carry tokens.']
     : [];
@@ -40,7 +46,7 @@ export function refusedInProduction(given: Record<string, string | undefined>): 
     const reason = refusalOf(name, value);
     return reason ? [`${name}: ${reason}.`] : [];
   });
-  return [...database, ...missing, ...demo, ...hosts, ...plain, ...secrets];
+  return [...database, ...missing, ...demo, ...hosts, ...ranges, ...plain, ...secrets];
 }
 
 function refusalOf(name: string, value: string): string | null {

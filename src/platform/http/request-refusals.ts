@@ -68,6 +68,9 @@ export const RequestRefusal = {
         'This came from a page of another site; open the link itself, and answer there.',
       route_closed: 'Nobody may call this route.',
     },
+    invalid: {
+      url_not_allowed: 'url must begin with https.',
+    },
     unavailable: {
       export_busy: 'At most 2 exports of an account run at once; ask again in a moment.',
       starting: 'This process is starting; ask again.',

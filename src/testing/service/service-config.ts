@@ -57,6 +57,8 @@ export function configForTests(port: number, dataDir: string): Config {
     drainSeconds: 1,
     trustProxy: false,
     takesGatewayHosts: true,
+    // The stand-ins of tests are on this machine, at ports that were free.
+    outgoing: { ranges: ['127.0.0.0/8', '::1/128'], ports: [[1, 65_535]] },
     logLevel: 'silent',
     gateways: [],
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { signStandardWebhook } from '../../../src/gateways/standard-signature.js';
+import { signStandardWebhook } from '../../../src/kernel/standard-webhook.js';
 import type { PayoutBody, PayoutDetailBody } from '../../../src/bank/wire/payout.js';
 import type { TestClient } from '../../support/client.js';
 import type { TestService } from '../../support/service.js';
@@ -32,7 +32,7 @@ function anEvent(type: string, data: object) {
 export function shopAt(service: TestService, client: TestClient, gateway: string) {
   const deliver = async ({ id, body }: { id: string; body: string }) => {
     const unixSeconds = Math.floor(service.clock.now().getTime() / 1000);
-    const signed = signStandardWebhook(KEY, { id, unixSeconds, body });
+    const signed = signStandardWebhook([KEY], { id, unixSeconds, body });
     const headers = { 'content-type': 'application/json', ...signed };
     return service.call(`/v1/webhooks/${gateway}`, { method: 'POST', body, headers });
   };

@@ -8,7 +8,7 @@ import { signGoCardless } from '../../../src/gateways/gocardless/gocardless.gate
 import { signMollie } from '../../../src/gateways/mollie/mollie.gateway.js';
 import { signPayPal } from '../../../src/gateways/paypal/paypal.gateway.js';
 import { signRazorpay } from '../../../src/gateways/razorpay/razorpay.gateway.js';
-import { signStandardWebhook } from '../../../src/gateways/standard-signature.js';
+import { signStandardWebhook } from '../../../src/kernel/standard-webhook.js';
 import { signStripe } from '../../../src/gateways/stripe/stripe.gateway.js';
 import {
   ADYEN_ACCOUNT,
@@ -148,8 +148,9 @@ function signed(name: string, body: string): { body: string; headers: Record<str
     mollie: () => signMollie(MOLLIE_SECRET, body),
     gocardless: () => signGoCardless(GOCARDLESS_SECRET, body),
     razorpay: () => signRazorpay(RAZORPAY_SECRET, body),
-    sandbox: () => signStandardWebhook(key, { id: `msg_${next()}`, unixSeconds, body }),
-    'standard-webhooks': () => signStandardWebhook(key, { id: `msg_${next()}`, unixSeconds, body }),
+    sandbox: () => signStandardWebhook([key], { id: `msg_${next()}`, unixSeconds, body }),
+    'standard-webhooks': () =>
+      signStandardWebhook([key], { id: `msg_${next()}`, unixSeconds, body }),
     paypal: () =>
       signPayPal(createPrivateKey(readFileSync(inFolder('leaf-key.pem'))), {
         webhookId: 'WH-1',

@@ -105,6 +105,22 @@ describe('a variable', () => {
     [{ QUITTANCE_RATE_LIMIT: 'off' }, { rateLimit: null }],
     [{ QUITTANCE_RATE_LIMIT: '7' }, { rateLimit: 7 }],
     [{ QUITTANCE_TRUST_PROXY: '1' }, { trustProxy: true }],
+    [{}, { outgoing: { ranges: [], ports: [[443, 443]] } }],
+    [
+      {
+        QUITTANCE_OUTGOING_RANGES: '10.20.0.0/16, fd12:3456::/32,192.168.1.9',
+        QUITTANCE_OUTGOING_PORTS: '443, 9000-9099',
+      },
+      {
+        outgoing: {
+          ranges: ['10.20.0.0/16', 'fd12:3456::/32', '192.168.1.9'],
+          ports: [
+            [443, 443],
+            [9000, 9099],
+          ],
+        },
+      },
+    ],
     [{ QUITTANCE_VIES_URL: 'https://vies.test/api/' }, { viesUrl: 'https://vies.test/api' }],
     [{ QUITTANCE_VIES_URL: 'http://127.0.0.1:9/api' }, { viesUrl: 'http://127.0.0.1:9/api' }],
     // Compose files write `KEY=` for a variable that is not set.
@@ -147,6 +163,13 @@ describe('a variable', () => {
     ['QUITTANCE_BODY_LIMIT_BYTES', '1'],
     ['QUITTANCE_LOG_LEVEL', 'hush'],
     ['QUITTANCE_TRUST_PROXY', 'hush'],
+    ['QUITTANCE_OUTGOING_RANGES', 'hush'],
+    ['QUITTANCE_OUTGOING_RANGES', '10.0.0.0/33'],
+    ['QUITTANCE_OUTGOING_RANGES', '10.0.0.0/8;hush'],
+    ['QUITTANCE_OUTGOING_PORTS', 'hush'],
+    ['QUITTANCE_OUTGOING_PORTS', '0'],
+    ['QUITTANCE_OUTGOING_PORTS', '65536'],
+    ['QUITTANCE_OUTGOING_PORTS', '9099-9000'],
     ['QUITTANCE_VIES_URL', 'http://hush.test'],
     ['NODE_ENV', 'hush'],
   ])('is refused by name, and its value is not shown: %s=%s', async (name, value) => {
@@ -234,6 +257,9 @@ describe('production', () => {
     ['BASE_URL', 'http://127.0.0.1.acme.test'],
     ['QUITTANCE_DEMO', '1'],
     ['QUITTANCE_GATEWAY_HOSTS', 'any'],
+    ['QUITTANCE_OUTGOING_RANGES', '0.0.0.0/0'],
+    ['QUITTANCE_OUTGOING_RANGES', '10.0.0.0/8,169.254.0.0/16'],
+    ['QUITTANCE_OUTGOING_RANGES', 'fc00::/7'],
   ])('refuses what is unsafe: %s=%s', async (name, value) => {
     const message = await refusalOf({ ...PRODUCTION, [name]: value });
     expect(message.split('\n')).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
@@ -245,6 +271,7 @@ describe('production', () => {
     ['BASE_URL', 'http://localhost:3000'],
     ['BASE_URL', 'http://[::1]:3000'],
     ['QUITTANCE_DEMO', '0'],
+    ['QUITTANCE_OUTGOING_RANGES', '10.0.0.0/8,fd12:3456::/32'],
     ['QUITTANCE_SECRET', 'kV5nB8sR2wQ7zL4xT9mC1pJ6hG3fD0aY,0b9f4e6a71c3d8520fe1a4976bd2c835'],
     ['GATEWAY_A_WEBHOOK_SECRET', 'whsec_kD9vQ2xT7mB4nR8sL1wZ6yC3pH5jF0gA'],
   ])('takes %s=%s', async (name, value) => {

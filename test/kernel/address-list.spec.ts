@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AddressList } from '../../src/auth/domain/address-list.js';
+import { AddressList } from '../../src/kernel/address-list.js';
 
 describe('a block of addresses', () => {
   it.each([

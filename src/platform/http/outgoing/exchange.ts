@@ -1,0 +1,104 @@
+import {
+  Agent as PlainAgent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as plainRequest,
+} from 'node:http';
+import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { codeOf } from './call-failure.js';
+
+const IDLE_MS = 4000;
+const IDLE_OF_ONE_HOST = 32;
+const MOST_IDLE = 256;
+const KEPT = {
+  keepAlive: true,
+  maxFreeSockets: IDLE_OF_ONE_HOST,
+  scheduling: 'lifo',
+  timeout: IDLE_MS,
+} as const;
+
+/** One request, as it leaves. */
+export interface Outgoing {
+  method: string;
+  headers: Record<string, string>;
+  body: string | Buffer | null;
+}
+
+/**
+ * Ways to other hosts: how their names are looked up, and the connections that are kept for the
+ * next call. Two ways share no connection, because each judges addresses differently.
+ */
+export class Ways {
+  private readonly plain = bounded(new PlainAgent(KEPT));
+  private readonly tls = bounded(new TlsAgent(KEPT));
+
+  /**
+   * @param lookup absent: the system's
+   * @param authorities beside Node's own, for tests
+   */
+  constructor(
+    private readonly lookup: LookupFunction | undefined,
+    private readonly authorities: string | undefined,
+  ) {}
+
+  /**
+   * Sends, and waits for the head of the answer. No redirect is followed, and no proxy asked.
+   * @param signal ends it, and the body of the answer, too
+   * @throws whatever the network did
+   */
+  async send(url: URL, { body, ...sent }: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
+    const isTls = url.protocol === 'https:';
+    const begin = isTls ? tlsRequest : plainRequest;
+    const options = {
+      ...sent,
+      // Without brackets, as sockets want it.
+      host: url.hostname.replaceAll(/[[\]]/g, ''),
+      port: url.port || (isTls ? 443 : 80),
+      path: `${url.pathname}${url.search}`,
+      signal,
+      lookup: this.lookup,
+      // Said here, no variable of the environment switches the check off.
+      ...(isTls && { rejectUnauthorized: true, ca: this.authorities }),
+    };
+    try {
+      return await answerOf(begin({ ...options, agent: isTls ? this.tls : this.plain }), body);
+    } catch (error) {
+      if (!(error instanceof StaleConnection)) throw error;
+      return await answerOf(begin({ ...options, agent: false }), body);
+    }
+  }
+
+  close(): void {
+    this.plain.destroy();
+    this.tls.destroy();
+  }
+}
+
+/** A kept connection was closed by the other side at the moment at which it was used again. */
+class StaleConnection extends Error {}
+
+const CLOSED = new Set(['ECONNRESET', 'EPIPE']);
+
+function answerOf(request: ClientRequest, body: Outgoing['body']): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.on('response', resolve);
+    request.on('error', (error) => {
+      const isStale = request.reusedSocket && CLOSED.has(codeOf(error));
+      reject(isStale ? new StaleConnection() : error);
+    });
+    request.end(body ?? undefined);
+  });
+}
+
+/** Node bounds idle connections by host, and any number of hosts. */
+function bounded<Kind extends PlainAgent>(agent: Kind): Kind {
+  const keeps = agent.keepSocketAlive.bind(agent) as (socket: Duplex) => boolean;
+  agent.keepSocketAlive = (socket) => {
+    const lists = Object.values(agent.freeSockets);
+    const idle = lists.reduce((sum, list) => sum + (list?.length ?? 0), 0);
+    return idle < MOST_IDLE && keeps(socket);
+  };
+  return agent;
+}
