@@ -746,6 +746,7 @@ CREATE TRIGGER e_invoices_frozen BEFORE DELETE OR UPDATE OR TRUNCATE ON e_invoic
 CREATE TABLE event_marks (
   consumer text NOT NULL, -- Reads them.
   through_xact bigint NOT NULL, -- Events of transactions below were read.
+  history text, -- The history in which the mark stands, for those who must not repeat after a restore.
   CONSTRAINT event_marks_pkey PRIMARY KEY (consumer)
 );
 
@@ -1974,9 +1975,86 @@ CREATE TABLE vat_methods (
 CREATE INDEX vat_methods_xact ON vat_methods USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER vat_methods_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON vat_methods FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('vat methods are append-only');
 
+-- Events on their way to endpoints, and those of the last 30 days.
+CREATE TABLE webhook_deliveries (
+  account_id uuid NOT NULL, -- Account.
+  endpoint_id uuid NOT NULL, -- Endpoint.
+  event_id uuid NOT NULL, -- Event.
+  event_xact bigint NOT NULL DEFAULT book_xact(), -- Transaction of the event: the order in which they leave.
+  status text NOT NULL, -- pending, held, delivered or failed.
+  next_try_at timestamp with time zone, -- Of one that failed; null: at once.
+  round_tries smallint NOT NULL DEFAULT 0, -- Tries since it was last asked for.
+  tries jsonb NOT NULL DEFAULT '[]'::jsonb, -- The newest tries: when, how long, code, failure.
+  answer text, -- The begin of what the last try was answered.
+  created_at timestamp with time zone NOT NULL, -- When it was queued.
+  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (account_id, endpoint_id, event_id),
+  CONSTRAINT webhook_deliveries_account_id_endpoint_id_fkey FOREIGN KEY (account_id, endpoint_id) REFERENCES webhook_endpoints(account_id, endpoint_id),
+  CONSTRAINT webhook_deliveries_next_try CHECK (status = 'pending'::text OR next_try_at IS NULL),
+  CONSTRAINT webhook_deliveries_status_known CHECK (status = ANY (ARRAY['pending'::text, 'held'::text, 'delivered'::text, 'failed'::text]))
+);
+CREATE INDEX webhook_deliveries_again ON webhook_deliveries USING btree (account_id, endpoint_id, next_try_at) WHERE ((status = 'pending'::text) AND (next_try_at IS NOT NULL));
+CREATE INDEX webhook_deliveries_created ON webhook_deliveries USING btree (created_at);
+CREATE INDEX webhook_deliveries_fresh ON webhook_deliveries USING btree (account_id, endpoint_id, event_xact, event_id) WHERE ((status = 'pending'::text) AND (next_try_at IS NULL));
+CREATE INDEX webhook_deliveries_xact ON webhook_deliveries USING brin (event_xact) WITH (pages_per_range='128', autosummarize='on');
+
+-- Where accounts want their events.
+CREATE TABLE webhook_endpoints (
+  account_id uuid NOT NULL, -- Account.
+  endpoint_id uuid NOT NULL, -- Endpoint.
+  url text NOT NULL, -- Gets a POST for each event.
+  types text[], -- Types of events, and families; null: all.
+  scopes text[] NOT NULL, -- What it may be told.
+  description text, -- Words of the account.
+  metadata jsonb NOT NULL DEFAULT '{}'::jsonb, -- Data of the account.
+  payload text NOT NULL, -- full, or thin: without the data of the event.
+  signing text NOT NULL, -- hmac or ed25519.
+  public_key text, -- Of ed25519.
+  sealed_secret bytea NOT NULL, -- Encrypted, for this endpoint alone.
+  previous_sealed_secret bytea, -- It signs, too, for a while.
+  previous_secret_ends_at timestamp with time zone, -- End of the secret before.
+  status text NOT NULL, -- enabled or disabled.
+  disabled_reason text, -- asked, gone or failing.
+  from_xact bigint NOT NULL DEFAULT book_xact(), -- Events of transactions before are not sent.
+  version integer NOT NULL, -- Goes up by one with each change.
+  created_at timestamp with time zone NOT NULL, -- When it was made.
+  updated_at timestamp with time zone NOT NULL, -- When it was last changed.
+  deleted_at timestamp with time zone, -- When it was deleted; its deliveries go later.
+  CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (account_id, endpoint_id),
+  CONSTRAINT webhook_endpoints_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT webhook_endpoints_disabled_for_a_reason CHECK ((status = 'disabled'::text) = (disabled_reason IS NOT NULL)),
+  CONSTRAINT webhook_endpoints_disabled_reason_known CHECK (disabled_reason = ANY (ARRAY['asked'::text, 'gone'::text, 'failing'::text])),
+  CONSTRAINT webhook_endpoints_key_pair CHECK ((signing = 'ed25519'::text) = (public_key IS NOT NULL)),
+  CONSTRAINT webhook_endpoints_payload_known CHECK (payload = ANY (ARRAY['full'::text, 'thin'::text])),
+  CONSTRAINT webhook_endpoints_previous_secret_ends CHECK ((previous_sealed_secret IS NULL) = (previous_secret_ends_at IS NULL)),
+  CONSTRAINT webhook_endpoints_signing_known CHECK (signing = ANY (ARRAY['hmac'::text, 'ed25519'::text])),
+  CONSTRAINT webhook_endpoints_status_known CHECK (status = ANY (ARRAY['enabled'::text, 'disabled'::text]))
+);
+
+-- Who works on the deliveries of an endpoint, and when to look again.
+CREATE TABLE webhook_queues (
+  account_id uuid NOT NULL, -- Account.
+  endpoint_id uuid NOT NULL, -- Endpoint.
+  due_at timestamp with time zone NOT NULL, -- When there is something to send.
+  round bigint NOT NULL DEFAULT 0, -- Goes up when something is added.
+  leased_by uuid, -- The process that sends.
+  leased_until timestamp with time zone, -- Until then, if it does not renew it.
+  paused_until timestamp with time zone, -- The endpoint has too much to do until then.
+  failing_since timestamp with time zone, -- Since then every try has failed.
+  CONSTRAINT webhook_queues_pkey PRIMARY KEY (account_id, endpoint_id),
+  CONSTRAINT webhook_queues_account_id_endpoint_id_fkey FOREIGN KEY (account_id, endpoint_id) REFERENCES webhook_endpoints(account_id, endpoint_id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_queues_due ON webhook_queues USING btree (due_at);
+
 CREATE DOMAIN ledger_account AS text CONSTRAINT ledger_account_of_the_chart CHECK (("left"(VALUE, '-4'::integer) = ANY (ARRAY['receivables'::text, 'rejected_receivables'::text, 'cash'::text, 'gateway_clearing'::text, 'payouts_in_transit'::text, 'disputed_funds'::text, 'customer_credit'::text, 'unmatched_receipts'::text, 'credit_notes'::text, 'revenue'::text, 'tax_payable'::text, 'rounding'::text, 'bad_debt'::text, 'payment_differences'::text, 'gateway_fees'::text, 'payment_losses'::text, 'bank_fees'::text, 'other_expenses'::text, 'other_income'::text, 'opening_balances'::text, 'currency_exchange'::text, 'exchange_gains'::text, 'exchange_losses'::text])) AND "right"(VALUE, 4) ~ '^/[A-Z]{3}$'::text);
 
 CREATE DOMAIN ledger_fact AS text CONSTRAINT ledger_fact_known CHECK (VALUE = ANY (ARRAY['document.issued'::text, 'document.rejected'::text, 'document.voided'::text, 'document.written_off'::text, 'document.write_off_reversed'::text, 'document.tax_relieved'::text, 'credit_note.issued'::text, 'credit_note.voided'::text, 'payment.recorded'::text, 'payment.moved'::text, 'payment.reversed'::text, 'payment.refunded'::text, 'refund.returned'::text, 'refund.reversed'::text, 'receipt.unmatched'::text, 'receipt.refunded'::text, 'receipt.closed'::text, 'dispute.opened'::text, 'dispute.won'::text, 'dispute.lost'::text, 'payout.sent'::text, 'payout.failed'::text, 'payout.reversed'::text, 'bank_entry.booked'::text, 'bank_entry.unbooked'::text, 'credit_note.moved'::text]));
+
+CREATE OR REPLACE FUNCTION book_history()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+RETURN ''::text
+;
 
 CREATE OR REPLACE FUNCTION book_xact()
  RETURNS bigint

@@ -18,6 +18,7 @@ import { ScheduledBackups } from './platform/database/backup/scheduled-backups.j
 import { Database } from './platform/database/database.js';
 import { faultOf } from './platform/database/database-error.js';
 import { EmbeddedPostgres } from './platform/database/embedded/embedded-postgres.js';
+import { noteRestored } from './platform/database/backup/restored-mark.js';
 import { migrate } from './platform/database/migrate.js';
 import type { DatabaseUrls } from './platform/database/roles.js';
 import { serverUrl } from './platform/http/server-url.js';
@@ -126,6 +127,7 @@ export async function openMigrated(
       throw config.databaseUrl ? aboutDatabaseUrl(error) : error;
     });
     if (migrated.length > 0) log.info({ migrated }, 'database migrated');
+    if (!config.databaseUrl) await noteRestored(config.dataDir, database.urls.owner);
     return { urls: database.urls, stop };
   } catch (error) {
     await stop();

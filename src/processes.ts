@@ -12,6 +12,7 @@ import {
 import type { Installation } from './extensions/installation.js';
 import type { Together } from './drain.js';
 import type { Config } from './platform/config/config.js';
+import { withoutJobs } from './platform/config/roles.js';
 import type { DatabaseUrls } from './platform/database/roles.js';
 import type { Log } from './platform/observability/log.js';
 import { Metrics } from './platform/observability/metrics.js';
@@ -55,14 +56,7 @@ export function configOf(config: Config, { place, of }: ProcessPlace): Config {
   const databasePoolSize = Math.max(2, Math.ceil(config.databasePoolSize / of));
   const own = { ...config, databasePoolSize, metrics: null };
   if (place === 0) return own;
-  return {
-    ...own,
-    demo: false,
-    doesJobs: false,
-    sealSeconds: 0,
-    integrityHours: 0,
-    mailSeconds: 0,
-  };
+  return { ...withoutJobs(own), demo: false };
 }
 
 /** Tells the first process that this one is ready, and from now on its metrics when it asks. */

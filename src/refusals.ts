@@ -4,7 +4,7 @@ import { BooksRefusal } from './books/index.js';
 import { DocumentRefusal } from './documents/index.js';
 import { EInvoiceRefusal } from './einvoices/index.js';
 import { CommonRefusal } from './kernel/common-refusals.js';
-import { FeedRefusal } from './feed/index.js';
+import { EndpointRefusal, FeedRefusal } from './feed/index.js';
 import { FieldRefusal } from './kernel/field-refusals.js';
 import { MailRefusal } from './mail/index.js';
 import { GatewayRefusal, PaymentRefusal } from './payments/index.js';
@@ -24,6 +24,7 @@ const ALL = [
   BankRefusal,
   MailRefusal,
   FeedRefusal,
+  EndpointRefusal,
 ].flatMap((each) => Object.values(each));
 
 const FAILURES = [

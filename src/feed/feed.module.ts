@@ -1,12 +1,49 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
-import { EventsModule } from '../events/index.js';
+import { EventsModule, FactListeners } from '../events/index.js';
+import { Deliveries } from './application/deliveries.service.js';
+import { DeliveryCalls } from './application/delivery-calls.js';
+import { DeliveryMaker } from './application/delivery-maker.js';
+import { DeliverySettlements } from './application/delivery-settlements.js';
+import { DeliveryWorker } from './application/delivery-worker.js';
+import { HeldDeliveries } from './application/held-deliveries.js';
 import { WaitingReaders } from './application/waiting-readers.js';
+import { WebhookEndpoints } from './application/webhook-endpoints.service.js';
+import { WebhookSecrets } from './application/webhook-secrets.js';
 import { EventsController } from './http/events.controller.js';
+import { WebhookDeliveriesController } from './http/webhook-deliveries.controller.js';
+import { WebhookEndpointsController } from './http/webhook-endpoints.controller.js';
+import { DeliveriesQuery } from './infrastructure/deliveries.query.js';
+import { DeliveryAgainRepository } from './infrastructure/delivery-again.repository.js';
+import { DeliveryQueueRepository } from './infrastructure/delivery-queue.repository.js';
+import { HeldDeliveriesRepository } from './infrastructure/held-deliveries.repository.js';
+import { WebhookEndpointRepository } from './infrastructure/webhook-endpoint.repository.js';
+import { WebhookEndpointsQuery } from './infrastructure/webhook-endpoints.query.js';
+import { ENDPOINT_EVENTS } from './wire/endpoint-events.js';
 
 @Module({
   imports: [AuthModule, EventsModule],
-  controllers: [EventsController],
-  providers: [WaitingReaders],
+  controllers: [EventsController, WebhookDeliveriesController, WebhookEndpointsController],
+  providers: [
+    WaitingReaders,
+    WebhookEndpoints,
+    WebhookSecrets,
+    WebhookEndpointRepository,
+    WebhookEndpointsQuery,
+    Deliveries,
+    DeliveriesQuery,
+    DeliveryAgainRepository,
+    DeliveryCalls,
+    DeliveryMaker,
+    DeliveryQueueRepository,
+    DeliverySettlements,
+    DeliveryWorker,
+    HeldDeliveries,
+    HeldDeliveriesRepository,
+  ],
 })
-export class FeedModule {}
+export class FeedModule {
+  constructor(facts: FactListeners) {
+    facts.define(Object.keys(ENDPOINT_EVENTS));
+  }
+}

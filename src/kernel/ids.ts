@@ -30,6 +30,7 @@ export type IdPrefix =
   | 'rfnd'
   | 'trel'
   | 'txr'
+  | 'whep'
   | 'xfer';
 
 /** `doc_01h...`: UUIDv7 in the database, type-prefixed base32 outside (TypeID). */

@@ -49,7 +49,8 @@ const QUERIES: Record<string, string> = { xml: 'profile=peppol', attachments: 'n
 
 /** Routes with an id of ours of something that an account has; every account has every month. */
 export const hasOwnId = ({ path }: Route) =>
-  /^\/v1\/(finance|events).*\/:/.test(path) && !/\/:(month|external_id)/.test(path);
+  /^\/v1\/(finance|events|webhook-endpoints).*\/:/.test(path) &&
+  !/\/:(month|external_id)/.test(path);
 
 export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
   const owner = await service.aClient();
@@ -88,8 +89,14 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     { gateway: 'sandbox', currency: 'EUR' },
   );
   const calls = await owner.get<{ data: { id: string }[] }>('/v1/finance/gateway-events');
+  const hook = await owner.post<{ id: string }>('/v1/webhook-endpoints', {
+    url: 'https://shop.example.com/hook',
+  });
+  const test = await owner.post<{ event_id: string }>(`/v1/webhook-endpoints/${hook.body.id}/test`);
   const happened = await owner.get<{ data: { id: string }[] }>('/v1/events');
   const ids: Record<string, string> = {
+    'webhook-endpoints/:id': hook.body.id,
+    'deliveries/:event_id': test.body.event_id,
     'events/:id': happened.body.data[0]?.id ?? '',
     'clients/:id': client.id,
     'audit/:id': audit.body.data[0]?.id ?? '',
@@ -147,6 +154,8 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     '/v1/finance/unmatched-items/:id/close': { reason: 'Seen to.' },
     '/v1/finance/unmatched-items/:id/reopen': { reason: 'Not yet.' },
     '/v1/finance/unmatched-receipts/:id/assign': { customer_id: invoice.customer_id },
+    '/v1/webhook-endpoints': { url: 'https://shop.example.com/hook' },
+    '/v1/webhook-endpoints/:id/replay': { from: '2020-01-01T00:00:00Z', which: 'failed' },
     '/v1/portal/:token/reject': { reason: 'Too late.' },
   };
   const requestOf = ({ method, path, body: own }: Route, bearer: string): Call => {

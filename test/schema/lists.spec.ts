@@ -1,3 +1,10 @@
+import { DELIVERY_STATUSES } from '../../src/feed/domain/delivery.js';
+import {
+  DISABLED_REASONS,
+  ENDPOINT_STATUSES,
+  PAYLOADS,
+  SIGNINGS,
+} from '../../src/feed/domain/webhook-endpoint.js';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { GATEWAY_STATUSES } from '../../src/payments/port/domain/account-gateway.js';
@@ -122,6 +129,11 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['unmatched_items_direction_known direction', DIRECTIONS_OF_ITEMS],
   ['unmatched_receipts_reason_known reason', UNMATCHED_REASONS],
   ['vat_methods_method_known method', VAT_METHODS],
+  ['webhook_deliveries_status_known status', DELIVERY_STATUSES],
+  ['webhook_endpoints_disabled_reason_known disabled_reason', DISABLED_REASONS],
+  ['webhook_endpoints_payload_known payload', PAYLOADS],
+  ['webhook_endpoints_signing_known signing', SIGNINGS],
+  ['webhook_endpoints_status_known status', ENDPOINT_STATUSES],
   ['ledger_account_of_the_chart VALUE', LEDGER_ACCOUNTS],
   ['ledger_fact_known VALUE', Object.keys(PREFIX_OF_FACT)],
   ['check_document_particulars collection_method', COLLECTION_METHODS],

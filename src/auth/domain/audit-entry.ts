@@ -57,6 +57,14 @@ type AuditAction =
   | 'unmatched_item.closed'
   | 'unmatched_item.reopened'
   | 'vat_method.set'
+  | 'webhook_delivery.redelivered'
+  | 'webhook_delivery.replayed'
+  | 'webhook_endpoint.created'
+  | 'webhook_endpoint.deleted'
+  | 'webhook_endpoint.disabled'
+  | 'webhook_endpoint.enabled'
+  | 'webhook_endpoint.rotated'
+  | 'webhook_endpoint.updated'
   | `cli.${string}`;
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IdGenerator } from '../../kernel/ids.js';
+import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { Event } from '../domain/event.js';
 import { FactListeners } from './fact-listeners.js';
@@ -7,18 +7,27 @@ import { FactListeners } from './fact-listeners.js';
 /** The append-only log of what happened, written in the transaction in which it happens. */
 @Injectable()
 export class EventLog {
+  private appendedAt = -Infinity;
+
   constructor(
     private readonly ids: IdGenerator,
     private readonly facts: FactListeners,
   ) {}
 
-  append(tx: Tx, events: readonly Event[]): void {
-    if (events.length === 0) return;
+  /** Whether this process wrote one a moment ago: those who send events need not ask the database. */
+  hasNewSince(ms: number): boolean {
+    return performance.now() - this.appendedAt < ms;
+  }
+
+  /** @returns their ids */
+  append(tx: Tx, events: readonly Event[]): Uuid[] {
+    if (events.length === 0) return [];
+    const ids = events.map(() => this.ids.next());
     tx.insert(
       'events',
-      ...events.map(({ accountId, type, document, data, occurredAt, actor }) => ({
+      ...events.map(({ accountId, type, document, data, occurredAt, actor }, index) => ({
         account_id: accountId,
-        event_id: this.ids.next(),
+        event_id: ids[index],
         type,
         document_id: document?.id ?? null,
         sequence: document?.sequence ?? null,
@@ -29,5 +38,7 @@ export class EventLog {
       })),
     );
     for (const event of events) this.facts.tell(tx, event);
+    this.appendedAt = performance.now();
+    return ids;
   }
 }

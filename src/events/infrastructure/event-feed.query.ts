@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import { ENDED_XACT } from '../../platform/database/ended-transactions.js';
+import { ENDED_XACT, HISTORY } from '../../platform/database/ended-transactions.js';
 import { type FeedPosition, NO_EVENT } from '../domain/feed-position.js';
 import { EVENT_COLUMNS, type EventColumns, type PastEvent, toPastEvent } from './past-event.js';
 
@@ -42,14 +42,7 @@ const NEWEST_FIRST = `${EVENTS} WHERE ${FITS} AND ($9::uuid IS NULL OR event_id 
 const IN_ORDER = `${EVENTS} WHERE ${FITS} AND xact >= $9 AND xact < $10
   AND (xact, event_id) > ($9, $11::uuid) ORDER BY xact, event_id LIMIT $12`;
 
-/**
- * A dump makes its tables anew, in another database or cluster: then one of these is another one.
- * Each is the same in all processes and on all replicas.
- */
-const END = `SELECT ${ENDED_XACT} AS ended, left(md5(concat_ws(' ', system_identifier,
-    (SELECT oid FROM pg_database WHERE datname = current_database()), 'events'::regclass::oid)), 12)
-    AS history
-  FROM pg_control_system()`;
+const END = `SELECT ${ENDED_XACT} AS ended, ${HISTORY} AS history`;
 
 const ACCOUNTS = `SELECT DISTINCT account_id AS "accountId" FROM events
   WHERE xact >= $1 AND xact < $2`;

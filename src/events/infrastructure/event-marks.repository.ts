@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ENDED_XACT } from '../../platform/database/ended-transactions.js';
+import { ENDED_XACT, HISTORY } from '../../platform/database/ended-transactions.js';
 import type { Tx } from '../../platform/database/tx.js';
 
 /** Those who make something of events, each with a mark of its own. */
-export type EventConsumer = 'mail';
+export type EventConsumer = 'mail' | 'deliveries';
 
 /** Transactions that have ended, and before which all have. */
 export interface EventWindow {
@@ -34,6 +34,20 @@ export class EventMarks {
   async next(tx: Tx, consumer: EventConsumer): Promise<EventWindow | null> {
     const [window] = await tx.read<EventWindow>(NEXT_WINDOW, [consumer]);
     return window && window.from < window.through ? window : null;
+  }
+
+  /** For a consumer that wants nothing of what happened before a transaction. */
+  async passOver(tx: Tx, consumer: EventConsumer, xact: bigint): Promise<void> {
+    await tx.read(
+      `UPDATE event_marks SET through_xact = $1
+       WHERE consumer = $2 AND through_xact < $1 AND $1 <= ${ENDED_XACT} RETURNING 1`,
+      [xact, consumer],
+    );
+  }
+
+  /** Its mark is of the history that the database has now. */
+  keepHistory(tx: Tx, consumer: EventConsumer): void {
+    tx.write(`UPDATE event_marks SET history = ${HISTORY} WHERE consumer = $1`, [consumer]);
   }
 
   /** @param found whether it made something of the window */

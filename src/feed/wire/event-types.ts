@@ -2,11 +2,13 @@ import { DOCUMENT_EVENTS } from '../../documents/index.js';
 import type { EventDefinitions, EventType } from '../../events/index.js';
 import { PAYMENT_EVENTS } from '../../payments/index.js';
 import type { Scope } from '../../platform/http/access.js';
+import { ENDPOINT_EVENTS } from './endpoint-events.js';
 
 /** The events of modules, and the scope that reads their objects. */
 const READ_WITH: readonly [Scope, EventDefinitions][] = [
   ['documents:read', DOCUMENT_EVENTS],
   ['payments:read', PAYMENT_EVENTS],
+  ['webhooks:manage', ENDPOINT_EVENTS],
 ];
 
 /** When each event is written, and what it says, by its public name. */
@@ -32,3 +34,18 @@ export function typesAskedFor(asked: readonly string[] | undefined): readonly Ev
   if (asked === undefined) return EVENT_TYPES;
   return EVENT_TYPES.filter((type) => asked.includes(type) || asked.includes(familyOf(type)));
 }
+
+/** That of one endpoint alone comes by no question. */
+const OF_ONE: EventType = 'webhook_endpoint.test';
+
+/** Types with what asks for them, and the scope that reads them: for a question in SQL. */
+export const TYPES_BY_SCOPE = EVENT_TYPES.filter((type) => type !== OF_ONE).map((type) => ({
+  type,
+  family: familyOf(type),
+  scope: scopeOf(type)!,
+}));
+
+/** Of a caller's scopes those that read objects of events. */
+export const readScopesOf = (scopes: readonly string[]): string[] => [
+  ...new Set(READ_WITH.map(([scope]) => scope as string).filter((scope) => scopes.includes(scope))),
+];

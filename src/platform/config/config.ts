@@ -5,20 +5,16 @@ import { isEmailAddress } from '../../kernel/mailbox.js';
 import { withoutEndSlashes } from '../../kernel/trim-end.js';
 import { type BackupConfig, backupConfig, refusedBeside } from './backup-config.js';
 import { gatewayConfigs, type GatewayConfig, type ProviderDefaults } from './gateway-config.js';
+import { deliveryRetrySeconds } from './delivery-config.js';
+import { ROLES, rolesOf, withoutJobs } from './roles.js';
 import { ConfigError } from './config-error.js';
 import { cacheFolder, dataFolder } from './folders.js';
 import { type MailConfig, mailConfig, type MailLimits, mailLimits } from './mail-config.js';
 import { isPlainHttp } from '../../kernel/plain-http.js';
 import { areRanges, arePorts, outgoingConfig, type OutgoingConfig } from './outgoing-config.js';
 import { refusedInProduction } from './production.js';
+import { DEFAULT_METRICS_PORT, metricsPlace, type MetricsPlace } from './metrics-place.js';
 import { GeneratedSecrets } from './secrets.js';
-
-/** The address at which Prometheus finds the metrics. */
-export interface MetricsPlace {
-  host: string;
-  /** 0: any that is free. */
-  port: number;
-}
 
 /** Everything an operator may set, parsed once; nothing else reads the environment. */
 export abstract class Config {
@@ -43,8 +39,12 @@ export abstract class Config {
   /** How many processes share the port. */
   abstract readonly processes: number;
   abstract readonly backups: BackupConfig;
+  /** False: it does jobs, and its port is for probes. */
+  abstract readonly answersCalls: boolean;
   /** False in all but one of several processes. */
   abstract readonly doesJobs: boolean;
+  /** Whether this process sends events to webhook endpoints, if it does jobs. */
+  abstract readonly sendsEvents: boolean;
   abstract readonly lockTimeoutMs: number;
   abstract readonly statementTimeoutMs: number;
   abstract readonly demo: boolean;
@@ -63,6 +63,8 @@ export abstract class Config {
   abstract readonly idempotencyHours: number;
   /** How long calls of providers are kept. */
   abstract readonly gatewayEventDays: number;
+  /** Waits after each try of a delivery that failed; then there is none any more. */
+  abstract readonly deliveryRetrySeconds: readonly number[];
   /** Until a provider is first asked what became of a refund; then twice as long each time. */
   abstract readonly refundLookUpSeconds: number;
   abstract readonly checkoutLookUpSeconds: number;
@@ -112,8 +114,6 @@ const whole = (fallback: number, min: number, max: number) =>
     .pipe(z.number().min(min).max(max))
     .default(fallback);
 
-/** Exporters of OpenTelemetry have it, too, and Prometheus keeps it for them. */
-const DEFAULT_METRICS_PORT = 9464;
 const SHORTEST_SECRET = 32;
 
 /** `newest,older`: one secret, or several while they are rotated. */
@@ -147,6 +147,7 @@ const Environment = z.object({
   QUITTANCE_PROCESSES: z
     .union([z.literal('auto').transform(availableParallelism), whole(1, 1, 64)])
     .default(1),
+  QUITTANCE_ROLES: z.enum(ROLES).default('api,worker'),
   CHROMIUM_PATH: z.string().min(1).optional(),
   QUITTANCE_VIES_URL: z
     .url({ protocol: /^https?$/ })
@@ -175,6 +176,7 @@ const Environment = z.object({
   QUITTANCE_PAYMENT_LINK_DAYS: whole(30, 1, 365),
   QUITTANCE_IDEMPOTENCY_HOURS: whole(72, 1, 720),
   QUITTANCE_GATEWAY_EVENT_DAYS: whole(90, 1, 3650),
+  QUITTANCE_DELIVERY_RETRY_SECONDS: deliveryRetrySeconds,
   QUITTANCE_REFUND_LOOK_UP_SECONDS: whole(30, 1, 3600),
   QUITTANCE_CHECKOUT_LOOK_UP_SECONDS: whole(120, 1, 3600),
   QUITTANCE_SEAL_SECONDS: whole(5, 0, 3600),
@@ -267,7 +269,7 @@ export async function loadConfig(
   await generated?.keep();
   const host = env.HOST ?? '127.0.0.1';
   const shownHost = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
-  return {
+  const config: Config = {
     production,
     host,
     port: env.PORT,
@@ -281,7 +283,7 @@ export async function loadConfig(
     databasePoolSize: env.DATABASE_POOL_SIZE,
     backups: backupConfig(env, { production, dataDir, cwd }),
     processes: env.QUITTANCE_PROCESSES,
-    doesJobs: true,
+    ...rolesOf(env.QUITTANCE_ROLES),
     lockTimeoutMs: env.QUITTANCE_LOCK_TIMEOUT_MS,
     statementTimeoutMs: env.QUITTANCE_STATEMENT_TIMEOUT_MS,
     demo: env.QUITTANCE_DEMO ? env.QUITTANCE_DEMO === '1' : !env.DATABASE_URL && !production,
@@ -294,6 +296,7 @@ export async function loadConfig(
     paymentLinkDays: env.QUITTANCE_PAYMENT_LINK_DAYS,
     idempotencyHours: env.QUITTANCE_IDEMPOTENCY_HOURS,
     gatewayEventDays: env.QUITTANCE_GATEWAY_EVENT_DAYS,
+    deliveryRetrySeconds: env.QUITTANCE_DELIVERY_RETRY_SECONDS,
     refundLookUpSeconds: env.QUITTANCE_REFUND_LOOK_UP_SECONDS,
     checkoutLookUpSeconds: env.QUITTANCE_CHECKOUT_LOOK_UP_SECONDS,
     sealSeconds: env.QUITTANCE_SEAL_SECONDS,
@@ -319,6 +322,7 @@ export async function loadConfig(
     takesGatewayHosts: env.QUITTANCE_GATEWAY_HOSTS === 'any',
     outgoing: outgoingConfig(env),
   };
+  return config.doesJobs ? config : withoutJobs(config);
 }
 
 function bodyLimits(env: z.infer<typeof Environment>) {
@@ -335,8 +339,4 @@ function bodyLimits(env: z.infer<typeof Environment>) {
 function refusedPorts(env: z.infer<typeof Environment> | undefined): string[] {
   const isShared = env && env.PORT > 0 && env.PORT === env.QUITTANCE_METRICS_PORT;
   return isShared ? ['QUITTANCE_METRICS_PORT: must be another one than PORT'] : [];
-}
-
-function metricsPlace(host: string, port: number | 'off'): MetricsPlace | null {
-  return port === 'off' ? null : { host, port };
 }

@@ -9,6 +9,7 @@ import { ExtensionSeals1795722120000 } from '../../../migrations/1795722120000-e
 import { EInvoices1795722300000 } from '../../../migrations/1795722300000-e-invoices.js';
 import { PrepaidAmounts1795722560000 } from '../../../migrations/1795722560000-prepaid-amounts.js';
 import { Attachments1795722520000 } from '../../../migrations/1795722520000-attachments.js';
+import { WebhookEndpoints1795722900000 } from '../../../migrations/1795722900000-webhook-endpoints.js';
 import { EventMarks1795722590000 } from '../../../migrations/1795722590000-event-marks.js';
 import { OwnPaymentReferences1795722540000 } from '../../../migrations/1795722540000-own-payment-references.js';
 import { TaxGroupsBelowZero1795722500000 } from '../../../migrations/1795722500000-tax-groups-below-zero.js';
@@ -43,6 +44,7 @@ const migrations = [
   OwnPaymentReferences1795722540000,
   PrepaidAmounts1795722560000,
   EventMarks1795722590000,
+  WebhookEndpoints1795722900000,
 ];
 export const BASELINE_TIMESTAMP = 1_795_651_200_000;
 

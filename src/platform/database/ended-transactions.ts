@@ -4,3 +4,12 @@
  */
 export const ENDED_XACT = `(pg_snapshot_xmin(pg_current_snapshot())::text::bigint
   + book_xact_offset())`;
+
+/**
+ * SQL: names the history of the database, the same in all processes and on all replicas. A dump makes
+ * its tables anew, in another database or cluster; a folder that was copied back has another
+ * `book_history()`.
+ */
+export const HISTORY = `left(md5(concat_ws(' ', book_history(),
+    (SELECT system_identifier FROM pg_control_system()),
+    (SELECT oid FROM pg_database WHERE datname = current_database()), 'events'::regclass::oid)), 12)`;

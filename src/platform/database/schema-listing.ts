@@ -90,6 +90,8 @@ const DEFINITIONS = `
   UNION ALL
   SELECT format('function %s(%s)', proname, arguments), CASE proname WHEN 'book_xact_offset'
     THEN regexp_replace(pg_get_functiondef(oid), 'RETURN \\(?''?\\d+''?\\)?::bigint', 'RETURN a number')
+    WHEN 'book_history'
+    THEN regexp_replace(pg_get_functiondef(oid), 'RETURN ''[0-9a-f-]*''::text', 'RETURN a text')
     ELSE pg_get_functiondef(oid) END FROM functions
   UNION ALL
   SELECT format('domain %s', t.typname), concat_ws(' ', format_type(t.typbasetype, t.typtypmod),

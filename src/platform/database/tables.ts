@@ -397,6 +397,7 @@ export interface Tables {
   };
   event_marks: {
     consumer: string;
+    history: string | null;
     through_xact: bigint;
   };
   events: {
@@ -1062,5 +1063,49 @@ export interface Tables {
     method: string;
     method_id: Uuid;
     xact: bigint;
+  };
+  webhook_deliveries: {
+    account_id: Uuid;
+    answer: string | null;
+    created_at: Date;
+    endpoint_id: Uuid;
+    event_id: Uuid;
+    event_xact: bigint;
+    next_try_at: Date | null;
+    round_tries: number;
+    status: string;
+    tries: object;
+  };
+  webhook_endpoints: {
+    account_id: Uuid;
+    created_at: Date;
+    deleted_at: Date | null;
+    description: string | null;
+    disabled_reason: string | null;
+    endpoint_id: Uuid;
+    from_xact: bigint;
+    metadata: object;
+    payload: string;
+    previous_sealed_secret: Buffer | null;
+    previous_secret_ends_at: Date | null;
+    public_key: string | null;
+    scopes: string[];
+    sealed_secret: Buffer;
+    signing: string;
+    status: string;
+    types: string[] | null;
+    updated_at: Date;
+    url: string;
+    version: number;
+  };
+  webhook_queues: {
+    account_id: Uuid;
+    due_at: Date;
+    endpoint_id: Uuid;
+    failing_since: Date | null;
+    leased_by: Uuid | null;
+    leased_until: Date | null;
+    paused_until: Date | null;
+    round: bigint;
   };
 }

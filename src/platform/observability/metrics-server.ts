@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { ConfigError } from '../config/config-error.js';
-import type { MetricsPlace } from '../config/config.js';
+import type { MetricsPlace } from '../config/metrics-place.js';
 import { type HttpRefusal, problem, PROBLEM_TYPE } from '../http/problem.js';
 import { RequestRefusal } from '../http/request-refusals.js';
 import { serverUrl } from '../http/server-url.js';

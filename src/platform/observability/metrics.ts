@@ -61,6 +61,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly deliveries = new Counter({
+    name: 'webhook_delivery_tries_total',
+    help: 'Calls of webhook endpoints of accounts, by what became of them.',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
+
   private readonly sealed = new Counter({
     name: 'books_sealed_rows_total',
     help: 'Rows that this process sealed.',
@@ -146,6 +153,11 @@ export class Metrics {
 
   countLimitedMessage(limit: string, outcome: 'refused' | 'held'): void {
     this.mailLimited.inc({ limit, outcome });
+  }
+
+  /** @param outcome `delivered`, or the failure */
+  countDelivery(outcome: string): void {
+    this.deliveries.inc({ outcome });
   }
 
   countSealed(rows: number): void {

@@ -19,7 +19,9 @@ export function configForTests(port: number, dataDir: string): Config {
     databasePoolSize: 10,
     processes: 1,
     backups: { folder: join(tmpdir(), 'quittance-test-backups'), hours: 0, kept: 7 },
+    answersCalls: true,
     doesJobs: true,
+    sendsEvents: false,
     lockTimeoutMs: 20_000,
     statementTimeoutMs: 60_000,
     demo: false,
@@ -32,6 +34,7 @@ export function configForTests(port: number, dataDir: string): Config {
     paymentLinkDays: 30,
     idempotencyHours: 72,
     gatewayEventDays: 90,
+    deliveryRetrySeconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
     // Tests ask themselves, when they mean to.
     checkoutLookUpSeconds: 3600,
     refundLookUpSeconds: 3600,

@@ -11,9 +11,10 @@ import { anItem, aPayout } from '../every-route.js';
 import { routesOf } from '../routes.js';
 import { attachmentWrites } from './attachment-writes.js';
 import { catalogueWrites } from './catalogue-writes.js';
+import { endpointWrites } from './endpoint-writes.js';
 import { EXEMPT, UNTOLD } from './exempt.js';
 import { mailWrites } from './mail-writes.js';
-import { NOTE_WRITES } from './noted-writes.js';
+import { NOTE_WRITES, TOLD } from './noted-writes.js';
 import { mandateWrites } from './mandate-writes.js';
 import { ownGatewayWrites } from './own-gateway-writes.js';
 
@@ -29,16 +30,6 @@ beforeAll(async () => {
   await service.database.query(NOTE_WRITES);
 });
 afterAll(() => service.close());
-
-/** The places that say who did something. */
-const TOLD = `
-  SELECT xact, account_id, actor_id AS who FROM events WHERE actor_type IS NOT NULL
-  UNION ALL SELECT xact, account_id, actor_id FROM audit_entries
-  UNION ALL SELECT xact, account_id, client_id::text FROM exchange_rates
-  UNION ALL SELECT xact, account_id, client_id::text FROM bank_statements
-  UNION ALL SELECT xact, account_id, client_id::text FROM refunds
-  UNION ALL SELECT xact, account_id, client_id::text FROM payouts
-  UNION ALL SELECT xact, account_id, client_id::text FROM payout_undoings`;
 
 /** The names in all that was written in the account after a transaction. */
 async function namedSince(xact: bigint): Promise<(string | null)[]> {
@@ -308,6 +299,7 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     await client.put('/v1/finance/seller/logo', aPng({ width: 10, height: 10 }), type);
     return () => client.delete('/v1/finance/seller/logo');
   },
+  ...endpointWrites(() => ({ client, database: service.database })),
   [`POST ${NUMBERING}`]: async () =>
     post(NUMBERING, { id: 'a', kind: 'quote', pattern: 'A-{SEQ:3}', reset: 'never' }),
   [`PATCH ${NUMBERING}/:series_id`]: async () => () =>

@@ -16,3 +16,13 @@ export const NOTE_WRITES = `
         FOR EACH ROW EXECUTE FUNCTION noted.write()', name);
     END LOOP;
   END $$;`;
+
+/** The places that say who did something. */
+export const TOLD = `
+  SELECT xact, account_id, actor_id AS who FROM events WHERE actor_type IS NOT NULL
+  UNION ALL SELECT xact, account_id, actor_id FROM audit_entries
+  UNION ALL SELECT xact, account_id, client_id::text FROM exchange_rates
+  UNION ALL SELECT xact, account_id, client_id::text FROM bank_statements
+  UNION ALL SELECT xact, account_id, client_id::text FROM refunds
+  UNION ALL SELECT xact, account_id, client_id::text FROM payouts
+  UNION ALL SELECT xact, account_id, client_id::text FROM payout_undoings`;

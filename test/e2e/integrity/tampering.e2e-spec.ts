@@ -46,6 +46,9 @@ const NOT_MONEY: Record<string, string> = {
   seller_logos: 'each is found by its SHA-256',
   tax_rates: 'what lines copy when they are written',
   token_families: 'who may call',
+  webhook_deliveries: 'how events got to others; the events have the money',
+  webhook_endpoints: 'who is told of events',
+  webhook_queues: 'when events are sent',
 };
 
 /** Columns that may change in the life of a row and move no money; events tell what they were. */

@@ -118,6 +118,9 @@ const IDS: Record<string, (account: Account) => Promise<string>> = {
     await client.post(`/v1/finance/unmatched-items/${id}/close`, { reason: 'Seen to' });
     return id;
   },
+  updateWebhookEndpoint: aWebhookEndpoint,
+  rotateWebhookSecret: aWebhookEndpoint,
+  replayWebhooks: aWebhookEndpoint,
   attachLink: aDraft,
   issueDocument: aDraft,
   failPayout: payout,
@@ -139,6 +142,11 @@ async function unmatchedReceipt({ client, demo }: Account): Promise<string> {
   if (link) await service.deliverPaid(link);
   const { body } = await client.get<{ data: { id: string }[] }>('/v1/finance/unmatched-receipts');
   return body.data[0]?.id ?? '';
+}
+
+async function aWebhookEndpoint({ client }: Account): Promise<string> {
+  const wish = { url: 'https://shop.example.com/hook' };
+  return (await client.post<{ id: string }>('/v1/webhook-endpoints', wish)).body.id;
 }
 
 async function ownGateway({ client }: Account): Promise<string> {

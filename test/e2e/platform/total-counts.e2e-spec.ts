@@ -47,8 +47,12 @@ beforeAll(async () => {
   await owner.put('/v1/finance/exchange-rates', { rates: [rate] });
   await owner.put('/v1/finance/exchange-rates', { rates: [{ ...rate, rate: '1.2' }] });
   document = (await service.call<OpenApi>('/v1/openapi.json')).body;
-  lists = Object.entries(document.paths).flatMap(([path, { get }]) => {
-    const parameters = (get?.parameters ?? []) as Parameter[];
+  const hooks = await owner.get<{ data: { id: string }[] }>('/v1/webhook-endpoints');
+  lists = Object.entries(document.paths).flatMap(([template, { get }]) => {
+    const all = (get?.parameters ?? []) as Parameter[];
+    const parameters = all.filter((one) => one.in === 'query');
+    // No other list is of one thing.
+    const path = template.replace('{id}', hooks.body.data[0]!.id);
     return parameters.some(({ name }) => name === 'cursor') ? [{ path, parameters }] : [];
   });
 });
@@ -107,6 +111,10 @@ describe('a total count', () => {
       for (const client of [owner, stranger]) {
         const all = await walked(client, path, {});
         const first = await read(client, path, COUNTED);
+        if (client === stranger && /\/whep_/.test(path)) {
+          expect(first).toBeNull();
+          continue;
+        }
         const ends = [path, first?.total_count, first?.total_count_exact];
         expect(ends).toEqual([path, all, true]);
         if (client === owner) expect([path, all > 0]).toEqual([path, true]);

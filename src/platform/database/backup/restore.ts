@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { type BackupManifest, MANIFEST, readManifest } from './backup-manifest.js';
+import { markRestored } from './restored-mark.js';
 import { FolderLock } from '../embedded/folder-lock.js';
 import { type PostgresSystemUser, postgresSystemUser } from '../embedded/postgres-system-user.js';
 import { locatePostgres } from '../embedded/postgres-binaries.js';
@@ -57,6 +58,7 @@ async function prepare(file: string, folder: string, draft: string): Promise<Bac
   });
   refuseForeign(manifest, version);
   await handOver(join(draft, DATA_DIR), account);
+  await markRestored(draft);
   return manifest;
 }
 

@@ -1,0 +1,1 @@
+export { EVENT_COLUMNS, type EventColumns, toPastEvent } from './infrastructure/past-event.js';

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { EventLog } from '../../events/index.js';
+import { Clock } from '../../kernel/clock.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { FairQueue } from '../../platform/fair-queue.js';
+import { type Job, Jobs } from '../../platform/jobs.js';
+import { within } from '../../platform/within.js';
+import {
+  DeliveryQueueRepository,
+  type DueQueue,
+} from '../infrastructure/delivery-queue.repository.js';
+import { DeliveryCalls } from './delivery-calls.js';
+import { DeliveryLane, type LaneMeans } from './delivery-lane.js';
+import { DeliveryMaker } from './delivery-maker.js';
+import { DeliverySettlements } from './delivery-settlements.js';
+import { WebhookEndpoints } from './webhook-endpoints.service.js';
+
+/** A timer of this process; how often the database is asked is another thing. */
+const EVERY_MS = 50;
+const IDLE_LOOK_MS = 500;
+/** After an event, the next is expected soon. */
+const SOON_MS = 1000;
+const RENEW_MS = 2000;
+const STOP_MS = 5000;
+/** Calls of a process that are under way at once, and those of one account. */
+const MOST_CALLS = 1000;
+const MOST_OF_ACCOUNT = 200;
+
+/**
+ * Makes deliveries of events and sends them. Any number of processes may do it: one has an endpoint
+ * at a time, by a lease that ends with it.
+ */
+@Injectable()
+export class DeliveryWorker implements OnModuleDestroy {
+  private readonly process: Uuid = randomUUID();
+  private readonly lanes = new Map<Uuid, { lane: DeliveryLane; ended: Promise<void> }>();
+  private readonly places = new FairQueue({
+    places: MOST_CALLS,
+    each: MOST_OF_ACCOUNT,
+    waiting: Infinity,
+    refusal: () => new Error('no room for a delivery'),
+  });
+  private readonly job: Job;
+  private lookAt = 0;
+  private renewAt = 0;
+  private isWanted = false;
+
+  constructor(
+    private readonly events: EventLog,
+    private readonly maker: DeliveryMaker,
+    private readonly queues: DeliveryQueueRepository,
+    private readonly calls: DeliveryCalls,
+    private readonly settlements: DeliverySettlements,
+    private readonly endpoints: WebhookEndpoints,
+    private readonly clock: Clock,
+    jobs: Jobs,
+  ) {
+    this.job = jobs.every(
+      calls.areMade ? EVERY_MS : 0,
+      'deliveries stopped; the next round goes on',
+      () => this.round(),
+    );
+  }
+
+  /** Calls that are under way have a moment to end. The next process sends the rest. */
+  async onModuleDestroy(): Promise<void> {
+    const running = [...this.lanes.values()];
+    for (const { lane } of running) lane.end();
+    const ended = Promise.all(running.map((one) => one.ended));
+    await within(STOP_MS, 'deliveries', ended).catch(() => undefined);
+  }
+
+  private async round(): Promise<void> {
+    const now = performance.now();
+    const isSoon = this.isWanted && this.events.hasNewSince(SOON_MS);
+    if (now < this.lookAt && !isSoon) return;
+    const { isWanted, hasEvents, isOtherHistory, due } = await this.queues.look(
+      this.clock.now(),
+      this.process,
+    );
+    this.isWanted = isWanted;
+    if (isOtherHistory) return this.maker.hold();
+    if (hasEvents && isWanted) while (!this.job.isStopping && (await this.maker.make()));
+    for (const queue of due) await this.open(queue);
+    if (now >= this.renewAt) await this.renew(now);
+    const isBusy = isWanted && (hasEvents || due.length > 0);
+    this.lookAt = now + (isBusy ? EVERY_MS : IDLE_LOOK_MS);
+  }
+
+  private async open(queue: DueQueue): Promise<void> {
+    const known = this.lanes.get(queue.endpointId);
+    if (known) return known.lane.wake(queue);
+    if (this.job.isStopping || !(await this.queues.lease(queue, this.process))) return;
+    const lane = new DeliveryLane(queue, this.means());
+    const ended = lane
+      .run()
+      .catch((error: unknown) => this.job.failed(error, { endpoint: queue.endpointId }))
+      .finally(() => this.lanes.delete(queue.endpointId));
+    this.lanes.set(queue.endpointId, { lane, ended });
+  }
+
+  private async renew(now: number): Promise<void> {
+    this.renewAt = now + RENEW_MS;
+    if (this.lanes.size === 0) return;
+    const own = await this.queues.renew(this.process);
+    for (const [id, { lane }] of this.lanes) if (!own.has(id)) lane.end();
+  }
+
+  private means(): LaneMeans {
+    const { queues, calls, settlements, endpoints, clock, places, process } = this;
+    return {
+      now: () => clock.now(),
+      waits: calls.waits,
+      open: (queue) => calls.open(queue),
+      fresh: (queue, behind, count) => queues.fresh(queue, behind, count),
+      again: (queue, without, count) => queues.again(queue, clock.now(), without, count),
+      enter: async (account) => places.enter(account),
+      leave: (account) => places.leave(account),
+      call: (endpoint, event) => calls.call(endpoint, event),
+      settle: (step) => settlements.add(step),
+      noteFailing: (queue, since) => queues.noteFailing(queue, since),
+      disable: ({ accountId, endpointId }, reason) =>
+        endpoints.disableFor(reason, accountId, endpointId),
+      lease: (queue) => queues.lease(queue, process),
+      release: (queue) => queues.release(queue, process),
+      giveUp: (queue, until) => queues.giveUp(queue, process, until),
+      failed: (error, of) => this.job.failed(error, of),
+    };
+  }
+}

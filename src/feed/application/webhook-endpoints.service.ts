@@ -1,0 +1,283 @@
+import { Injectable } from '@nestjs/common';
+import { type AuditedTx, AuditedWork } from '../../auth/index.js';
+import { EventLog } from '../../events/index.js';
+import type { Actor, By } from '../../kernel/actor.js';
+import { Clock } from '../../kernel/clock.js';
+import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
+import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
+import type { CommitGuard, Tx } from '../../platform/database/tx.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { OutgoingClient } from '../../platform/http/outgoing/outgoing-client.js';
+import { EndpointRefusal } from '../domain/endpoint-refusals.js';
+import {
+  SECRET_OVERLAP_HOURS,
+  type DisabledReason,
+  type EndpointWish,
+  MOST_ENDPOINTS,
+  type WebhookEndpoint,
+} from '../domain/webhook-endpoint.js';
+import { WebhookEndpointRepository } from '../infrastructure/webhook-endpoint.repository.js';
+import { WebhookSecrets } from './webhook-secrets.js';
+
+const HOUR_MS = 3_600_000;
+const BY_ITSELF: Actor = { type: 'operator', id: null };
+
+/** An endpoint with its secret, which is told this once. */
+export interface EndpointWithSecret {
+  endpoint: WebhookEndpoint;
+  secret: string | null;
+}
+
+/** A change, and what whoever asks for it may read. */
+export interface EndpointChange {
+  scopes: readonly string[];
+  wish: Partial<EndpointWish>;
+  expected: ExpectedVersions;
+}
+
+type Guard<Result> = CommitGuard<Result> | undefined;
+
+/** Addresses that accounts want their events at. */
+@Injectable()
+export class WebhookEndpoints {
+  constructor(
+    private readonly audited: AuditedWork,
+    private readonly uow: UnitOfWork,
+    private readonly repository: WebhookEndpointRepository,
+    private readonly secrets: WebhookSecrets,
+    private readonly outgoing: OutgoingClient,
+    private readonly events: EventLog,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param scopes of the caller: nothing that it may not read is sent */
+  async create(
+    by: By,
+    scopes: readonly string[],
+    wish: EndpointWish & Pick<WebhookEndpoint, 'signing'>,
+    guard?: Guard<EndpointWithSecret>,
+  ): Promise<EndpointWithSecret> {
+    return this.audited.run(by, guard, async (change) => {
+      const { tx, accountId, now } = change;
+      const { isTest, live } = await this.repository.roomForUpdate(tx, accountId);
+      if (live >= MOST_ENDPOINTS) throw EndpointRefusal.too_many_webhook_endpoints.of();
+      this.assertUrl(wish.url, isTest);
+      const owner = { accountId, id: this.ids.next() };
+      const { sealed, told, publicKey } = this.secrets.make(owner, wish.signing);
+      const endpoint: WebhookEndpoint = {
+        ...owner,
+        ...wish,
+        scopes,
+        publicKey,
+        sealedSecret: sealed,
+        previousSealedSecret: null,
+        previousSecretEndsAt: null,
+        status: 'enabled',
+        disabledReason: null,
+        version: 1,
+        createdAt: now(),
+        updatedAt: now(),
+      };
+      this.repository.insert(tx, endpoint);
+      recordChange(change, 'webhook_endpoint.created', null, endpoint);
+      return { endpoint, secret: told };
+    });
+  }
+
+  async change(
+    by: By,
+    id: Uuid,
+    { scopes, wish, expected }: EndpointChange,
+    guard?: Guard<WebhookEndpoint>,
+  ): Promise<WebhookEndpoint> {
+    return this.audited.run(by, guard, async (change) => {
+      const { isTest } = await this.repository.roomForUpdate(change.tx, by.accountId);
+      const before = await this.forUpdate(change.tx, by.accountId, id);
+      assertVersion(expected, before.version);
+      if (wish.url !== undefined) this.assertUrl(wish.url, isTest);
+      // A client that names the types answers for them with its own rights.
+      const ofTypes = wish.types === undefined ? {} : { scopes };
+      const after = { ...before, ...wish, ...ofTypes };
+      if (isSame(before, after)) return before;
+      return this.save(change, before, after);
+    });
+  }
+
+  /** Another secret; the one before signs, too, for some hours. */
+  async rotate(
+    by: By,
+    id: Uuid,
+    overlapHours = SECRET_OVERLAP_HOURS,
+    expected: ExpectedVersions,
+    guard?: Guard<EndpointWithSecret>,
+  ): Promise<EndpointWithSecret> {
+    return this.audited.run(by, guard, async (change) => {
+      const before = await this.forUpdate(change.tx, by.accountId, id);
+      assertVersion(expected, before.version);
+      const { sealed, told, publicKey } = this.secrets.make(before, before.signing);
+      const ends = new Date(change.now().getTime() + overlapHours * HOUR_MS);
+      const endpoint = this.save(change, before, {
+        ...before,
+        publicKey,
+        sealedSecret: sealed,
+        previousSealedSecret: overlapHours === 0 ? null : before.sealedSecret,
+        previousSecretEndsAt: overlapHours === 0 ? null : ends,
+      });
+      return { endpoint, secret: told };
+    });
+  }
+
+  async enable(
+    by: By,
+    id: Uuid,
+    expected: ExpectedVersions,
+    guard?: Guard<WebhookEndpoint>,
+  ): Promise<WebhookEndpoint> {
+    return this.audited.run(by, guard, async (change) => {
+      const before = await this.forUpdate(change.tx, by.accountId, id);
+      assertVersion(expected, before.version);
+      if (before.status === 'enabled') return before;
+      const after = changed(before, { status: 'enabled', disabledReason: null }, change.now());
+      await this.repository.beginAnew(change.tx, after);
+      recordChange(change, 'webhook_endpoint.enabled', before, after);
+      return after;
+    });
+  }
+
+  async disable(
+    by: By,
+    id: Uuid,
+    expected: ExpectedVersions,
+    guard?: Guard<WebhookEndpoint>,
+  ): Promise<WebhookEndpoint> {
+    return this.audited.run(by, guard, async (change) => {
+      const before = await this.forUpdate(change.tx, by.accountId, id);
+      assertVersion(expected, before.version);
+      if (before.status === 'disabled') return before;
+      const after = this.disabled(change.tx, before, 'asked', by.actor);
+      recordChange(change, 'webhook_endpoint.disabled', before, after);
+      return after;
+    });
+  }
+
+  /** It ended this itself: it is gone, or nothing but fails. */
+  async disableFor(
+    reason: Exclude<DisabledReason, 'asked'>,
+    accountId: Uuid,
+    id: Uuid,
+  ): Promise<void> {
+    await this.uow.run(async (tx) => {
+      const before = await this.repository.findForUpdate(tx, accountId, id);
+      if (before?.status === 'enabled') this.disabled(tx, before, reason, BY_ITSELF);
+    });
+  }
+
+  async remove(
+    by: By,
+    id: Uuid,
+    expected: ExpectedVersions,
+    guard?: Guard<WebhookEndpoint>,
+  ): Promise<WebhookEndpoint> {
+    return this.audited.run(by, guard, async (change) => {
+      const endpoint = await this.forUpdate(change.tx, by.accountId, id);
+      assertVersion(expected, endpoint.version);
+      this.repository.remove(change.tx, endpoint, change.now());
+      recordChange(change, 'webhook_endpoint.deleted', endpoint, null);
+      return endpoint;
+    });
+  }
+
+  private disabled(
+    tx: Tx,
+    before: WebhookEndpoint,
+    reason: DisabledReason,
+    actor: Actor,
+  ): WebhookEndpoint {
+    const now = this.clock.now();
+    const after = changed(before, { status: 'disabled', disabledReason: reason }, now);
+    this.repository.save(tx, after);
+    this.events.append(tx, [
+      {
+        accountId: before.accountId,
+        type: 'webhook_endpoint.disabled',
+        actor,
+        document: null,
+        data: { webhook_endpoint: namedEndpoint(before), reason },
+        occurredAt: now,
+      },
+    ]);
+    return after;
+  }
+
+  private save(change: AuditedTx, before: WebhookEndpoint, wish: WebhookEndpoint): WebhookEndpoint {
+    const after = changed(before, wish, change.now());
+    this.repository.save(change.tx, after);
+    const isRotated = !before.sealedSecret.equals(after.sealedSecret);
+    const action = isRotated ? 'webhook_endpoint.rotated' : 'webhook_endpoint.updated';
+    recordChange(change, action, before, after);
+    return after;
+  }
+
+  private assertUrl(url: string, isTest: boolean): void {
+    if (!isTest && !url.startsWith('https:')) throw EndpointRefusal.https_needed.at('/url');
+    this.outgoing.assertAllowed(url, { plainHttp: isTest });
+  }
+
+  private async forUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<WebhookEndpoint> {
+    const endpoint = await this.repository.findForUpdate(tx, accountId, id);
+    if (!endpoint) throw EndpointRefusal.webhook_endpoint_not_found.of();
+    return endpoint;
+  }
+}
+
+/** As events of endpoints show one. */
+export const namedEndpoint = ({ id, url }: WebhookEndpoint) => ({ id: publicId('whep', id), url });
+
+const changed = (
+  before: WebhookEndpoint,
+  wish: Partial<WebhookEndpoint>,
+  now: Date,
+): WebhookEndpoint => ({ ...before, ...wish, version: before.version + 1, updatedAt: now });
+
+function isSame(one: WebhookEndpoint, other: WebhookEndpoint): boolean {
+  return JSON.stringify(shown(one)) === JSON.stringify(shown(other));
+}
+
+type Action =
+  | 'webhook_endpoint.created'
+  | 'webhook_endpoint.updated'
+  | 'webhook_endpoint.rotated'
+  | 'webhook_endpoint.enabled'
+  | 'webhook_endpoint.disabled'
+  | 'webhook_endpoint.deleted';
+
+function recordChange(
+  { record }: AuditedTx,
+  action: Action,
+  before: WebhookEndpoint | null,
+  after: WebhookEndpoint | null,
+): void {
+  const { id } = (after ?? before)!;
+  record({
+    action,
+    subject: publicId('whep', id),
+    before: before && shown(before),
+    after: after && shown(after),
+  });
+}
+
+/** As the API names it, without secrets. */
+function shown(endpoint: WebhookEndpoint) {
+  return {
+    url: endpoint.url,
+    types: endpoint.types,
+    scopes: endpoint.scopes,
+    description: endpoint.description,
+    metadata: endpoint.metadata,
+    payload: endpoint.payload,
+    signing: endpoint.signing,
+    status: endpoint.status,
+    previous_secret_ends_at: endpoint.previousSecretEndsAt,
+  };
+}

@@ -1,0 +1,115 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { HeldDeliveries } from '../../../src/feed/index.js';
+import type { WebhookDeliveryBody } from '../../../src/feed/wire/delivery.js';
+import type { WebhookEndpointWithSecretBody } from '../../../src/feed/wire/webhook-endpoint.js';
+import { answering, Receiver } from '../../feed/receiver.js';
+import type { TestClient } from '../../support/client.js';
+import { aRestoredCopy } from '../../support/restore.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+let service: TestService;
+let client: TestClient;
+const ends: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  service = await startTestService({ sendsEvents: true });
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  client = await service.aClient();
+});
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+async function receiver(...of: Parameters<typeof Receiver.open>): Promise<Receiver> {
+  const opened = await Receiver.open(...of);
+  ends.push(async () => opened.close());
+  return opened;
+}
+
+async function another(of: TestService['database']): Promise<TestService> {
+  const started = await startTestService({ sendsEvents: true, database: of });
+  ends.push(async () => started.close());
+  return started;
+}
+
+const endpoint = async (to: Receiver, types?: string[]) =>
+  (
+    await client.post<WebhookEndpointWithSecretBody>('/v1/webhook-endpoints', {
+      url: to.url,
+      types,
+    })
+  ).body;
+
+const soon = async (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 50 });
+
+const statuses = async (of: TestClient, { id }: { id: string }) => {
+  const { body } = await of.get<{ data: WebhookDeliveryBody[] }>(
+    `/v1/webhook-endpoints/${id}/deliveries?limit=100`,
+  );
+  return body.data.map(({ status }) => status);
+};
+
+describe('deliveries of several processes', () => {
+  it('leave once, whichever process makes and sends them', async () => {
+    const other = await another(service.database);
+    const there = await other.aClient({ of: client });
+    const to = await receiver();
+    const made = await endpoint(to, ['document.issued']);
+    await Promise.all(
+      Array.from({ length: 40 }, async (_, at) => (at % 2 === 0 ? client : there).anInvoice()),
+    );
+    await soon(async () =>
+      expect(await statuses(client, made)).toEqual(Array.from({ length: 40 }, () => 'delivered')),
+    );
+    expect(to.ids).toHaveLength(40);
+    expect(new Set(to.ids).size).toBe(40);
+  });
+
+  it('go on in another process when one ends, with what it had begun', async () => {
+    const doomed = await startTestService({ sendsEvents: true, database: service.database });
+    const hanging = await receiver((_, response) => {
+      // The first calls are answered only when nobody listens any more.
+      setTimeout(() => answering(200)(_, response), hanging.calls.length > 2 ? 0 : 8000);
+    });
+    const made = await endpoint(hanging, ['document.issued']);
+    await client.anInvoice();
+    await client.anInvoice();
+    await soon(() => expect(hanging.calls).toHaveLength(2));
+    await doomed.close();
+    await soon(async () =>
+      expect(await statuses(client, made)).toEqual(['delivered', 'delivered']),
+    );
+    expect(new Set(hanging.ids).size).toBe(2);
+  });
+});
+
+describe('deliveries of a database that was restored', () => {
+  it('wait for the word of the operator, and leave with the ids of then', async () => {
+    // The first service leaves it alone from now on.
+    const to = await receiver((call, response) =>
+      answering(to.calls.length > 1 ? 200 : 429, { 'retry-after': '80000' })(call, response),
+    );
+    const made = await endpoint(to, ['document.issued']);
+    await client.anInvoice();
+    await soon(() => expect(to.calls).toHaveLength(1));
+    const copy = await aRestoredCopy(service.database);
+    ends.push(async () => copy.drop());
+    const restored = await another(copy);
+    const there = await restored.aClient({ of: client });
+    await soon(async () => expect(await statuses(there, made)).toEqual(['held']));
+    restored.clock.advance({ days: 2 });
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    expect(await statuses(there, made)).toEqual(['held']);
+    expect(to.calls).toHaveLength(1);
+    // Events of from now on leave.
+    await there.anInvoice();
+    await soon(() => expect(to.calls).toHaveLength(2));
+    const held = restored.app.get(HeldDeliveries);
+    expect(await held.count()).toBe(1);
+    expect(await held.release()).toBe(1);
+    await soon(() => expect(to.calls).toHaveLength(3));
+    expect(to.ids[2]).toBe(to.ids[0]);
+  });
+});

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { EventBody } from '../../src/feed/wire/event.js';
+import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
+import { answering, Receiver } from '../feed/receiver.js';
+import { NO_CHROMIUM } from '../startup/program.js';
+import { Supervised } from './supervised.js';
+
+// npm run faults:events                               20,000 events, 25 kills, an hour and a half
+// npm run faults:events -- --events 3000 --kills 6 --database-kills 2
+
+/*
+ * Payments are recorded while processes that deliver events are killed, and their database, too. Of
+ * three endpoints one fails one in three, one answers after 14 seconds, and one is dead. In the end
+ * each event has come to the two that live, and what came twice has the same id.
+ */
+
+const CALLERS = 4;
+const SLOW_MS = 14_000;
+const PATIENCE_MS = 2 * 3_600_000;
+
+const PAYMENT = { amount: 1, method: 'cash' };
+const LARGE = {
+  customer: { name: 'Globex' },
+  lines: [{ description: 'Work', quantity: '1', unit_amount: 100_000_000, tax_rate: '19' }],
+  issue: true,
+};
+
+class Refused extends Error {}
+
+const { values } = parseArgs({
+  options: {
+    events: { type: 'string', default: '20000' },
+    kills: { type: 'string', default: '20' },
+    'database-kills': { type: 'string', default: '5' },
+  },
+});
+const [wanted, kills, databaseKills] = [values.events, values.kills, values['database-kills']].map(
+  Number,
+) as [number, number, number];
+
+const dataDir = await mkdtemp(join(tmpdir(), 'quittance-events-'));
+const postgres = await EmbeddedPostgres.start({ dataDir, log: () => undefined });
+const env = {
+  ...NO_CHROMIUM,
+  DATABASE_URL: postgres.urls.app,
+  DATABASE_OWNER_URL: postgres.urls.owner,
+  QUITTANCE_DEMO: '1',
+  QUITTANCE_RATE_LIMIT: 'off',
+  QUITTANCE_LOG_LEVEL: 'error',
+  QUITTANCE_SECRET: 'c2VjcmV0cyBvZiB0aGUgZmF1bHQgcnVuLCAzMiBieXRlcyBvciBtb3Jl',
+  QUITTANCE_OUTGOING_RANGES: '127.0.0.0/8',
+  QUITTANCE_OUTGOING_PORTS: '1024-65535',
+  QUITTANCE_DELIVERY_RETRY_SECONDS: Array.from({ length: 20 }, () => '2').join(','),
+};
+const api = await Supervised.start({ ...env, QUITTANCE_ROLES: 'api' });
+const worker = { ...env, QUITTANCE_DEMO: '0', QUITTANCE_ROLES: 'worker' };
+const workers = [await Supervised.start(worker), await Supervised.start(worker)];
+
+let calls = 0;
+const taken = new Set<string>();
+const firstAt = new Map<string, number>();
+const flaky = await Receiver.open((call, response) => {
+  calls += 1;
+  if (!firstAt.has(call.id)) firstAt.set(call.id, Date.now());
+  const isTaken = calls % 3 !== 0;
+  if (isTaken) taken.add(call.id);
+  answering(isTaken ? 200 : 500)(call, response);
+});
+const slow = await Receiver.open((call, response) => {
+  setTimeout(() => answering(200)(call, response), SLOW_MS);
+});
+const dead = await Receiver.open();
+await dead.close();
+
+try {
+  const token = await bearer();
+  const endpoints = await Promise.all(
+    [flaky, slow, dead].map(async ({ url }) =>
+      call(token, 'POST', '/v1/webhook-endpoints', { url }),
+    ),
+  );
+  const invoices = await Promise.all(
+    Array.from({ length: CALLERS }, async () =>
+      call(token, 'POST', '/v1/finance/documents', LARGE),
+    ),
+  );
+  const payments = Math.ceil(wanted / 2 / CALLERS);
+  const written = { payments: 0 };
+  const writing = Promise.all(
+    invoices.map(async ({ id }) => {
+      for (let paid = 0; paid < payments; paid += 1) {
+        await call(token, 'POST', `/v1/finance/documents/${id}/payments`, PAYMENT);
+        written.payments += 1;
+      }
+    }),
+  );
+  const all = payments * CALLERS;
+  const faults = kills + databaseKills;
+  for (let fault = 0; fault < faults; fault += 1) {
+    const goal = ((fault + 1) * all) / (faults + 1);
+    while (written.payments < goal) await sleep(50);
+    if ((fault * databaseKills) % faults < databaseKills) await killDatabase();
+    else await workers[fault % 2]!.kill();
+    console.log(
+      `${written.payments} payments, ${taken.size} events taken, fault ${fault + 1} of ${faults}`,
+    );
+  }
+  await writing;
+  const until = Date.now() + PATIENCE_MS;
+  const living = endpoints.slice(0, 2);
+  while (Date.now() < until && (await anyPending(token, living))) await sleep(2000);
+  process.exitCode = (await judged(token)) ? 0 : 1;
+} finally {
+  await Promise.all([api, ...workers].map((one) => one.stop()));
+  await Promise.all([flaky, slow].map((one) => one.close()));
+  await postgres.stop();
+  await Promise.all([api, ...workers].map(({ place }) => place.remove()));
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function judged(token: string): Promise<boolean> {
+  const events = await everyEvent(token);
+  const ids = new Set(events.map(({ id }) => id));
+  const lostBy = (has: ReadonlySet<string>) => [...ids].filter((id) => !has.has(id)).length;
+  const lost = [lostBy(taken), lostBy(new Set(slow.ids))];
+  const strange = [...flaky.ids, ...slow.ids].filter((id) => !ids.has(id)).length;
+  const waits = events
+    .flatMap(({ id, occurred_at: at }) => {
+      const first = firstAt.get(id);
+      return first === undefined ? [] : [first - Date.parse(at)];
+    })
+    .toSorted((a, b) => a - b);
+  console.log(
+    `${events.length} events, ${kills} kills of workers, ${databaseKills} of the database`,
+  );
+  console.log(
+    `lost: ${lost[0]} of the one that fails, ${lost[1]} of the slow one; strange ids: ${strange}`,
+  );
+  console.log(`calls: ${flaky.ids.length} and ${slow.ids.length}`);
+  const at = (part: number) => waits[Math.floor(waits.length * part)];
+  console.log(`first try after the fact, ms: median ${at(0.5)}, p90 ${at(0.9)}, p99 ${at(0.99)}`);
+  return lost[0] === 0 && lost[1] === 0 && strange === 0 && (at(0.5) ?? 0) < 1000;
+}
+
+async function everyEvent(token: string): Promise<EventBody[]> {
+  const events: EventBody[] = [];
+  for (let after = 'beginning'; ;) {
+    const page = await call(token, 'GET', `/v1/events?limit=100&after=${after}`);
+    events.push(...(page['data'] as EventBody[]));
+    after = page['next_cursor'] as string;
+    // Events of before the endpoints were made were not meant for them.
+    if (!page['has_more']) return events.filter(({ id }) => id >= firstId());
+  }
+}
+
+function firstId(): string {
+  return [...flaky.ids, ...slow.ids].toSorted()[0] ?? '';
+}
+
+async function anyPending(token: string, endpoints: Record<string, unknown>[]): Promise<boolean> {
+  const lists = await Promise.all(
+    endpoints.map(async ({ id }) =>
+      call(token, 'GET', `/v1/webhook-endpoints/${id}/deliveries?status=pending&limit=1`),
+    ),
+  );
+  return lists.some(({ data }) => (data as object[]).length > 0);
+}
+
+async function killDatabase(): Promise<void> {
+  const text = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+  process.kill(Number.parseInt(text, 10), 'SIGKILL');
+}
+
+async function bearer(): Promise<string> {
+  const { client_id, client_secret } = await api.demo();
+  const answer = await call('', 'POST', '/v1/auth/token', { client_id, client_secret });
+  return answer['access_token'] as string;
+}
+
+/** Sent with one key until it is answered, as a caller should. */
+async function call(token: string, method: string, path: string, body?: object) {
+  const headers = {
+    'content-type': 'application/json',
+    'idempotency-key': randomUUID(),
+    ...(token && { authorization: `Bearer ${token}` }),
+  };
+  for (;;) {
+    try {
+      const answer = await fetch(`${api.url}${path}`, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      if (answer.ok) return (await answer.json()) as Record<string, unknown>;
+      if (answer.status < 500 && answer.status !== 409) throw new Refused(await answer.text());
+    } catch (error) {
+      if (error instanceof Refused) throw error;
+    }
+    await sleep(100);
+  }
+}
