@@ -2,8 +2,9 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
 import { BooksModule } from '../books/index.js';
 import { DocumentsModule } from '../documents/index.js';
-import { EventsModule } from '../events/index.js';
+import { EventsModule, FactListeners } from '../events/index.js';
 import { PaymentsModule } from '../payments/index.js';
+import { BANK_EVENTS } from './wire/bank-events.js';
 import { BankEntries } from './application/bank-entries.service.js';
 import { BankFileMappings } from './application/bank-file-mappings.service.js';
 import { BankFileMappingsController } from './http/bank-file-mappings.controller.js';
@@ -78,4 +79,8 @@ import { BankStatementThreads } from './infrastructure/bank-statement-threads.js
   ],
   exports: [BankStatements],
 })
-export class BankModule {}
+export class BankModule {
+  constructor(facts: FactListeners) {
+    facts.define(Object.keys(BANK_EVENTS));
+  }
+}

@@ -1,3 +1,4 @@
+export { BANK_EVENTS } from './wire/bank-events.js';
 export { BankStatements } from './application/bank-statements.service.js';
 export { BankModule } from './bank.module.js';
 export { STRIPE_LINE_KINDS } from './domain/payouts/stripe-payouts.js';

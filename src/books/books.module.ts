@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
 import { DocumentsModule } from '../documents/index.js';
-import { EventsModule } from '../events/index.js';
+import { EventsModule, FactListeners } from '../events/index.js';
 import { Bookkeeping } from './application/bookkeeping.service.js';
 import { VatMethods } from './application/vat-methods.service.js';
 import { VatReturns } from './application/vat-returns.service.js';
@@ -36,6 +36,7 @@ import { RevenueQuery } from './infrastructure/revenue.query.js';
 import { RunningTransactionsQuery } from './infrastructure/running-transactions.query.js';
 import { TaxReportQuery } from './infrastructure/tax-report.query.js';
 import { VatMethodsRepository } from './infrastructure/vat-methods.repository.js';
+import { PERIOD_EVENTS } from './wire/period-events.js';
 import { DatevFiles } from './application/datev-files.service.js';
 import { EcSalesQuery } from './infrastructure/ec-sales.query.js';
 import { DebtorsRepository } from './infrastructure/debtors.repository.js';
@@ -89,4 +90,8 @@ import { CustomerStatementQuery } from './infrastructure/customer-statement.quer
   ],
   exports: [LedgerRepository, ExchangeRatesRepository],
 })
-export class BooksModule {}
+export class BooksModule {
+  constructor(facts: FactListeners) {
+    facts.define(Object.keys(PERIOD_EVENTS));
+  }
+}

@@ -1,3 +1,4 @@
+export { PERIOD_EVENTS } from './wire/period-events.js';
 export { BooksModule } from './books.module.js';
 export type { FoundRate } from './domain/exchange-rate.js';
 export { rateText } from './wire/exchange-rate.js';

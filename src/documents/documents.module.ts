@@ -66,6 +66,8 @@ import { PdfRenderer } from './infrastructure/printing/pdf-renderer.js';
 import { PuppeteerPdfRenderer } from './infrastructure/printing/puppeteer-pdf-renderer.js';
 import { SellerLogos } from './infrastructure/seller-logos.repository.js';
 import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
+import { ITEM_EVENTS } from './wire/catalogue/item-events.js';
+import { CUSTOMER_EVENTS } from './wire/customer-events.js';
 import { DOCUMENT_EVENTS } from './wire/document-events.js';
 
 @Module({
@@ -165,6 +167,6 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
 })
 export class DocumentsModule {
   constructor(facts: FactListeners) {
-    facts.define(Object.keys(DOCUMENT_EVENTS));
+    facts.define(Object.keys({ ...DOCUMENT_EVENTS, ...CUSTOMER_EVENTS, ...ITEM_EVENTS }));
   }
 }

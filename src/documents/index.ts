@@ -3,6 +3,8 @@ export { CreditNotes, type NewCreditNote } from './application/credit-notes.serv
 export { Customers } from './application/customers.service.js';
 export { DocumentPdfs } from './application/document-pdfs.service.js';
 export { DocumentSteps } from './application/document-steps.service.js';
+export { ITEM_EVENTS } from './wire/catalogue/item-events.js';
+export { CUSTOMER_EVENTS } from './wire/customer-events.js';
 export { DOCUMENT_EVENTS, inHistory } from './wire/document-events.js';
 export { ActorBody } from './wire/history.js';
 export {

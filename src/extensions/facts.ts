@@ -1,11 +1,21 @@
-import type { DOCUMENT_EVENTS } from '../documents/index.js';
+import type { BANK_EVENTS } from '../bank/index.js';
+import type { PERIOD_EVENTS } from '../books/index.js';
+import type { CUSTOMER_EVENTS, DOCUMENT_EVENTS, ITEM_EVENTS } from '../documents/index.js';
 import type { DataOf, OwnTables } from '../events/index.js';
 import type { Actor } from '../kernel/actor.js';
 import type { Uuid } from '../kernel/ids.js';
-import type { PAYMENT_EVENTS } from '../payments/index.js';
+import type { MESSAGE_EVENTS } from '../mail/index.js';
+import type { GATEWAY_EVENTS, PAYMENT_EVENTS } from '../payments/index.js';
 
 /** The data of each event, by its type; docs/events.md shows them. */
-export type EventDataByType = DataOf<typeof DOCUMENT_EVENTS> & DataOf<typeof PAYMENT_EVENTS>;
+export type EventDataByType = DataOf<typeof DOCUMENT_EVENTS> &
+  DataOf<typeof CUSTOMER_EVENTS> &
+  DataOf<typeof ITEM_EVENTS> &
+  DataOf<typeof PAYMENT_EVENTS> &
+  DataOf<typeof GATEWAY_EVENTS> &
+  DataOf<typeof BANK_EVENTS> &
+  DataOf<typeof PERIOD_EVENTS> &
+  DataOf<typeof MESSAGE_EVENTS>;
 export type EventName = keyof EventDataByType;
 
 /**

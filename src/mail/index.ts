@@ -1,3 +1,4 @@
+export { MESSAGE_EVENTS } from './wire/message-events.js';
 export { examineMail } from './infrastructure/mail-examination.js';
 export { ExtensionLetters } from './application/extension-letters.service.js';
 export { LetterKinds } from './application/letter-kinds.js';

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { Accounts, AuthModule } from '../auth/index.js';
 import { DocumentsModule } from '../documents/index.js';
 import { EInvoicesModule } from '../einvoices/index.js';
-import { EventsModule } from '../events/index.js';
+import { EventsModule, FactListeners } from '../events/index.js';
 import { Config } from '../platform/config/config.js';
 import { portOf } from '../platform/ports.js';
 import { PortalModule } from '../portal/index.js';
@@ -15,6 +15,8 @@ import { MailDelivery } from './application/mail-delivery.service.js';
 import { MailFacts } from './application/mail-facts.service.js';
 import { MailSettingsService } from './application/mail-settings.service.js';
 import { MailWorker } from './application/mail-worker.js';
+import { MessageOutcomes } from './application/message-outcomes.js';
+import { MESSAGE_EVENTS } from './wire/message-events.js';
 import { MessageQueue } from './application/message-queue.js';
 import { MessageRetries } from './application/message-retries.service.js';
 import { Messages } from './application/messages.service.js';
@@ -45,6 +47,7 @@ import { MessagesQuery } from './infrastructure/messages.query.js';
   providers: [
     Messages,
     MessageRetries,
+    MessageOutcomes,
     MessageQueue,
     MessagesOfDocuments,
     MailSettingsService,
@@ -68,4 +71,8 @@ import { MessagesQuery } from './infrastructure/messages.query.js';
   ],
   exports: [LetterKinds, ExtensionLetters],
 })
-export class MailModule {}
+export class MailModule {
+  constructor(facts: FactListeners) {
+    facts.define(Object.keys(MESSAGE_EVENTS));
+  }
+}

@@ -105,5 +105,6 @@ export {
   type Settlement,
   SettlementsQuery,
 } from './recording/infrastructure/settlements.query.js';
+export { GATEWAY_EVENTS } from './port/wire/gateway-events.js';
 export { PAYMENT_EVENTS } from './wire/payment-events.js';
 export { PaymentsModule } from './payments.module.js';

@@ -4,6 +4,7 @@ import { BooksModule } from '../books/index.js';
 import { DocumentsModule } from '../documents/index.js';
 import { EventsModule, FactListeners } from '../events/index.js';
 import { PAYMENT_EVENTS } from './wire/payment-events.js';
+import { GATEWAY_EVENTS } from './port/wire/gateway-events.js';
 import { PortModule } from './port/port.module.js';
 import { RecordingModule } from './recording/recording.module.js';
 import { CollectingModule } from './collecting/collecting.module.js';
@@ -58,6 +59,6 @@ import { GatewayEventsController } from './http/gateway-events.controller.js';
 })
 export class PaymentsModule {
   constructor(facts: FactListeners) {
-    facts.define(Object.keys(PAYMENT_EVENTS));
+    facts.define(Object.keys({ ...PAYMENT_EVENTS, ...GATEWAY_EVENTS }));
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { By } from '../../kernel/actor.js';
+import type { Actor, By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
@@ -11,6 +11,7 @@ import { AuditLog } from './audit-log.js';
 export interface AuditedTx {
   tx: Tx;
   accountId: Uuid;
+  actor: Actor;
   now(): Date;
   /** Keeps in the audit log who changed it. */
   record(change: AuditedChange): void;
@@ -30,9 +31,10 @@ export class AuditedWork {
     guard: CommitGuard<Result> | undefined,
     work: (change: AuditedTx) => Promise<Result>,
   ): Promise<Result> {
+    const { accountId, actor } = by;
     return this.uow.run(async (tx) => {
       const record = (change: AuditedChange) => this.audit.record(tx, by, change);
-      return work({ tx, accountId: by.accountId, now: () => this.clock.now(), record });
+      return work({ tx, accountId, actor, now: () => this.clock.now(), record });
     }, guard);
   }
 }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../auth/index.js';
 import { Customers, unknownPayingCustomer } from '../../documents/index.js';
+import type { Actor } from '../../kernel/actor.js';
 import { Clock, startOfDay } from '../../kernel/clock.js';
 import { assertHappened } from '../../kernel/fact-dates.js';
-import type { Uuid } from '../../kernel/ids.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { assertBookable, type BankEntry, isOpenEntry, referenceOf } from '../domain/bank-entry.js';
@@ -164,7 +165,11 @@ export class BankEntries {
       paidAt,
       allocate,
     });
-    this.writer.asPayment(tx, entry, 'booked', payment.id);
+    const actor: Actor =
+      clientId === null
+        ? { type: 'operator', id: null }
+        : { type: 'client', id: publicId('cli', clientId) };
+    this.writer.asPayment(tx, entry, actor, 'booked', payment.id);
     return payment.id;
   }
 }

@@ -59,15 +59,13 @@ export class BankPostings {
       if (!payment) throw PaymentRefusal.payment_not_found.of();
       const relation = assertRelated(entry, payment);
       if (relation === 'same') {
-        this.writer.asPayment(tx, entry, 'recorded', paymentId);
-      } else {
-        const reason = entry.returnReason ?? entry.transactionType ?? 'returned by the bank';
-        const effective = entry.bookedOn;
-        await this.allocations.reverseWithin(tx, by, clientId, paymentId, { reason, effective });
-        this.writer.asReturn(tx, entry, payment);
+        const settled = this.writer.asPayment(tx, entry, by.actor, 'recorded', paymentId);
+        return told(record, entry, settled);
       }
-      const status = relation === 'same' ? 'recorded' : 'returned';
-      return told(record, entry, { ...entry, status, paymentId });
+      const reason = entry.returnReason ?? entry.transactionType ?? 'returned by the bank';
+      const effective = entry.bookedOn;
+      await this.allocations.reverseWithin(tx, by, clientId, paymentId, { reason, effective });
+      return told(record, entry, this.writer.asReturn(tx, entry, by.actor, payment));
     });
   }
 
@@ -80,10 +78,7 @@ export class BankPostings {
       assertBookedBy(entry, today);
       const payout = await this.payouts.getForUpdate(tx, by.accountId, payoutId);
       assertIsPayout(entry, payout);
-      this.payouts.setStatus(tx, payout, 'paid');
-      this.writer.asPayout(tx, entry, payoutId);
-      const posted = { status: 'posted', ledgerAccount: 'payouts_in_transit' } as const;
-      return told(record, entry, { ...entry, ...posted, payoutId });
+      return told(record, entry, this.writer.asPayout(tx, entry, by.actor, payout));
     });
   }
 
@@ -99,8 +94,7 @@ export class BankPostings {
       const entry = await this.repository.getForUpdate(tx, by.accountId, id);
       assertPostable(entry);
       assertBookedBy(entry, today);
-      this.writer.asPosting(tx, entry, ledgerAccount);
-      return told(record, entry, { ...entry, status: 'posted', ledgerAccount });
+      return told(record, entry, this.writer.asPosting(tx, entry, by.actor, ledgerAccount));
     });
   }
 
@@ -114,14 +108,10 @@ export class BankPostings {
       const entry = await this.repository.getForUpdate(tx, by.accountId, id);
       assertUnbookable(entry);
       if (entry.status === 'booked') await this.takeBack(tx, by, clientId, entry);
-      if (entry.payoutId) {
-        const payout = await this.payouts.getForUpdate(tx, by.accountId, entry.payoutId);
-        this.payouts.setStatus(tx, payout, 'sent');
-      }
-      this.writer.undo(tx, entry);
-      const nothing = { paymentId: null, payoutId: null, ledgerAccount: null };
-      const open = { status: reopened(entry), ...nothing };
-      return told(record, entry, { ...entry, ...open });
+      const { payoutId } = entry;
+      const payout =
+        payoutId === null ? null : await this.payouts.getForUpdate(tx, by.accountId, payoutId);
+      return told(record, entry, this.writer.undo(tx, entry, by.actor, payout));
     });
   }
 
@@ -131,7 +121,7 @@ export class BankPostings {
       const entry = await this.repository.getForUpdate(tx, by.accountId, id);
       assertIgnorable(entry);
       if (entry.status !== 'ignored') {
-        this.writer.leave(tx, entry, 'ignored');
+        this.writer.ignore(tx, entry, by.actor);
         record({
           action: 'bank_entry.ignored',
           subject: publicId('bentry', id),

@@ -92,6 +92,11 @@ export function isConversion({ transactionType }: StatedBankEntry): boolean {
 
 const SETTLED: ReadonlySet<BankEntryStatus> = new Set(['booked', 'recorded', 'returned', 'posted']);
 
+/** It is something in the books. */
+export function isBooked({ status }: Pick<BankEntry, 'status'>): boolean {
+  return SETTLED.has(status);
+}
+
 /** It is something in the books, or somebody said that it is nothing: it is not booked once more. */
 export function isSpokenFor({ status }: Pick<BankEntry, 'status'>): boolean {
   return SETTLED.has(status) || status === 'ignored';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountRow, Accounts, type AuditedTx, AuditedWork } from '../../auth/index.js';
+import { EventLog } from '../../events/index.js';
 import type { By } from '../../kernel/actor.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
@@ -20,6 +21,7 @@ import { ChartSettingsRepository } from '../infrastructure/chart-settings.reposi
 import { PeriodClosingsRepository } from '../infrastructure/period-closings.repository.js';
 import { RunningTransactionsQuery } from '../infrastructure/running-transactions.query.js';
 import { BooksRefusal } from '../domain/refusals.js';
+import { periodStep } from '../wire/period-events.js';
 
 type Guard = CommitGuard<BooksPeriod>;
 
@@ -35,6 +37,7 @@ export class Periods {
     private readonly closings: PeriodClosingsRepository,
     private readonly charts: ChartSettingsRepository,
     private readonly running: RunningTransactionsQuery,
+    private readonly events: EventLog,
   ) {}
 
   /** Newest first. */
@@ -68,7 +71,9 @@ export class Periods {
       const { version } = await this.charts.read(tx, accountId);
       const at = now();
       this.closings.insertClosed(tx, accountId, firstDayAfter(month), at, version);
-      return { ...period, status: 'closed', closedAt: at };
+      const closed: BooksPeriod = { ...period, status: 'closed', closedAt: at };
+      this.events.tell(tx, by, 'period.closed', periodStep(closed, books.openFrom));
+      return closed;
     });
   }
 
@@ -85,7 +90,9 @@ export class Periods {
       const openFrom = first > books.booksFrom ? first : books.booksFrom;
       this.open(change, 'period.reopened', month, books, openFrom);
       this.closings.insertReopened(tx, accountId, openFrom, now());
-      return { ...period, status: 'open', closedAt: null };
+      const open: BooksPeriod = { ...period, status: 'open', closedAt: null };
+      this.events.tell(tx, by, 'period.reopened', periodStep(open, openFrom));
+      return open;
     });
   }
 

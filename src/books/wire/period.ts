@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { answerShape } from '../../platform/http/validation/shapes.js';
+import { nameWords } from '../../platform/http/openapi/words.js';
 import { PageEnds } from '../../platform/http/paging.js';
 import { type BooksPeriod, PERIOD_STATUSES } from '../domain/period.js';
+
+nameWords({ PeriodStatus: PERIOD_STATUSES });
 
 export const PeriodBody = answerShape('PeriodBody', {
   month: z.string().meta({ example: '2026-10' }),

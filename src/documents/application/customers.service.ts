@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../auth/index.js';
+import { EventLog } from '../../events/index.js';
 import type { By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
@@ -19,6 +20,7 @@ import { changesBetween } from '../domain/changes.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
 import { assertFree, notThere } from './external-ids.js';
 import { DocumentRefusal } from '../domain/refusals.js';
+import { customerStep, customerUpdate } from '../wire/customer-events.js';
 
 type Guard = CommitGuard<Customer>;
 type CustomerAction = `customer.${'created' | 'updated' | 'archived' | 'unarchived' | 'deleted'}`;
@@ -35,6 +37,7 @@ export class Customers {
     private readonly uow: UnitOfWork,
     private readonly repository: CustomerRepository,
     private readonly audit: AuditLog,
+    private readonly events: EventLog,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
@@ -45,7 +48,7 @@ export class Customers {
       await assertFree('customer', this.repository, tx, by.accountId, wish.externalId);
       const now = this.clock.now();
       const customer = this.repository.insert(tx, by.accountId, { ...wish, id }, now);
-      this.record(tx, by, 'customer.created', id);
+      this.record(tx, by, 'customer.created', customer);
       return customer;
     }, guard);
   }
@@ -79,7 +82,7 @@ export class Customers {
       if (id === undefined) {
         if (expected) throw notThere('customer');
         const customer = this.repository.insert(tx, by.accountId, { ...wish, id: newId }, now);
-        this.record(tx, by, 'customer.created', newId);
+        this.record(tx, by, 'customer.created', customer);
         return { customer, isNew: true };
       }
       const customer = await this.repository.getForUpdate(tx, by.accountId, id);
@@ -89,7 +92,7 @@ export class Customers {
         return { customer, isNew: false };
       }
       this.repository.update(tx, by.accountId, next);
-      this.record(tx, by, 'customer.updated', id, [customer, next]);
+      this.record(tx, by, 'customer.updated', next, customer);
       return { customer: next, isNew: false };
     }, guard);
   }
@@ -138,10 +141,10 @@ export class Customers {
     guard?: CommitGuard<void>,
   ): Promise<void> {
     await this.uow.run(async (tx) => {
-      const { version } = await this.repository.getForUpdate(tx, by.accountId, id);
-      assertVersion(expected, version);
+      const customer = await this.repository.getForUpdate(tx, by.accountId, id);
+      assertVersion(expected, customer.version);
       if (await this.repository.delete(tx, by.accountId, id)) {
-        this.record(tx, by, 'customer.deleted', id);
+        this.record(tx, by, 'customer.deleted', customer);
         return;
       }
       throw DocumentRefusal.customer_in_use.of(
@@ -164,7 +167,7 @@ export class Customers {
       const next = await decide(tx, customer);
       if (next === customer) return customer;
       this.repository.update(tx, by.accountId, next);
-      this.record(tx, by, action, id, [customer, next]);
+      this.record(tx, by, action, next, customer);
       return next;
     }, guard);
   }
@@ -173,9 +176,23 @@ export class Customers {
    * The entry names a customer who comes or goes by id only: the audit log must not keep a name
    * that somebody had to delete.
    */
-  private record(tx: Tx, by: By, action: CustomerAction, id: Uuid, change?: [Customer, Customer]) {
-    const [before, after] = change?.map(fieldsOf) ?? [];
-    const subject = publicId('cus', id);
-    this.audit.record(tx, by, { action, subject, before: before ?? null, after: after ?? null });
+  private record(
+    tx: Tx,
+    by: By,
+    action: CustomerAction,
+    customer: Customer,
+    before?: Customer,
+  ): void {
+    this.audit.record(tx, by, {
+      action,
+      subject: publicId('cus', customer.id),
+      before: before ? fieldsOf(before) : null,
+      after: before ? fieldsOf(customer) : null,
+    });
+    if (action === 'customer.updated' && before) {
+      this.events.tell(tx, by, action, customerUpdate(before, customer));
+    } else {
+      this.events.tell(tx, by, action, customerStep(customer));
+    }
   }
 }

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import type { DataOf } from '../../events/index.js';
-import { currency, minorUnits, publicIdOf } from '../../platform/http/validation/answer-fields.js';
+import {
+  currency,
+  minorUnits,
+  publicIdOf,
+  count,
+} from '../../platform/http/validation/answer-fields.js';
 import { ORIGIN_RELATIONS } from '../domain/document-state.js';
 import { DOCUMENT_REFUND_STATUSES } from '../domain/refunded-money.js';
 import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
@@ -20,7 +25,7 @@ const snapshot = z
     total: minorUnits,
     amount_paid: minorUnits,
     amount_due: minorUnits,
-    version: z.int().meta({ minimum: undefined, maximum: undefined }),
+    version: count,
     amount_refunded: minorUnits.optional(),
     refund_status: z
       .enum(DOCUMENT_REFUND_STATUSES)

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { By } from '../../kernel/actor.js';
+import { Clock } from '../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
-import type { Event } from '../domain/event.js';
+import type { Event, EventData, EventType } from '../domain/event.js';
 import { FactListeners } from './fact-listeners.js';
 
 /** The append-only log of what happened, written in the transaction in which it happens. */
@@ -12,7 +14,19 @@ export class EventLog {
   constructor(
     private readonly ids: IdGenerator,
     private readonly facts: FactListeners,
+    private readonly clock: Clock,
   ) {}
+
+  /** One that is in the history of no document. */
+  tell<Type extends EventType>(
+    tx: Tx,
+    { accountId, actor }: Pick<By, 'accountId' | 'actor'>,
+    type: Type,
+    data: EventData[Type],
+  ): void {
+    const occurredAt = this.clock.now();
+    this.append(tx, [{ accountId, actor, type, data, document: null, occurredAt } as Event]);
+  }
 
   /** Whether this process wrote one a moment ago: those who send events need not ask the database. */
   hasNewSince(ms: number): boolean {

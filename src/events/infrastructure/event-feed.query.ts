@@ -27,12 +27,14 @@ export interface FeedEnd {
 const EVENTS = `SELECT ${EVENT_COLUMNS} FROM events`;
 
 const FITS = `account_id = $1 AND type = ANY ($2::text[])
-  AND ($3::uuid IS NULL OR document_id = $3
+  AND ($3::uuid IS NULL OR document_id = $3 OR data #>> '{message,document_id}' = $4
     OR data->'documents' @> jsonb_build_array(jsonb_build_object('id', $4::text)))
   AND ($5::text IS NULL OR $5 IN (data #>> '{document,customer_id}',
-    data #>> '{payment,customer_id}', data #>> '{mandate,customer_id}'))
+    data #>> '{payment,customer_id}', data #>> '{mandate,customer_id}',
+    data #>> '{customer,id}'))
   AND ($6::text IS NULL OR $6 IN (data #>> '{payment,id}', data ->> 'payment_id',
-    data #>> '{refund,payment_id}', data #>> '{dispute,payment_id}'))
+    data #>> '{refund,payment_id}', data #>> '{dispute,payment_id}',
+    data #>> '{bank_entry,payment_id}'))
   AND ($7::timestamptz IS NULL OR occurred_at >= $7)
   AND ($8::timestamptz IS NULL OR occurred_at < $8)`;
 

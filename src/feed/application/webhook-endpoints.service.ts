@@ -232,7 +232,7 @@ export class WebhookEndpoints {
 }
 
 /** As events of endpoints show one. */
-export const namedEndpoint = ({ id, url }: WebhookEndpoint) => ({ id: publicId('whep', id), url });
+export const namedEndpoint = ({ id }: WebhookEndpoint) => ({ id: publicId('whep', id) });
 
 const changed = (
   before: WebhookEndpoint,

@@ -38,7 +38,7 @@ export class EventsController {
   @Get('', 'events:read', {
     summary: 'List events, newest first, or in order for programs',
     description:
-      'A program sends `after`, keeps `next_cursor`, and misses no event and sees none twice. An event needs the scope that reads its object, too: documents:read, or payments:read for money. Others are left out; a type that is named without it is refused.',
+      'A program sends `after`, keeps `next_cursor`, and misses no event and sees none twice. An event needs the scope that reads its object, too: documents:read, payments:read for money, reports:read for months. Others are left out; a type that is named without it is refused.',
     answers: EventPage,
     problems: [
       FeedRefusal.history_changed,

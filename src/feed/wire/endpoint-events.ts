@@ -4,27 +4,25 @@ import { publicIdOf } from '../../platform/http/validation/answer-fields.js';
 import { DISABLED_REASONS } from '../domain/webhook-endpoint.js';
 
 const endpoint = z
-  .object({ id: publicIdOf('whep'), url: z.string() })
-  .meta({ id: 'WebhookEndpoint', description: 'An endpoint, as it was then.' });
+  .object({ id: publicIdOf('whep') })
+  .meta({ id: 'WebhookEndpoint', description: '`GET /v1/webhook-endpoints/{id}` has the rest.' });
 
 const test = z.object({ webhook_endpoint: endpoint }).meta({ id: 'WebhookEndpointTest' });
 const disabled = test
   .extend({ reason: z.enum(DISABLED_REASONS) })
   .meta({ id: 'WebhookEndpointDisabled' });
 
-const ENDPOINT: object = { webhook_endpoint: { url: 'https://shop.example.com/quittance' } };
-
 /** The events of endpoints themselves. */
 export const ENDPOINT_EVENTS = {
   'webhook_endpoint.test': {
     when: 'Somebody tries an endpoint. No other endpoint gets it.',
     data: test,
-    example: ENDPOINT,
+    example: {},
   },
   'webhook_endpoint.disabled': {
     when: 'An endpoint is sent nothing any more: it is gone, failed for days, or somebody asked for it.',
     data: disabled,
-    example: { ...ENDPOINT, reason: 'gone' },
+    example: { reason: 'gone' },
   },
 } as const;
 

@@ -1,6 +1,9 @@
-import { DOCUMENT_EVENTS } from '../../documents/index.js';
+import { BANK_EVENTS } from '../../bank/index.js';
+import { PERIOD_EVENTS } from '../../books/index.js';
+import { CUSTOMER_EVENTS, DOCUMENT_EVENTS, ITEM_EVENTS } from '../../documents/index.js';
 import type { EventDefinitions, EventType } from '../../events/index.js';
-import { PAYMENT_EVENTS } from '../../payments/index.js';
+import { MESSAGE_EVENTS } from '../../mail/index.js';
+import { GATEWAY_EVENTS, PAYMENT_EVENTS } from '../../payments/index.js';
 import type { Scope } from '../../platform/http/access.js';
 import { ENDPOINT_EVENTS } from './endpoint-events.js';
 
@@ -9,6 +12,12 @@ const READ_WITH: readonly [Scope, EventDefinitions][] = [
   ['documents:read', DOCUMENT_EVENTS],
   ['payments:read', PAYMENT_EVENTS],
   ['webhooks:manage', ENDPOINT_EVENTS],
+  ['documents:read', CUSTOMER_EVENTS],
+  ['documents:read', ITEM_EVENTS],
+  ['payments:read', GATEWAY_EVENTS],
+  ['payments:read', BANK_EVENTS],
+  ['reports:read', PERIOD_EVENTS],
+  ['documents:read', MESSAGE_EVENTS],
 ];
 
 /** When each event is written, and what it says, by its public name. */

@@ -87,8 +87,10 @@ export const ListEventsQuery = queryShape({
   types: someOf(TYPES_TO_ASK_FOR, {
     description: 'Types, or all of a subject: `document.*`. Default: all that your scopes read.',
   }),
-  document: idParameter('doc', { description: 'Events of this document.' }),
-  customer: idParameter('cus', { description: 'Events of this customer’s documents and money.' }),
+  document: idParameter('doc', { description: 'Events of this document, and of mail about it.' }),
+  customer: idParameter('cus', {
+    description: 'Events of this customer, of its documents and money.',
+  }),
   payment: idParameter('pay', { description: 'Events of this payment.' }),
   from: instantText({ optional: true }),
   to: instantText({ optional: true, description: 'Only events before this instant.' }),

@@ -15,19 +15,12 @@ import { MailRefusalsRepository } from '../infrastructure/mail-refusals.reposito
 import { MessageRepository } from '../infrastructure/message.repository.js';
 import { Letters } from './letters.service.js';
 import { MessageQueue } from './message-queue.js';
+import { MessageOutcomes, type MessageOutcome } from './message-outcomes.js';
 import { assertSendable } from './messages.service.js';
 
 /** Longer than printing and sending one may take. */
 const LEASE_MS = 180_000;
 const LONGEST_REASON = 500;
-
-interface Outcome {
-  status: MessageStatus;
-  reason: string | null;
-  at: Date;
-  /** The message waits for room, and was not tried. */
-  isHeld?: boolean;
-}
 
 /**
  * Sends what waits. A message is marked as sent once the mail server has taken it; whoever dies in
@@ -37,6 +30,7 @@ interface Outcome {
 export class MailDelivery {
   constructor(
     private readonly messages: MessageRepository,
+    private readonly outcomes: MessageOutcomes,
     private readonly refusals: MailRefusalsRepository,
     private readonly letters: Letters,
     private readonly queue: MessageQueue,
@@ -54,7 +48,7 @@ export class MailDelivery {
     if (!message) return false;
     const outcome = await this.attempt(message);
     const attempts = message.attempts - (outcome.isHeld ? 1 : 0);
-    await this.messages.settle({ ...message, attempts }, outcome);
+    await this.outcomes.settle({ ...message, attempts }, outcome);
     const { status, reason } = outcome;
     const extension = extensionOf(message.kind);
     const about = {
@@ -68,7 +62,7 @@ export class MailDelivery {
     return true;
   }
 
-  private async attempt(message: Message): Promise<Outcome> {
+  private async attempt(message: Message): Promise<MessageOutcome> {
     try {
       if (!(await this.sender.isFor(message.accountId))) {
         return this.settled('failed', MailRefusal.mail_not_configured.code);
@@ -89,12 +83,12 @@ export class MailDelivery {
     }
   }
 
-  private settled(status: MessageStatus, reason: string | null): Outcome {
+  private settled(status: MessageStatus, reason: string | null): MessageOutcome {
     return { status, reason, at: this.clock.now() };
   }
 
   /** Until there is room for it; one that has waited for days has failed. */
-  private held(message: Message, full: FullLimit): Outcome {
+  private held(message: Message, full: FullLimit): MessageOutcome {
     if (message.reason !== MailRefusal.too_many_messages.code) this.queue.countHeld(full);
     const until = heldUntil(message, full, this.clock.now());
     if (!until) return this.settled('failed', MailRefusal.too_many_messages.code);

@@ -11,7 +11,7 @@ import {
   type MailedFact,
   MailFactsRepository,
 } from '../infrastructure/mail-facts.repository.js';
-import { MessageRepository } from '../infrastructure/message.repository.js';
+import { MessageOutcomes } from './message-outcomes.js';
 
 /** Each reads once: an hour, and time to make up for what a stop has missed. */
 const REMIND_EVERY_MS = 600_000;
@@ -38,7 +38,7 @@ export class MailFacts {
     private readonly uow: UnitOfWork,
     private readonly marks: EventMarks,
     private readonly facts: MailFactsRepository,
-    private readonly messages: MessageRepository,
+    private readonly messages: MessageOutcomes,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
@@ -85,7 +85,7 @@ export class MailFacts {
   private async queue(tx: Tx, wanted: readonly Wanted[]): Promise<void> {
     if (wanted.length === 0) return;
     const addresses = await this.facts.addresses(tx, wanted);
-    for (const one of wanted) this.messages.insert(tx, this.message(one, addresses));
+    for (const one of wanted) await this.messages.begin(tx, this.message(one, addresses));
   }
 
   /** A fact without an address has a message, too: its seller sees why nothing was sent. */

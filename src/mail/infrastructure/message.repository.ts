@@ -16,6 +16,11 @@ export const MESSAGE_COLUMNS = `m.account_id, m.message_id, m.document_id, m.kin
   m.note, m.amount, m.change, m.status, m.reason, m.attempts, m.counted_at, m.next_attempt_at,
   m.created_at, m.settled_at`;
 
+const INSERT = `INSERT INTO mail_messages (account_id, message_id, document_id, kind, fact, recipients,
+    note, amount, change, status, reason, next_attempt_at, created_at, settled_at, counted_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+  ON CONFLICT (account_id, document_id, fact) DO NOTHING`;
+
 /** Messages as they are decided on and settled. */
 @Injectable()
 export class MessageRepository {
@@ -23,29 +28,13 @@ export class MessageRepository {
 
   /** Nothing is written if there is one for that fact. */
   insert(tx: Tx, message: Message): void {
-    tx.write(
-      `INSERT INTO mail_messages (account_id, message_id, document_id, kind, fact, recipients, note,
-         amount, change, status, reason, next_attempt_at, created_at, settled_at, counted_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-       ON CONFLICT (account_id, document_id, fact) DO NOTHING`,
-      [
-        message.accountId,
-        message.id,
-        message.documentId,
-        message.kind,
-        message.fact,
-        message.recipients,
-        message.note,
-        message.amount,
-        message.change,
-        message.status,
-        message.reason,
-        message.nextAttemptAt,
-        message.createdAt,
-        message.settledAt,
-        message.countedAt,
-      ],
-    );
+    tx.write(INSERT, valuesOf(message));
+  }
+
+  /** One that is settled from the beginning. @returns whether there was none for that fact */
+  async insertSettled(tx: Tx, message: Message): Promise<boolean> {
+    const rows = await tx.read(`${INSERT} RETURNING 1`, valuesOf(message));
+    return rows.length > 0;
   }
 
   /** Locks it until the transaction ends. */
@@ -96,19 +85,44 @@ export class MessageRepository {
     return row && toMessage(row);
   }
 
-  /** Keeps the outcome of an attempt. A message that another attempt has settled stays as it is. */
+  /**
+   * Keeps the outcome of an attempt. A message that another attempt has settled stays as it is.
+   * @returns whether it was this one
+   */
   async settle(
+    tx: Tx,
     { accountId, id, attempts }: Message,
     { status, reason, at }: { status: MessageStatus; reason: string | null; at: Date },
-  ): Promise<void> {
+  ): Promise<boolean> {
     const [next, settled] = status === 'queued' ? [at, null] : [null, at];
-    await this.database.query(
+    const rows = await tx.read(
       `UPDATE mail_messages SET status = $3, reason = $4, next_attempt_at = $5, settled_at = $6,
          attempts = $7
-       WHERE account_id = $1 AND message_id = $2 AND status = 'queued'`,
+       WHERE account_id = $1 AND message_id = $2 AND status = 'queued' RETURNING 1`,
       [accountId, id, status, reason, next, settled, attempts],
     );
+    return rows.length > 0;
   }
+}
+
+function valuesOf(message: Message): unknown[] {
+  return [
+    message.accountId,
+    message.id,
+    message.documentId,
+    message.kind,
+    message.fact,
+    message.recipients,
+    message.note,
+    message.amount,
+    message.change,
+    message.status,
+    message.reason,
+    message.nextAttemptAt,
+    message.createdAt,
+    message.settledAt,
+    message.countedAt,
+  ];
 }
 
 export function toMessage(row: MessageColumns): Message {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/index.js';
+import { EventsModule } from '../../events/index.js';
 import { ProviderReportRepository } from './infrastructure/provider-report.repository.js';
 import { AccountExtensionSettings } from './application/account-extension-settings.service.js';
 import { ExtensionSettingsRepository } from './infrastructure/extension-settings.repository.js';
@@ -14,7 +15,7 @@ import { OpenedGateways } from './application/opened-gateways.js';
 import { OwnGateways } from './domain/gateways.js';
 
 @Module({
-  imports: [AuthModule],
+  imports: [AuthModule, EventsModule],
   providers: [
     ProviderReportRepository,
     AccountGateways,

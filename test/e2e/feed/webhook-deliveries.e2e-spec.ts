@@ -223,7 +223,7 @@ describe('deliveries to webhook endpoints', () => {
     await soon(() => expect(other.calls).toHaveLength(1));
     expect(JSON.parse(other.calls[0]!.body)).toMatchObject({
       type: 'webhook_endpoint.disabled',
-      data: { webhook_endpoint: { id: made.id, url: to.url }, reason: 'gone' },
+      data: { webhook_endpoint: { id: made.id }, reason: 'gone' },
     });
     const missed = await client.anInvoice();
     expect(await client.post(path(made, '/test'), {})).toMatchObject({

@@ -256,8 +256,11 @@ async function changedColumns(isTried: (table: string, column: Column) => boolea
   return { missed, known };
 }
 
+/** Before it is sealed, an event in no document's history could be there or not. */
+const IN_HISTORY = 'document_id';
+
 /** The condition that finds one row, with a value in the column where there is one. */
-function oneRow(table: string, column?: string): string {
+function oneRow(table: string, column = table === 'events' ? IN_HISTORY : undefined): string {
   const keys = (tables.get(table) ?? []).filter(({ key }) => key).map(({ name }) => name);
   const order = [...(column ? [`${column} IS NULL`] : []), ...keys].join(', ');
   return `ctid = (SELECT ctid FROM ${table} ORDER BY ${order} LIMIT 1)`;

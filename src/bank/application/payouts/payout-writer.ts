@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { LedgerRepository, leg, type Leg } from '../../../books/index.js';
+import { type EventData, EventLog } from '../../../events/index.js';
+import type { Actor } from '../../../kernel/actor.js';
 import { Clock, type IsoDate } from '../../../kernel/clock.js';
-import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
+import { IdGenerator, publicId, type Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import { ProviderPayouts } from '../../../payments/index.js';
 import type { Tx } from '../../../platform/database/tx.js';
+import type { BankEntry } from '../../domain/bank-entry.js';
 import {
   bookedLines,
   type CompletedLine,
@@ -14,6 +17,9 @@ import {
   type StatedPayout,
 } from '../../domain/payouts/payout.js';
 import { PayoutRepository } from '../../infrastructure/payout.repository.js';
+import { payoutStep } from '../../wire/bank-events.js';
+
+type PayoutEvent = keyof EventData & `payout.${string}`;
 
 /** Writes payouts with what they move in the ledger. */
 @Injectable()
@@ -22,6 +28,7 @@ export class PayoutWriter {
     private readonly repository: PayoutRepository,
     private readonly ledger: LedgerRepository,
     private readonly reports: ProviderPayouts,
+    private readonly events: EventLog,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
@@ -56,6 +63,7 @@ export class PayoutWriter {
       ...leg('payouts_in_transit', 'gateway_clearing', payout.amount),
       ...leg('gateway_fees', 'gateway_clearing', payout.bookedFee),
     ]);
+    this.tell(tx, 'payout.sent', payout, actorOf(payout.gateway, clientId));
     return payout;
   }
 
@@ -75,6 +83,20 @@ export class PayoutWriter {
       payout.sentOn,
       leg('gateway_fees', 'gateway_clearing', fees),
     );
+    const completed = { ...payout, bookedFee: payout.bookedFee.plus(fees) };
+    this.tell(tx, 'payout.completed', completed, actorOf(payout.gateway, null));
+  }
+
+  /** An entry of the bank is it. Its row must be locked. */
+  arrive(tx: Tx, payout: Payout, { id: bankEntryId }: BankEntry, actor: Actor): void {
+    this.repository.setStatus(tx, payout, 'paid');
+    this.tell(tx, 'payout.paid', { ...payout, status: 'paid', bankEntryId }, actor);
+  }
+
+  /** The entry is something else. Its row must be locked. */
+  leave(tx: Tx, payout: Payout, actor: Actor): void {
+    this.repository.setStatus(tx, payout, 'sent');
+    this.tell(tx, 'payout.unpaid', { ...payout, status: 'sent', bankEntryId: null }, actor);
   }
 
   /** The provider has the money again, or it never left; the fees are only gone if it never did. */
@@ -93,7 +115,14 @@ export class PayoutWriter {
     const legs = kind === 'failed' ? back : [...(status === 'failed' ? [] : back), ...fees];
     this.book(tx, payout, `payout.${kind}`, on, legs);
     const failedOn = kind === 'failed' ? on : payout.failedOn;
-    return { ...payout, status: kind, failedOn, undoneReason: reason ?? payout.undoneReason };
+    const undoneReason = reason ?? payout.undoneReason;
+    const undone: Payout = { ...payout, status: kind, failedOn, undoneReason };
+    this.tell(tx, `payout.${kind}`, undone, actorOf(payout.gateway, undoing.clientId));
+    return undone;
+  }
+
+  private tell(tx: Tx, type: PayoutEvent, payout: Payout, actor: Actor): void {
+    this.events.tell(tx, { accountId: payout.accountId, actor }, type, payoutStep(payout));
   }
 
   private book(
@@ -106,4 +135,11 @@ export class PayoutWriter {
     const of = { accountId, fact, factId: id, customerId: null };
     this.ledger.insert(tx, { ...of, effective, recordedAt: this.clock.now(), legs });
   }
+}
+
+/** @param clientId null: the provider tells it */
+function actorOf(gateway: string, clientId: Uuid | null): Actor {
+  return clientId === null
+    ? { type: 'gateway', id: gateway }
+    : { type: 'client', id: publicId('cli', clientId) };
 }

@@ -1,6 +1,7 @@
 import { invalidFields } from '../../../kernel/field-refusals.js';
 import { Injectable } from '@nestjs/common';
 import { type AuditedTx, AuditedWork } from '../../../auth/index.js';
+import { EventLog } from '../../../events/index.js';
 import type { By } from '../../../kernel/actor.js';
 import { IdGenerator, publicId, type Uuid } from '../../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../../kernel/versions.js';
@@ -17,6 +18,7 @@ import {
 import { taxRateProblem } from '../../domain/catalogue/tax-rate.js';
 import { CatalogueItemRepository } from '../../infrastructure/catalogue/catalogue-item.repository.js';
 import { TaxRateRepository } from '../../infrastructure/catalogue/tax-rate.repository.js';
+import { itemStep, itemUpdate } from '../../wire/catalogue/item-events.js';
 import { assertFree } from '../external-ids.js';
 
 type Guard = CommitGuard<CatalogueItem>;
@@ -28,6 +30,7 @@ export class CatalogueItems {
     private readonly audited: AuditedWork,
     private readonly repository: CatalogueItemRepository,
     private readonly taxRates: TaxRateRepository,
+    private readonly events: EventLog,
     private readonly ids: IdGenerator,
   ) {}
 
@@ -40,6 +43,7 @@ export class CatalogueItems {
       this.repository.insert(tx, accountId, item);
       const [subject, after] = [publicId('prod', item.id), fieldsOfItem(item)];
       record({ action: 'item.created', subject, before: null, after });
+      this.events.tell(tx, by, 'item.created', itemStep(item));
       return item;
     });
   }
@@ -106,7 +110,7 @@ export class CatalogueItems {
   }
 
   private save(
-    { tx, accountId, record }: AuditedTx,
+    { tx, accountId, actor, record }: AuditedTx,
     step: 'updated' | 'archived' | 'unarchived',
     item: CatalogueItem,
     next: CatalogueItem,
@@ -115,6 +119,8 @@ export class CatalogueItems {
     const [before, after] = [fieldsOfItem(item), fieldsOfItem(next)];
     const subject = publicId('prod', item.id);
     record({ action: `item.${step}`, subject, before, after });
+    const told = step === 'updated' ? itemUpdate(item, next) : itemStep(next);
+    this.events.tell(tx, { accountId, actor }, `item.${step}`, told);
     return next;
   }
 }

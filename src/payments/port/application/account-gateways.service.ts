@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AuditedTx, AuditedWork } from '../../../auth/index.js';
+import { EventLog } from '../../../events/index.js';
 import type { By } from '../../../kernel/actor.js';
 import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../../kernel/versions.js';
@@ -17,6 +18,7 @@ import {
   tooManyGateways,
 } from '../domain/account-gateway.js';
 import { AccountGatewayRepository } from '../infrastructure/account-gateway.repository.js';
+import { gatewayStep, gatewayUpdate } from '../wire/gateway-events.js';
 import { AccountGatewayJudge } from './account-gateway-judge.js';
 import { GatewaySettingsCipher } from './gateway-settings-cipher.js';
 
@@ -46,6 +48,7 @@ export class AccountGateways {
     private readonly repository: AccountGatewayRepository,
     private readonly cipher: GatewaySettingsCipher,
     private readonly judge: AccountGatewayJudge,
+    private readonly events: EventLog,
     private readonly ids: IdGenerator,
   ) {}
 
@@ -85,6 +88,7 @@ export class AccountGateways {
       };
       this.repository.insert(tx, made);
       record(audited, 'created', null, made);
+      this.events.tell(tx, by, 'gateway.created', gatewayStep(made));
       return made;
     });
   }
@@ -197,6 +201,11 @@ export class AccountGateways {
     };
     this.repository.save(audited.tx, after);
     record(audited, action, before, after);
+    if (action === 'enabled' || action === 'disabled') {
+      this.events.tell(audited.tx, audited, `gateway.${action}`, gatewayStep(after));
+    } else {
+      this.events.tell(audited.tx, audited, 'gateway.updated', gatewayUpdate(before, after));
+    }
     return after;
   }
 }

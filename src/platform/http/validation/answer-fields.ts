@@ -6,6 +6,14 @@ import { type IdPrefix, uuidOf } from '../../../kernel/ids.js';
 /** 1250 is 12.50 EUR, and 1250 JPY. */
 export const minorUnits = z.int().meta({ format: 'int64', minimum: undefined, maximum: undefined });
 
+/** A version, or how often. */
+export const count = z.int().meta({ minimum: undefined, maximum: undefined });
+
+/** JSON pointers of fields that differ from before, without what they hold. */
+export const changedFields = z
+  .array(z.string())
+  .meta({ example: ['/name'], description: 'JSON pointers of the fields that changed.' });
+
 /** A time in UTC (RFC 3339). */
 export const instant = z.iso.datetime().meta({ format: 'date-time', pattern: undefined });
 
