@@ -1329,13 +1329,15 @@ CREATE TABLE pending_documents (
   due_date date NOT NULL, -- Its due date; 9999-12-31: it has none.
   currency text NOT NULL, -- ISO 4217 code of its amounts.
   total bigint NOT NULL, -- What it asks for, in minor units.
+  tell_at timestamp with time zone, -- When it is to be told that it is due soon, overdue or expired; null: nothing comes.
   CONSTRAINT pending_documents_pkey PRIMARY KEY (account_id, document_id),
   CONSTRAINT pending_documents_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id) ON DELETE CASCADE
 );
 CREATE INDEX pending_documents_created ON pending_documents USING btree (account_id, created_at, document_id);
 CREATE INDEX pending_documents_due_date ON pending_documents USING btree (account_id, due_date, document_id);
+CREATE INDEX pending_documents_tell_at ON pending_documents USING btree (tell_at) WHERE (tell_at IS NOT NULL);
 CREATE INDEX pending_documents_total ON pending_documents USING btree (account_id, currency, total, document_id);
-CREATE TRIGGER pending_documents_follow BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON pending_documents FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION refuse_change('pending documents follow documents');
+CREATE TRIGGER pending_documents_follow BEFORE INSERT OR DELETE OR UPDATE OF account_id, document_id, created_at, due_date, currency, total OR TRUNCATE ON pending_documents FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION refuse_change('pending documents follow documents');
 
 -- Months of the books that were closed, and opened again. Append-only.
 CREATE TABLE period_closings (
@@ -2254,6 +2256,13 @@ AS $function$
       END $function$
 ;
 
+CREATE OR REPLACE FUNCTION first_told_at(account uuid, kind text, lapses_at timestamp with time zone, issued_at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (SELECT CASE first_told_at.kind WHEN 'credit_note'::text THEN NULL::timestamp with time zone WHEN 'quote'::text THEN first_told_at.lapses_at ELSE CASE WHEN (s.soon > first_told_at.issued_at) THEN s.soon ELSE first_told_at.lapses_at END END AS lapses_at FROM (SELECT (((first_told_at.lapses_at AT TIME ZONE a.time_zone) - '4 days'::interval) AT TIME ZONE a.time_zone) AS soon FROM accounts a WHERE (a.account_id = first_told_at.account)) s)
+;
+
 CREATE OR REPLACE FUNCTION folded(text)
  RETURNS text
  LANGUAGE sql
@@ -2267,8 +2276,11 @@ CREATE OR REPLACE FUNCTION follow_pending_document()
 AS $function$
       BEGIN
         IF NEW.lifecycle = 'open' AND NEW.settled_at IS NULL THEN
-          INSERT INTO pending_documents VALUES (NEW.account_id, NEW.document_id, NEW.created_at,
-            coalesce(NEW.due_date, '9999-12-31'), NEW.currency, NEW.total);
+          INSERT INTO pending_documents (account_id, document_id, created_at, due_date, currency,
+            total, tell_at)
+          VALUES (NEW.account_id, NEW.document_id, NEW.created_at,
+            coalesce(NEW.due_date, '9999-12-31'), NEW.currency, NEW.total,
+            first_told_at(NEW.account_id, NEW.kind, NEW.lapses_at, NEW.issued_at));
         ELSE
           DELETE FROM pending_documents
           WHERE account_id = NEW.account_id AND document_id = NEW.document_id;

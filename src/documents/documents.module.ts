@@ -17,6 +17,8 @@ import { DocumentPdfs } from './application/document-pdfs.service.js';
 import { DocumentSteps } from './application/document-steps.service.js';
 import { DocumentTransactions } from './application/document-transactions.js';
 import { DocumentWriter } from './application/document-writer.js';
+import { DueDates } from './application/due-dates.service.js';
+import { DueDatesRepository } from './infrastructure/due-dates.repository.js';
 import { Documents } from './application/documents.service.js';
 import { Drafts } from './application/drafts.service.js';
 import { Issuing } from './application/issuing.service.js';
@@ -106,6 +108,8 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
     Prepayments,
     EInvoiceProfiles,
     DocumentWriter,
+    DueDates,
+    DueDatesRepository,
     DocumentPdfs,
     Numbering,
     PortalTokens,

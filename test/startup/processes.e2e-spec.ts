@@ -308,6 +308,7 @@ describe('the settings of one of several', () => {
       doesJobs: false,
       demo: false,
       sealSeconds: 0,
+      dueDateSeconds: 0,
       integrityHours: 0,
       mailSeconds: 0,
     });

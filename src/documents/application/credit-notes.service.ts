@@ -98,7 +98,7 @@ export class CreditNotes {
     const terms = termsOf(request, invoice, content, credited);
     const made = await this.drafts.make(
       tx,
-      account,
+      { account, actor },
       {
         ...requestOf(invoice.state, content),
         ...terms.figures,

@@ -157,7 +157,8 @@ export class DocumentSteps {
       request: DraftRequest,
     ) => { request: DraftRequest; source: Pick<DraftSource, 'origin' | 'revision'> },
   ): Promise<DocumentView> {
-    const account = await this.accounts.find(asked.by.accountId);
+    const { accountId, actor } = asked.by;
+    const account = await this.accounts.find(accountId);
     return this.transactions.step(asked, async (tx, { document, content: original }) => {
       const old = requestOf(document.state, original);
       const lines = old.lines.map((line) => ({ ...line, id: null }));
@@ -169,10 +170,11 @@ export class DocumentSteps {
           : inTime(old.cashDiscounts ?? [], copy.paymentTermsDays);
       const details = detailsToCopy(request.details);
       const copied = { ...request, ...copy, cashDiscounts, details };
-      const made = await this.drafts.make(tx, account, copied, { ...source, of: document });
+      const of = { ...source, of: document };
+      const made = await this.drafts.make(tx, { account, actor }, copied, of);
       const content = this.attachments.copied(tx, document, made.document, made.content);
-      this.writer.save(tx, document, asked.by.actor);
-      this.writer.insert(tx, made.document, content, asked.by.actor);
+      this.writer.save(tx, document, actor);
+      this.writer.insert(tx, made.document, content, actor);
       const relations = { ...NO_RELATIONS, origin: document.state.number };
       return documentView(made.document, content, relations);
     });

@@ -8,13 +8,19 @@ import type { Tx } from '../../platform/database/tx.js';
 import type { Document } from '../domain/document.js';
 import type { DocumentEventType, DocumentFact } from '../domain/document-fact.js';
 import type { DocumentContent } from '../domain/document-view.js';
+import type { DocumentStatus } from '../domain/lifecycle.js';
 import type { ReliefChange } from '../domain/tax-relief.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import type { DocumentSnapshot } from '../wire/document-events.js';
 
-/** An event of another module that led to a change, such as `payment.recorded`. */
+/** An event that led to a change, or tells of none, such as `payment.recorded`. */
 export type LeadingEvent = {
-  [Type in EventType]: { type: Type; data: Omit<EventData[Type], 'document' | 'previous_status'> };
+  [Type in EventType]: {
+    type: Type;
+    data: Omit<EventData[Type], 'document' | 'previous_status'>;
+    /** The status before, where time has changed it already. */
+    from?: DocumentStatus;
+  };
 }[EventType];
 
 /** A fact that is being written, with the document as it is now. */
@@ -132,7 +138,7 @@ export class DocumentWriter {
     const led = first.map((one) => ({
       ...one,
       sequence: document.nextSequence(),
-      shown: { document: shown, previous_status: document.previousStatus },
+      shown: { document: shown, previous_status: one.from ?? document.previousStatus },
     }));
     const facts = document.takeFacts();
     const happened = facts.map(({ type, sequence, data, from, to, version }) => ({

@@ -93,7 +93,7 @@ export class Documents {
     account: AccountRow,
     request: NewDocument,
   ): Promise<DocumentView> {
-    const { document, content } = await this.drafts.make(tx, account, request);
+    const { document, content } = await this.drafts.make(tx, { account, actor: by.actor }, request);
     this.writer.insert(tx, document, content, by.actor);
     await this.prepayments.record(tx, document, request.prepayments, by);
     return documentView(document, content, NO_RELATIONS);
@@ -133,7 +133,13 @@ export class Documents {
         return documentView(document, { ...before, metadata }, relations);
       }
       document.assertMay('edit');
-      const content = await this.drafts.edit(tx, account, document, before, change);
+      const content = await this.drafts.edit(
+        tx,
+        { account, actor: by.actor },
+        document,
+        before,
+        change,
+      );
       this.writer.saveDraft(tx, document, content, by.actor);
       return documentView(document, content, relations);
     });
@@ -233,7 +239,7 @@ export class Documents {
         { document_id: publicId('doc', id) },
       );
     }
-    const written = await this.drafts.replace(tx, account, locked, request);
+    const written = await this.drafts.replace(tx, { account, actor }, locked, request);
     if (origin && request.issue) this.writer.save(tx, origin, actor);
     this.writer.saveDraft(tx, document, written, actor);
     await this.prepayments.record(tx, document, request.prepayments, by);

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../../auth/index.js';
+import { EventLog } from '../../events/index.js';
+import type { Actor } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import type { DomainError } from '../../kernel/domain-error.js';
 import { IdGenerator, type Uuid, uuidOf } from '../../kernel/ids.js';
@@ -39,6 +41,7 @@ import { editableTerms } from '../domain/printing/shown-terms.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import type { LockedDocument } from './document-transactions.js';
+import { customerStep } from '../wire/customer-events.js';
 import { assertFree } from './external-ids.js';
 import { Catalogue } from './catalogue/catalogue.service.js';
 import { type AskedIssue, type Drafted, Issuing } from './issuing.service.js';
@@ -67,6 +70,12 @@ export interface DraftSource extends Pick<DocumentState, 'origin' | 'revision'> 
   of: Document;
 }
 
+/** For whom a draft is written, and by whom. */
+export interface DraftAuthor {
+  account: AccountRow;
+  actor: Actor;
+}
+
 /** A document with the parties that it was judged with. */
 export interface Judgement {
   view: DocumentView;
@@ -89,6 +98,7 @@ export class Drafts {
     private readonly documents: DocumentRepository,
     private readonly customers: CustomerRepository,
     private readonly catalogue: Catalogue,
+    private readonly events: EventLog,
     private readonly issuing: Issuing,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
@@ -97,13 +107,14 @@ export class Drafts {
   /** Makes a draft, and issues it where that is asked; the caller writes it, and its source. */
   async make(
     tx: Tx,
-    account: AccountRow,
+    author: DraftAuthor,
     request: DraftRequest & GivenFigures & Pick<NewDocument, 'issue'> & AskedIssue,
     source?: DraftSource,
   ): Promise<Drafted> {
     assertLinesOf(NO_LINES, request.lines);
     const written = source ? COPIED : WRITTEN;
-    const { terms, content } = await this.resolve(tx, account, request, written);
+    const { terms, content } = await this.resolve(tx, author, request, written);
+    const { account } = author;
     const { accountId } = account;
     const { kind } = request;
     const { origin, revision } = source ?? FIRST;
@@ -179,7 +190,7 @@ export class Drafts {
   /** Changes a draft, and its lines; the caller writes the rest. */
   async edit(
     tx: Tx,
-    account: AccountRow,
+    author: DraftAuthor,
     document: Document,
     before: DocumentContent,
     change: DraftChange,
@@ -188,7 +199,7 @@ export class Drafts {
     const details = { ...asked.details, ...change.details };
     const request = { ...asked, ...(!change.customer && { customerId }), ...change, details };
     const hasLines = change.lines !== undefined;
-    return this.rewrite(tx, account, document, before, request, {
+    return this.rewrite(tx, author, document, before, request, {
       customer: change.customerId !== undefined,
       lines: hasLines,
       taxes: hasLines || change.charges !== undefined,
@@ -199,7 +210,7 @@ export class Drafts {
   /** Makes the draft anew from a whole request, as `make` does; the caller writes all but its lines. */
   async replace(
     tx: Tx,
-    account: AccountRow,
+    author: DraftAuthor,
     { document, origin, content: before }: LockedDocument,
     request: NewDocument,
   ): Promise<DocumentContent> {
@@ -214,14 +225,14 @@ export class Drafts {
       : { ...rest, ...(customer && { customer }) };
     const isNamed = request.customerId !== undefined;
     const written = { ...WRITTEN, customer: isNamed };
-    const content = await this.rewrite(tx, account, document, before, asked, written);
+    const content = await this.rewrite(tx, author, document, before, asked, written);
     if (!request.issue) return content;
-    return this.issuing.issue(tx, { document, content }, origin, account, request);
+    return this.issuing.issue(tx, { document, content }, origin, author.account, request);
   }
 
   private async rewrite(
     tx: Tx,
-    account: AccountRow,
+    author: DraftAuthor,
     document: Document,
     before: DocumentContent,
     request: DraftRequest,
@@ -229,10 +240,10 @@ export class Drafts {
   ): Promise<DocumentContent> {
     assertLinesOf(before, request.lines);
     if (request.externalId !== document.state.externalId) {
-      const { accountId } = account;
+      const { accountId } = author.account;
       await assertFree('document', this.documents, tx, accountId, request.externalId);
     }
-    const { terms, content } = await this.resolve(tx, account, request, written, before);
+    const { terms, content } = await this.resolve(tx, author, request, written, before);
     const old = editableTerms({ ...document.state, ...before });
     document.edit(terms, changesBetween(old, editableTerms({ ...terms, ...content })));
     await this.documents.replaceLines(tx, document, content);
@@ -263,12 +274,13 @@ export class Drafts {
 
   private async resolve(
     tx: Tx,
-    account: AccountRow,
+    author: DraftAuthor,
     request: DraftRequest & GivenFigures & AskedIssue,
     written: Written,
     before: Pick<DocumentContent, 'lines'> = NO_LINES,
   ): Promise<{ terms: DraftTerms; content: DocumentContent }> {
-    const customer = await this.customerOf(tx, account.accountId, request);
+    const { account } = author;
+    const customer = await this.customerOf(tx, author, request);
     if (written.customer && customer.archivedAt) throw customerArchived();
     await this.issuing.assertSeries(tx, account.accountId, request);
     const currency = request.currency ?? customer.currency ?? account.currency;
@@ -286,7 +298,11 @@ export class Drafts {
     return drafted;
   }
 
-  private async customerOf(tx: Tx, accountId: Uuid, request: DraftRequest): Promise<Customer> {
+  private async customerOf(
+    tx: Tx,
+    { account: { accountId }, actor }: DraftAuthor,
+    request: DraftRequest,
+  ): Promise<Customer> {
     if (request.customerId) {
       const found = await this.customers.find(tx, accountId, request.customerId);
       if (found) return found;
@@ -296,7 +312,9 @@ export class Drafts {
       throw FieldRefusal.required.at('/customer', 'Send customer or customer_id.');
     }
     const first = { id: this.ids.next(), profile: request.customer };
-    return this.customers.insert(tx, accountId, first, this.clock.now());
+    const made = this.customers.insert(tx, accountId, first, this.clock.now());
+    this.events.tell(tx, { accountId, actor }, 'customer.created', customerStep(made));
+    return made;
   }
 }
 

@@ -77,6 +77,10 @@ export const inHistory = {
 
 const step = z.object(inHistory).meta({ id: 'Step' });
 
+const dated = step
+  .extend({ due_date: z.iso.date().describe('In the time zone of the account.') })
+  .meta({ id: 'DueDate' });
+
 const updated = step
   .extend({
     changes: z.array(
@@ -253,6 +257,21 @@ export const DOCUMENT_EVENTS = {
     when: 'The tax of what was let go is claimed back, later than at the write-off.',
     data: step,
     example: was('uncollectible', { status: 'uncollectible', version: 3 }),
+  },
+  'document.due_soon': {
+    when: 'Three days are left to pay an invoice that was issued before.',
+    data: dated,
+    example: was('open', {}, { due_date: '2026-11-30' }),
+  },
+  'document.overdue': {
+    when: 'The due date of an invoice is over, and something is asked for.',
+    data: dated,
+    example: was('open', {}, { due_date: '2026-11-26' }),
+  },
+  'document.expired': {
+    when: 'A quote stood until then, and nobody answered.',
+    data: dated,
+    example: was('open', { ...QUOTE, status: 'expired', version: 2 }, { due_date: '2026-11-26' }),
   },
   'document.voided': {
     when: 'An invoice or a quote was withdrawn.',

@@ -214,7 +214,8 @@ export const DOCUMENT_CHECKS: readonly IntegrityCheck[] = [
     name: 'pending documents are those that are open and not settled',
     prefix: 'doc',
     sql: `SELECT coalesce(p.document_id, d.document_id) AS id, p::text AS stored, d::text AS derived
-      FROM (SELECT * FROM pending_documents p WHERE ${ours('p')}) p FULL JOIN (
+      FROM (SELECT account_id, document_id, created_at, due_date, currency, total
+        FROM pending_documents p WHERE ${ours('p')}) p FULL JOIN (
         SELECT account_id, document_id, created_at, coalesce(due_date, '9999-12-31') AS due_date,
           currency, total
         FROM documents d WHERE ${ours('d')} AND lifecycle = 'open' AND settled_at IS NULL

@@ -70,6 +70,8 @@ export abstract class Config {
   abstract readonly checkoutLookUpSeconds: number;
   /** Seconds between two rounds of sealing the books; 0: other processes do it. */
   abstract readonly sealSeconds: number;
+  /** Seconds between two looks for due dates that came; 0: other processes do it. */
+  abstract readonly dueDateSeconds: number;
   /** Absolute path of the file that gets a line for each seal; null: none. */
   abstract readonly sealHeadsFile: string | null;
   /** Hours between two checks of all books; 0: other processes do it. */
@@ -180,6 +182,7 @@ const Environment = z.object({
   QUITTANCE_REFUND_LOOK_UP_SECONDS: whole(30, 1, 3600),
   QUITTANCE_CHECKOUT_LOOK_UP_SECONDS: whole(120, 1, 3600),
   QUITTANCE_SEAL_SECONDS: whole(5, 0, 3600),
+  QUITTANCE_DUE_DATE_SECONDS: whole(30, 0, 3600),
   QUITTANCE_SEAL_HEADS_FILE: z.string().min(1).optional(),
   QUITTANCE_INTEGRITY_HOURS: whole(24, 0, 720),
   QUITTANCE_RATE_LIMIT: z.union([z.literal('off'), whole(100, 1, 1_000_000)]).default(100),
@@ -209,20 +212,6 @@ const Environment = z.object({
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info'),
 });
-
-/** Files and packages of the installation that bring providers. */
-export const providerModules = (variables: NodeJS.ProcessEnv) =>
-  listed(variables['QUITTANCE_PROVIDERS']);
-
-/** The same, of extensions. */
-export const extensionModules = (variables: NodeJS.ProcessEnv) =>
-  listed(variables['QUITTANCE_EXTENSIONS']);
-
-const listed = (text = '') =>
-  text
-    .split(',')
-    .map((one) => one.trim())
-    .filter(Boolean);
 
 /** Whether the operator has a database of his own. */
 export function isDatabaseGiven(variables: NodeJS.ProcessEnv): boolean {
@@ -267,8 +256,7 @@ export async function loadConfig(
   const made = generated && { secret: generated.named.bind(generated), folder: dataDir };
   const gateways = gatewayConfigs(given, providers.all, made);
   await generated?.keep();
-  const host = env.HOST ?? '127.0.0.1';
-  const shownHost = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+  const { host, shownHost } = hostsOf(env.HOST);
   const config: Config = {
     production,
     host,
@@ -300,6 +288,7 @@ export async function loadConfig(
     refundLookUpSeconds: env.QUITTANCE_REFUND_LOOK_UP_SECONDS,
     checkoutLookUpSeconds: env.QUITTANCE_CHECKOUT_LOOK_UP_SECONDS,
     sealSeconds: env.QUITTANCE_SEAL_SECONDS,
+    dueDateSeconds: env.QUITTANCE_DUE_DATE_SECONDS,
     sealHeadsFile: env.QUITTANCE_SEAL_HEADS_FILE
       ? resolve(cwd, env.QUITTANCE_SEAL_HEADS_FILE)
       : null,
@@ -323,6 +312,11 @@ export async function loadConfig(
     outgoing: outgoingConfig(env),
   };
   return config.doesJobs ? config : withoutJobs(config);
+}
+
+/** Of one that stands for all addresses of the machine, links have one of them. */
+function hostsOf(host = '127.0.0.1') {
+  return { host, shownHost: ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host };
 }
 
 function bodyLimits(env: z.infer<typeof Environment>) {

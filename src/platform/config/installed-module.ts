@@ -25,3 +25,17 @@ function placeOf(module: string, cwd: string): string {
     return module;
   }
 }
+
+/** Files and packages of the installation that bring providers. */
+export const providerModules = (variables: NodeJS.ProcessEnv) =>
+  listed(variables['QUITTANCE_PROVIDERS']);
+
+/** The same, of extensions. */
+export const extensionModules = (variables: NodeJS.ProcessEnv) =>
+  listed(variables['QUITTANCE_EXTENSIONS']);
+
+const listed = (text = '') =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);

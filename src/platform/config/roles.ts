@@ -9,11 +9,19 @@ export function rolesOf(roles: (typeof ROLES)[number]) {
 interface JobSettings {
   doesJobs: boolean;
   sealSeconds: number;
+  dueDateSeconds: number;
   integrityHours: number;
   mailSeconds: number;
 }
 
 /** For a process that leaves it to another one. */
 export function withoutJobs<Settings extends JobSettings>(settings: Settings): Settings {
-  return { ...settings, doesJobs: false, sealSeconds: 0, integrityHours: 0, mailSeconds: 0 };
+  return {
+    ...settings,
+    doesJobs: false,
+    sealSeconds: 0,
+    dueDateSeconds: 0,
+    integrityHours: 0,
+    mailSeconds: 0,
+  };
 }

@@ -11,6 +11,7 @@ import { PrepaidAmounts1795722560000 } from '../../../migrations/1795722560000-p
 import { Attachments1795722520000 } from '../../../migrations/1795722520000-attachments.js';
 import { WebhookEndpoints1795722900000 } from '../../../migrations/1795722900000-webhook-endpoints.js';
 import { EventMarks1795722590000 } from '../../../migrations/1795722590000-event-marks.js';
+import { DueDatesTold1795722700000 } from '../../../migrations/1795722700000-due-dates-told.js';
 import { OwnPaymentReferences1795722540000 } from '../../../migrations/1795722540000-own-payment-references.js';
 import { TaxGroupsBelowZero1795722500000 } from '../../../migrations/1795722500000-tax-groups-below-zero.js';
 
@@ -45,6 +46,7 @@ const migrations = [
   PrepaidAmounts1795722560000,
   EventMarks1795722590000,
   WebhookEndpoints1795722900000,
+  DueDatesTold1795722700000,
 ];
 export const BASELINE_TIMESTAMP = 1_795_651_200_000;
 

@@ -720,6 +720,7 @@ export interface Tables {
     currency: string;
     document_id: Uuid;
     due_date: IsoDate;
+    tell_at: Date | null;
     total: bigint;
   };
   period_closings: {

@@ -39,6 +39,7 @@ export function configForTests(port: number, dataDir: string): Config {
     checkoutLookUpSeconds: 3600,
     refundLookUpSeconds: 3600,
     sealSeconds: 0,
+    dueDateSeconds: 0,
     sealHeadsFile: null,
     integrityHours: 0,
     // Nobody listens there: tests that send have a server of their own, and send when they mean to.

@@ -66,7 +66,8 @@ describe('the feed of events', () => {
     expect(body.has_more).toBe(true);
     const { body: rest } = await list(`limit=100&cursor=${body.next_cursor}`);
     const shown = [...body.data, ...rest.data];
-    expect(typesOf(shown).toReversed().slice(0, 2)).toEqual([
+    expect(typesOf(shown).toReversed().slice(0, 3)).toEqual([
+      'customer.created',
       'document.created',
       'document.issued',
     ]);
@@ -129,13 +130,14 @@ describe('the feed of events', () => {
     const { events } = await followed(meanwhile.next_cursor);
     expect(typesOf(events)).toEqual([
       'payment.recorded',
+      'customer.created',
       'document.created',
       'document.issued',
       'payment.recorded',
       'document.paid',
     ]);
     expect(await followed('beginning')).toMatchObject({
-      events: expect.objectContaining({ length: 9 }),
+      events: expect.objectContaining({ length: 11 }),
     });
   });
 

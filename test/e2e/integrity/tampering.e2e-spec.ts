@@ -73,6 +73,7 @@ const MAY_CHANGE: Record<string, readonly string[]> = {
     'rejected_version',
     'version',
   ],
+  pending_documents: ['tell_at'],
   payment_links: ['canceled_at', 'failed_at', 'failure', 'paid_at', 'processing_at'],
   refunds: ['attempts', 'next_look_at'],
   seals_seen: ['seen_at'],
