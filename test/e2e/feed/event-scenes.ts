@@ -36,6 +36,12 @@ export interface Scene extends RefundService {
 
 /** Each is played by an account of its own. */
 const SCENES: Record<string, (scene: Scene) => Promise<void>> = {
+  'webhook endpoints': async ({ client }) => {
+    const wish = { url: 'https://shop.example.com/hook' };
+    const { body } = await client.post<{ id: string }>('/v1/webhook-endpoints', wish);
+    await client.post(`/v1/webhook-endpoints/${body.id}/test`);
+    await client.post(`/v1/webhook-endpoints/${body.id}/disable`);
+  },
   customers: async ({ client }) => {
     const customer = await client.aCustomer();
     const path = `/v1/finance/customers/${customer.id}`;

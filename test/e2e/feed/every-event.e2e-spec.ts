@@ -79,7 +79,12 @@ describe('every type of event', () => {
   it('is read with the scope of its object, and with no other', async () => {
     await allIsShown(scene.service.database);
     const others = new Set(EVENT_TYPES.map(scopeOf));
-    expect([...others].sort()).toEqual(['documents:read', 'payments:read', 'reports:read']);
+    expect([...others].sort()).toEqual([
+      'documents:read',
+      'payments:read',
+      'reports:read',
+      'webhooks:manage',
+    ]);
     for (const one of clients) {
       const all = await seen(scene.service, one, [...others] as string[]);
       expect(all.length).toBeGreaterThan(0);
