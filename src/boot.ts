@@ -21,6 +21,7 @@ import { EmbeddedPostgres } from './platform/database/embedded/embedded-postgres
 import { noteRestored } from './platform/database/backup/restored-mark.js';
 import { migrate } from './platform/database/migrate.js';
 import type { DatabaseUrls } from './platform/database/roles.js';
+import { OutgoingClient } from './platform/http/outgoing/outgoing-client.js';
 import { serverUrl } from './platform/http/server-url.js';
 import { JsonAdapter } from './platform/http/answers/json-adapter.js';
 import { Log, NestLog } from './platform/observability/log.js';
@@ -76,7 +77,8 @@ export async function prepareGateways(
     const folder = dirname(settings['demo_key']);
     await createPayPalDemoCertificates({ folder, environment: 'sandbox' });
   }
-  configuredGateways(config, new SystemClock(), all);
+  const outgoing = new OutgoingClient(config.outgoing);
+  configuredGateways(config, { clock: new SystemClock(), outgoing }, all);
 }
 
 /** Those of a service as it runs; tests pass others. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import pg from 'pg';
+import { OutgoingClient } from '../platform/http/outgoing/outgoing-client.js';
 import { findChromium, launchChromium } from '../platform/chromium/chromium.js';
 import { chromiumAgeDays } from '../platform/chromium/chromium-age.js';
 import type { Config } from '../platform/config/config.js';
@@ -11,6 +12,7 @@ import { configuredGateways } from '../gateways/index.js';
 import { examineMail } from '../mail/index.js';
 import { examineGateways } from './gateway-doctor.js';
 import { gatewayAccountWarnings } from '../payments/index.js';
+import { AddressList } from '../kernel/address-list.js';
 import { SystemClock } from '../kernel/clock.js';
 import { REFUSALS } from '../refusals.js';
 
@@ -24,6 +26,7 @@ export interface Finding {
 
 /** Three releases of mended holes: it prints texts of strangers. */
 const OLD_AFTER_DAYS = 90;
+const LOOPBACK = ['127.0.0.1', '::1'];
 const SAMPLE = 'Žluťoučký € naïve Straße';
 
 /** Looks at everything the service needs, and says what to do about what is missing. */
@@ -61,7 +64,8 @@ export async function examine(
       return `libvips ${sharp.versions.vips}`;
     }),
     await check('gateways', async () => {
-      const gateways = configuredGateways(config, new SystemClock(), providers.all);
+      const means = { clock: new SystemClock(), outgoing: new OutgoingClient(config.outgoing) };
+      const gateways = configuredGateways(config, means, providers.all);
       const warnings = await gatewayAccountWarnings(gateways.values(), (text, values) =>
         readOnce(urls.app, text, values),
       ).catch(() => []);
@@ -75,11 +79,22 @@ export async function examine(
     await check('mail', async () =>
       config.mail ? examineMail(config.mail) : 'none configured: QUITTANCE_SMTP_URL',
     ),
+    await check('outgoing', async () => outgoingOf(config)),
     await check('extensions', async () => extensionsOf(installation)),
     await check('vat_register', async () =>
       config.viesUrl === null ? 'none configured: QUITTANCE_VIES_URL' : 'VIES, if somebody asks',
     ),
   ];
+}
+
+/** How far calls reach whose address an account gives. */
+function outgoingOf({ production, outgoing: { ranges, ports } }: Config) {
+  const open = ports.map(([first, last]) => (first === last ? first : `${first}-${last}`));
+  const reach = `accounts may name ports ${open.join(', ')} of public hosts`;
+  if (ranges.length === 0) return reach;
+  const text = `${reach}, and of ${ranges.join(', ')}`;
+  const isOwn = LOOPBACK.some((address) => new AddressList(ranges).has(address));
+  return production && isOwn ? { warning: `${text}, which is this machine` } : text;
 }
 
 /** @throws Error where one could not be read, or does not fit */

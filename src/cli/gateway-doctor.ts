@@ -1,6 +1,7 @@
 import { AccountProviderCatalogue, configuredGateways, type Providers } from '../gateways/index.js';
 import { SystemClock } from '../kernel/clock.js';
 import { type Gateway, type GatewayCheck, surveyAccountGateways } from '../payments/index.js';
+import { OutgoingClient } from '../platform/http/outgoing/outgoing-client.js';
 import type { Config } from '../platform/config/config.js';
 
 const AT_ONCE = 8;
@@ -22,12 +23,13 @@ export async function examineGateways(
   query: Query,
 ): Promise<string | { warning: string }> {
   const clock = new SystemClock();
-  const catalogue = new AccountProviderCatalogue(all, config, clock);
+  const outgoing = new OutgoingClient(config.outgoing);
+  const catalogue = new AccountProviderCatalogue(all, config, clock, outgoing);
   const survey = await surveyAccountGateways(query, config, catalogue).catch(() => ({
     opened: [],
     warnings: [],
   }));
-  const configured = configuredGateways(config, clock, all).values();
+  const configured = configuredGateways(config, { clock, outgoing }, all).values();
   const examined = await examineAll([...configured, ...survey.opened]);
   const failed = saying(examined, 'failed');
   if (failed.length > 0) throw new Error(failed.join('; '));

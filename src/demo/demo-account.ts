@@ -9,6 +9,7 @@ import { Gateways, PaymentLinks, payableAccount } from '../payments/index.js';
 import type { Config } from '../platform/config/config.js';
 import { Database } from '../platform/database/database.js';
 import { ExtensionScopes, SCOPES } from '../platform/http/access.js';
+import { OutgoingClient } from '../platform/http/outgoing/outgoing-client.js';
 import { DemoToken } from '../platform/http/docs/demo-token.js';
 import { byOperator, operator } from '../platform/process-identity.js';
 
@@ -54,11 +55,15 @@ export async function prepareDemo(service: Service, config: Config): Promise<Dem
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   await rename(draft, file);
-  service.app.get(DemoToken).make = () => tokenOf(demo);
+  const fetch = service.app.get(OutgoingClient).fetchFor([service.url]);
+  service.app.get(DemoToken).make = () => tokenOf(demo, fetch);
   return demo;
 }
 
-async function tokenOf({ base_url: url, client_id, client_secret }: Demo): Promise<string> {
+async function tokenOf(
+  { base_url: url, client_id, client_secret }: Demo,
+  fetch: typeof globalThis.fetch,
+): Promise<string> {
   const answer = await fetch(`${url}/v1/auth/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

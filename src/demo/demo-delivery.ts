@@ -14,6 +14,7 @@ import {
   type SampleDelivery,
   type SampleEvent,
 } from '../payments/index.js';
+import { OutgoingClient } from '../platform/http/outgoing/outgoing-client.js';
 import { loadConfig } from '../platform/config/config.js';
 import type { Demo } from './demo-account.js';
 
@@ -67,7 +68,8 @@ async function deliver(
     );
   }
   const clock = new SystemClock();
-  const gateways = configuredGateways(config, clock, providers.all);
+  const outgoing = new OutgoingClient(config.outgoing);
+  const gateways = configuredGateways(config, { clock, outgoing }, providers.all);
   const amount = Money.of(BigInt(link.amount), link.currency);
   const gateway = gateways.get(name);
   if (!gateway) throw new Error(`the gateway ${name} is not configured`);
@@ -83,7 +85,11 @@ async function deliver(
     ([key, value]) => `  -H '${key}: ${value}' \\\n`,
   );
   print(`curl -X POST ${url} \\\n${shown.join('')}  -d '${body}'\n`);
-  const sent = fetch(url, { method: 'POST', headers: sample.headers, body });
+  const sent = outgoing.fetchFor([demo.base_url])(url, {
+    method: 'POST',
+    headers: sample.headers,
+    body,
+  });
   const answer = await sent.catch(() => {
     throw new Error(`nothing answers at ${demo.base_url}: start the service first`);
   });

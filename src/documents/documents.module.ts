@@ -5,6 +5,7 @@ import { EventsModule, FactListeners } from '../events/index.js';
 import { launchChromium } from '../platform/chromium/chromium.js';
 import { Config } from '../platform/config/config.js';
 import { NumberTexts, PatternTexts } from './domain/numbering/number-texts.js';
+import { OutgoingClient } from '../platform/http/outgoing/outgoing-client.js';
 import { portOf } from '../platform/ports.js';
 import { Log } from '../platform/observability/log.js';
 import { Attachments } from './application/attachments.service.js';
@@ -133,9 +134,11 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
     portOf(LogoEncoder, SharpLogoEncoder),
     portOf(NumberTexts, PatternTexts),
     portOf(VatNumberRegister, {
-      inject: [Config],
-      useFactory: ({ viesUrl }: Config) =>
-        viesUrl === null ? new NoVatNumberRegister() : new Vies(globalThis.fetch, viesUrl),
+      inject: [Config, OutgoingClient],
+      useFactory: ({ viesUrl }: Config, outgoing: OutgoingClient) =>
+        viesUrl === null
+          ? new NoVatNumberRegister()
+          : new Vies(outgoing.fetchFor([viesUrl]), viesUrl),
     }),
     portOf(PdfRenderer, {
       inject: [Config, Log],

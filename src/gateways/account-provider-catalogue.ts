@@ -8,6 +8,7 @@ import {
   GatewayRefusal,
 } from '../payments/index.js';
 import { weaknessOf } from '../platform/config/secret-strength.js';
+import type { OutgoingClient } from '../platform/http/outgoing/outgoing-client.js';
 import { openProvider, unknownSetting } from './configured-gateways.js';
 import type { Provider } from './provider.js';
 
@@ -16,13 +17,17 @@ type CatalogueConfig = Pick<Config, 'baseUrl' | 'production' | 'takesGatewayHost
 
 /** The providers that say how accounts may configure them. */
 export class AccountProviderCatalogue extends ProviderCatalogue {
+  private readonly fetch: typeof globalThis.fetch;
+
   constructor(
     private readonly all: readonly Provider[],
     private readonly config: CatalogueConfig,
     private readonly clock: Clock,
-    private readonly fetch: typeof globalThis.fetch = globalThis.fetch,
+    outgoing: OutgoingClient,
   ) {
     super();
+    // Accounts name hosts only where they may; else calls go to those of the providers.
+    this.fetch = outgoing.fetchFor([], { plainHttp: config.takesGatewayHosts });
   }
 
   settingsOf(name: string): ReadonlyMap<string, SettingKind> | undefined {

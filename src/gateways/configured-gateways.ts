@@ -3,6 +3,7 @@ import { uuidOf } from '../kernel/ids.js';
 import { type Clock, SystemClock } from '../kernel/clock.js';
 import { ConfigError } from '../platform/config/config-error.js';
 import type { Config } from '../platform/config/config.js';
+import type { OutgoingClient } from '../platform/http/outgoing/outgoing-client.js';
 import type { GatewayConfig } from '../platform/config/gateway-config.js';
 import {
   Gateway,
@@ -52,14 +53,16 @@ export function openGateways(
   return gateways;
 }
 
-/** The gateways of a configuration, calling out with the process's own `fetch`. */
+/** The gateways of a configuration, which trust the hosts that it names. */
 export function configuredGateways(
   config: Config,
-  clock: Clock,
+  { clock, outgoing }: { clock: Clock; outgoing: OutgoingClient },
   all: readonly Provider[] = providers,
 ): Map<string, Gateway> {
   const { gateways, baseUrl, dataDir, production } = config;
-  const context = { clock, fetch: globalThis.fetch, baseUrl, dataDir, production };
+  const named = gateways.flatMap(({ settings }) => Object.values(settings).filter(isHttpUrl));
+  const fetch = outgoing.fetchFor(named);
+  const context = { clock, fetch, baseUrl, dataDir, production };
   return openGateways(gateways, context, all);
 }
 
@@ -70,9 +73,16 @@ export function gatewayRefusals(
   configs: readonly GatewayConfig[],
   all: readonly Provider[] = providers,
 ): string[] {
-  const context = { clock: new SystemClock(), fetch: globalThis.fetch, baseUrl: '' };
+  const context = { clock: new SystemClock(), fetch: uncalled, baseUrl: '' };
   return opened(configs, { ...context, production: true }, all).refusals;
 }
+
+const isHttpUrl = (text: string) => /^https?:/.test(text) && URL.canParse(text);
+
+/** Gateways that are only opened to see whether they can be. */
+const uncalled = async (): Promise<Response> => {
+  throw new TypeError('a gateway calls nobody before the service starts');
+};
 
 function opened(configs: readonly GatewayConfig[], context: OpenContext, all: readonly Provider[]) {
   const gateways = new Map<string, Gateway>();

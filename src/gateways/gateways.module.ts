@@ -3,6 +3,7 @@ import { DocumentsModule } from '../documents/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Gateways, OwnGateways, PaymentsModule, ProviderCatalogue } from '../payments/index.js';
 import { Config } from '../platform/config/config.js';
+import { OutgoingClient } from '../platform/http/outgoing/outgoing-client.js';
 import { AccountProviderCatalogue } from './account-provider-catalogue.js';
 import { configuredGateways } from './configured-gateways.js';
 import { Providers } from './providers.js';
@@ -23,15 +24,24 @@ export class GatewaysModule {
         { provide: Providers, useValue: providers },
         {
           provide: Gateways,
-          inject: [Config, Clock, Providers, OwnGateways],
-          useFactory: (config: Config, clock: Clock, { all }: Providers, own: OwnGateways) =>
-            new Gateways(configuredGateways(config, clock, all), own),
+          inject: [Config, Clock, OutgoingClient, Providers, OwnGateways],
+          useFactory: (
+            config: Config,
+            clock: Clock,
+            outgoing: OutgoingClient,
+            { all }: Providers,
+            own: OwnGateways,
+          ) => new Gateways(configuredGateways(config, { clock, outgoing }, all), own),
         },
         {
           provide: ProviderCatalogue,
-          inject: [Config, Clock, Providers],
-          useFactory: (config: Config, clock: Clock, { all }: Providers) =>
-            new AccountProviderCatalogue(all, config, clock),
+          inject: [Config, Clock, OutgoingClient, Providers],
+          useFactory: (
+            config: Config,
+            clock: Clock,
+            outgoing: OutgoingClient,
+            { all }: Providers,
+          ) => new AccountProviderCatalogue(all, config, clock, outgoing),
         },
       ],
       exports: [Gateways, ProviderCatalogue],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ZodType } from 'zod';
 import { DomainError } from '../kernel/domain-error.js';
 import { InvalidSignature, GatewayRefusal } from '../payments/index.js';
-import { boundedCall, type BoundedCall } from '../platform/http/bounded-call.js';
+import { boundedCall, type BoundedCall } from '../platform/http/outgoing/bounded-call.js';
 
 const CALL_TIMEOUT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 30;

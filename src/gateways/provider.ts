@@ -11,6 +11,7 @@ export interface GatewayContext {
   /** The gateway's configured name: the path segment of its webhook. */
   name: string;
   clock: Clock;
+  /** It reaches public hosts, and those that the operator's settings name. It follows no redirect. */
   fetch: typeof globalThis.fetch;
   accounts: GatewayAccounts;
   /** Our own public base URL, without a trailing slash. */

@@ -4,6 +4,7 @@ import { providers } from '../../src/gateways/configured-gateways.js';
 import type { Provider } from '../../src/gateways/provider.js';
 import type { SettingKind } from '../../src/payments/port/domain/account-gateway.js';
 import { Gateway } from '../../src/payments/port/domain/gateway.js';
+import { OutgoingClient } from '../../src/platform/http/outgoing/outgoing-client.js';
 import { clockAt, NOW, SANDBOX_SECRET, STRIPE_SECRET } from './gateway-builders.js';
 
 const ACCOUNT = '018f3b1e-0000-7000-8000-000000000001';
@@ -11,7 +12,8 @@ const HOSTS_AND_FILES = new Set(['api_base', 'certificates', 'anchors', 'demo_ke
 
 function aCatalogue(over: object = {}, all: readonly Provider[] = providers) {
   const config = { baseUrl: 'https://pay.example', production: true, takesGatewayHosts: false };
-  return new AccountProviderCatalogue(all, { ...config, ...over }, clockAt(NOW));
+  const outgoing = new OutgoingClient({ ranges: [], ports: [] });
+  return new AccountProviderCatalogue(all, { ...config, ...over }, clockAt(NOW), outgoing);
 }
 
 const open = (

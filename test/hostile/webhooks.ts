@@ -3,6 +3,7 @@ import { SystemClock } from '../../src/kernel/clock.js';
 import { Money } from '../../src/kernel/money.js';
 import { configuredGateways } from '../../src/gateways/index.js';
 import type { SampleDelivery } from '../../src/payments/index.js';
+import { OutgoingClient } from '../../src/platform/http/outgoing/outgoing-client.js';
 import { SETTINGS } from '../gateways/gateway-builders.js';
 import { call } from '../support/http.js';
 import { testConfig } from '../support/service.js';
@@ -46,12 +47,13 @@ export async function realDeliveries(
   const own = await Promise.all(OWN.map((provider) => ownGateway(url, bearer, provider)));
   const all = [...ofDemo, ...own];
   const clock = new SystemClock();
+  const outgoing = new OutgoingClient(testConfig(0).outgoing);
   const gateways = all.map(({ gateway, provider, settings }, index) => ({
     name: gateway.startsWith('gw_') ? `own-${index}` : gateway,
     provider,
     settings,
   }));
-  const opened = configuredGateways({ ...testConfig(0), gateways }, clock);
+  const opened = configuredGateways({ ...testConfig(0), gateways }, { clock, outgoing });
   const [link] = demo.payment_links;
   return all.map(({ gateway, provider }, index) => {
     const of = opened.get(gateways[index]?.name ?? '');

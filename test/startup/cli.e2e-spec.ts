@@ -145,6 +145,7 @@ describe('the command line in a folder', () => {
         'gateways',
         'gateway_tests',
         'mail',
+        'outgoing',
         'extensions',
         'vat_register',
       ].map((check) => ({
@@ -221,6 +222,7 @@ describe('the command line with DATABASE_URL', () => {
       gateways: true,
       gateway_tests: true,
       mail: true,
+      outgoing: true,
       extensions: true,
       vat_register: true,
     });

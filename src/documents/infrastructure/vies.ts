@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { boundedCall } from '../../platform/http/bounded-call.js';
+import { boundedCall } from '../../platform/http/outgoing/bounded-call.js';
 import { FairQueue } from '../../platform/fair-queue.js';
 import {
   type EuVatNumber,

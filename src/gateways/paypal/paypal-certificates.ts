@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls';
 import type { Clock } from '../../kernel/clock.js';
 import { InvalidSignature } from '../../payments/index.js';
 import { PAYPAL_INTERMEDIATES } from './paypal-intermediates.js';
-import { AnswerTooLong, readLimited } from '../../platform/http/bounded-call.js';
+import { AnswerTooLong, readLimited } from '../../platform/http/outgoing/bounded-call.js';
 import { unavailable } from '../provider-api.js';
 
 export type PayPalEnvironment = 'live' | 'sandbox';

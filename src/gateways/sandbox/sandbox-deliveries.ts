@@ -5,6 +5,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { Clock } from '../../kernel/clock.js';
 import { type Gateway, Gateways } from '../../payments/index.js';
 import { Config } from '../../platform/config/config.js';
+import { OutgoingClient } from '../../platform/http/outgoing/outgoing-client.js';
 import { serverUrl } from '../../platform/http/server-url.js';
 import { type Job, Jobs } from '../../platform/jobs.js';
 import { Log } from '../../platform/observability/log.js';
@@ -32,6 +33,7 @@ export class SandboxDeliveries {
     private readonly clock: Clock,
     config: Config,
     private readonly http: HttpAdapterHost,
+    private readonly outgoing: OutgoingClient,
     private readonly log: Log,
     jobs: Jobs,
   ) {
@@ -95,9 +97,15 @@ export class SandboxDeliveries {
     const { body, headers } = gateway.signedEvent(event);
     // One that is under way when we stop counts as refused, and comes again.
     const signal = AbortSignal.any([this.job.stopping, AbortSignal.timeout(ANSWER_MS)]);
-    const url = `${this.ownAddress()}/v1/webhooks/${gateway.name}`;
+    const own = this.ownAddress();
+    const url = `${own}/v1/webhooks/${gateway.name}`;
     try {
-      const answer = await fetch(url, { method: 'POST', body, headers, signal });
+      const answer = await this.outgoing.fetchFor([own])(url, {
+        method: 'POST',
+        body,
+        headers,
+        signal,
+      });
       await answer.arrayBuffer();
       return answer.ok;
     } catch {

@@ -7,6 +7,7 @@ import { uuidOf } from '../../../src/kernel/ids.js';
 import { surveyAccountGateways } from '../../../src/payments/index.js';
 import { AccountProviderCatalogue } from '../../../src/gateways/index.js';
 import { SystemClock } from '../../../src/kernel/clock.js';
+import { OutgoingClient } from '../../../src/platform/http/outgoing/outgoing-client.js';
 import type { TestClient } from '../../support/client.js';
 import { observers } from '../../support/http.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -128,7 +129,8 @@ describe('settings of an account for an extension', () => {
     const { database, clock, config } = service;
     const survey = async (secrets: string[]) => {
       const with_ = { ...config, secrets };
-      const catalogue = new AccountProviderCatalogue([], with_, new SystemClock());
+      const outgoing = service.app.get(OutgoingClient);
+      const catalogue = new AccountProviderCatalogue([], with_, new SystemClock(), outgoing);
       const query = database.query.bind(database) as Parameters<typeof surveyAccountGateways>[0];
       return (await surveyAccountGateways(query, with_, catalogue)).warnings.join();
     };

@@ -286,6 +286,30 @@ describe('a fetch for the operator', () => {
     expect(signal.aborted).toBe(true);
   });
 
+  it.each([
+    ['GET', 3],
+    ['POST', 2],
+    ['DELETE', 2],
+  ])(
+    'repeats a %s of which nobody knows whether it arrived only where that does no harm',
+    async (method, times) => {
+      let calls = 0;
+      const { port } = await listening((request, response) => {
+        calls += 1;
+        if (calls === 2) request.socket.destroy();
+        else response.end('ok');
+      });
+      const base = `http://127.0.0.1:${port}`;
+      const fetch = client.fetchFor([base]);
+      await (await fetch(base)).text();
+      const second = await fetch(base, { method }).then(
+        ({ status }) => status,
+        () => 'failed',
+      );
+      expect([second, calls]).toEqual([times === 3 ? 200 : 'failed', times]);
+    },
+  );
+
   it.each([204, 304])('has an answer of %i', async (status) => {
     const { port } = await listening((_request, response) => response.writeHead(status).end());
     const base = `http://127.0.0.1:${port}`;

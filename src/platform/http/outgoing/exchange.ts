@@ -24,6 +24,8 @@ export interface Outgoing {
   method: string;
   headers: Record<string, string>;
   body: string | Buffer | null;
+  /** Whether the other side may get it twice. */
+  isRepeatable: boolean;
 }
 
 /**
@@ -48,7 +50,11 @@ export class Ways {
    * @param signal ends it, and the body of the answer, too
    * @throws whatever the network did
    */
-  async send(url: URL, { body, ...sent }: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
+  async send(
+    url: URL,
+    { body, isRepeatable, ...sent }: Outgoing,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
     const isTls = url.protocol === 'https:';
     const begin = isTls ? tlsRequest : plainRequest;
     const options = {
@@ -66,6 +72,7 @@ export class Ways {
       return await answerOf(begin({ ...options, agent: isTls ? this.tls : this.plain }), body);
     } catch (error) {
       if (!(error instanceof StaleConnection)) throw error;
+      if (!isRepeatable) throw error.cause;
       return await answerOf(begin({ ...options, agent: false }), body);
     }
   }
@@ -86,7 +93,7 @@ function answerOf(request: ClientRequest, body: Outgoing['body']): Promise<Incom
     request.on('response', resolve);
     request.on('error', (error) => {
       const isStale = request.reusedSocket && CLOSED.has(codeOf(error));
-      reject(isStale ? new StaleConnection() : error);
+      reject(isStale ? new StaleConnection('closed', { cause: error }) : error);
     });
     request.end(body ?? undefined);
   });

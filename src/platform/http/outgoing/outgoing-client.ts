@@ -93,7 +93,7 @@ export class OutgoingClient {
     return null;
   }
 
-  /** One POST. It never throws for what the other side does. */
+  /** One POST, of which the other side knows a repetition. It never throws for what the other side does. */
   async post(
     { url, headers, body }: OutgoingCall,
     rules: OutgoingRules,
@@ -105,7 +105,7 @@ export class OutgoingClient {
     if (reason !== null) return { failure: 'url_not_allowed', detail: reason, durationMs: 0 };
     const signal = AbortSignal.timeout(timeoutMs);
     try {
-      const sent = { method: 'POST', headers, body };
+      const sent = { method: 'POST', headers, body, isRepeatable: true };
       const answer = await this.judged.send(new URL(url), sent, signal);
       const read = await firstBytes(answer, limitBytes);
       const retryAfter = answer.headers['retry-after'] ?? null;
@@ -131,8 +131,9 @@ export class OutgoingClient {
       if (reason !== null) throw new TypeError(`the URL ${reason}`);
       const ways = isTrusted ? this.trusted : this.judged;
       const bytes = request.body === null ? null : Buffer.from(await request.arrayBuffer());
-      const headers = Object.fromEntries(request.headers);
-      const sent = { method: request.method, headers, body: bytes };
+      const headers = { 'user-agent': 'Quittance', ...Object.fromEntries(request.headers) };
+      const { method } = request;
+      const sent = { method, headers, body: bytes, isRepeatable: method === 'GET' };
       return responseOf(await ways.send(url, sent, request.signal));
     };
   }
