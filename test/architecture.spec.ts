@@ -82,7 +82,7 @@ const MATRIX: Record<string, Rule> = {
   },
   // Of gateways: one folder each provider, and what they share.
   provider: {
-    platform: /^((http|config)\/|(jobs|observability\/log)\.js$)/,
+    platform: /^((http|config|idempotency)\/|(jobs|observability\/log)\.js$)/,
     own: { provider: 'all' },
     left: 'all',
     packages: 'all',

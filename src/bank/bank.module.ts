@@ -77,7 +77,7 @@ import { BankStatementThreads } from './infrastructure/bank-statement-threads.js
     { provide: BankStatementReader, useClass: BankStatementThreads },
     { provide: PayoutReportReader, useExisting: BankStatementReader },
   ],
-  exports: [BankStatements],
+  exports: [BankStatements, PayoutsQuery],
 })
 export class BankModule {
   constructor(facts: FactListeners) {

@@ -12,4 +12,6 @@ export {
   type BankStatementFile,
   wordsListed,
 } from './domain/bank-statement.js';
+export type { StatedPayout } from './domain/payouts/payout.js';
+export { PayoutsQuery } from './infrastructure/payouts.query.js';
 export { BankRefusal } from './domain/refusals.js';

@@ -1,4 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AuthModule } from '../auth/index.js';
+import { BankModule } from '../bank/index.js';
 import { DocumentsModule } from '../documents/index.js';
 import { Clock } from '../kernel/clock.js';
 import { Gateways, OwnGateways, PaymentsModule, ProviderCatalogue } from '../payments/index.js';
@@ -7,6 +9,9 @@ import { OutgoingClient } from '../platform/http/outgoing/outgoing-client.js';
 import { AccountProviderCatalogue } from './account-provider-catalogue.js';
 import { configuredGateways } from './configured-gateways.js';
 import { Providers } from './providers.js';
+import { SandboxOutcomesController } from './sandbox/sandbox-outcomes.controller.js';
+import { SandboxTeller } from './sandbox/sandbox-teller.js';
+import { SandboxThings } from './sandbox/sandbox-things.js';
 import { SandboxController } from './sandbox/sandbox.controller.js';
 import { SandboxDeliveries } from './sandbox/sandbox-deliveries.js';
 
@@ -17,10 +22,12 @@ export class GatewaysModule {
     return {
       module: GatewaysModule,
       global: true,
-      imports: [DocumentsModule, PaymentsModule],
-      controllers: [SandboxController],
+      imports: [AuthModule, BankModule, DocumentsModule, PaymentsModule],
+      controllers: [SandboxController, SandboxOutcomesController],
       providers: [
         SandboxDeliveries,
+        SandboxTeller,
+        SandboxThings,
         { provide: Providers, useValue: providers },
         {
           provide: Gateways,

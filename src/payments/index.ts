@@ -99,6 +99,13 @@ export {
   gatewayAccountWarnings,
 } from './port/infrastructure/gateway-accounts.query.js';
 export { GatewayDeliveriesQuery } from './inbox/infrastructure/gateway-deliveries.query.js';
+export { MandatesQuery } from './collecting/infrastructure/mandates/mandates.query.js';
+export { HoldingsQuery } from './recording/infrastructure/holdings.query.js';
+export { RefundsQuery } from './returning/infrastructure/refunds/refunds.query.js';
+export { DisputesQuery } from './returning/infrastructure/disputes.query.js';
+export type { Dispute } from './returning/domain/dispute.js';
+export type { Refund } from './returning/domain/refund.js';
+export { MANDATE_STATUSES, type MandateStatus } from './port/domain/mandates/mandate-status.js';
 export { PaymentsQuery } from './recording/infrastructure/payments.query.js';
 export {
   type SettledBack,

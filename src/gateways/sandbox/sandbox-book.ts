@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { errnoOf, orAbsent, fileText, writeWhole, writtenAside } from './sandbox-files.js';
 import { SandboxPayment, SandboxSending } from './sandbox-outcomes.js';
 
 type Named = Pick<SandboxPayment, 'gateway' | 'linkId'>;
@@ -21,14 +21,13 @@ export class SandboxBook {
 
   /** @returns the payment that counts: the first of its link */
   async keep(payment: SandboxPayment): Promise<SandboxPayment> {
-    await mkdir(this.payments, { recursive: true, mode: 0o700 });
-    const draft = await written(this.payments, payment);
+    const draft = await writtenAside(this.payments, payment);
     try {
       // Unlike a rename, it refuses a name that is taken.
       await link(draft, join(this.payments, fileOf(payment)));
       return payment;
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (errnoOf(error) !== 'EEXIST') throw error;
       return (await this.find(payment)) ?? payment;
     } finally {
       await rm(draft);
@@ -36,7 +35,7 @@ export class SandboxBook {
   }
 
   async find(named: Named): Promise<SandboxPayment | undefined> {
-    const text = await textOf(join(this.payments, fileOf(named)));
+    const text = await fileText(join(this.payments, fileOf(named)));
     return text === undefined ? undefined : SandboxPayment.parse(JSON.parse(text));
   }
 
@@ -44,13 +43,12 @@ export class SandboxBook {
   async plan(named: Named, sendings: readonly SandboxSending[]): Promise<void> {
     const file = join(this.sendings, fileOf(named));
     if (sendings.length === 0) return rm(file, { force: true });
-    await mkdir(this.sendings, { recursive: true, mode: 0o700 });
-    await rename(await written(this.sendings, sendings), file);
+    return writeWhole(this.sendings, fileOf(named), sendings);
   }
 
   /** The payments of which something is still to be sent. */
   async waiting(): Promise<Named[]> {
-    const files = await readdir(this.sendings).catch((error: unknown) => absent(error, []));
+    const files = await readdir(this.sendings).catch((error: unknown) => orAbsent(error, []));
     return files.flatMap((file) => {
       const [gateway, linkId, ending] = file.split('.');
       return gateway && linkId && ending === 'json' ? [{ gateway, linkId }] : [];
@@ -58,7 +56,7 @@ export class SandboxBook {
   }
 
   async sendingsOf(named: Named): Promise<SandboxSending[]> {
-    const text = await textOf(join(this.sendings, fileOf(named)));
+    const text = await fileText(join(this.sendings, fileOf(named)));
     return text === undefined ? [] : z.array(SandboxSending).parse(JSON.parse(text));
   }
 }
@@ -66,24 +64,4 @@ export class SandboxBook {
 /** Neither the name of a gateway nor an id has a dot. */
 function fileOf({ gateway, linkId }: Named): string {
   return `${gateway}.${linkId}.json`;
-}
-
-/** Written aside, so that nobody reads half of it. @returns its path */
-async function written(folder: string, content: unknown): Promise<string> {
-  const draft = join(folder, `draft-${randomBytes(8).toString('hex')}`);
-  await writeFile(draft, JSON.stringify(content, null, 2), { mode: 0o600 });
-  return draft;
-}
-
-async function textOf(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch((error: unknown) => absent(error, undefined));
-}
-
-function absent<Nothing>(error: unknown, nothing: Nothing): Nothing {
-  if (codeOf(error) === 'ENOENT') return nothing;
-  throw error;
-}
-
-function codeOf(error: unknown): unknown {
-  return (error as NodeJS.ErrnoException).code;
 }

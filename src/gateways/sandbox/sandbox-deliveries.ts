@@ -50,15 +50,18 @@ export class SandboxDeliveries {
 
   /**
    * Begins the life of a payment, once for a link. Events that are due are sent before this ends.
-   * @returns the payment that counts: that of the first choice
+   * @returns the payment that counts: that of the first choice; and the sendings that are left
    */
-  async begin(gateway: SandboxGateway, payment: SandboxPayment): Promise<SandboxPayment> {
+  async begin(
+    gateway: SandboxGateway,
+    payment: SandboxPayment,
+  ): Promise<{ payment: SandboxPayment; left: SandboxSending[] }> {
     const kept = await this.book.keep(payment);
-    if (kept !== payment) return kept;
+    if (kept !== payment) return { payment: kept, left: [] };
     const left = await this.send(gateway, payment, gateway.sendingsOf(payment));
     // A process that dies before this has told too little, as providers may: look-ups tell it.
     await this.book.plan(payment, left);
-    return payment;
+    return { payment, left };
   }
 
   async run(): Promise<void> {
@@ -94,6 +97,12 @@ export class SandboxDeliveries {
 
   private async isTaken(gateway: Gateway | undefined, event: SandboxEvent): Promise<boolean> {
     if (!(gateway instanceof SandboxGateway)) return false;
+    const status = await this.tell(gateway, event);
+    return status >= 200 && status < 300;
+  }
+
+  /** Sends an event once. @returns the status of the answer; 0 if there is none */
+  async tell(gateway: SandboxGateway, event: SandboxEvent): Promise<number> {
     const { body, headers } = gateway.signedEvent(event);
     // One that is under way when we stop counts as refused, and comes again.
     const signal = AbortSignal.any([this.job.stopping, AbortSignal.timeout(ANSWER_MS)]);
@@ -107,9 +116,9 @@ export class SandboxDeliveries {
         signal,
       });
       await answer.arrayBuffer();
-      return answer.ok;
+      return answer.status;
     } catch {
-      return false;
+      return 0;
     }
   }
 

@@ -8,6 +8,23 @@ import {
   type PlacedMandate,
 } from '../../payments/index.js';
 
+/** A mandate as the sandbox keeps it. */
+export function sandboxMandateReport(
+  reported: Pick<MandateReport, 'eventId' | 'eventType' | 'fingerprint'>,
+  told: { mandateId: string } & Pick<MandateReport, 'status' | 'reason' | 'at'>,
+): MandateReport {
+  const { mandateId } = told;
+  return {
+    ...reported,
+    ...told,
+    kind: 'mandate',
+    providerMandateId: `sandbox_${mandateId}`,
+    scheme: 'sandbox',
+    reference: `SANDBOX-${mandateId.slice(-6).toUpperCase()}`,
+    accountEnding: '00',
+  };
+}
+
 /**
  * Mandates of the sandbox are given at once: there is no bank, and it remembers nothing. A debit is
  * paid, or fails, when somebody plays its event.
@@ -27,20 +44,10 @@ export class SandboxMandates extends DirectDebits {
     providerMandateId,
   }: PlacedMandate): Promise<MandateReport | undefined> {
     if (providerMandateId !== null) return undefined;
-    return {
-      kind: 'mandate',
-      eventId: `active ${mandateId}`,
-      eventType: 'mandate.active',
-      fingerprint: null,
-      mandateId,
-      providerMandateId: `sandbox_${mandateId}`,
-      status: 'active',
-      scheme: 'sandbox',
-      reference: `SANDBOX-${mandateId.slice(-6).toUpperCase()}`,
-      accountEnding: '00',
-      reason: null,
-      at: this.clock.now(),
-    };
+    const eventType = 'mandate.active';
+    const reported = { eventId: `active ${mandateId}`, eventType, fingerprint: null };
+    const at = this.clock.now();
+    return sandboxMandateReport(reported, { mandateId, status: 'active', reason: null, at });
   }
 
   async cancel(_mandate: PlacedMandate): Promise<void> {}

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { ProviderReport } from '../../payments/index.js';
+import type { MandateStatus, ProviderReport } from '../../payments/index.js';
 import { disputeTold, type DisputeWord, disputeWord } from '../dispute-words.js';
 import { feeWithin, moneyOf } from '../provider-amount.js';
 import { Ascii, ofNoEffect, ownIdFrom, readJson, shaped } from '../signed-body.js';
+import { sandboxMandateReport } from './sandbox-mandates.js';
 import { payoutTold, TOLD_PAYOUT } from '../told-payout.js';
 import { sandboxRefund } from './sandbox-refunds.js';
 
@@ -10,7 +11,7 @@ const AnyEvent = z.looseObject({ id: z.unknown().optional(), type: z.string() })
 const Event = z.object({ id: Ascii, type: Ascii, data: z.unknown().optional() });
 /** The types of which something is made. Of all others no field is judged. */
 const CONCERNS_US =
-  /^(?:payment\.(?:succeeded|processing|failed|reversed)|refund\.(?:pending|succeeded|failed)|payout\.(?:paid|failed)|dispute\.(?:inquiry|opened|updated|won|lost|closed))$/;
+  /^(?:payment\.(?:succeeded|processing|failed|reversed)|refund\.(?:pending|succeeded|failed)|payout\.(?:paid|failed)|dispute\.(?:inquiry|opened|updated|won|lost|closed)|mandate\.(?:pending|active|suspended|failed|canceled|expired))$/;
 const Payment = z.object({
   payment_id: Ascii,
   payment_link_id: z.unknown().optional(),
@@ -35,6 +36,11 @@ const Dispute = z.object({
   fee: z.int().min(0).optional(),
   reason: Ascii.optional(),
   evidence_due_by: z.iso.datetime({ offset: true }).optional(),
+  at: z.iso.datetime({ offset: true }),
+});
+const MandateTold = z.object({
+  mandate_id: Ascii,
+  reason: Ascii.optional(),
   at: z.iso.datetime({ offset: true }),
 });
 const Payout = z.object({ ...TOLD_PAYOUT, at: z.iso.datetime({ offset: true }) });
@@ -62,6 +68,12 @@ export function sandboxEventReport(event: z.infer<typeof Event>, now: Date): Pro
     const told = shaped(event.data, Payout);
     const status = event.type === 'payout.paid' ? 'sent' : 'failed';
     return payoutTold(reported, { status, at: new Date(told.at) }, told);
+  }
+  const [, status] = /^mandate\.(\w+)$/.exec(event.type) ?? [];
+  if (status !== undefined) {
+    const { mandate_id, reason = null, at } = shaped(event.data, MandateTold);
+    const told = { mandateId: mandate_id, status: status as MandateStatus, reason };
+    return sandboxMandateReport(reported, { ...told, at: new Date(at) });
   }
   const word = disputeWord('sandbox', event.type);
   if (word) return disputed(reported, event.data, word);

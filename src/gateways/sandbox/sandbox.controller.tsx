@@ -4,7 +4,6 @@ import type { Response } from 'express';
 import type { z } from 'zod';
 import { Documents } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, uuidOf } from '../../kernel/ids.js';
 import { oneOf } from '../../platform/http/validation/fields.js';
 import { shortText } from '../../platform/http/validation/text-fields.js';
@@ -14,14 +13,14 @@ import {
   Gateways,
   type PaymentLink,
   PaymentLinks,
-  type PaymentLinkStatus,
   paymentLinkStatus,
   GatewayRefusal,
   PaymentRefusal,
 } from '../../payments/index.js';
 import { SandboxDeliveries } from './sandbox-deliveries.js';
+import { SandboxTeller } from './sandbox-teller.js';
 import { SandboxGateway } from './sandbox.gateway.js';
-import { SANDBOX_OUTCOME_NAMES, type SandboxOutcome } from './sandbox-outcomes.js';
+import { SANDBOX_OUTCOME_NAMES } from './sandbox-outcomes.js';
 import { sandboxPage } from './sandbox-page.js';
 import { RequestRefusal } from '../../platform/http/request-refusals.js';
 
@@ -51,6 +50,7 @@ export class SandboxController {
     private readonly links: PaymentLinks,
     private readonly documents: Documents,
     private readonly deliveries: SandboxDeliveries,
+    private readonly teller: SandboxTeller,
     private readonly clock: Clock,
   ) {}
 
@@ -102,27 +102,11 @@ export class SandboxController {
         'This did not come from the pay page; open the page itself, and choose there.',
       );
     }
-    if (outcome !== 'left') await this.begin(gateway, link, outcome);
+    if (outcome !== 'left') await this.teller.choose(gateway, link, outcome);
     response.redirect(
       303,
       wayBack(gateway, link, asked) ?? `/v1/sandbox/${gateway.name}/${linkId}`,
     );
-  }
-
-  /** A press that is repeated changes nothing. */
-  private async begin(
-    gateway: SandboxGateway,
-    link: PaymentLink,
-    outcome: SandboxOutcome,
-  ): Promise<void> {
-    const linkId = publicId('plink', link.id);
-    const status = paymentLinkStatus(link, this.clock.now());
-    const before = await this.deliveries.chosen(gateway.name, linkId);
-    if (before?.outcome === outcome) return;
-    if (before || status !== 'open') throw pageIsUsed(status);
-    const payment = gateway.play(outcome, { linkId, amount: link.amount });
-    const counts = await this.deliveries.begin(gateway, payment);
-    if (counts.outcome !== outcome) throw pageIsUsed(status);
   }
 
   private async find(
@@ -137,13 +121,6 @@ export class SandboxController {
     }
     throw GatewayRefusal.sandbox_link_not_found.of();
   }
-}
-
-function pageIsUsed(status: PaymentLinkStatus): DomainError {
-  return PaymentRefusal.payment_link_not_open.of(
-    `This pay page is used or closed; its payment link is ${status}.`,
-    { payment_link_status: status },
-  );
 }
 
 /** Only the one that was signed, so that nobody makes our page lead elsewhere. */

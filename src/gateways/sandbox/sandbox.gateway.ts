@@ -18,6 +18,7 @@ import {
   type SampleEvent,
   type SampleOf,
 } from '../../payments/index.js';
+import { unavailable } from '../provider-api.js';
 import { type GatewayContext, type Provider, SettingRefused } from '../provider.js';
 import { sameBytes } from '../signed-body.js';
 import {
@@ -26,6 +27,7 @@ import {
   StandardKeys,
   verifyStandardWebhook,
 } from '../standard-signature.js';
+import { type RefundStanding, SandboxRefundBook } from './sandbox-refund-book.js';
 import { SandboxBook } from './sandbox-book.js';
 import {
   SANDBOX_MANNERS,
@@ -77,6 +79,7 @@ export class SandboxGateway extends Gateway {
   override readonly title = 'Sandbox';
   readonly canRefund = true;
   private readonly book: SandboxBook | null;
+  private readonly refundBook: SandboxRefundBook | null;
 
   constructor(
     private readonly settings: SandboxSettings,
@@ -84,6 +87,7 @@ export class SandboxGateway extends Gateway {
   ) {
     super(context);
     this.book = context.dataDir === undefined ? null : new SandboxBook(context.dataDir);
+    this.refundBook = context.dataDir === undefined ? null : new SandboxRefundBook(context.dataDir);
   }
 
   override get isForTests(): boolean {
@@ -121,8 +125,11 @@ export class SandboxGateway extends Gateway {
   }
 
   /** A payment that ends so, from now on. */
-  play(outcome: SandboxOutcome, of: { linkId: string; amount: Money }): SandboxPayment {
-    const sample = { ...of, paymentId: this.samplePaymentId() };
+  play(
+    outcome: SandboxOutcome,
+    of: { linkId: string; amount: Money; paymentId?: string | undefined },
+  ): SandboxPayment {
+    const sample = { ...of, paymentId: of.paymentId ?? this.samplePaymentId() };
     const now = this.context.clock.now();
     const events = sandboxEvents(outcome, sample, now, this.delaySeconds * 1000);
     return { gateway: this.name, linkId: of.linkId, outcome, events };
@@ -176,16 +183,26 @@ export class SandboxGateway extends Gateway {
     return [sandboxReport(rawBody, this.context.clock.now())];
   }
 
-  /**
-   * No money came, so none has to go: the refund is done at once, and asked again it is the same
-   * one.
-   */
-  async refund({ refundId }: RefundRequest): Promise<RefundOutcome> {
-    return { status: 'succeeded', providerRefundId: sandboxRefundId(refundId) };
+  /** @param subject a refund; or a payment, by the id that it has here: its refunds to come */
+  async decideRefunds(subject: string, standing: RefundStanding): Promise<void> {
+    await this.refundBook?.keep(this.name, subject, standing);
   }
 
-  /** The sandbox keeps no refunds: it knows one again by the id that it gave, and only by it. */
+  /**
+   * No money came, so none has to go: unless somebody decided else, the refund is done at once, and
+   * asked again it is the same one.
+   */
+  async refund({ refundId, providerPaymentId }: RefundRequest): Promise<RefundOutcome> {
+    const known = await this.refundBook?.find(this.name, refundId);
+    const decided = known ?? (await this.refundBook?.find(this.name, providerPaymentId));
+    if (decided !== undefined && known === undefined) await this.decideRefunds(refundId, decided);
+    return standingRefund(refundId, decided ?? 'succeeded');
+  }
+
+  /** It knows a refund again of which somebody decided, or by the id that it gave. */
   override async lookUpRefund({ refundId, providerRefundId }: RefundRequest): Promise<RefundFound> {
+    const decided = await this.refundBook?.find(this.name, refundId);
+    if (decided !== undefined) return standingRefund(refundId, decided);
     return providerRefundId === sandboxRefundId(refundId)
       ? { status: 'succeeded', providerRefundId }
       : { status: 'not_found' };
@@ -206,6 +223,13 @@ export class SandboxGateway extends Gateway {
   }
 }
 
-function sandboxRefundId(refundId: string): string {
+/** @throws DomainError `gateway_unavailable` for one that is to stay unanswered */
+function standingRefund(refundId: string, standing: RefundStanding): RefundOutcome {
+  if (standing === 'unanswered') throw unavailable('The sandbox');
+  if (standing === 'failed') return { status: 'failed', reason: 'declined' };
+  return { status: standing, providerRefundId: sandboxRefundId(refundId) };
+}
+
+export function sandboxRefundId(refundId: string): string {
   return `sbx_${refundId}`;
 }

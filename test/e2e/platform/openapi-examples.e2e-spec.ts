@@ -11,9 +11,10 @@ import type { OpenApi, Operation } from '../schema-check.js';
 
 // Every example of a body, sent unchanged to a fresh demo account, gives the declared answer. The
 // ids in a path are those of the demo, or of what a step before has made. A body may
-// name a document: then it is one of the demo.
+// name a document or a payment link: then it is one of the demo.
 
 const A_DOCUMENT = 'doc_01h455vb4pex5vsknk084sn02q';
+const A_LINK = 'plink_01h455vb4pex5vsknk084sn02q';
 
 const json = ({ requestBody }: Operation) => requestBody?.content['application/json'];
 
@@ -208,9 +209,12 @@ describe('an example', () => {
       const authorization = isOAuth ? `Basic ${basic}` : `Bearer ${await client.bearer()}`;
       const document =
         id === 'assignUnmatchedReceipt' ? await anotherInvoice(client) : demo.invoice_id;
+      const link = demo.payment_links.find(({ gateway }) => gateway === 'sandbox')?.id ?? '';
       const answer = await service.call(path.replace(/\{\w+\}/, inPath), {
         method,
-        body: JSON.parse(JSON.stringify(body).replaceAll(A_DOCUMENT, document)) as object,
+        body: JSON.parse(
+          JSON.stringify(body).replaceAll(A_DOCUMENT, document).replaceAll(A_LINK, link),
+        ) as object,
         headers: { authorization },
       });
       if (!statuses.includes(String(answer.status))) wrong.push([id, answer.status, answer.text]);

@@ -12,6 +12,10 @@ export const GatewayRefusal = domainRefusals({
   },
   conflict: {
     gateway_event_unreadable: 'Its secret is gone; have the provider send it again.',
+    not_of_sandbox:
+      'pay_01h455vb4pex5vsknk084sn02q came through gateway-a; only a sandbox can be told what happens.',
+    sandbox_event_refused:
+      'The webhook answered 409 to payment.reversed; GET /v1/finance/gateway-events tells why.',
     gateway_refused: 'The provider refused to make a pay page for this amount.',
     gateway_not_assigned:
       'Gateway gateway-a is assigned to no account; the operator has to set GATEWAY_A_ACCOUNTS.',
@@ -22,7 +26,12 @@ export const GatewayRefusal = domainRefusals({
     too_many_gateways: 'An account has at most 20 gateways; change one that nobody uses.',
     nothing_to_rotate: 'paypal has no webhook secret that is rotated; change its settings instead.',
   },
+  forbidden: {
+    sandbox_for_tests: 'This account is live, and the sandbox is for those made for trying.',
+  },
   invalid: {
+    sandbox_outcome_not_possible:
+      'outcome of a mandate must be one of pending, active, suspended, failed, canceled, expired.',
     unknown_provider: 'provider has to be one of stripe, paypal, mollie.',
     provider_for_tests:
       'provider pays with money that is made up, so only accounts made for trying may have it.',

@@ -14,6 +14,7 @@ export const TAGS = {
   'unmatched receipts': 'Money of providers that no document could take.',
   'unmatched items': 'What providers reported and nothing fits.',
   disputes: 'Money that a payer asks back of the provider.',
+  trying: 'For accounts made for trying: saying what happens.',
   'gateway events': 'Calls of providers, as they came, and what became of them.',
   'bank statements': 'Files of banks, and what their entries are.',
   payouts: 'What providers send to the bank.',
