@@ -7,7 +7,7 @@ import { browserLanguage, languageAsked } from './portal-language.js';
 import { SMALL_PAGE_POLICY, smallPage } from './small-page.js';
 
 /** The API and its reference are for programs, and for people who want to see what they get. */
-const FOR_PROGRAMS = /^\/(docs|v1\/(?!portal\/|sandbox\/))/;
+const FOR_PROGRAMS = /^\/(docs|v1\/(?!portal\/|sandbox\/(?!outcomes)))/;
 
 /** Tells a person in the browser what a problem document tells a program, in their language. */
 @Injectable()

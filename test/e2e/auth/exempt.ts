@@ -12,6 +12,7 @@ export const EXEMPT: Record<string, string> = {
   'POST /v1/finance/refunds/:id/look-up': 'asks the provider, whose answer is an event',
   'POST /v1/portal/:token/stop-reminders': 'a wish of its reader, kept with the address',
   'POST /v1/sandbox/:gateway/:link': 'only calls the webhook',
+  'POST /v1/sandbox/outcomes': 'only calls the webhook',
 };
 
 /** Tables whose rows tell nothing that somebody decided on, and why. */
