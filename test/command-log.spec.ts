@@ -10,8 +10,11 @@ const OUTSIDE: Record<string, string> = {
   'database-url': 'reads',
   'demo-webhook': 'calls the running service, as a provider does',
   doctor: 'reads',
+  events: 'calls the running service, as an integration does',
+  listen: 'the same',
   migrate: 'migrations record themselves, wherever they run',
   start: 'is the service',
+  trigger: 'calls the running service, as an integration does',
   restore: 'makes a database that does not run yet; its last entry is that of the backup',
 };
 

@@ -9,6 +9,7 @@ import { needsExtensions, recordCommand } from './command-log.js';
 import type { CommandCaller, CommandContext, DatabaseWork, Json } from './command-context.js';
 import { addDatabaseCommands } from './database-commands.js';
 import { addDeliveryCommands } from './delivery-commands.js';
+import { addEventCommands } from './remote/event-commands.js';
 import { addServiceCommands } from './service-commands.js';
 import type { Extension } from '../extensions/extension.js';
 import { Installation } from '../extensions/installation.js';
@@ -63,6 +64,7 @@ export class CommandRun implements CommandContext {
         if (command.optsWithGlobals<Partial<Json>>().json) command.setOptionValue('json', true);
       });
     addServiceCommands(program, this);
+    addEventCommands(program, this);
     addDeliveryCommands(program, this);
     program.addCommand(accountCommands(this));
     program.addCommand(clientCommands(this));

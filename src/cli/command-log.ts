@@ -20,10 +20,13 @@ const READING = new Set([
 /** They take the database as it is, and nothing that an extension brings. */
 const COPYING = new Set(['backup', 'database-url', 'restore']);
 
+/** They talk to a service as an integration does: it tells of them itself. */
+const REMOTE = new Set(['events', 'listen', 'trigger']);
+
 /** An operator whose extension is broken still saves, checks and reads the books. */
 export function needsExtensions(command: Command): boolean {
   const name = nameOf(command);
-  return !READING.has(name) && !COPYING.has(name);
+  return !READING.has(name) && !COPYING.has(name) && !REMOTE.has(name);
 }
 
 /** Of what it changed, entries and events tell; this one says who called it, and how. */

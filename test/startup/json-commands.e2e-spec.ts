@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CommandRun } from '../../src/cli/command-line.js';
 import { signedByStripe, stripePayment } from '../e2e/gateways/stripe-events.js';
 import { bankFixture } from '../support/bank-files.js';
+import type { TestClient } from '../support/client.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { aPlace, type Place } from './program.js';
 
@@ -14,7 +15,7 @@ const NO_ONE = 'plink_01k9x3v7e8f2r4t6y8w0a1b2c3';
 /** Of the embedded database, and run with --json by backup.e2e-spec.ts. */
 const ELSEWHERE = ['backup', 'restore'];
 /** They are no question with an answer. */
-const WITHOUT = ['start', 'demo-webhook'];
+const WITHOUT = ['start', 'demo-webhook', 'listen'];
 
 /** Names such as `gateway-events show` of all that do something. */
 function namesBelow(command: Command, above: string[] = []): string[] {
@@ -25,13 +26,14 @@ function namesBelow(command: Command, above: string[] = []): string[] {
 
 let service: TestService;
 let place: Place;
+let client: TestClient;
 let commands: Record<string, string[]>;
 beforeAll(async () => {
   service = await startTestService();
   place = await aPlace();
   // Two accounts: a call that names nobody's link is the operator's.
   await service.aClient();
-  const client = await service.aClient();
+  client = await service.aClient();
   const { intent } = stripePayment({ amount: 500, currency: 'EUR' }, service.clock.now());
   for (const event of [
     intent,
@@ -69,6 +71,8 @@ beforeAll(async () => {
     'gateway-events show': [event],
     'gateway-events replay': [event],
     'database-url': [],
+    events: [],
+    trigger: ['document.created'],
   };
 });
 afterAll(async () => {
@@ -82,6 +86,9 @@ async function json(args: string[], at: 'before' | 'after'): Promise<unknown> {
   const ended = await place.command(line, {
     DATABASE_URL: service.database.url,
     QUITTANCE_SECRET: service.config.secrets.join(','),
+    QUITTANCE_URL: service.url,
+    QUITTANCE_CLIENT_ID: client.id,
+    QUITTANCE_CLIENT_SECRET: client.secret,
   });
   expect([line, ended.errors, ended.code]).toEqual([line, '', expect.toBeOneOf([0, 1])]);
   return JSON.parse(ended.output) as unknown;

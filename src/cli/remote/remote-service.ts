@@ -1,0 +1,169 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { CommandCaller } from '../command-context.js';
+import { isPlainHttp } from '../../kernel/plain-http.js';
+import { withoutEndSlashes } from '../../kernel/trim-end.js';
+import { dataFolder } from '../../platform/config/folders.js';
+import { OutgoingClient } from '../../platform/http/outgoing/outgoing-client.js';
+
+/** Longer than the feed waits. */
+const ANSWER_MS = 60_000;
+
+export interface RemoteOptions {
+  url?: string;
+  clientId?: string;
+  clientSecret?: string;
+}
+
+/** The service said no. */
+export class RemoteRefused extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    detail: string,
+    readonly retryAfterSeconds: number,
+  ) {
+    super(`${code}: ${detail}`);
+  }
+}
+
+/** The service did not answer. */
+export class RemoteSilent extends Error {}
+
+/** A command that talks to a service as an integration does. */
+export function remoteCommand(command: Command): Command {
+  return command
+    .option('--url <url>', 'of the service; else QUITTANCE_URL, else the demo of this folder')
+    .option('--client-id <id>', 'cli_...; else QUITTANCE_CLIENT_ID')
+    .option('--client-secret <secret>', 'others of this machine see it: QUITTANCE_CLIENT_SECRET');
+}
+
+/** A running service, over HTTP, with the credentials of a client of an account. */
+export class RemoteService {
+  private token: string | undefined;
+  private readonly fetch: typeof globalThis.fetch;
+
+  private constructor(
+    readonly url: string,
+    private readonly credentials: { client_id: string; client_secret: string },
+  ) {
+    this.fetch = new OutgoingClient({ ranges: [], ports: [] }).fetchFor([url]);
+  }
+
+  /** @throws Error that names what is missing, and shows no value */
+  static async of(
+    { url, clientId, clientSecret }: RemoteOptions,
+    { environment, folder }: CommandCaller,
+  ): Promise<RemoteService> {
+    const given = {
+      base_url: url ?? environment['QUITTANCE_URL'],
+      client_id: clientId ?? environment['QUITTANCE_CLIENT_ID'],
+      client_secret: clientSecret ?? environment['QUITTANCE_CLIENT_SECRET'],
+    };
+    const isNothingGiven = Object.values(given).every((value) => !value);
+    const { base_url, client_id, client_secret } = isNothingGiven
+      ? await demoOf(dataFolder(environment, folder))
+      : given;
+    if (!base_url || !URL.canParse(base_url) || !/^https?:$/.test(new URL(base_url).protocol)) {
+      throw new Error('--url or QUITTANCE_URL: must be the URL of a service.');
+    }
+    if (isPlainHttp(base_url)) {
+      throw new Error(
+        '--url or QUITTANCE_URL: must begin with https, unless it is of this machine.',
+      );
+    }
+    if (!client_id || !client_secret) {
+      throw new Error('QUITTANCE_CLIENT_ID and QUITTANCE_CLIENT_SECRET: set both.');
+    }
+    return new RemoteService(withoutEndSlashes(base_url), { client_id, client_secret });
+  }
+
+  async get<Body>(path: string): Promise<Body> {
+    return this.authorized('GET', path);
+  }
+
+  async post<Body>(path: string, body: object = {}): Promise<Body> {
+    return this.authorized('POST', path, body);
+  }
+
+  async send<Body>(method: string, path: string, body?: object): Promise<Body> {
+    return this.authorized(method, path, body);
+  }
+
+  /** A token lasts half an hour, so one that is refused is made anew once. */
+  private async authorized<Body>(method: string, path: string, body?: object): Promise<Body> {
+    const isFresh = this.token === undefined;
+    try {
+      return await this.call(method, path, body, await this.bearer());
+    } catch (error) {
+      if (isFresh || !(error instanceof RemoteRefused) || error.status !== 401) throw error;
+      this.token = undefined;
+      return this.call(method, path, body, await this.bearer());
+    }
+  }
+
+  private async bearer(): Promise<string> {
+    if (this.token === undefined) {
+      const path = '/v1/auth/token';
+      const made = await this.call<{ access_token: string }>('POST', path, this.credentials);
+      this.token = made.access_token;
+    }
+    return this.token;
+  }
+
+  /** @throws RemoteRefused, RemoteSilent */
+  private async call<Body>(
+    method: string,
+    path: string,
+    body?: object,
+    token?: string,
+  ): Promise<Body> {
+    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+    let answer: Response;
+    let text: string;
+    try {
+      answer = await this.fetch(`${this.url}${path}`, {
+        method,
+        signal: AbortSignal.timeout(ANSWER_MS),
+        headers: {
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(body && { 'content-type': type }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      text = await answer.text();
+    } catch {
+      throw new RemoteSilent(`${this.url} does not answer`);
+    }
+    if (!answer.ok) throw refusedBy(answer, text);
+    return (text === '' ? {} : JSON.parse(text)) as Body;
+  }
+}
+
+function refusedBy(answer: Response, text: string): RemoteRefused {
+  let told: { code?: string; error?: string; detail?: string } = {};
+  try {
+    told = JSON.parse(text) as typeof told;
+  } catch {
+    // Something else than the service answers there.
+  }
+  const code = told.code ?? told.error ?? `status_${answer.status}`;
+  const wait = parseInt(answer.headers.get('retry-after') ?? '', 10) || 1;
+  return new RemoteRefused(answer.status, code, told.detail ?? 'the service refused this', wait);
+}
+
+interface DemoCredentials {
+  base_url: string;
+  client_id: string;
+  client_secret: string;
+}
+
+async function demoOf(folder: string): Promise<DemoCredentials> {
+  const text = await readFile(join(folder, 'demo.json'), 'utf8').catch(() => {
+    throw new Error(
+      'There is no demo in this folder: set QUITTANCE_URL, QUITTANCE_CLIENT_ID and QUITTANCE_CLIENT_SECRET.',
+    );
+  });
+  return JSON.parse(text) as DemoCredentials;
+}
