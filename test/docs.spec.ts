@@ -187,9 +187,9 @@ describe('the documentation', () => {
 
   it('lists exactly the variables of the configuration', () => {
     const names = all(
-      read('src/platform/config/config.ts') +
-        read('src/platform/config/folders.ts') +
-        read('src/platform/config/installed-module.ts'),
+      ['config', 'folders', 'installed-module']
+        .map((name) => read(`src/platform/config/${name}.ts`))
+        .join(''),
       /(?:^ {2}|\[')([A-Z][A-Z_]+)(?::|'\])/gm,
     );
     expect(names.length).toBeGreaterThan(20);

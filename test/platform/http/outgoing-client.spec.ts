@@ -310,6 +310,14 @@ describe('a fetch for the operator', () => {
     },
   );
 
+  it('gives an answer up that has a status of its own invention', async () => {
+    const { port } = await listening((request) => {
+      request.socket.end('HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n');
+    });
+    const base = `http://127.0.0.1:${port}`;
+    await expect(client.fetchFor([base])(base)).rejects.toThrow('999 is no status');
+  });
+
   it.each([204, 304])('has an answer of %i', async (status) => {
     const { port } = await listening((_request, response) => response.writeHead(status).end());
     const base = `http://127.0.0.1:${port}`;

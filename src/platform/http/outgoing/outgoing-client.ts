@@ -164,6 +164,10 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
 
 function responseOf(answer: IncomingMessage): Response {
   const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = answer;
+  if (status < 200 || status > 599) {
+    answer.destroy();
+    throw new TypeError(`${status} is no status of HTTP`);
+  }
   const headers = new Headers();
   for (let at = 0; at < rawHeaders.length; at += 2) {
     headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
