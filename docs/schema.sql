@@ -578,8 +578,12 @@ CREATE TABLE document_lines (
   CONSTRAINT document_lines_position_from_one CHECK ("position" > 0),
   CONSTRAINT document_lines_signs_agree CHECK (
 CASE
-    WHEN quantity < 0::numeric THEN amount <= 0 AND net <= 0
-    ELSE amount >= 0 AND net >= 0
+    WHEN (details ->> 'issued_net_amount_decimal'::text) IS NOT NULL THEN (sign(amount::double precision) * sign(net::double precision)) >= 0::double precision
+    ELSE
+    CASE
+        WHEN quantity < 0::numeric THEN amount <= 0 AND net <= 0
+        ELSE amount >= 0 AND net >= 0
+    END
 END),
   CONSTRAINT document_lines_sku_not_empty CHECK (sku <> ''::text),
   CONSTRAINT document_lines_tax_rate_is_a_percentage CHECK (tax_rate >= 0::numeric AND tax_rate <= 100::numeric),

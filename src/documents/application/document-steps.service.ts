@@ -6,12 +6,12 @@ import { assertDayHappened } from '../../kernel/fact-dates.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { inTime } from '../domain/cash-discount.js';
-import { detailsToCopy, detailsToRepeat, lineDetailsToRepeat } from '../domain/document-details.js';
+import { detailsToCopy, detailsToRepeat } from '../domain/document-details.js';
 import type { Document } from '../domain/document.js';
 import type { Acceptance } from '../domain/document-fact.js';
 import { type DocumentView, documentView, NO_RELATIONS } from '../domain/document-view.js';
 import { negatedTaxes, taxesLess, type TaxShare } from '../domain/calculation/tax-part.js';
-import { type DraftRequest, requestOf } from '../domain/drafts/draft-request.js';
+import { type DraftRequest, lineToRepeat, requestOf } from '../domain/drafts/draft-request.js';
 import { Attachments } from './attachments.service.js';
 import {
   type AskedStep,
@@ -140,10 +140,7 @@ export class DocumentSteps {
       // A draft may be deleted: nothing refers to it.
       const origin = lifecycle === 'draft' ? null : { relation: 'duplicate' as const, documentId };
       const details = detailsToRepeat(request.details);
-      const lines = request.lines.map((line) => ({
-        ...line,
-        details: lineDetailsToRepeat(line.details),
-      }));
+      const lines = request.lines.map(lineToRepeat);
       const repeated = { ...request, details, lines, externalId: null };
       return { request: repeated, source: { origin, revision: 1 } };
     });

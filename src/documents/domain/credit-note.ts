@@ -1,13 +1,19 @@
 import { assert } from '../../kernel/assert.js';
 import { Decimal } from '../../kernel/decimal.js';
-import { DomainError, type FieldError } from '../../kernel/domain-error.js';
+import type { FieldError } from '../../kernel/domain-error.js';
 import type { Money } from '../../kernel/money.js';
 import { apportionByWeight, ratioRounded, sum } from './calculation/apportion.js';
 import type { CalculatedLine, Calculation } from './calculation/calculation.js';
 import type { LineRequest } from './calculation/calculation-request.js';
 import { detailsWithoutPrice } from './document-details.js';
 import type { TaxGroupView } from './document-view.js';
-import { exceedsCreditable } from './document-refusals.js';
+import {
+  exceedsCreditable,
+  exceedsGroup,
+  nothingCredited,
+  quantityOfOtherSign,
+  takesBackToo,
+} from './document-refusals.js';
 import { taxGroupKey } from './calculation/tax-group.js';
 import type { Locale } from './printing/formatting.js';
 import { FieldRefusal, invalidFields } from '../../kernel/field-refusals.js';
@@ -152,13 +158,15 @@ function partName(line: CalculatedLine, quantity: string | null, locale: Locale)
  * amount once. A price is never below zero (BR-27): what an invoice took back has its quantity so.
  */
 function priceOf(minor: bigint, quantity: string | null, { unit }: CalculatedLine) {
+  const sign = minor < 0n ? '-' : '';
   const size = minor < 0n ? -minor : minor;
   const { units, scale } = Decimal.parse(quantity ?? '0');
   const [amount, divisor] = [size * 10n ** BigInt(scale), units < 0n ? -units : units];
-  if (quantity !== null && divisor > 0n && amount % divisor === 0n) {
-    return { quantity, unit, unitAmountMinor: amount / divisor };
+  if (divisor > 0n && amount % divisor === 0n) {
+    const count = `${sign}${Decimal.of(divisor, scale).toString()}`;
+    return { quantity: count, unit, unitAmountMinor: amount / divisor };
   }
-  return { quantity: minor < 0n ? '-1' : '1', unitAmountMinor: size };
+  return { quantity: `${sign}1`, unitAmountMinor: size };
 }
 
 function lineProblem(
@@ -180,6 +188,9 @@ function lineProblem(
   const wanted = Decimal.parse(quantity);
   const whole = Decimal.parse(line.quantity);
   const all = wanted.plus(byQuantity.get(line.position) ?? NOTHING);
+  if (!line.gross.isZero() && whole.isNegative() !== line.gross.isNegative()) {
+    return quantityOfOtherSign(pointer);
+  }
   const isOfLine = !wanted.isZero() && wanted.isNegative() === whole.isNegative();
   const isTooMuch = whole.isNegative() ? all.compare(whole) < 0 : all.compare(whole) > 0;
   if (isOfLine && !isTooMuch) return null;
@@ -318,27 +329,6 @@ function between(least: bigint, value: bigint, most: bigint): bigint {
   const atLeast = value < least ? least : value;
   const bounded = atLeast < 0n ? 0n : atLeast;
   return bounded > most ? most : bounded;
-}
-
-function exceedsGroup(left: bigint): DomainError {
-  return DocumentRefusal.amount_exceeds_creditable.at(
-    '/lines',
-    `Earlier credits by amount left ${left} of the tax group of these lines; credit an amount.`,
-  );
-}
-
-function takesBackToo(): DomainError {
-  return DocumentRefusal.amount_exceeds_creditable.at(
-    '/lines',
-    'This would leave lines that take back, which no note can take alone; credit all, or less.',
-  );
-}
-
-function nothingCredited(): DomainError {
-  return DocumentRefusal.amount_too_small.at(
-    '/lines',
-    'These lines come to nothing; credit more of what was sold.',
-  );
 }
 
 function leftOf(group: TaxGroupView, { byGroup }: Credited): bigint {

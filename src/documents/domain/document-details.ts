@@ -233,11 +233,6 @@ export function withoutEmpty<Details extends object>(details: Details | null | u
   };
 }
 
-/** The same of a line, which is priced anew. */
-export function lineDetailsToRepeat(details: SaidLineDetails = {}): SaidLineDetails {
-  return { ...details, service_period: null, issued_net_amount_decimal: null };
-}
-
 /** A copy begins without what is of one supply only: its days, papers, payment and format. */
 export function detailsToRepeat(details: SaidDetails): SaidDetails {
   return {

@@ -1,5 +1,5 @@
 import type { IsoDate } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/domain-error.js';
+import { DomainError, type FieldError } from '../../kernel/domain-error.js';
 import { tooEarly } from '../../kernel/fact-dates.js';
 import type { Money } from '../../kernel/money.js';
 import type { ActionRefusal } from './available-actions.js';
@@ -50,6 +50,35 @@ export function exceedsCreditable(creditable: Money): DomainError {
     '/amount',
     `${creditable.minor} (${creditable}) can still be credited; send at most that.`,
     { amount_creditable: creditable.toMinorNumber(), currency: creditable.currency },
+  );
+}
+
+/** A document that was issued elsewhere may take back with a quantity above zero. */
+export function quantityOfOtherSign(pointer: string): FieldError {
+  return DocumentRefusal.quantity_exceeds_line.field(
+    `${pointer}/quantity`,
+    'The amount of this line has not the sign of its quantity; send an amount, or neither.',
+  );
+}
+
+export function exceedsGroup(left: bigint): DomainError {
+  return DocumentRefusal.amount_exceeds_creditable.at(
+    '/lines',
+    `Earlier credits by amount left ${left} of the tax group of these lines; credit an amount.`,
+  );
+}
+
+export function takesBackToo(): DomainError {
+  return DocumentRefusal.amount_exceeds_creditable.at(
+    '/lines',
+    'This would leave lines that take back, which no note can take alone; credit all, or less.',
+  );
+}
+
+export function nothingCredited(): DomainError {
+  return DocumentRefusal.amount_too_small.at(
+    '/lines',
+    'These lines come to nothing; credit more of what was sold.',
   );
 }
 

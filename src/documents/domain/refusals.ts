@@ -125,7 +125,7 @@ export const DocumentRefusal = domainRefusals({
     issued_amount_needs_number:
       'Send issued_net_amount_decimal only with the number of a document that was issued elsewhere.',
     issued_amount_not_possible:
-      'issued_net_amount_decimal and quantity are both above zero, or both below, also before its charges.',
+      'issued_net_amount_decimal must be at least the charges of its line, less its discounts.',
     number_belongs_to_series: 'A series of yours may still give INV-00012; leave number out.',
     unknown_series:
       'There is no series web of the kind invoice; GET /v1/finance/numbering lists them.',

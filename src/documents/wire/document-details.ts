@@ -191,7 +191,9 @@ export const LineDetailsRequest = requestShape('LineDetailsRequest', {
     {
       optional: true,
       example: 'VATEX-EU-132-1I',
-      description: 'Why there is no tax (BT-121). A category has one on a document.',
+      tidy: (code) => code.toUpperCase(),
+      description:
+        'Why there is no tax (BT-121), also in small letters. A category has one on a document.',
     },
   ),
 });

@@ -167,7 +167,7 @@ export const FurtherDetails = requestShape('FurtherDetails', {
       'seller for its currency.',
   }),
   payment_means_text: shortText({
-    max: 100,
+    max: 500,
     optional: true,
     description: 'The means of payment in words (BT-82).',
   }),

@@ -204,6 +204,7 @@ function traitsOf(document: CalculationRequest, { expected, refusals, trials }: 
     ['discount with a tax of its own', discounts.some((one) => one.taxRate ?? one.taxCategory)],
     ['discount on charges', expected.discounts.some(isOnCharges(populated))],
     ['amount of elsewhere', lines.some((line) => line.details?.issued_net_amount_decimal)],
+    ['amount of another sign', expected.lines.some(isTurned)],
     ['price of several', lines.some((line) => line.details?.price_base_quantity)],
     ['document charge', charges.length],
     ['charge with a tax of its own', own.length],
@@ -231,6 +232,9 @@ const isOnCharges =
   (populated: ReadonlySet<string>) =>
   ({ ownTax, amount }: Expected['discounts'][number]) =>
     ownTax !== null && amount > 0n && !populated.has(`${ownTax.category} ${ownTax.rate}`);
+
+const isTurned = ({ quantity, amount }: Expected['lines'][number]) =>
+  amount !== 0n && /^-.*[1-9]/.test(quantity) !== amount < 0n;
 
 const isDiscountedBack = ({ amount, discounts }: Expected['lines'][number]) =>
   amount < 0n && discounts.some((discount) => discount.amount < 0n);

@@ -156,7 +156,8 @@ class Author {
     }
     Object.assign(line, this.tax());
     if (dice.chance(3)) {
-      const sign = /^-.*[1-9]/.test(quantity) ? '-' : '';
+      const isBack = /^-.*[1-9]/.test(quantity) !== (index > 0 && dice.chance(20));
+      const sign = isBack ? '-' : '';
       const issued = `${sign}${dice.magnitude(9)}`;
       line.details = { ...line.details, issued_net_amount_decimal: issued };
     }

@@ -155,7 +155,8 @@ function brokenInGroup(request: CalculationRequest, made: Calculation, group: Gr
 
 type Line = Calculation['lines'][number];
 
-const isBack = ({ quantity }: Line) => quantity.startsWith('-');
+const isBack = ({ quantity, amount }: Line) =>
+  amount.isZero() ? quantity.startsWith('-') : amount.isNegative();
 
 const amountsOf = (line: Line): Money[] => [line.subtotal, line.amount, line.net, line.gross];
 

@@ -64,19 +64,18 @@ class Oracle {
     const price = line.unitAmountDecimal ?? String(line.unitAmountMinor);
     const each = Ratio.parse(price).over(Ratio.parse(line.details?.price_base_quantity ?? '1'));
     const product = this.round(Ratio.parse(line.quantity).times(each));
-    // A percentage has the sign of its base; an amount that is given is off, or on, in that direction.
-    const isBack = /^-.*[1-9]/.test(line.quantity);
+    // Discounts and charges are off, or on, in the direction of the line, be it that of its amount.
+    const issued = line.details?.issued_net_amount_decimal;
+    const isBack = /^-.*[1-9]/.test(Number(issued ?? 0) === 0 ? line.quantity : String(issued));
     const valued = (adjustments: AdjustmentRequest[] = []) =>
       adjustments.map((one) => {
-        const amount = this.amountOf(one, product);
-        const isGiven = one.percent === undefined;
-        return { ...termsOf(one), amount: isBack && isGiven ? -amount : amount };
+        const amount = this.amountOf(one, magnitude(product));
+        return { ...termsOf(one), amount: isBack ? -amount : amount };
       });
     const discounts = valued(line.discounts);
     const charges = valued(line.charges);
     const raised = sum(charges.map((charge) => charge.amount));
     const lowered = sum(discounts.map((discount) => discount.amount));
-    const issued = line.details?.issued_net_amount_decimal;
     const amount = issued == null ? product - lowered + raised : BigInt(issued);
     const subtotal = amount + lowered - raised;
     if (isBack ? subtotal > 0n : subtotal < 0n) this.refusals.add('issued_amount_not_possible');

@@ -27,6 +27,7 @@ const COVERED = {
   'several document discounts': 1000,
   'discount with a tax of its own': 500,
   'discount on charges': 50,
+  'amount of another sign': 100,
   'price of several': 1000,
   'document charge': 1000,
   'charge with a tax of its own': 1000,

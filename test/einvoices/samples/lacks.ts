@@ -7,20 +7,6 @@ export const LACKS = {
     what: 'an amount paid before the issue of a credit note, below zero, or above the total',
     terms: ['BT-113', 'BT-115'],
   },
-  lineNet: {
-    what: 'a net amount with another sign than its quantity',
-    terms: [
-      'BT-131',
-      'BT-106',
-      'BT-109',
-      'BT-110',
-      'BT-111',
-      'BT-112',
-      'BT-115',
-      'BT-116',
-      'BT-117',
-    ],
-  },
   thirdParty: { what: 'payments for third parties', terms: ['third party', 'BT-115'] },
   subLines: {
     what: 'lines below a line',

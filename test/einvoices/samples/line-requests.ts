@@ -67,7 +67,6 @@ function lineRequest(line: Said, invoice: Said, minor: MinorUnits, lacks: Set<La
     parts.reduce((all, { minorAmount }) => all + minorAmount, 0);
   const net = subtotal - sum(discounts) + sum(charges);
   const stated = minor.whole(at('BT-131')) ?? net;
-  if (stated * Number(quantity) < 0) lacks.add('lineNet');
   return {
     description: at('BT-153'),
     item_description: at('BT-154'),

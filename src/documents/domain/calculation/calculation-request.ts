@@ -124,7 +124,6 @@ function lineErrors(line: LineRequest, pointer: string): FieldError[] {
     ...errors,
     ...exemptTaxErrors(line, pointer),
     ...grossPriceErrors(line, pointer),
-    ...issuedAmountErrors(line, pointer),
     ...adjustmentErrors(line.discounts ?? [], `${pointer}/discounts`, isDiscountReason),
     ...adjustmentErrors(line.charges ?? [], `${pointer}/charges`, isChargeReason),
   ];
@@ -138,13 +137,13 @@ function grossPriceErrors(line: LineRequest, pointer: string): FieldError[] {
   return [DocumentRefusal.price_above_gross.field(`${pointer}/gross_unit_amount_decimal`, message)];
 }
 
-/** A line that takes back has its amount below zero, too. */
-function issuedAmountErrors({ quantity, details }: LineRequest, pointer: string): FieldError[] {
-  const issued = details?.issued_net_amount_decimal;
-  if (issued == null || BigInt(issued) === 0n) return [];
-  if (BigInt(issued) < 0n === Decimal.parse(quantity).isNegative()) return [];
-  const refusal = DocumentRefusal.issued_amount_not_possible;
-  return [refusal.field(`${pointer}/issued_net_amount_decimal`, refusal.example)];
+/** It comes to less than nothing: by its quantity, or as it was issued elsewhere. */
+export function takesBack({
+  quantity,
+  details,
+}: Pick<LineRequest, 'quantity' | 'details'>): boolean {
+  const issued = BigInt(details?.issued_net_amount_decimal ?? 0);
+  return issued === 0n ? Decimal.parse(quantity).isNegative() : issued < 0n;
 }
 
 /** The price of one, or of the base quantity, in minor units. */

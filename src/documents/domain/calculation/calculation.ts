@@ -21,6 +21,7 @@ import {
   type LineNames,
   type LineRequest,
   productOf,
+  takesBack,
   unitAmountOf,
 } from './calculation-request.js';
 import { type LineDetails, lineDetailsOf, withoutEmpty } from '../document-details.js';
@@ -85,11 +86,11 @@ export function calculate(request: CalculationRequest): Calculation {
 
 /** A line that takes back is the mirror of one that sells: its discounts are below zero, too. */
 function priced(request: LineRequest, index: number): PricedLine {
-  const quantity = Decimal.parse(request.quantity);
-  const sign = quantity.isNegative() ? -1n : 1n;
+  const sign = takesBack(request) ? -1n : 1n;
   const product = productOf(request);
+  const size = product < 0n ? -product : product;
   const valued = (adjustments: readonly AdjustmentRequest[] = []) =>
-    adjustments.map((one) => sign * valueOf(one, sign * product));
+    adjustments.map((one) => sign * valueOf(one, size));
   const discounts = valued(request.discounts);
   const charges = valued(request.charges);
   const adjusted = sum(charges) - sum(discounts);

@@ -1,13 +1,15 @@
 import type { IsoDate } from '../../../kernel/clock.js';
 import type { FieldError } from '../../../kernel/domain-error.js';
+import { Decimal } from '../../../kernel/decimal.js';
 import { FieldRefusal, invalidFields } from '../../../kernel/field-refusals.js';
 import type { Currency } from '../../../kernel/currency.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Money } from '../../../kernel/money.js';
-import type {
-  AdjustmentRequest,
-  CalculationRequest,
-  LineRequest,
+import {
+  type AdjustmentRequest,
+  type CalculationRequest,
+  type LineRequest,
+  takesBack,
 } from '../calculation/calculation-request.js';
 import { type CashDiscountTerm, orderErrors } from '../cash-discount.js';
 import { type CollectionMethod, methodErrors } from '../collection-method.js';
@@ -156,6 +158,17 @@ function adjustmentRequest({
 /** A line that takes back has the amounts of its discounts below zero. */
 function sizeOf({ minor }: Money): bigint {
   return minor < 0n ? -minor : minor;
+}
+
+/** A line for another document: priced anew, without its days, and taking back as it does. */
+export function lineToRepeat(line: LineRequest): LineRequest {
+  const { units, scale } = Decimal.parse(line.quantity);
+  const isTurned = units < 0n !== takesBack(line);
+  return {
+    ...line,
+    ...(isTurned && { quantity: Decimal.of(-units, scale).toString() }),
+    details: { ...line.details, service_period: null, issued_net_amount_decimal: null },
+  };
 }
 
 /** @throws DomainError `unknown_line`, `said_twice`, with every wrong line */
