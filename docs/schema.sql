@@ -696,7 +696,7 @@ CREATE TABLE documents (
   CONSTRAINT documents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   CONSTRAINT documents_account_id_origin_document_id_fkey FOREIGN KEY (account_id, origin_document_id) REFERENCES documents(account_id, document_id),
   CONSTRAINT documents_number_counter FOREIGN KEY (account_id, number_series, number_period) REFERENCES number_counters(account_id, series, period),
-  CONSTRAINT documents_amount_prepaid_is_of_issued_invoice CHECK (amount_prepaid = 0 OR kind = 'invoice'::text AND lifecycle <> 'draft'::text AND amount_prepaid >= 0 AND amount_prepaid <= total),
+  CONSTRAINT documents_amount_prepaid_is_of_issued_invoice CHECK (amount_prepaid = 0 OR kind = 'invoice'::text AND lifecycle <> 'draft'::text AND amount_prepaid > 0),
   CONSTRAINT documents_event_sequence_not_negative CHECK (event_sequence >= 0),
   CONSTRAINT documents_money CHECK (document_money_is_sound(kind, lifecycle, origin, subtotal, discount_total, charge_total, net_total, tax_total, rounding, total, amount_paid, amount_refunded, amount_waived, amount_credited, credit_notes_total, amount_applied, amount_disputed, amount_processing, tax_relief, settled_at)),
   CONSTRAINT documents_version_from_one CHECK (version > 0)

@@ -1,4 +1,5 @@
 import type { LineRequest } from '../../src/documents/domain/calculation/calculation-request.js';
+import { MOST_OF_REFERENCE } from '../../src/documents/domain/payment-reference.js';
 import type { DocumentView } from '../../src/documents/index.js';
 import type { Dice } from '../documents/calculation/calculation-documents.js';
 
@@ -29,6 +30,7 @@ export function furtherDetails(dice: Dice, { isNote, currency, types }: Around):
     ...maybe({ buyer_accounting_reference: '4711-100' }),
     ...maybe({ payment_terms: 'Half now,\nhalf in January.' }),
     ...maybe({ payment_means_text: 'By bank' }),
+    ...maybe({ payment_reference: dice.pick(REFERENCES) }),
     ...maybe({ subject_notes: [{ subject: 'PMT', text: '40 EUR' }, { text: 'Danke & bis bald' }] }),
     ...maybe({
       payment_means_code: '59',
@@ -48,6 +50,16 @@ export function furtherDetails(dice: Dice, { isNote, currency, types }: Around):
     }),
   };
 }
+
+/** Words, and the structured ones of ISO 11649, Belgium and Switzerland. */
+const REFERENCES = [
+  'Vertrag 4711 & <Kunde 12>',
+  '顧客 12 “Š”',
+  'x'.repeat(MOST_OF_REFERENCE),
+  'RF18539007547034',
+  '+++090/9337/55493+++',
+  '210000000003139471430009017',
+];
 
 /** The contents of files, by their SHA-256; a document has none of them but the digest. */
 export const CONTENTS = new Map(

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, By } from '../../kernel/actor.js';
 import { assert } from '../../kernel/assert.js';
-import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { Document } from '../domain/document.js';
 import type { Prepayment } from '../domain/prepayment.js';
@@ -31,9 +30,7 @@ export class Prepayments {
    */
   async judge(tx: Tx, document: Document, told: readonly Prepayment[]): Promise<void> {
     if (told.length === 0) return;
-    const { currency } = document.state;
-    const amounts = told.map(({ amountMinor }) => Money.of(amountMinor, currency));
-    document.prepay(Money.sum(amounts, currency));
+    document.prepay(told);
     await this.known().judge(tx, document, told);
   }
 

@@ -5,6 +5,7 @@ import type { Money } from '../../kernel/money.js';
 import type { ActionRefusal } from './available-actions.js';
 import type { DocumentState, DraftTerms } from './document-state.js';
 import type { DocumentKind } from './lifecycle.js';
+import type { Prepayment } from './prepayment.js';
 import { DocumentRefusal } from './refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 
@@ -34,15 +35,20 @@ export const overpaid = (due: Money) =>
     `amount must be at most ${due.minor}.`,
   );
 
-/** Only what an invoice asks for can have been paid before. */
+/** An invoice can have been paid before, also more than it asks for (decision 270), but not by credit. */
 export function assertPrepayable(
   { kind, total }: Pick<DocumentState, 'kind' | 'total'>,
-  amount: Money,
+  told: readonly Prepayment[],
 ): void {
   if (kind !== 'invoice') throw DocumentRefusal.prepayments_need_issue.at('/prepayments');
-  if (amount.compare(total) <= 0) return;
-  const wayOut = 'send prepayments of at most that; more is credit of the customer';
-  throw exceedsDue(total, wayOut, undefined, '/prepayments');
+  let left = total.minor;
+  for (const { amountMinor, method, onOverpayment: above } of told) {
+    left -= amountMinor;
+    if (left >= 0n || (above === 'credit' && method !== 'credit_balance')) continue;
+    const wayOut =
+      'send prepayments of at most that, or on_overpayment "credit" with what is above';
+    throw exceedsDue(total, wayOut, undefined, '/prepayments');
+  }
 }
 
 export function exceedsCreditable(creditable: Money): DomainError {

@@ -28,6 +28,7 @@ import { RefundedMoney } from './refunded-money.js';
 import { amountPayable, isCollected, isLate, isPayable, NEXT, statusOf } from './lifecycle.js';
 import type { DocumentStatus, Lifecycle } from './lifecycle.js';
 import type { NotedCredit, NotedInvoice } from './noted-credit.js';
+import type { OnOverpayment, Prepayment } from './prepayment.js';
 import { TaxRelief, type WriteOffTerms } from './tax-relief.js';
 
 /** The rules of a document, judged at one instant. Pure: it decides, the repository writes. */
@@ -136,9 +137,10 @@ export class Document {
   }
 
   /** Before the issue: what came in already stays on the paper, whatever becomes of the money. */
-  prepay(amount: Money): void {
-    refuse.assertPrepayable(this.current, amount);
-    this.current.amountPrepaid = amount;
+  prepay(told: readonly Prepayment[]): void {
+    refuse.assertPrepayable(this.current, told);
+    const amounts = told.map(({ amountMinor }) => Money.of(amountMinor, this.current.currency));
+    this.current.amountPrepaid = Money.sum(amounts, this.current.currency);
   }
 
   issue(number: IssuedNumber, dates: IssueDates): void {
@@ -153,7 +155,7 @@ export class Document {
   /** Takes money that arrived; the amount above what is due is returned as `excess`, if allowed. */
   recordPayment(
     amount: Money,
-    onOverpayment: 'reject' | 'credit',
+    onOverpayment: OnOverpayment,
     allowance: sumsOf.ShortfallAllowance | null = null,
   ): sumsOf.PaymentApplied {
     assert(amount.isPositive(), 'a payment is above zero');

@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '../../kernel/payment-method.js';
 
 /** Money that came in for a document, in its currency, as somebody tells of it. */
-export interface Prepayment {
+export interface MoneyIn {
   amountMinor: bigint;
   method: PaymentMethod;
   reference: string | null;
@@ -9,6 +9,15 @@ export interface Prepayment {
   metadata: Record<string, string>;
   /** Now when null. */
   paidAt: Date | null;
+}
+
+/** The way of money above what is due: it is refused, or becomes the customer's credit. */
+export const ON_OVERPAYMENT = ['reject', 'credit'] as const;
+export type OnOverpayment = (typeof ON_OVERPAYMENT)[number];
+
+/** Money that came before the issue. */
+export interface Prepayment extends MoneyIn {
+  onOverpayment: OnOverpayment;
 }
 
 /** Of one invoice. */

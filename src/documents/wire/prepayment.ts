@@ -2,14 +2,19 @@ import { z } from 'zod';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { parsePaymentMethod, PAYMENT_METHODS } from '../../kernel/payment-method.js';
 import { instantIn, instantText } from '../../platform/http/validation/date-fields.js';
-import { amountMinor, nestedList } from '../../platform/http/validation/fields.js';
+import { amountMinor, nestedList, oneOf } from '../../platform/http/validation/fields.js';
 import { metadata } from '../../platform/http/validation/list-fields.js';
 import { requestShape } from '../../platform/http/validation/shapes.js';
 import { matching, paragraph, shortText } from '../../platform/http/validation/text-fields.js';
-import { MOST_PREPAYMENTS, type Prepayment } from '../domain/prepayment.js';
+import {
+  MOST_PREPAYMENTS,
+  type MoneyIn,
+  ON_OVERPAYMENT,
+  type Prepayment,
+} from '../domain/prepayment.js';
 
-/** Payments that are recorded later have these fields, too. */
-export const PrepaymentRequest = requestShape('PrepaymentRequest', {
+/** The fields of money that came in, before an issue or later. */
+export const MoneyInRequest = requestShape('MoneyInRequest', {
   amount: amountMinor({
     description: 'In the minor unit of the document’s currency.',
     example: 25000,
@@ -30,6 +35,20 @@ export const PrepaymentRequest = requestShape('PrepaymentRequest', {
   note: paragraph({ max: 2000, min: 0, optional: true }),
   metadata: metadata(),
 });
+export type MoneyInRequest = z.output<typeof MoneyInRequest>;
+
+export const onOverpayment = () =>
+  oneOf(ON_OVERPAYMENT, {
+    optional: true,
+    description:
+      'What happens to money above the amount due: it is rejected, or becomes the customer’s ' +
+      'credit. Default: `reject`.',
+  });
+
+export const PrepaymentRequest = requestShape('PrepaymentRequest', {
+  ...MoneyInRequest.shape,
+  on_overpayment: onOverpayment(),
+});
 export type PrepaymentRequest = z.output<typeof PrepaymentRequest>;
 
 export const prepayments = () =>
@@ -43,9 +62,12 @@ export const prepayments = () =>
   });
 
 export const prepaymentsIn = (body: { prepayments?: PrepaymentRequest[] | undefined }) =>
-  (body.prepayments ?? []).map(toPrepayment);
+  (body.prepayments ?? []).map((one): Prepayment => ({
+    ...toMoneyIn(one),
+    onOverpayment: one.on_overpayment ?? 'reject',
+  }));
 
-export function toPrepayment(body: PrepaymentRequest): Prepayment {
+export function toMoneyIn(body: MoneyInRequest): MoneyIn {
   return {
     amountMinor: BigInt(body.amount),
     method: parsePaymentMethod(body.method) ?? 'other',

@@ -38,12 +38,12 @@ export const PAYMENT_CHECKS: readonly IntegrityCheck[] = [
   {
     name: 'document amount_prepaid is the sum of the payments that its issue recorded',
     prefix: 'doc',
-    sql: `SELECT d.document_id AS id, d.amount_prepaid AS stored, coalesce(p.applied, 0) AS derived
+    sql: `SELECT d.document_id AS id, d.amount_prepaid AS stored, coalesce(p.amount, 0) AS derived
       FROM documents d LEFT JOIN (
-        SELECT account_id, document_id, xact, sum(applied) AS applied FROM payments p
+        SELECT account_id, document_id, xact, sum(amount) AS amount FROM payments p
         WHERE document_id IS NOT NULL AND ${ours('p')} GROUP BY 1, 2, 3
       ) p ON (p.account_id, p.document_id, p.xact) = (d.account_id, d.document_id, d.issued_xact)
-      WHERE ${ours('d')} AND d.amount_prepaid <> coalesce(p.applied, 0)`,
+      WHERE ${ours('d')} AND d.amount_prepaid <> coalesce(p.amount, 0)`,
   },
   {
     name: 'an allocation is in the currency of its payment and of its document',

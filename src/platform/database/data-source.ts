@@ -11,6 +11,7 @@ import { PrepaidAmounts1795722560000 } from '../../../migrations/1795722560000-p
 import { Attachments1795722520000 } from '../../../migrations/1795722520000-attachments.js';
 import { WebhookEndpoints1795722900000 } from '../../../migrations/1795722900000-webhook-endpoints.js';
 import { AmountsIssuedElsewhere1795722600000 } from '../../../migrations/1795722600000-amounts-issued-elsewhere.js';
+import { PrepaidAboveTheTotal1795722610000 } from '../../../migrations/1795722610000-prepaid-above-the-total.js';
 import { EventMarks1795722590000 } from '../../../migrations/1795722590000-event-marks.js';
 import { DueDatesTold1795722700000 } from '../../../migrations/1795722700000-due-dates-told.js';
 import { OwnPaymentReferences1795722540000 } from '../../../migrations/1795722540000-own-payment-references.js';
@@ -49,6 +50,7 @@ const migrations = [
   WebhookEndpoints1795722900000,
   DueDatesTold1795722700000,
   AmountsIssuedElsewhere1795722600000,
+  PrepaidAboveTheTotal1795722610000,
 ];
 export const BASELINE_TIMESTAMP = 1_795_651_200_000;
 

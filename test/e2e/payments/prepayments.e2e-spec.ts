@@ -147,6 +147,42 @@ describe('prepayments', () => {
     expect(due).toBe('0.00');
   });
 
+  it('above the total are credit of the customer, and the paper says so', async () => {
+    const rest = { ...CASH, amount: 8000, on_overpayment: 'credit' };
+    const invoice = await client.anInvoice({ prepayments: [DEPOSIT, rest] });
+    const sums = { total: 11_900, amount_prepaid: 13_000, amount_paid: 11_900, amount_due: 0 };
+    expect(invoice).toMatchObject({ ...sums, status: 'paid' });
+    expect(await paymentsOf(invoice)).toMatchObject([
+      { amount: 5000, applied: 5000, credited: 0 },
+      { amount: 8000, applied: 6900, credited: 1100 },
+    ]);
+    expect(await creditOf(client, invoice.customer_id)).toBe(1100);
+    const { data: entries } = await ledgerOf(client, { document_id: invoice.id });
+    expect(entries.map(({ debit, credit, amount }) => [debit, credit, amount])).toContainEqual([
+      'cash',
+      'receivables',
+      6900,
+    ]);
+    for (const [profile, due] of [
+      ['peppol', '>-11.00</cbc:PayableAmount>'],
+      ['factur-x', '<ram:DuePayableAmount>-11.00<'],
+    ]) {
+      const { text } = await client.get(pathOf(invoice, `xml?profile=${profile}`));
+      expect(text).toContain(due);
+    }
+    const pdf = textOf((await client.get(pathOf(invoice, 'pdf'))).bytes);
+    expect(pdf).toMatch(/Total\n.119\.00\nPaid\n.130\.00\nAdded to your credit balance\n.11\.00/);
+    expect(pdf).not.toContain('Amount due');
+  });
+
+  it('of an invoice over nothing are all credit', async () => {
+    const lines = [{ description: 'Gift', unit_amount: 0 }];
+    const all = { ...CASH, on_overpayment: 'credit' };
+    const invoice = await client.anInvoice({ lines, prepayments: [all] });
+    expect(invoice).toMatchObject({ amount_prepaid: 900, amount_paid: 0, status: 'paid' });
+    expect(await creditOf(client, invoice.customer_id)).toBe(900);
+  });
+
   it('come with a document that was issued elsewhere, and with your own id', async () => {
     const elsewhere = { number: 'OLD-7', issue_date: '2026-11-03', prepayments: [DEPOSIT] };
     expect(await client.anInvoice(elsewhere)).toMatchObject({ amount_due: 6900 });
@@ -256,6 +292,23 @@ describe('prepayments are refused', () => {
       'together above the total',
       {},
       [CASH, { ...CASH, amount: 11_001 }],
+      'amount_exceeds_due',
+      '/prepayments',
+    ],
+    [
+      'above the total by another one than that which may be',
+      {},
+      [
+        { ...CASH, on_overpayment: 'credit' },
+        { ...CASH, amount: 11_001, on_overpayment: 'reject' },
+      ],
+      'amount_exceeds_due',
+      '/prepayments',
+    ],
+    [
+      'of credit above the total',
+      {},
+      [{ amount: 11_901, method: 'credit_balance', on_overpayment: 'credit' }],
       'amount_exceeds_due',
       '/prepayments',
     ],

@@ -169,16 +169,17 @@ function figures(sample: Pick<Sample, 'said' | 'isCreditNote'>, lacks: Set<Lack>
   };
 }
 
-/** Money that came before the issue pays no more than an invoice asks for. */
+/** Money that came before the issue of an invoice; what is above it is the customer's. */
 function prepayments(
   { said: { terms }, isCreditNote }: Pick<Sample, 'said' | 'isCreditNote'>,
   minor: MinorUnits,
   lacks: Set<Lack>,
 ): object[] | undefined {
-  const [paid, due] = ['BT-113', 'BT-115'].map((term) => decimalOf(terms.get(term) ?? '0'));
-  if (!paid || paid.isZero()) return undefined;
-  if (!isCreditNote && !paid.isNegative() && !due?.isNegative()) {
-    return [{ amount: minor.whole(terms.get('BT-113')), method: 'other' }];
+  const paid = decimalOf(terms.get('BT-113') ?? '0');
+  if (paid.isZero()) return undefined;
+  if (!isCreditNote && !paid.isNegative()) {
+    const amount = minor.whole(terms.get('BT-113'));
+    return [{ amount, method: 'other', on_overpayment: 'credit' }];
   }
   lacks.add('paid');
   return undefined;

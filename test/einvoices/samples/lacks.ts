@@ -4,7 +4,7 @@
  */
 export const LACKS = {
   paid: {
-    what: 'an amount paid before the issue of a credit note, below zero, or above the total',
+    what: 'an amount paid before the issue of a credit note, or below zero',
     terms: ['BT-113', 'BT-115'],
   },
   thirdParty: { what: 'payments for third parties', terms: ['third party', 'BT-115'] },

@@ -49,10 +49,11 @@ export function printedTotals(view: DocumentView, locale: Locale): PrintedTotals
 export function prepaidRows(view: DocumentView, locale: Locale): SettledRow[] {
   const { texts } = locale;
   if (view.amountPrepaid.isZero()) return [];
-  return [
-    row(texts.paid, view.amountPrepaid, locale),
-    { ...row(texts.amountDue, dueAtIssue(view), locale), isResult: true },
-  ];
+  const due = dueAtIssue(view);
+  const rest = due.isNegative()
+    ? row(texts.addedToCredit, due.negated(), locale)
+    : row(texts.amountDue, due, locale);
+  return [row(texts.paid, view.amountPrepaid, locale), { ...rest, isResult: true }];
 }
 
 /** `Discount 10%`. */

@@ -4,6 +4,7 @@ import {
   type ShortfallAllowance,
   type Document,
   DocumentRepository,
+  type OnOverpayment,
 } from '../../../documents/index.js';
 import { Clock, type IsoDate } from '../../../kernel/clock.js';
 import { assertHappened } from '../../../kernel/fact-dates.js';
@@ -29,7 +30,7 @@ export interface RecordPayment extends PaymentTerms {
   accountId: Uuid;
   clientId: Uuid;
   documentId: Uuid;
-  onOverpayment: 'reject' | 'credit';
+  onOverpayment: OnOverpayment;
   /** Of the document. */
   expected: ExpectedVersions;
   /** Without an Idempotency-Key a payment that looks like a recent one gets a warning. */

@@ -47,7 +47,7 @@ export class RecordedPrepayments implements OnModuleInit, PrepaymentRecorder {
     const { accountId, id: documentId, customerId, currency } = document.state;
     const amount = Money.of(told.amountMinor, currency);
     // The invoice itself asks for the rest: no shortfall is let pass.
-    const { applied, waived } = document.recordPayment(amount, 'reject');
+    const { applied, waived } = document.recordPayment(amount, told.onOverpayment);
     const made = {
       accountId,
       customerId,

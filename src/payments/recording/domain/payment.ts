@@ -2,7 +2,7 @@ import type { Uuid } from '../../../kernel/ids.js';
 import type { Money } from '../../../kernel/money.js';
 import type { LedgerAccount } from '../../../books/index.js';
 import { type Conversion, type ForeignMoney, settlingAccount } from './conversion.js';
-import type { Prepayment } from '../../../documents/index.js';
+import type { MoneyIn } from '../../../documents/index.js';
 import type { PaymentMethod } from '../../../kernel/payment-method.js';
 
 /** Money that came in. Never changed: mistakes are reversed by new facts. */
@@ -35,7 +35,7 @@ export interface Payment {
 export type NewPayment = Omit<Payment, 'id'>;
 
 /** The details that come with a payment when it is recorded. */
-export interface PaymentTerms extends Prepayment {
+export interface PaymentTerms extends MoneyIn {
   /** Of the documents when null. */
   currency: string | null;
   /** The money, if it came in another currency than that of the documents. */
@@ -43,7 +43,7 @@ export interface PaymentTerms extends Prepayment {
 }
 
 /** The details of a payment that is recorded now. */
-export function saidOf({ method, reference, note, metadata, paidAt }: Prepayment, now: Date) {
+export function saidOf({ method, reference, note, metadata, paidAt }: MoneyIn, now: Date) {
   return { method, reference, note, metadata, paidAt: paidAt ?? now, recordedAt: now, fee: null };
 }
 

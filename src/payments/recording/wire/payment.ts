@@ -7,7 +7,7 @@ import {
   HOLDING_STATUSES,
 } from '../domain/holding.js';
 import { presentConversion, ConversionBody, ForeignMoneyRequest, foreignIn } from './conversion.js';
-import { PrepaymentRequest, toPrepayment } from '../../../documents/index.js';
+import { MoneyInRequest, onOverpayment, toMoneyIn } from '../../../documents/index.js';
 import { publicId } from '../../../kernel/ids.js';
 import type { Payment, PaymentTerms } from '../domain/payment.js';
 import {
@@ -39,7 +39,7 @@ nameWords({ PaymentMethod: PAYMENT_METHODS, PaymentStatus: HOLDING_STATUSES });
 
 /** The fields of every payment that is recorded. */
 export const PaymentTermsRequest = requestShape('PaymentTermsRequest', {
-  ...PrepaymentRequest.shape,
+  ...MoneyInRequest.shape,
   currency: matching(
     {
       refusal: FieldRefusal.unknown_currency,
@@ -56,7 +56,7 @@ export const PaymentTermsRequest = requestShape('PaymentTermsRequest', {
 export type PaymentTermsRequest = z.output<typeof PaymentTermsRequest>;
 
 export function termsIn(body: PaymentTermsRequest): PaymentTerms {
-  return { ...toPrepayment(body), currency: body.currency ?? null, received: receivedIn(body) };
+  return { ...toMoneyIn(body), currency: body.currency ?? null, received: receivedIn(body) };
 }
 
 function receivedIn({ received, method }: PaymentTermsRequest): ForeignMoney | null {
@@ -68,12 +68,7 @@ function receivedIn({ received, method }: PaymentTermsRequest): ForeignMoney | n
 
 export const RecordPaymentRequest = requestShape('RecordPaymentRequest', {
   ...PaymentTermsRequest.shape,
-  on_overpayment: oneOf(['reject', 'credit'], {
-    optional: true,
-    description:
-      'What happens to money above the amount due: it is rejected, or becomes the customer’s ' +
-      'credit. Default: `reject`.',
-  }),
+  on_overpayment: onOverpayment(),
 });
 export type RecordPaymentRequest = z.output<typeof RecordPaymentRequest>;
 
