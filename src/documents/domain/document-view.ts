@@ -27,6 +27,12 @@ export interface AdjustmentView {
   reasonCode?: string;
 }
 
+/** On a line (EN 16931 BG-27, BG-28). */
+export interface LineAdjustmentView extends AdjustmentView {
+  /** Without tax (BT-136, BT-141). */
+  net: Money;
+}
+
 /** On the whole document (EN 16931 BG-20, BG-21): each tax group bears a share. */
 export interface DocumentAdjustmentView extends AdjustmentView {
   /** One with a tax of its own is not spread over all groups. */
@@ -51,8 +57,8 @@ export interface LineView extends LineNames {
   details: LineDetails;
   /** Quantity times price, rounded. */
   subtotal: Money;
-  discounts: AdjustmentView[];
-  charges: AdjustmentView[];
+  discounts: LineAdjustmentView[];
+  charges: LineAdjustmentView[];
   /** The subtotal less discounts and plus charges; with tax where prices include it. */
   amount: Money;
   /** The same without tax (EN 16931 BT-131). */

@@ -8,6 +8,7 @@ import type {
   LineView,
   TaxGroupView,
 } from '../domain/document-view.js';
+import { netAdjustments } from '../domain/calculation/net-adjustments.js';
 import type { DocumentState } from '../domain/document-state.js';
 import {
   type DocumentDetails,
@@ -198,7 +199,7 @@ export function toContent(row: ContentColumns): DocumentContent {
     metadata: row.metadata,
     pricesIncludeTax: row.prices_include_tax,
     cashRounding: row.cash_rounding === null ? null : BigInt(row.cash_rounding),
-    lines: row.lines.map((line) => toLine(line, currency)),
+    lines: row.lines.map((line) => toLine(line, currency, row.prices_include_tax)),
     discounts: row.discounts.map((stored) => toDocumentAdjustment(stored, currency)),
     charges: row.charges.map((stored) => toDocumentAdjustment(stored, currency)),
     taxGroups: row.tax_groups.map((group) => ({
@@ -219,7 +220,7 @@ export function toContent(row: ContentColumns): DocumentContent {
   };
 }
 
-function toLine(stored: StoredLine, currency: string): LineView {
+function toLine(stored: StoredLine, currency: string, pricesIncludeTax: boolean): LineView {
   const discounts = stored.discounts.map((one) => toAdjustment(one, currency));
   const charges = stored.charges.map((one) => toAdjustment(one, currency));
   const total = (parts: AdjustmentView[]) =>
@@ -228,6 +229,8 @@ function toLine(stored: StoredLine, currency: string): LineView {
       currency,
     );
   const amount = Money.of(BigInt(stored.amount), currency);
+  const { quantity, tax_rate: taxRate } = stored;
+  const net = Money.of(BigInt(stored.net), currency);
   return {
     position: stored.position,
     id: stored.line_id,
@@ -238,18 +241,17 @@ function toLine(stored: StoredLine, currency: string): LineView {
     taxRateId: stored.tax_rate_id ?? null,
     creditedLineId: stored.credited_line_id ?? null,
     description: stored.description,
-    quantity: stored.quantity,
+    quantity,
     unit: stored.unit,
     unitAmountDecimal: stored.unit_amount,
-    taxRate: stored.tax_rate,
+    taxRate,
     taxCategory: stored.tax_category,
     exemptionReason: stored.exemption_reason ?? null,
     details: lineDetailsOf(stored.details ?? null),
     subtotal: amount.plus(total(discounts)).minus(total(charges)),
-    discounts,
-    charges,
     amount,
-    net: Money.of(BigInt(stored.net), currency),
+    net,
+    ...netAdjustments({ quantity, taxRate, net, discounts, charges }, pricesIncludeTax),
   };
 }
 

@@ -18,11 +18,16 @@ import { nameWords } from '../../platform/http/openapi/words.js';
 
 nameWords({ DocumentRelation: ORIGIN_RELATIONS });
 
-export const AdjustmentBody = answerShape('AdjustmentBody', {
+const ADJUSTMENT = {
   percent: z.string().nullable().meta({ example: '10' }),
   amount: z.number().describe('With tax where prices include it.'),
   reason: z.string().nullable(),
   reason_code: z.string().optional().describe('UNTDID 5189 or 7161, where it was said.'),
+};
+
+export const AdjustmentBody = answerShape('AdjustmentBody', {
+  ...ADJUSTMENT,
+  net_amount: z.number().describe('Without tax (BT-136, BT-141).'),
 });
 export type AdjustmentBody = z.output<typeof AdjustmentBody>;
 
@@ -35,7 +40,7 @@ const ShareBody = answerShape('ShareBody', {
 type ShareBody = z.output<typeof ShareBody>;
 
 export const DocumentAdjustmentBody = answerShape('DocumentAdjustmentBody', {
-  ...AdjustmentBody.shape,
+  ...ADJUSTMENT,
   tax_category: z.string().nullable().describe('Only those with their own tax have it.'),
   tax_rate: z.string().nullable(),
   shares: z.array(ShareBody).describe('How the amount is spread over the taxes.'),

@@ -5,6 +5,7 @@ import type {
   AdjustmentView,
   DocumentAdjustmentView,
   DocumentFigures,
+  LineAdjustmentView,
   DocumentView,
 } from '../domain/document-view.js';
 import { SETTLED_AMOUNTS, SETTLED_NAMES, type SettledAmount } from '../domain/settled-amounts.js';
@@ -149,8 +150,8 @@ export function presentFigures(figures: DocumentFigures): FiguresBody {
       tax_exemption_reason: line.exemptionReason,
       ...line.details,
       subtotal: line.subtotal.toMinorNumber(),
-      discounts: line.discounts.map(presentAdjustment),
-      charges: line.charges.map(presentAdjustment),
+      discounts: line.discounts.map(presentLineAdjustment),
+      charges: line.charges.map(presentLineAdjustment),
       amount: line.amount.toMinorNumber(),
       net_amount: line.net.toMinorNumber(),
     })),
@@ -174,12 +175,11 @@ export function presentFigures(figures: DocumentFigures): FiguresBody {
   };
 }
 
-function presentAdjustment({
-  percent,
-  amount,
-  reason,
-  reasonCode,
-}: AdjustmentView): AdjustmentBody {
+function presentLineAdjustment(view: LineAdjustmentView): AdjustmentBody {
+  return { ...presentAdjustment(view), net_amount: view.net.toMinorNumber() };
+}
+
+function presentAdjustment({ percent, amount, reason, reasonCode }: AdjustmentView) {
   const said = { percent, amount: amount.toMinorNumber(), reason };
   return reasonCode === undefined ? said : { ...said, reason_code: reasonCode };
 }

@@ -9,7 +9,7 @@ import {
   semanticAddress,
   sellerTerms,
 } from './document-parties.js';
-import { inMajorUnits, netLine } from './line-price.js';
+import { inMajorUnits, netPrice } from './line-price.js';
 import type {
   PaymentInstructions,
   SemanticInvoice,
@@ -263,17 +263,16 @@ function isPercentageOf({ percent, amount }: LineOf['discounts'][number], base: 
 
 function lineOf(line: LineOf, pricesIncludeTax: boolean): SemanticLine {
   const { details } = line;
-  const { price, discounts, charges } = netLine(line, pricesIncludeTax);
   const adjustment =
     (code: string) =>
-    ({ from, net }: (typeof discounts)[number]): SemanticAdjustment => {
-      const isExact = !pricesIncludeTax && isPercentageOf(from, line.subtotal);
+    (one: LineOf['discounts'][number]): SemanticAdjustment => {
+      const isExact = !pricesIncludeTax && isPercentageOf(one, line.subtotal);
       return {
-        amount: net,
+        amount: one.net,
         baseAmount: isExact ? line.subtotal : null,
-        percent: isExact ? from.percent : null,
-        reason: from.reason,
-        reasonCode: from.reasonCode ?? (from.reason === null ? code : null),
+        percent: isExact ? one.percent : null,
+        reason: one.reason,
+        reasonCode: one.reasonCode ?? (one.reason === null ? code : null),
         tax: null,
       };
     };
@@ -287,9 +286,9 @@ function lineOf(line: LineOf, pricesIncludeTax: boolean): SemanticLine {
     orderLine: details.order_line,
     buyerAccountingReference: details.buyer_accounting_reference ?? null,
     period: periodOf(details.service_period),
-    allowances: discounts.map(adjustment(ANY_DISCOUNT)),
-    charges: charges.map(adjustment(ANY_CHARGE)),
-    price: semanticPrice(line, price, pricesIncludeTax),
+    allowances: line.discounts.map(adjustment(ANY_DISCOUNT)),
+    charges: line.charges.map(adjustment(ANY_CHARGE)),
+    price: semanticPrice(line, netPrice(line, pricesIncludeTax), pricesIncludeTax),
     tax: { category: line.taxCategory, rate: line.taxRate },
     item: {
       name: line.description,

@@ -63,6 +63,11 @@ export function brokenInvariants(request: CalculationRequest, made: Calculation)
           line.subtotal.minor - amounts(line.discounts) + amounts(line.charges),
       ),
     ],
+    ['BR-27: the price of a line is not below zero', made.lines.every(isPriced)],
+    [
+      'discounts and charges of lines without tax',
+      made.lines.every((line) => isUntaxed(line, request.pricesIncludeTax)),
+    ],
     ['groups: each once', new Set(made.taxGroups.map(keyOf)).size === made.taxGroups.length],
     [
       'groups: in order',
@@ -154,6 +159,29 @@ function brokenInGroup(request: CalculationRequest, made: Calculation, group: Gr
 }
 
 type Line = Calculation['lines'][number];
+
+/** The goods of a line without tax: what its price times its quantity has to be. */
+const goodsOf = (line: Line) =>
+  line.net.minor + sumOf(line.discounts, ({ net }) => net) - sumOf(line.charges, ({ net }) => net);
+
+/** A quantity of nothing has no goods, and an amount that was given elsewhere has a sign of its own. */
+function isPriced(line: Line): boolean {
+  const goods = goodsOf(line);
+  if (/^[0.]+$/.test(line.quantity)) return goods === 0n || line.subtotal.minor !== 0n;
+  return isBack(line) ? goods <= 0n : goods >= 0n;
+}
+
+/** Each is its amount without tax, rounded; but for a charge that makes up for a line without goods. */
+function isUntaxed(line: Line, pricesIncludeTax: boolean): boolean {
+  const rate = scaled(line.taxRate);
+  const off = [...line.discounts, ...line.charges].filter(({ amount, net }) => {
+    const untaxed = roundedQuotient(amount.minor * 100n * SCALE, 100n * SCALE + rate);
+    return net.minor !== (pricesIncludeTax ? untaxed : amount.minor);
+  });
+  return (
+    off.length === 0 || (off.length === 1 && off[0] === line.charges[0] && goodsOf(line) === 0n)
+  );
+}
 
 const isBack = ({ quantity, amount }: Line) =>
   amount.isZero() ? quantity.startsWith('-') : amount.isNegative();

@@ -106,7 +106,9 @@ describe('a worked example', () => {
     expect(shownOf(steps)).toEqual([
       '/lines/0/subtotal: 2 × 47.50 = 95.00',
       '/lines/0/discounts/0/amount: 95.00 × 10 % = 9.50',
+      '/lines/0/discounts/0/net_amount: 9.50',
       '/lines/0/charges/0/amount: 0.50',
+      '/lines/0/charges/0/net_amount: 0.50',
       '/lines/0/amount: 95.00 − 9.50 + 0.50 = 86.00',
       '/lines/0/net_amount: 86.00',
       '/lines/1/subtotal: 0.5 × 0.0125 = 0.01',
@@ -143,6 +145,8 @@ describe('a worked example', () => {
     expect(shownOf(steps).filter((step) => /net_amount|tax_groups|total|round/.test(step))).toEqual(
       [
         '/lines/0/subtotal: 2 × 47.50 = 95.00',
+        '/lines/0/discounts/0/net_amount: 9.50 without 19 % = 7.98',
+        '/lines/0/charges/0/net_amount: 0.50 without 19 % = 0.42',
         '/lines/0/net_amount: 86.00 without 19 % = 72.27',
         '/lines/1/subtotal: 0.5 × 0.0125 = 0.01',
         '/lines/1/net_amount: 0.01 without 7 % = 0.01',

@@ -33,6 +33,7 @@ import type {
   LineView,
   TaxGroupView,
 } from '../document-view.js';
+import { netAdjustments } from './net-adjustments.js';
 import { type TaxGroupSums, taxGroupSumsOf } from './tax-group-sums.js';
 import { type TaxGroup, taxGroupsOf } from './tax-group.js';
 import { DocumentRefusal } from '../refusals.js';
@@ -144,8 +145,7 @@ function assembled(request: CalculationRequest, parts: Parts): Calculation {
   const nets = byLine(groups, groupSums, 'lineNets');
   const gross = byLine(groups, groupSums, 'lineGross');
   const shown = lines.map((line, index) => ({
-    ...lineView(line, currency),
-    net: money(nets[index] ?? 0n),
+    ...lineView(line, money(nets[index] ?? 0n), request.pricesIncludeTax),
     discountShare: money(shareOf(discounts, index)),
     chargeShare: money(shareOf(charges, index)),
     gross: money(gross[index] ?? 0n),
@@ -208,26 +208,31 @@ function byLine(
   return values;
 }
 
-function lineView(line: PricedLine, currency: Currency): Omit<LineView, 'net'> {
+function lineView(line: PricedLine, net: Money, pricesIncludeTax: boolean): LineView {
   const { request } = line;
+  const { currency } = net;
   const category = categoryOf(request);
   const views = (requests: readonly AdjustmentRequest[] = [], minors: readonly bigint[]) =>
     requests.map((one, index) => adjustmentView(one, minors[index] ?? 0n, currency));
+  const quantity = Decimal.parse(request.quantity).toString();
+  const taxRate = Decimal.parse(request.taxRate ?? '0').toString();
+  const discounts = views(request.discounts, line.discounts);
+  const charges = views(request.charges, line.charges);
   return {
     position: line.position,
     ...lineNames(request),
     description: request.description,
-    quantity: Decimal.parse(request.quantity).toString(),
+    quantity,
     unit: request.unit ?? 'C62',
     unitAmountDecimal: unitAmountOf(request).toString(),
-    taxRate: Decimal.parse(request.taxRate ?? '0').toString(),
+    taxRate,
     taxCategory: category,
     details: inPlainDecimals(lineDetailsOf(withoutEmpty(request.details))),
     exemptionReason: request.exemptionReason ?? exemptionOf(category)?.reason ?? null,
     subtotal: Money.of(line.subtotal, currency),
-    discounts: views(request.discounts, line.discounts),
-    charges: views(request.charges, line.charges),
     amount: Money.of(line.amount, currency),
+    net,
+    ...netAdjustments({ quantity, taxRate, net, discounts, charges }, pricesIncludeTax),
   };
 }
 

@@ -1,8 +1,10 @@
 import { Money } from '../../../kernel/money.js';
 import type { CalculatedLine, Calculation } from './calculation.js';
-import { type CalculationStep, equation, ifAny, majorText, sumText } from './calculation-step.js';
+import { type CalculationStep, ifAny, majorText, sumText } from './calculation-step.js';
+import { amountWithoutTax } from './net-adjustments.js';
 import type { AdjustmentView, DocumentAdjustmentView } from '../document-view.js';
 import { taxGroupKey, taxInGross } from './tax-group.js';
+import { totalSteps } from './total-steps.js';
 
 const ROUNDED = 'halves are rounded away from zero';
 const LARGEST_REMAINDER = 'spread by largest remainder, so that the shares sum';
@@ -84,8 +86,8 @@ function lineSteps(
             : `quantity times price, ${ROUNDED}`,
           amount: line.subtotal,
         },
-    ...adjustmentSteps(line.discounts, line.subtotal, `${at}/discounts`),
-    ...adjustmentSteps(line.charges, line.subtotal, `${at}/charges`),
+    ...adjustmentSteps(line, 'discounts', pricesIncludeTax, at),
+    ...adjustmentSteps(line, 'charges', pricesIncludeTax, at),
     {
       figure: `${at}/amount`,
       formula: sumText(
@@ -122,16 +124,34 @@ function issuedStep(line: CalculatedLine, at: string): CalculationStep {
 }
 
 function adjustmentSteps(
-  views: readonly AdjustmentView[],
-  base: Money,
-  at: string,
+  line: CalculatedLine,
+  kind: 'discounts' | 'charges',
+  pricesIncludeTax: boolean,
+  lineAt: string,
 ): CalculationStep[] {
-  return views.map((view, index) => ({
-    figure: `${at}/${index}/amount`,
-    formula: percentText(view, base),
-    rule: view.percent === null ? 'as it was given' : `percent of the subtotal, ${ROUNDED}`,
-    amount: view.amount,
-  }));
+  return line[kind].flatMap((view, index) => {
+    const at = `${lineAt}/${kind}/${index}`;
+    const { amount, net } = view;
+    const isOwn = !pricesIncludeTax || net.compare(amountWithoutTax(amount, line.taxRate)) === 0;
+    return [
+      {
+        figure: `${at}/amount`,
+        formula: percentText(view, line.subtotal),
+        rule: view.percent === null ? 'as it was given' : `percent of the subtotal, ${ROUNDED}`,
+        amount,
+      },
+      {
+        figure: `${at}/net_amount`,
+        formula: netText(amount, line.taxRate, net, pricesIncludeTax && isOwn),
+        rule: !pricesIncludeTax
+          ? 'its amount (BT-136, BT-141)'
+          : isOwn
+            ? `its amount without tax, ${ROUNDED} (BT-136, BT-141)`
+            : 'as much as makes the net amount of a line without a price (BT-141)',
+        amount: net,
+      },
+    ];
+  });
 }
 
 /** A line's share of the document's discounts and charges; lines without any are left out. */
@@ -254,79 +274,6 @@ function netsByGroup(taxed: readonly (TaxName & { net: Money })[]): (group: TaxN
     else byGroup.set(taxGroupKey(one), [one.net]);
   }
   return (group) => byGroup.get(taxGroupKey(group)) ?? [];
-}
-
-function totalSteps(calculation: Calculation, cashRounding: bigint | null): CalculationStep[] {
-  const { subtotal, discountTotal, chargeTotal, netTotal, taxTotal, rounding, total } = calculation;
-  const unrounded = netTotal.plus(taxTotal);
-  return [
-    sumStep(
-      '/subtotal',
-      subtotal,
-      calculation.lines.map(({ net }) => net),
-      'sum of the lines’ nets (BR-CO-10)',
-    ),
-    sumStep(
-      '/discount_total',
-      discountTotal,
-      netsOf(calculation.discounts),
-      'sum of the discounts’ nets (BR-CO-11)',
-    ),
-    sumStep(
-      '/charge_total',
-      chargeTotal,
-      netsOf(calculation.charges),
-      'sum of the charges’ nets (BR-CO-12)',
-    ),
-    {
-      figure: '/net_total',
-      amount: netTotal,
-      formula: sumText(subtotal, [discountTotal], [chargeTotal], netTotal),
-      rule: 'subtotal less discounts plus charges (BR-CO-13)',
-    },
-    sumStep(
-      '/tax_total',
-      taxTotal,
-      calculation.taxGroups.map(({ tax }) => tax),
-      'sum of the groups’ taxes (BR-CO-14)',
-    ),
-    ...(cashRounding === null ? [] : [coinStep(Money.of(cashRounding, total.currency))]),
-    {
-      figure: '/rounding_amount',
-      amount: rounding,
-      formula: `${unrounded.toDecimalString()} to ${total.toDecimalString()}`,
-      rule:
-        cashRounding !== null
-          ? 'to the nearest coin (BT-114)'
-          : rounding.isZero()
-            ? 'no cash rounding'
-            : 'as it was given (BT-114)',
-    },
-    {
-      figure: '/total',
-      amount: total,
-      formula: sumText(netTotal, [], [taxTotal, ...ifAny(rounding)], total),
-      rule: 'net and tax (BR-CO-15), and the rounding',
-    },
-  ];
-}
-
-function coinStep(coin: Money): CalculationStep {
-  const rule = 'the smallest coin, as it was given';
-  return { figure: '/cash_rounding', amount: coin, formula: coin.toDecimalString(), rule };
-}
-
-function sumStep(
-  figure: string,
-  amount: Money,
-  terms: readonly Money[],
-  rule: string,
-): CalculationStep {
-  return { figure, amount, formula: equation(terms, amount), rule };
-}
-
-function netsOf(views: readonly DocumentAdjustmentView[]): Money[] {
-  return views.flatMap(({ shares }) => shares.map(({ net }) => net));
 }
 
 function netText(amount: Money, rate: string, net: Money, pricesIncludeTax: boolean): string {
