@@ -17,6 +17,7 @@ const SHOWN: Record<string, [average: number, deviation: number]> = {
   'pay 201': [1912, 44],
   'pay 422 amount_exceeds_due': [1820, 49],
   'pay 422 insufficient_credit': [248, 20],
+  'prepaid 201': [141, 17],
   'receipt 201': [491, 37],
   'receipt 422 allocations_exceed_amount': [88, 10],
   'receipt 422 customer_mismatch': [19, 6],

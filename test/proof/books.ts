@@ -11,7 +11,7 @@ export const CURRENCIES = ['EUR', 'JPY', 'KWD'] as const;
 
 type Lifecycle = 'open' | 'rejected' | 'uncollectible' | 'void';
 
-interface Figures {
+export interface Figures {
   net: number;
   tax: number;
   rounding: number;

@@ -12,6 +12,7 @@ import { HOME_OPERATIONS } from './operations/homes.js';
 import { INVOICE_OPERATIONS } from './operations/invoices.js';
 import { MOVE_OPERATIONS } from './operations/moves.js';
 import type { Operation, Wish } from './operations/operation.js';
+import { PREPAID_OPERATIONS } from './operations/prepaid-invoices.js';
 import { PAYMENT_OPERATIONS } from './operations/payments.js';
 import { PAYOUT_OPERATIONS } from './operations/payouts.js';
 import { TOLD_PAYOUT_OPERATIONS } from './operations/told-payouts.js';
@@ -28,6 +29,7 @@ import { WRITE_OFF_OPERATIONS } from './operations/write-offs.js';
 /** All that random steps do; a new operation is a file and a line here. */
 const OPERATIONS: Operation[] = [
   ...INVOICE_OPERATIONS,
+  ...PREPAID_OPERATIONS,
   ...PAYMENT_OPERATIONS,
   ...RATE_OPERATIONS,
   ...RECEIPT_OPERATIONS,

@@ -11,7 +11,13 @@ import type { Document } from '../domain/document.js';
 import type { Acceptance } from '../domain/document-fact.js';
 import { type DocumentView, documentView, NO_RELATIONS } from '../domain/document-view.js';
 import { negatedTaxes, taxesLess, type TaxShare } from '../domain/calculation/tax-part.js';
-import { type DraftRequest, lineToRepeat, requestOf } from '../domain/drafts/draft-request.js';
+import {
+  assertPrepaidAtIssue,
+  type DraftRequest,
+  lineToRepeat,
+  requestOf,
+} from '../domain/drafts/draft-request.js';
+import type { Prepayment } from '../domain/prepayment.js';
 import { Attachments } from './attachments.service.js';
 import {
   type AskedStep,
@@ -20,6 +26,7 @@ import {
 } from './document-transactions.js';
 import { DocumentWriter } from './document-writer.js';
 import { Drafts, type DraftSource } from './drafts.service.js';
+import { Prepayments } from './prepayments.js';
 
 /** The fields that may differ in a document made from another one. */
 export interface CopyRequest {
@@ -27,6 +34,7 @@ export interface CopyRequest {
   dueDate: string | null;
   paymentTermsDays?: number;
   issue: boolean;
+  prepayments: readonly Prepayment[];
 }
 
 /** Every step of an issued document, and the documents that are made from one. */
@@ -37,6 +45,7 @@ export class DocumentSteps {
     private readonly drafts: Drafts,
     private readonly writer: DocumentWriter,
     private readonly accounts: Accounts,
+    private readonly prepayments: Prepayments,
     private readonly attachments: Attachments,
   ) {}
 
@@ -154,6 +163,7 @@ export class DocumentSteps {
       request: DraftRequest,
     ) => { request: DraftRequest; source: Pick<DraftSource, 'origin' | 'revision'> },
   ): Promise<DocumentView> {
+    assertPrepaidAtIssue(copy);
     const { accountId, actor } = asked.by;
     const account = await this.accounts.find(accountId);
     return this.transactions.step(asked, async (tx, { document, content: original }) => {
@@ -172,6 +182,7 @@ export class DocumentSteps {
       const content = this.attachments.copied(tx, document, made.document, made.content);
       this.writer.save(tx, document, actor);
       this.writer.insert(tx, made.document, content, actor);
+      await this.prepayments.record(tx, made.document, copy.prepayments, asked.by);
       const relations = { ...NO_RELATIONS, origin: document.state.number };
       return documentView(made.document, content, relations);
     });

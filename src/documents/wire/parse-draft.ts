@@ -123,6 +123,7 @@ export function toCopy(body: CopyDocumentRequest): CopyRequest {
     dueDate: body.due_date ?? null,
     ...(body.payment_terms_days != null && { paymentTermsDays: body.payment_terms_days }),
     issue: body.issue ?? false,
+    prepayments: prepaymentsIn(body),
   };
 }
 

@@ -47,10 +47,10 @@ const migrations = [
   OwnPaymentReferences1795722540000,
   PrepaidAmounts1795722560000,
   EventMarks1795722590000,
-  WebhookEndpoints1795722900000,
-  DueDatesTold1795722700000,
   AmountsIssuedElsewhere1795722600000,
   PrepaidAboveTheTotal1795722610000,
+  DueDatesTold1795722700000,
+  WebhookEndpoints1795722900000,
 ];
 export const BASELINE_TIMESTAMP = 1_795_651_200_000;
 

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
-import { IntegrityQuery } from '../../../src/integrity/index.js';
 import type { PaymentDetailBody } from '../../../src/payments/recording/wire/payment.js';
 import { readXml, textAt } from '../../einvoices/xml-reader.js';
 import { type DocumentWish, requestFor, type TestClient } from '../../support/client.js';
-import { aCreditNote } from '../../support/documents.js';
-import { uuid } from '../../support/statements.js';
 import { textOf } from '../../support/pdf-text.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import {
@@ -223,65 +220,6 @@ describe('prepayments', () => {
     const invoice = await other.anInvoice({ prepayments: [{ ...CASH, paid_at }] });
     const { body } = await other.get<{ data: PaymentDetailBody[] }>(pathOf(invoice, 'payments'));
     expect(body.data).toMatchObject([{ booked_later: true, booked_on: '2026-11-01' }]);
-  });
-});
-
-describe('what becomes of prepaid money later', () => {
-  it('leaves the paper as it is: a reversal makes it due, and the invoice can be voided', async () => {
-    const invoice = await client.anInvoice({ prepayments: [DEPOSIT] });
-    const refused = await client.post(pathOf(invoice, 'void'));
-    expectProblem(refused, 409, 'document_not_voidable');
-    const [payment] = await paymentsOf(invoice);
-    good(await client.post(`/v1/finance/payments/${payment?.id}/reverse`), 200);
-    expect(await client.read(invoice)).toMatchObject({
-      amount_prepaid: 5000,
-      amount_paid: 0,
-      amount_due: 11_900,
-      status: 'open',
-    });
-    const { text } = await client.get(pathOf(invoice, 'xml?profile=xrechnung-cii'));
-    expect(text).toContain('<ram:DuePayableAmount>69.00<');
-    expect(await client.void(invoice)).toMatchObject({ status: 'void', amount_prepaid: 5000 });
-  });
-
-  it('is told by integrity where the paper says another sum than the books', async () => {
-    const invoice = await client.anInvoice({ prepayments: [DEPOSIT] });
-    const say = async (sum: number) =>
-      service.database.query(`ALTER TABLE documents DISABLE TRIGGER USER;
-        UPDATE documents SET amount_prepaid = ${sum} WHERE document_id = '${uuid(invoice)}';
-        ALTER TABLE documents ENABLE TRIGGER USER`);
-    await say(5001);
-    const { differences } = await service.app.get(IntegrityQuery).differences();
-    await say(5000);
-    expect(differences).toMatchObject([
-      {
-        check: 'document amount_prepaid is the sum of the payments that its issue recorded',
-        id: invoice.id,
-        stored: '5001',
-        derived: '5000',
-      },
-    ]);
-  });
-
-  it('is credit of the customer where a note takes all', async () => {
-    const invoice = await client.anInvoice({ prepayments: [DEPOSIT] });
-    const note = await aCreditNote(client, invoice);
-    expect(note).toMatchObject({ amount_applied: 6900, amount_to_credit: 5000, amount_prepaid: 0 });
-    const revised = await client.post(pathOf(invoice, 'duplicate'));
-    expect(good(revised, 201)).toMatchObject({ amount_prepaid: 0 });
-  });
-
-  it('lowers what a cash discount asks for', async () => {
-    const cash_discounts = [{ percent: '2', days: 10 }];
-    const invoice = await client.anInvoice({ cash_discounts, prepayments: [DEPOSIT] });
-    const [peppol, xrechnung] = [
-      await client.get(pathOf(invoice, 'xml?profile=peppol')),
-      await client.get(pathOf(invoice, 'xml?profile=xrechnung-ubl')),
-    ];
-    expect(peppol.text).toMatch(/<cbc:Note>2% .*66\.62/);
-    expect(xrechnung.text).toContain('#SKONTO#TAGE=10#PROZENT=2.00#BASISBETRAG=119.00#\n');
-    await client.pay(invoice, { amount: 6662 });
-    expect(await client.read(invoice)).toMatchObject({ status: 'paid', amount_waived: 238 });
   });
 });
 

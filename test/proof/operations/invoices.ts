@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {
   type Books,
   due,
+  type Figures,
   figuresOf,
   type Invoice,
   kept,
@@ -25,7 +26,7 @@ const LINE = fc.record({
   /** Something that comes back. */
   isBack: fc.constantFrom(false, false, false, false, true),
 });
-const INVOICE = {
+export const INVOICE = {
   customer: fc.nat({ max: 1 }),
   currency,
   lines: fc.array(LINE, { minLength: 1, maxLength: 3 }),
@@ -41,7 +42,22 @@ const DISCOUNTS = [
 const DAY_MS = 86_400_000;
 const PICKED = { pick };
 
-function createInvoice(world: World, books: Books, wish: FieldsOf<typeof INVOICE>): Call {
+/** More than an invoice that is issued, such as money that came before. */
+interface Also {
+  /** By what the invoice comes to, which the model knows before. */
+  body(figures: Figures, customer: string): object;
+  refusals(after: Books, figures: Figures, customer: string): (string | false)[];
+  after(books: Books, made: Invoice): void;
+}
+
+const NOTHING_ELSE: Also = { body: () => ({}), refusals: () => [], after: () => {} };
+
+export function issueInvoice(
+  world: World,
+  books: Books,
+  wish: FieldsOf<typeof INVOICE>,
+  also: Also = NOTHING_ELSE,
+): Call {
   const customer = books.customers[wish.customer] ?? '';
   const { currency, coin } = wish;
   const lines = wish.lines.map(({ amount, rate, isBack }) => ({
@@ -52,6 +68,7 @@ function createInvoice(world: World, books: Books, wish: FieldsOf<typeof INVOICE
     new Date(world.service.clock.now().getTime() + days * DAY_MS).toISOString().slice(0, 10);
   const issued = at(-(wish.discounted ?? 0));
   const discounts = wish.discounted === null ? [] : DISCOUNTS;
+  const figures = figuresOf(lines, coin);
   const request = world.request('documents', {
     customer_id: customer,
     currency,
@@ -69,14 +86,15 @@ function createInvoice(world: World, books: Books, wish: FieldsOf<typeof INVOICE
       cash_discounts: DISCOUNTS,
     }),
     issue: true,
+    ...also.body(figures, customer),
   });
   return {
     ...request,
     judge: (after, answer) => {
-      const figures = figuresOf(lines, coin);
       const isBelow = figures.net < 0 || figures.tax < 0;
       const isClosed = wish.discounted !== null && issued < `${after.openFrom}-01`;
-      if (refused(answer, [isBelow && 'total_below_zero', isClosed && 'period_closed'])) return;
+      const broken = [isBelow && 'total_below_zero', isClosed && 'period_closed'];
+      if (refused(answer, [...broken, ...also.refusals(after, figures, customer)])) return;
       const made: Invoice = {
         id: String(answer.body['id']),
         number: String(answer.body['number']),
@@ -96,6 +114,11 @@ function createInvoice(world: World, books: Books, wish: FieldsOf<typeof INVOICE
         isRelieved: false,
         relief: {},
       };
+      after.invoices.push(made);
+      post(after, currency, 'receivables', 'revenue', figures.net, made.id);
+      post(after, currency, 'receivables', 'tax_payable', figures.tax, made.id);
+      post(after, currency, 'receivables', 'rounding', figures.rounding, made.id);
+      also.after(after, made);
       assertFields(answer.body, {
         total: figures.total,
         net_total: figures.net,
@@ -103,10 +126,6 @@ function createInvoice(world: World, books: Books, wish: FieldsOf<typeof INVOICE
         rounding_amount: figures.rounding,
         ...shown(made),
       });
-      after.invoices.push(made);
-      post(after, currency, 'receivables', 'revenue', figures.net, made.id);
-      post(after, currency, 'receivables', 'tax_payable', figures.tax, made.id);
-      post(after, currency, 'receivables', 'rounding', figures.rounding, made.id);
     },
   };
 }
@@ -187,7 +206,7 @@ async function portalToken(world: World, id: string): Promise<string> {
   return token;
 }
 
-const invoicing = operation('invoice', { weight: 6, fields: INVOICE, call: createInvoice });
+const invoicing = operation('invoice', { weight: 6, fields: INVOICE, call: issueInvoice });
 
 export const AN_INVOICE = wishOf(invoicing, {
   customer: 0,

@@ -164,6 +164,8 @@ interface Given {
   /** The day on which it was paid: that of a bank's entry, else today. */
   day?: string;
   isLongAgo?: boolean;
+  /** It came before the issue: the invoice itself asks for the rest. */
+  isPrepaid?: boolean;
 }
 
 /** Money for any number of invoices of one customer. */
@@ -172,14 +174,14 @@ export function book(
   { customer, currency }: { customer: string; currency: string },
   amount: number,
   parts: readonly { invoice: Invoice; share: number }[],
-  { id, from, received = null, provider, link, entry, day, isLongAgo = false }: Given,
+  { id, from, received = null, provider, link, entry, day, isLongAgo = false, isPrepaid }: Given,
 ): Payment {
   const source = sourceOf({ from, received });
   const applied = parts.reduce((sum, { share }) => sum + share, 0);
   for (const { invoice, share } of parts) {
     post(books, currency, source, dueAccount(invoice), share, invoice.id);
     invoice.paid += share;
-    if (share > 0) waive(books, invoice, from, entry?.day ?? day ?? today());
+    if (share > 0 && !isPrepaid) waive(books, invoice, from, entry?.day ?? day ?? today());
   }
   const rest = amount - applied;
   if (from === 'credit') giveCredit(books, customer, currency, -amount);

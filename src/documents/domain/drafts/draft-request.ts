@@ -243,9 +243,15 @@ export function assertIssuedAmounts(
 /** A number from elsewhere, and money that came before, are for an issue. */
 export function assertOfIssue(request: NewDocument): void {
   assertNumbered(request);
-  const { issue, prepayments = [] } = request;
-  if (prepayments.length > 0 && !issue)
-    throw DocumentRefusal.prepayments_need_issue.at('/prepayments');
+  assertPrepaidAtIssue(request);
+}
+
+export function assertPrepaidAtIssue({
+  issue,
+  prepayments = [],
+}: Pick<NewDocument, 'issue' | 'prepayments'>): void {
+  if (prepayments.length === 0 || issue) return;
+  throw DocumentRefusal.prepayments_need_issue.at('/prepayments');
 }
 
 /** A number from elsewhere belongs to a document that was issued there. */

@@ -15,9 +15,14 @@ import { DocumentBody } from '../../wire/document-body.js';
 import { CreateCreditNoteRequest } from '../../wire/steps/credit-note.js';
 import { CopyDocumentRequest } from '../../wire/steps/document-steps.js';
 import { documentId } from '../documents.controller.js';
+import { assertMaySay } from '../field-scopes.js';
 import { toCopy, toNewCreditNote } from '../../wire/parse-draft.js';
 import { presentDocument } from '../../wire/present-document.js';
-import { REFUSED_ISSUE_DATES, REFUSED_PARTICULARS } from '../refused-documents.js';
+import {
+  REFUSED_ISSUE_DATES,
+  REFUSED_PARTICULARS,
+  REFUSED_PREPAYMENTS,
+} from '../refused-documents.js';
 import { DocumentRefusal } from '../../domain/refusals.js';
 import { CommonRefusal } from '../../../kernel/common-refusals.js';
 import { FieldRefusal } from '../../../kernel/field-refusals.js';
@@ -45,6 +50,7 @@ export class DerivedDocumentsController {
       DocumentRefusal.due_before_issue,
       DocumentRefusal.cash_discount_after_due,
       FieldRefusal.said_twice,
+      ...REFUSED_PREPAYMENTS,
       ...REFUSED_ISSUE_DATES,
       ...REFUSED_PARTICULARS,
     ],
@@ -56,6 +62,7 @@ export class DerivedDocumentsController {
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
+    assertMaySay(caller, body);
     return once.run(presentDocument, (guard) =>
       this.steps.duplicate(
         { by: byClient(caller), id: documentId(id), expected, guard },
@@ -79,6 +86,7 @@ export class DerivedDocumentsController {
       DocumentRefusal.cash_discount_after_due,
       FieldRefusal.said_twice,
       CommonRefusal.document_busy,
+      ...REFUSED_PREPAYMENTS,
       ...REFUSED_ISSUE_DATES,
       ...REFUSED_PARTICULARS,
     ],
@@ -90,6 +98,7 @@ export class DerivedDocumentsController {
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
+    assertMaySay(caller, body);
     return once.run(presentDocument, (guard) =>
       this.steps.revise(
         { by: byClient(caller), id: documentId(id), expected, guard },
@@ -112,6 +121,7 @@ export class DerivedDocumentsController {
       DocumentRefusal.cash_discount_after_due,
       FieldRefusal.said_twice,
       CommonRefusal.document_busy,
+      ...REFUSED_PREPAYMENTS,
       ...REFUSED_ISSUE_DATES,
       ...REFUSED_PARTICULARS,
     ],
@@ -123,6 +133,7 @@ export class DerivedDocumentsController {
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
+    assertMaySay(caller, body);
     return once.run(presentDocument, (guard) =>
       this.steps.convert(
         { by: byClient(caller), id: documentId(id), expected, guard },

@@ -18,6 +18,7 @@ export const CopyDocumentRequest = requestShape('CopyDocumentRequest', {
     optional: true,
     description: 'True to issue it at once instead of keeping a draft.',
   }),
+  prepayments: prepayments(),
 });
 export type CopyDocumentRequest = z.output<typeof CopyDocumentRequest>;
 
