@@ -21,6 +21,7 @@ import {
   type Reading,
 } from './documents-load.js';
 import { measureIntegrity } from './integrity-load.js';
+import { measureLines } from './lines-load.js';
 import { measureLists } from './lists-load.js';
 import {
   measureMoney,
@@ -52,14 +53,14 @@ const USUAL_SECTIONS = [
   'start-up',
 ] as const;
 /** Only where they are asked for. Lists and integrity need a filled database, which is made first. */
-const OTHER_SECTIONS = ['in-full', 'rows', 'lists', 'integrity'] as const;
+const OTHER_SECTIONS = ['in-full', 'rows', 'lines', 'lists', 'integrity'] as const;
 const SECTIONS = [...USUAL_SECTIONS, ...OTHER_SECTIONS] as const;
 type Section = (typeof SECTIONS)[number];
 
 const USAGE = `npm run bench -- [--json] [--seconds 5] [--rounds 3] [--warm-up 4] [--documents 2000]
   [--connections 32]   callers at once; may be given several times, one measurement each
   [--only ${SECTIONS.join('|')}]   one section; may be given several times;
-    all but in-full, rows, lists and integrity if absent; in-full only by itself
+    all but in-full, rows, lines, lists and integrity if absent; in-full only by itself
   [--beside lean|bare|textbook]   other servers, all if absent; may be given several times
   [--against folder]   an earlier build of the service, from its checkout
   [--processes 1|2|auto]   of the service, behind its port
@@ -151,6 +152,10 @@ class Bench {
         await this.reads('portal page', portalReading);
       }
       if (section === 'pdf') await this.pdf();
+      if (section === 'lines') {
+        const { contestants } = this.stage;
+        this.rows.push(...(await measureLines(contestants, this.options.timing.rounds, say)));
+      }
       if (section === 'rows') this.costs = await measureRowCosts(this.stage, this.service, say);
     }
     this.rows.push({ name: 'memory idle', unit: 'MB', ...idle });
@@ -310,6 +315,7 @@ async function compare(options: Options, generator: LoadGenerator): Promise<Repo
 
 const hasServers = (section: Section): boolean =>
   section === 'rows' ||
+  section === 'lines' ||
   section === 'in-full' ||
   (USUAL_SECTIONS as readonly string[]).includes(section);
 
