@@ -35,7 +35,7 @@ export const overpaid = (due: Money) =>
     `amount must be at most ${due.minor}.`,
   );
 
-/** An invoice can have been paid before, also more than it asks for (decision 270), but not by credit. */
+/** An invoice can have been paid before, also more than it asks for (decision 262), but not by credit. */
 export function assertPrepayable(
   { kind, total }: Pick<DocumentState, 'kind' | 'total'>,
   told: readonly Prepayment[],
