@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks';
+import { Webhook as SvixWebhook } from 'svix';
 import { describe, expect, it } from 'vitest';
 import {
   newStandardSecret,
@@ -24,15 +25,18 @@ describe('a signed delivery', () => {
   });
 
   it.each(['{"id":"evt_1","n":"ü €"}', Buffer.from('{"bytes":true}')])(
-    'is verified by the official package: %s',
+    'is verified by the official package, and by that of Svix: %s',
     (body) => {
       const secrets = [newStandardSecret(), newStandardSecret()];
       const headers = standardWebhookHeaders({ id: 'evt_1', timestamp: now(), body, secrets });
       for (const secret of secrets) {
         expect(new Webhook(secret).verify(body, headers)).toBeTypeOf('object');
+        expect(() => new SvixWebhook(secret).verify(body, headers)).not.toThrow();
       }
       const other = new Webhook(newStandardSecret());
       expect(() => other.verify(body, headers)).toThrow('No matching signature found');
+      const others = new SvixWebhook(newStandardSecret());
+      expect(() => others.verify(body, headers)).toThrow('No matching signature found');
       const moved = { ...headers, 'webhook-id': 'evt_2' };
       expect(() => new Webhook(secrets[0] ?? '').verify(body, moved)).toThrow();
     },
