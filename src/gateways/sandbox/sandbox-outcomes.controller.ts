@@ -104,6 +104,7 @@ export class SandboxOutcomesController {
     return once.run(present, async (guard) => {
       const by = byClient(caller);
       const look = guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };
+      // An answer that is stored already is sent again, before anything is told.
       await this.audited.run(by, look as typeof guard, async () => nothingTold);
       const part = amount ? BigInt(amount) : null;
       const told = await this.teller.tell(accountId, { object, outcome, part });

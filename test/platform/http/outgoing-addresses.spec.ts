@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OutgoingClient } from '../../../src/platform/http/outgoing/outgoing-client.js';
+import { nameServers } from '../../../src/platform/http/outgoing/host-look-up.js';
+import { aNameServer } from './name-server.js';
 import { aClient, failureOf, listening, LOOPBACK, toLoopback } from './outgoing-server.js';
 import { ADDRESSES_OF_NAMES, HOSTS_NOT_TO_CALL, URLS_NOT_TO_CALL } from './spellings.js';
 
@@ -83,6 +85,57 @@ describe('a name', () => {
     for (const _ of answers) failures.push(await failureOf(client, `http://re.example:${port}/`));
     expect(failures).toEqual([null, 'address_not_allowed', null]);
     expect([asked, connections()]).toEqual([3, 2]);
+  });
+
+  it('is asked of name servers, whose every answer is judged', async () => {
+    const { port, connections } = await listening((_request, response) => {
+      response.setHeader('Connection', 'close').end('ok');
+    });
+    const later = ['10.0.0.1'];
+    const names: Record<string, () => readonly string[]> = {
+      'open.example': () => ['127.0.0.1'],
+      'six.example': () => ['::1'],
+      'private.example': () => ['10.0.0.1'],
+      'mixed.example': () => ['127.0.0.1', '169.254.169.254'],
+      'two.example': () => ['127.0.0.1', 'fd00::1'],
+      'rebinding.example': () => later.splice(0, 1, '127.0.0.1'),
+      'none.example': () => [],
+    };
+    const server = await aNameServer((name) => names[name]?.() ?? []);
+    const client = aClient(LOOPBACK, nameServers([server.at]));
+    const failures: Record<string, unknown> = {};
+    for (const name of Object.keys(names)) {
+      failures[name] = await failureOf(client, `http://${name}:${port}/`);
+    }
+    server.close();
+    expect(failures).toEqual({
+      'open.example': null,
+      'six.example': null,
+      'private.example': 'address_not_allowed',
+      'mixed.example': 'address_not_allowed',
+      'two.example': 'address_not_allowed',
+      'rebinding.example': 'address_not_allowed',
+      'none.example': 'dns',
+    });
+    expect(connections()).toBe(2);
+  });
+
+  it('of which a name server says nothing holds up no other', async () => {
+    const { port } = await listening();
+    const silent = await aNameServer((name) =>
+      name === 'good.example' ? ['127.0.0.1'] : undefined,
+    );
+    const client = aClient(LOOPBACK, nameServers([silent.at]));
+    let ended = 0;
+    const calls = Array.from({ length: 40 }, async (_none, at) => {
+      const failure = await failureOf(client, `http://silent-${at}.example:${port}/`);
+      ended += 1;
+      return failure;
+    });
+    expect(await failureOf(client, `http://good.example:${port}/`)).toBeNull();
+    expect(ended).toBe(0);
+    expect(new Set(await Promise.all(calls))).toEqual(new Set(['timeout']));
+    silent.close();
   });
 
   it('of this machine is not asked for', async () => {

@@ -167,7 +167,6 @@ describe('a call', () => {
     const { port } = await listening(answer);
     const ended = await post(port, { timeoutMs: 150, limitBytes: 64 });
     expect(ended).toMatchObject({ failure: 'timeout' });
-    expect(ended.durationMs).toBeGreaterThanOrEqual(140);
   });
 
   it('ends in time where name servers answer nothing', async () => {

@@ -15,9 +15,11 @@ const LOCALHOST = /(^|\.)localhost\.?$/;
 /**
  * Asks the name servers by a socket of its own. The system's look-up waits in a thread, of which a
  * process has few: a tenant's slow name server would hold up everybody.
+ * @param servers absent: those of the system
  */
-export function nameServers(): HostLookUp {
+export function nameServers(servers?: readonly string[]): HostLookUp {
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });
+  if (servers) resolver.setServers(servers);
   return async (host) => {
     // RFC 6761 6.3: no name server is asked for it.
     if (LOCALHOST.test(host)) return ['127.0.0.1', '::1'];
