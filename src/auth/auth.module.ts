@@ -11,6 +11,7 @@ import { NoOtherIssuer, TokenIssuer } from './domain/token-issuer.js';
 import { portOf } from '../platform/ports.js';
 import { AccessTokens } from './application/access-tokens.js';
 import { Accounts } from './application/accounts.service.js';
+import { Admissions } from './application/admissions.js';
 import { AuditedWork } from './application/audited-work.js';
 import { AuditLog } from './application/audit-log.js';
 import { RefusalLog } from './application/refusal-log.js';
@@ -54,6 +55,7 @@ import { TokenFamilyRepository } from './infrastructure/token-family.repository.
     BearerStrategy,
     RefreshTokens,
     Revocations,
+    Admissions,
     TokenFamilyRepository,
     IssuedTokens,
     portOf(TokenIssuer, NoOtherIssuer),
@@ -63,6 +65,15 @@ import { TokenFamilyRepository } from './infrastructure/token-family.repository.
     { provide: APP_GUARD, useClass: PreconditionsGuard },
     { provide: APP_GUARD, useClass: BodyGuard },
   ],
-  exports: [Accounts, AuditedWork, AuditLog, AuditQuery, ApiClients, ApiClientsQuery, RefusalLog],
+  exports: [
+    Accounts,
+    Admissions,
+    AuditedWork,
+    AuditLog,
+    AuditQuery,
+    ApiClients,
+    ApiClientsQuery,
+    RefusalLog,
+  ],
 })
 export class AuthModule {}

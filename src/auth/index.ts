@@ -1,3 +1,4 @@
+export { Admissions } from './application/admissions.js';
 export { AuditLog } from './application/audit-log.js';
 export { type AuditedTx, AuditedWork } from './application/audited-work.js';
 export { ACCOUNT_DEFAULTS, Accounts } from './application/accounts.service.js';

@@ -7,9 +7,5 @@ export { type FeedPosition, NO_EVENT, positionIn, positionText } from './domain/
 export { EventMarks, type EventWindow } from './infrastructure/event-marks.repository.js';
 export { EventsModule } from './events.module.js';
 export { EventsQuery, type HistoryEvent } from './infrastructure/events.query.js';
-export {
-  type FeedEnd,
-  EventFeedQuery,
-  type FeedFilter,
-} from './infrastructure/event-feed.query.js';
+export { EventFeedQuery, type FeedFilter } from './infrastructure/event-feed.query.js';
 export type { PastEvent } from './infrastructure/past-event.js';

@@ -10,6 +10,8 @@ import { HeldDeliveries } from './application/held-deliveries.js';
 import { WaitingReaders } from './application/waiting-readers.js';
 import { WebhookEndpoints } from './application/webhook-endpoints.service.js';
 import { WebhookSecrets } from './application/webhook-secrets.js';
+import { EventFollowing } from './application/event-following.js';
+import { EventStreamController } from './http/event-stream.controller.js';
 import { EventsController } from './http/events.controller.js';
 import { WebhookDeliveriesController } from './http/webhook-deliveries.controller.js';
 import { WebhookEndpointsController } from './http/webhook-endpoints.controller.js';
@@ -23,8 +25,14 @@ import { ENDPOINT_EVENTS } from './wire/endpoint-events.js';
 
 @Module({
   imports: [AuthModule, EventsModule],
-  controllers: [EventsController, WebhookDeliveriesController, WebhookEndpointsController],
+  controllers: [
+    EventStreamController,
+    EventsController,
+    WebhookDeliveriesController,
+    WebhookEndpointsController,
+  ],
   providers: [
+    EventFollowing,
     WaitingReaders,
     WebhookEndpoints,
     WebhookSecrets,

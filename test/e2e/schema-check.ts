@@ -57,6 +57,10 @@ export interface OpenApi {
   components: { schemas: Record<string, Schema>; securitySchemes: Record<string, unknown> };
 }
 
+/** Whether it is answered by a stream, for which nobody may wait. */
+export const neverEnds = ({ responses }: Pick<Operation, 'responses'>): boolean =>
+  'text/event-stream' in (responses['200']?.content ?? {});
+
 /** The target of a `#/a/b` reference; undefined if there is nothing. */
 export function resolved(document: object, ref: string): object | undefined {
   const names = ref.replace(/^#\//, '').split('/');

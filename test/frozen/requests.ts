@@ -1,4 +1,10 @@
-import { type OpenApi, type Operation, resolved, type Schema } from '../e2e/schema-check.js';
+import {
+  neverEnds,
+  type OpenApi,
+  type Operation,
+  resolved,
+  type Schema,
+} from '../e2e/schema-check.js';
 import type { Chance } from '../../src/testing/chance.js';
 
 /** One place of a body, and what stands there instead; `absent` takes it away. */
@@ -94,7 +100,7 @@ export function askedOf(document: OpenApi, chance: Chance): Asked[] {
         asked.push({ ...of, isQuery: false, full, edits: editsOf(full, NAMES, chance) });
       }
       const query = (operation.parameters ?? []).filter((one) => one.in === 'query');
-      if (query.length === 0) continue;
+      if (query.length === 0 || neverEnds(operation)) continue;
       const full = Object.fromEntries(
         query.map(({ name, schema }) => [name, textOf(exampleOf(document, schema))]),
       );

@@ -1,4 +1,4 @@
-import type { OpenApi, Operation, Schema } from '../e2e/schema-check.js';
+import { neverEnds, type OpenApi, type Operation, type Schema } from '../e2e/schema-check.js';
 import type { Shot } from './attacker.js';
 import type { Chance } from '../../src/testing/chance.js';
 
@@ -122,9 +122,10 @@ export class Bodies {
     private readonly chance: Chance,
     private readonly known: Known,
   ) {
-    this.operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    const all = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
     );
+    this.operations = all.filter(({ operation }) => !neverEnds(operation));
     if (this.operations.length === 0) throw new Error('the OpenAPI document has no operation');
   }
 

@@ -1,13 +1,12 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
-import { Clock } from '../../kernel/clock.js';
 import { ACCESS, type Access, insufficientScope, type Scope } from '../../platform/http/access.js';
 import { HttpProblem } from '../../platform/http/problem.js';
 import type { ApiRequest, Bearer } from '../../platform/http/request.js';
+import { Admissions } from '../application/admissions.js';
 import { ApiClientUse } from '../application/api-client-use.js';
 import { IssuedTokens } from '../application/issued-tokens.js';
-import { Revocations } from '../application/revocations.js';
 import { AddressList } from '../../kernel/address-list.js';
 import { type Known, tokenOf } from './bearer.strategy.js';
 import { RequestRefusal } from '../../platform/http/request-refusals.js';
@@ -23,8 +22,7 @@ export class AccessGuard extends AuthGuard() {
   constructor(
     options: AuthModuleOptions,
     private readonly reflector: Reflector,
-    private readonly clock: Clock,
-    private readonly revocations: Revocations,
+    private readonly admissions: Admissions,
     private readonly use: ApiClientUse,
     private readonly issued: IssuedTokens,
   ) {
@@ -54,6 +52,7 @@ export class AccessGuard extends AuthGuard() {
     if (!known) throw invalidToken();
     if (this.known.size >= REMEMBERED_TOKENS) this.known.clear();
     this.known.set(request.headers.authorization ?? '', known);
+    this.admissions.know(known.bearer, known);
     request.user = this.admitted(known, request);
     return isWithin(request.user, scope);
   }
@@ -80,8 +79,7 @@ export class AccessGuard extends AuthGuard() {
 
   private admitted(known: Known, { ip }: ApiRequest): Bearer {
     const { bearer, addresses } = known;
-    const isOver = bearer.expiresAtMs <= this.clock.now().getTime();
-    if (isOver || this.revocations.ends(known)) throw invalidToken();
+    if (!this.admissions.admits(bearer)) throw invalidToken();
     if (addresses && !addresses.has(ip)) throw addressNotAllowed(ip);
     this.use.note(bearer.clientId);
     return bearer;

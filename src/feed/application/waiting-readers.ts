@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { EventFeedQuery } from '../../events/index.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Jobs } from '../../platform/jobs.js';
+import { FeedRefusal } from '../domain/feed-refusals.js';
 
 const LOOK_EVERY_MS = 500;
 const MOST_OF_ACCOUNT = 100;
+const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Those who wait for the next event, in this process. One look at the database serves them all, and
@@ -13,6 +15,7 @@ const MOST_OF_ACCOUNT = 100;
 @Injectable()
 export class WaitingReaders {
   private readonly waiting = new Map<Uuid, Set<(something: boolean) => void>>();
+  private readonly streams = new Map<Uuid, number>();
   /** All before it was looked at for those who wait. */
   private seen = 0n;
 
@@ -29,6 +32,18 @@ export class WaitingReaders {
   /** More of an account would hold connections for nothing. */
   hasPlace(accountId: Uuid): boolean {
     return (this.waiting.get(accountId)?.size ?? 0) < MOST_OF_ACCOUNT;
+  }
+
+  /** @returns what ends it @throws DomainError `too_many_streams` */
+  beginStream(accountId: Uuid): () => void {
+    const open = this.streams.get(accountId) ?? 0;
+    if (open >= MOST_OF_ACCOUNT) throw FeedRefusal.too_many_streams.later(RETRY_AFTER_SECONDS);
+    this.streams.set(accountId, open + 1);
+    return () => {
+      const left = (this.streams.get(accountId) ?? 0) - 1;
+      if (left > 0) this.streams.set(accountId, left);
+      else this.streams.delete(accountId);
+    };
   }
 
   /**

@@ -5,7 +5,7 @@ import { publicId } from '../../kernel/ids.js';
 import { nameWebhooks } from '../../platform/http/openapi/webhooks.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { PageEnds, PageQuery } from '../../platform/http/paging.js';
-import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
+import { answerShape, queryShape, some } from '../../platform/http/validation/shapes.js';
 import { instantText } from '../../platform/http/validation/date-fields.js';
 import { wholeNumber } from '../../platform/http/validation/fields.js';
 import { idParameter, parameter, someOf } from '../../platform/http/validation/standard-fields.js';
@@ -96,6 +96,11 @@ export const ListEventsQuery = queryShape({
   to: instantText({ optional: true, description: 'Only events before this instant.' }),
 });
 export type ListEventsQuery = z.output<typeof ListEventsQuery>;
+
+export const FollowEventsQuery = queryShape(
+  some(ListEventsQuery.shape, ['after', 'types', 'document', 'customer', 'payment']),
+);
+export type FollowEventsQuery = z.output<typeof FollowEventsQuery>;
 
 /** @param readsDocuments whether the caller may see documents in events of money */
 export function presentEvent(event: PastEvent, readsDocuments: boolean): EventBody {
