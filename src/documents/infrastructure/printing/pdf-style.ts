@@ -59,6 +59,7 @@ tfoot { display: table-footer-group; }
 tr + .strong th, tr + .strong td { border-top: .9pt solid var(--accent); }
 .included th, .included td { font-size: 8.5pt; padding-top: .5mm; padding-bottom: .5mm; }
 .included [scope=rowgroup] { font-weight: 600; padding-top: 1.5mm; }
+.included + tbody tr:first-child > * { padding-top: 3mm; }
 .payment { margin-top: 6mm; break-inside: avoid; }
 .payment dl > div { padding: .2mm 0; }
 .payment > div { display: grid; grid-template-columns: repeat(2, 1fr); gap: 3mm 10mm; }
