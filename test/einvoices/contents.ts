@@ -59,7 +59,8 @@ function wantedFacts(view: DocumentView, profile: Profile): Record<string, strin
     ({ currency: of = view.currency }) => of === view.currency,
   );
   const usual = named.length === 0 ? '1' : view.currency === 'EUR' ? '58' : '30';
-  const means = isNote ? '97' : (details.payment_means_code ?? usual);
+  const own = view.origin?.relation === 'credit' ? null : details.payment_means_code;
+  const means = isNote ? (own ?? '97') : (details.payment_means_code ?? usual);
   const accounts = named
     .filter(({ iban }) => means !== '58' || iban !== null)
     .map(({ iban, account_number: other }) => iban ?? other)

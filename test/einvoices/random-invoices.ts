@@ -152,6 +152,12 @@ function prepaidOf(total: Money, dice: Dice): Money {
   return Money.of((total.minor * BigInt(percent)) / 100n, total.currency);
 }
 
+/** Of some credit notes: they were made of an invoice. */
+const OF_INVOICE = {
+  relation: 'credit',
+  documentId: '01930000-0000-7000-8000-000000000004',
+} as const;
+
 /** Parties, dates and references around the figures. */
 function said(
   request: CalculationRequest & { isNote?: true },
@@ -177,7 +183,7 @@ function said(
       kind,
       cashDiscounts,
       ...(isNote
-        ? { number: 'CN-00007', dueDate: null }
+        ? { number: 'CN-00007', dueDate: null, ...(dice.chance(50) && { origin: OF_INVOICE }) }
         : { amountPrepaid: prepaidOf(total, dice) }),
     },
     seller: {

@@ -99,6 +99,24 @@ describe('a price', () => {
   });
 });
 
+function meansOf(origin: object | null) {
+  const details = { ...NO_DETAILS, payment_means_code: '30' };
+  const state = { kind: 'credit_note', origin } as { kind: 'credit_note' };
+  const root = readXml(
+    invoiceXml(invoiceOf(aView({ state, content: { details } })), PROFILES.peppol),
+  );
+  return textAt(root, 'a:PaymentMeans/b:PaymentMeansCode');
+}
+
+describe('the means of a credit note', () => {
+  it('are its own, and clearing where they are those of its invoice, or none', () => {
+    expect(meansOf(null)).toBe('30');
+    expect(
+      meansOf({ relation: 'credit', documentId: '01930000-0000-7000-8000-000000000004' }),
+    ).toBe('97');
+  });
+});
+
 describe('a cash discount', () => {
   const cashDiscounts = [
     { percent: '3', days: 7, lapsesAt: null },

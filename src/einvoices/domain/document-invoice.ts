@@ -175,10 +175,13 @@ const NOT_TO_ACCOUNTS = new Set([...CARDS, ...DEBITS, CLEARING, NOT_DEFINED, '10
 
 /** As the document says; else as its card, mandate or the seller's accounts let expect. */
 function meansOf(view: DocumentView, accounts: readonly BankAccount[]): string | null {
-  const { details, seller, customer, currency, kind } = view;
+  const { details, seller, customer, currency, kind, origin } = view;
   // The Netherlands know no clearing, and want no way to pay on a credit note (NL-R-007, NL-R-008).
   const isDutch = seller.country === 'NL' && customer.country === 'NL';
-  if (kind === 'credit_note') return isDutch ? null : CLEARING;
+  if (kind === 'credit_note' && isDutch) return null;
+  // It has the means of its invoice, by which nobody pays it back.
+  if (kind === 'credit_note' && origin?.relation === 'credit') return CLEARING;
+  if (kind === 'credit_note') return details.payment_means_code ?? CLEARING;
   if (details.payment_means_code !== null) return details.payment_means_code;
   if (details.payment_card) return CARD;
   if (details.direct_debit) return currency === 'EUR' ? SEPA_DEBIT : DEBIT;
