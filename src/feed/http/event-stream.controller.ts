@@ -21,7 +21,7 @@ const HEARTBEAT_MS = 10_000;
 const TAKEN_WITHIN_MS = 20_000;
 const RETRY_MS = 1000;
 
-/** The feed as Server-Sent Events. A route of its own: its answer never ends (decision 262). */
+/** The feed as Server-Sent Events. A route of its own: its answer never ends (decision 263). */
 @ApiTags('events')
 @Controller('v1/events/stream')
 export class EventStreamController {

@@ -1,5 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WebhookDeliveryBody } from '../../../src/feed/wire/delivery.js';
 import type {
@@ -60,6 +61,9 @@ describe('deliveries to webhook endpoints', () => {
     await soon(() => expect(to.calls).toHaveLength(4));
     const [first] = to.calls;
     expect(new Webhook(secret!).verify(first!.body, first!.headers)).toMatchObject({
+      id: first!.id,
+    });
+    expect(new SvixWebhook(secret!).verify(first!.body, first!.headers)).toMatchObject({
       id: first!.id,
     });
     expect(() => new Webhook(secret!).verify(`${first!.body} `, first!.headers)).toThrow();
