@@ -17,7 +17,7 @@ import { DeliverySettlements } from './delivery-settlements.js';
 import { WebhookEndpoints } from './webhook-endpoints.service.js';
 
 /** A timer of this process; how often the database is asked is another thing. */
-const EVERY_MS = 50;
+const EVERY_MS = 100;
 const IDLE_LOOK_MS = 500;
 /** After an event, the next is expected soon. */
 const SOON_MS = 1000;
@@ -65,6 +65,7 @@ export class DeliveryWorker implements OnModuleDestroy {
 
   /** Calls that are under way have a moment to end. The next process sends the rest. */
   async onModuleDestroy(): Promise<void> {
+    await this.job.stop();
     const running = [...this.lanes.values()];
     for (const { lane } of running) lane.end();
     const ended = Promise.all(running.map((one) => one.ended));

@@ -61,10 +61,11 @@ const TRIES_KEPT = 20;
 
 const LIVE = `w.status = 'enabled' AND w.deleted_at IS NULL`;
 
-const LOOK = `SELECT
-    EXISTS (SELECT FROM events e, event_marks m WHERE m.consumer = 'deliveries'
-      AND e.xact >= m.through_xact AND e.xact < ${ENDED_XACT}) AS "hasEvents",
-    EXISTS (SELECT FROM webhook_endpoints w WHERE ${LIVE}) AS "isWanted",
+const LOOK = `SELECT "isWanted",
+    -- Without endpoints the mark stays, and looking behind it would read ever more.
+    CASE WHEN "isWanted" THEN EXISTS (SELECT FROM events e, event_marks m
+      WHERE m.consumer = 'deliveries' AND e.xact >= m.through_xact AND e.xact < ${ENDED_XACT})
+    ELSE false END AS "hasEvents",
     (SELECT history IS DISTINCT FROM ${HISTORY} FROM event_marks WHERE consumer = 'deliveries')
       AS "isOtherHistory",
     (SELECT coalesce(jsonb_agg(due), '[]') FROM (
@@ -73,7 +74,8 @@ const LOOK = `SELECT
       FROM webhook_queues q JOIN webhook_endpoints w USING (account_id, endpoint_id)
       WHERE q.due_at <= $1 AND (q.paused_until IS NULL OR q.paused_until <= $1) AND ${LIVE}
         AND (q.leased_by IS NULL OR q.leased_by = $2 OR q.leased_until < now())
-      ORDER BY q.due_at LIMIT ${MOST_QUEUES}) due) AS due`;
+      ORDER BY q.due_at LIMIT ${MOST_QUEUES}) due) AS due
+  FROM (SELECT EXISTS (SELECT FROM webhook_endpoints w WHERE ${LIVE}) AS "isWanted") wanted`;
 
 const MAKE = `WITH types AS (
     SELECT * FROM unnest($3::text[], $4::text[], $5::text[]) AS t (type, family, scope)

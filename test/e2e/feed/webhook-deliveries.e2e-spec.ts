@@ -63,10 +63,9 @@ describe('deliveries to webhook endpoints', () => {
     expect(new Webhook(secret!).verify(first!.body, first!.headers)).toMatchObject({
       id: first!.id,
     });
-    expect(new SvixWebhook(secret!).verify(first!.body, first!.headers)).toMatchObject({
-      id: first!.id,
-    });
-    expect(() => new Webhook(secret!).verify(`${first!.body} `, first!.headers)).toThrow();
+    expect(() => new SvixWebhook(secret!).verify(first!.body, first!.headers)).not.toThrow();
+    for (const one of [new Webhook(secret!), new SvixWebhook(secret!)])
+      expect(() => one.verify(`${first!.body} `, first!.headers)).toThrow();
     const types = to.calls.map(({ body }) => (JSON.parse(body) as { type: string }).type);
     expect(types).toEqual([
       'document.created',
