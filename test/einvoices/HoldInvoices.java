@@ -41,13 +41,17 @@ public class HoldInvoices {
     PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
     ExecutorService threads = Executors.newFixedThreadPool(2);
     List<Future<String>> told = new ArrayList<>();
-    for (Map.Entry<String, List<String>> entry : invoices.entrySet()) {
-      String rules = entry.getKey();
-      Holder holder = rules.endsWith(".xsd") ? schema(rules) : schematron(rules);
-      for (String invoice : entry.getValue()) told.add(threads.submit(() -> hold(holder, rules, invoice)));
+    try {
+      for (Map.Entry<String, List<String>> entry : invoices.entrySet()) {
+        String rules = entry.getKey();
+        Holder holder = rules.endsWith(".xsd") ? schema(rules) : schematron(rules);
+        for (String invoice : entry.getValue()) told.add(threads.submit(() -> hold(holder, rules, invoice)));
+      }
+      for (Future<String> one : told) out.print(one.get());
+    } finally {
+      // Else its threads would keep a failure waiting for ever.
+      threads.shutdownNow();
     }
-    for (Future<String> one : told) out.print(one.get());
-    threads.shutdown();
     out.println("held\t" + told.size());
     out.flush();
   }

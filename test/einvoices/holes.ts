@@ -119,6 +119,12 @@ const SCHEMED: readonly Hole[] = (
   ] as const
 ).map(([scheme, value]) => inBuyer({ electronic_address: { scheme, value } }));
 
+/** Of several accounts of a seller in Iceland, the official rules end (IS-R-006, IS-R-007). */
+function judgeable(view: DocumentView): DocumentView {
+  if (view.seller.country !== 'IS') return view;
+  return inSeller({ bank_accounts: view.seller.bank_accounts.slice(0, 1) })(view);
+}
+
 /** A complete document with one to three things amiss. */
 export function holed(view: DocumentView, dice: Dice, market: Market): DocumentView {
   const count = dice.between(1, 3);
@@ -126,5 +132,5 @@ export function holed(view: DocumentView, dice: Dice, market: Market): DocumentV
   // UBL.BE is for sellers in Belgium.
   if (market !== 'BE' && dice.chance(40)) picked.unshift(dice.pick(NATIONAL));
   if (market !== 'BE' && dice.chance(30)) picked.push(dice.pick(SCHEMED));
-  return picked.reduce((holey, hole) => hole(holey), view);
+  return judgeable(picked.reduce((holey, hole) => hole(holey), view));
 }

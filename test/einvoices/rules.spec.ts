@@ -28,6 +28,21 @@ const leitwegPlaces = (
     .filter(({ rule }) => rule === 'LEITWEG-ID')
     .map(({ pointer }) => pointer);
 
+/** A seller in Iceland with these accounts. */
+const icelandic = (means: string, accounts: readonly string[]): ViewWish => ({
+  seller: {
+    country: 'IS',
+    bank_accounts: accounts.map((account_number) => ({
+      holder: null,
+      bank_name: null,
+      iban: null,
+      bic: null,
+      account_number,
+    })),
+  },
+  content: { details: { ...NO_DETAILS, payment_means_code: means } },
+});
+
 describe('the table of rules', () => {
   it('names each rule once in a profile, with a sentence', () => {
     for (const profile of E_INVOICE_PROFILES) {
@@ -152,6 +167,8 @@ describe('a rule', () => {
       { seller: { country: 'DK', registration_id: '13585628' } },
     ],
     ['IT-R-004', '/seller/postal_code', 'peppol', { seller: { country: 'IT' } }],
+    ['IS-R-006', '/payment_account', 'peppol', icelandic('9', ['IS140159260076545510730339'])],
+    ['IS-R-007', '/payment_account', 'peppol', icelandic('42', ['015926007654', '015926007655'])],
     [
       'DE-R-003',
       '/seller/city',
@@ -176,6 +193,8 @@ describe('a rule', () => {
     const swedish = { country: 'SE', registration_id: '5560000167' };
     const found13 = rulesBroken({ seller: swedish }, 'peppol').map(({ rule }) => rule);
     expect(found13).not.toContain('SE-R-013');
+    const iceland = rulesBroken(icelandic('42', ['015926007654']), 'peppol');
+    expect(iceland.map(({ rule }) => rule)).not.toContain('IS-R-007');
     const yen = { currency: 'JPY', lines: [aLine({ unitAmountDecimal: '0.4' })] };
     const found = rulesBroken(yen, 'xrechnung-cii').filter(({ rule }) => rule.endsWith('R120'));
     expect(found.map(({ severity }) => severity)).toEqual(['warning']);

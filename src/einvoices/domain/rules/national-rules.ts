@@ -196,9 +196,22 @@ const OTHERS: readonly EInvoiceRule[] = [
   }),
 ];
 
+/** The published check takes one account only: of several it says nothing, and ends. */
+const icelandicAccount = (id: string, means: string) =>
+  fatal(id, `means ${means} in Iceland needs one account of 12 characters.`, (invoice) => {
+    const { paymentInstructions: of } = invoice;
+    const [first, ...others] = of?.creditTransfers ?? [];
+    const isRight = first?.account.id.trim().length === ACCOUNT_IN_ICELAND && others.length === 0;
+    return when(sellerIn('IS', invoice) && of?.meansCode === means && !isRight, '/payment_account');
+  });
+
+const ACCOUNT_IN_ICELAND = 12;
+
 export const NATIONAL_RULES: readonly EInvoiceRule[] = [
   ...NETHERLANDS,
   ...DENMARK,
   ...SWEDEN,
   ...OTHERS,
+  icelandicAccount('IS-R-006', '9'),
+  icelandicAccount('IS-R-007', '42'),
 ];
