@@ -4,6 +4,9 @@ interface Layer {
   route?: { path: string; methods: Record<string, boolean> };
 }
 
+/** Nobody may wait for the end of its answer. */
+export const STREAM = '/v1/events/stream';
+
 /** Every method and path that Express answers, in its order; HEAD is not told apart from GET. */
 export function routesOf(app: NestExpressApplication): { method: string; path: string }[] {
   const express = app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };

@@ -35,7 +35,7 @@ export class EventStreamController {
   @Get('', 'events:read', {
     summary: 'Follow events as Server-Sent Events',
     description:
-      'Each has an `id`, the place to go on from with `Last-Event-ID`, and as `data` what `GET /v1/events/{id}` answers. A place without data comes while nothing happens. The stream ends with its access token, and when the process stops: connect anew.',
+      'The id of each is the place to go on from, with `Last-Event-ID`; its data are what `GET /v1/events/{id}` answers. A place without data comes while nothing happens. The stream ends with its access token, and when the process stops: connect anew.',
     answers: { text: ['text/event-stream'] },
     problems: [
       FeedRefusal.history_changed,

@@ -64,8 +64,13 @@ function sampleOf(path: string, operation: Operation, ids: Map<string, unknown>)
   ].filter(Boolean);
   const given = options.map((option) => `\n  ${option},`).join('');
   const call = `${name}(${given && `{${given}\n}`})`;
-  return `import { ${name} } from './client';\n\nconst { data, error } = await ${call};`;
+  const result = isStream(operation) ? '{ stream }' : '{ data, error }';
+  return `import { ${name} } from './client';\n\nconst ${result} = await ${call};`;
 }
+
+/** A generated client reads it event by event. */
+const isStream = ({ responses }: Operation): boolean =>
+  'text/event-stream' in (responses['200']?.content ?? {});
 
 function bodyOf({ requestBody }: Operation): string | undefined {
   const [type, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
