@@ -5,7 +5,7 @@ import { sandboxDelivery } from '../support/sandbox-delivery.js';
 import type { TestService } from '../support/service.js';
 import { attached } from './documents/attachment-calls.js';
 import { aBankFileMapping, imported } from './bank/bank-calls.js';
-import { routesOf } from './routes.js';
+import { routesOf, STREAM } from './routes.js';
 
 export interface Route {
   method: string;
@@ -170,9 +170,10 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     const body = isRead ? undefined : (own ?? bodies[path] ?? {});
     return { method, body, headers };
   };
+  const answered = routesOf(service.app).filter(({ path }) => path !== STREAM);
   return {
     owner,
-    routes: routesOf(service.app).map((route) => {
+    routes: answered.map((route) => {
       const query = QUERIES[route.path.split('/').at(-1) ?? ''];
       return query === undefined ? route : { ...route, query };
     }),
