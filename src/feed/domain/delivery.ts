@@ -16,7 +16,7 @@ export const DELIVERY_FAILURES = [
   'url_not_allowed',
   'secret_unreadable',
 ] as const;
-export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
+type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
 
 /** One call of an endpoint. */
 export interface DeliveryTry {

@@ -25,7 +25,7 @@ nameWords({
   WebhookReplayed: REPLAYED,
 });
 
-export const WebhookDeliveryTryBody = answerShape('WebhookDeliveryTryBody', {
+const WebhookDeliveryTryBody = answerShape('WebhookDeliveryTryBody', {
   at: z.string().meta({ format: 'date-time' }),
   duration_ms: z.number().meta({ type: 'integer' }),
   status_code: z.number().nullable().meta({ type: 'integer', description: 'null: no answer.' }),
@@ -34,7 +34,7 @@ export const WebhookDeliveryTryBody = answerShape('WebhookDeliveryTryBody', {
     .nullable()
     .describe('null: it was a success. `status`: an answer other than 2xx.'),
 });
-export type WebhookDeliveryTryBody = z.output<typeof WebhookDeliveryTryBody>;
+type WebhookDeliveryTryBody = z.output<typeof WebhookDeliveryTryBody>;
 
 export const WebhookDeliveryBody = answerShape('WebhookDeliveryBody', {
   event_id: z.string().meta({
