@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import pg from 'pg';
+import type { Demo } from '../../src/demo/demo-account.js';
 import { SystemClock } from '../../src/kernel/clock.js';
 import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import { TestClient } from '../support/client.js';
@@ -13,6 +14,15 @@ const WRITERS = 4;
 /** The backup has its share of the machine. */
 const BETWEEN_PAYMENTS_MS = 20;
 const ENV = { ...NO_CHROMIUM, QUITTANCE_RATE_LIMIT: 'off' };
+
+const FIRST_EVENT = '/v1/events?after=beginning&limit=1';
+
+const clientOf = (url: string, { client_id, client_secret, account_id }: Demo) =>
+  new TestClient(url, new SystemClock(), {
+    id: client_id,
+    secret: client_secret,
+    accountId: account_id,
+  });
 
 async function query<Row extends pg.QueryResultRow>(place: Place, sql: string): Promise<Row[]> {
   const urls = await EmbeddedPostgres.urlsOfRunning(place.dataDir);
@@ -32,6 +42,8 @@ describe('a backup of the embedded database', () => {
   /** Payments by reference, with the time at which they had been answered. */
   const acknowledged: [reference: string, at: string][] = [];
   let madeAt = '';
+  /** Of a program that follows the events. */
+  let eventPlace = '';
 
   beforeAll(async () => {
     place = await aPlace();
@@ -58,13 +70,12 @@ describe('a backup of the embedded database', () => {
 
   it('is made while payments go on', async () => {
     const demo = await place.demo();
+    const reader = clientOf(service.url, demo);
+    const first = await reader.get<{ next_cursor: string }>(FIRST_EVENT);
+    eventPlace = first.body.next_cursor;
     const writing = { goesOn: true };
     const writers = Array.from({ length: WRITERS }, async (_, writer) => {
-      const client = new TestClient(service.url, new SystemClock(), {
-        id: demo.client_id,
-        secret: demo.client_secret,
-        accountId: demo.account_id,
-      });
+      const client = clientOf(service.url, demo);
       for (let at = 0; writing.goesOn; at += 1) {
         const reference = `${writer}/${at}`;
         const { status } = await client.pay({ id: demo.invoice_id }, { amount: 1, reference });
@@ -148,14 +159,16 @@ describe('a backup of the embedded database', () => {
         client_secret,
         invoice_id,
       });
-      const client = new TestClient(again.url, new SystemClock(), {
-        id: demo.client_id,
-        secret: demo.client_secret,
-        accountId: demo.account_id,
-      });
+      const client = clientOf(again.url, demo);
       expect((await client.pay({ id: demo.invoice_id }, { amount: 1 })).status).toBe(201);
       const { code, output } = await other.command(['integrity', '--json'], ENV);
       expect({ code, ...JSON.parse(output) }).toMatchObject({ code: 0, differences: [] });
+      // The event is there, and its history is another one: who follows, and what was on its way, waits.
+      expect(await client.get(`/v1/events?after=${eventPlace}`)).toMatchObject({
+        status: 409,
+        body: { code: 'history_changed' },
+      });
+      expect((await client.get(FIRST_EVENT)).status).toBe(200);
       const offset = await query(other, 'SELECT book_xact_offset() AS offset');
       expect(offset).toEqual([{ offset: '0' }]);
     } finally {

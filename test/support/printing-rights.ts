@@ -55,7 +55,9 @@ const PRINTS_NOTHING_NEW = new Set(
   closeUnmatchedItem reopenUnmatchedItem rotateGatewaySecret retireGatewaySecret testGateway
   replayGatewayEvent importBankStatement withdrawBankStatement deleteBankFileMapping
   confirmBankEntry bookBankEntry unbookBankEntry ignoreBankEntry recordPayout importPayouts
-  failPayout reversePayout retryMessage`.split(/\s+/),
+  failPayout reversePayout retryMessage tellSandbox createWebhookEndpoint updateWebhookEndpoint
+  deleteWebhookEndpoint rotateWebhookSecret enableWebhookEndpoint disableWebhookEndpoint
+  testWebhookEndpoint redeliverWebhook replayWebhooks`.split(/\s+/),
 );
 
 export interface Right {

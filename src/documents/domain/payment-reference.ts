@@ -25,7 +25,8 @@ export function paymentReferenceOf(
 
 /** One line, and structured ones as codes say them: without what stands between their groups. */
 export function tidyPaymentReference(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  // Characters that no text may have are left for the rule of all texts.
+  const line = text.replace(/[^\S\v\f]+/g, ' ').replace(/^ | $/g, '');
   const digits = line.replaceAll(' ', '');
   return parseCreditorReference(line) ?? (QR_REFERENCE.test(digits) ? digits : line);
 }

@@ -156,6 +156,8 @@ const NO_FACTS: Record<string, string> = {
   'CreateClientRequest.expires_at': 'the end of an access',
   'PatchClientRequest.expires_at': 'the end of an access',
   'RotateClientRequest.expires_at': 'the end of an access',
+  'ReplayWebhooksRequest.from': 'the time of events that are sent again',
+  'ReplayWebhooksRequest.to': 'the time of events that are sent again',
   'ExchangeRateRequest.day': 'a price of that day; never in the future, in currencies.e2e',
   'RecordPayoutRequest.arrives_on': 'a promise of the provider',
   'SetVatMethodRequest.from': 'a setting that may begin later',

@@ -50,7 +50,8 @@ async function walk(which: (route: Route) => boolean) {
 /** No session goes on with what it was told when it began. */
 async function renewed(): Promise<void> {
   await database.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+    WHERE datname = current_database() AND pid <> pg_backend_pid()
+      AND backend_type = 'client backend'`);
   // Callers that meet an ended connection are refused; these are, and nobody after them.
   await Promise.all(
     Array.from({ length: 20 }, async () => every.owner.get('/v1/finance/documents')),

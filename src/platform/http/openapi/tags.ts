@@ -19,6 +19,7 @@ export const TAGS = {
   'bank statements': 'Files of banks, and what their entries are.',
   payouts: 'What providers send to the bank.',
   events: 'What happened, for programs that follow it.',
+  'webhook endpoints': 'Addresses that events are sent to.',
   webhooks: 'Calls that providers make.',
   seller: 'Your own particulars, as documents print them.',
   numbering: 'Number series and their audit.',
