@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Webhook } from 'standardwebhooks';
 import { HeldDeliveries } from '../../../src/feed/index.js';
 import type { WebhookDeliveryBody } from '../../../src/feed/wire/delivery.js';
 import type { WebhookEndpointWithSecretBody } from '../../../src/feed/wire/webhook-endpoint.js';
 import { answering, Receiver } from '../../feed/receiver.js';
 import type { TestClient } from '../../support/client.js';
+import { aDatabase } from '../../support/database.js';
 import { aRestoredCopy } from '../../support/restore.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
@@ -28,8 +30,11 @@ async function receiver(...of: Parameters<typeof Receiver.open>): Promise<Receiv
   return opened;
 }
 
-async function another(of: TestService['database']): Promise<TestService> {
-  const started = await startTestService({ sendsEvents: true, database: of });
+async function another(
+  of: TestService['database'],
+  wish: Parameters<typeof startTestService>[0] = {},
+): Promise<TestService> {
+  const started = await startTestService({ sendsEvents: true, database: of, ...wish });
   ends.push(async () => started.close());
   return started;
 }
@@ -82,6 +87,37 @@ describe('deliveries of several processes', () => {
       expect(await statuses(client, made)).toEqual(['delivered', 'delivered']),
     );
     expect(new Set(hanging.ids).size).toBe(2);
+  });
+});
+
+describe('secrets of endpoints', () => {
+  it('are kept under the newest secret of the operator, and sign as before', async () => {
+    const database = await aDatabase();
+    ends.push(async () => database.drop());
+    const [old, newest] = [service.config.secrets[0]!, `another ${service.config.secrets[0]}`];
+    const first = await another(database);
+    const to = await receiver();
+    const maker = await first.aClient();
+    const wish = { url: to.url, types: ['document.issued'] };
+    const path = '/v1/webhook-endpoints';
+    const { body: made } = await maker.post<WebhookEndpointWithSecretBody>(path, wish);
+    await first.close();
+    const key = async () => {
+      const [row] = await database.query<{ key: string }>(
+        `SELECT encode(substr(sealed_secret, 1, 4), 'hex') AS key FROM webhook_endpoints`,
+      );
+      return row!.key;
+    };
+    const before = await key();
+    await (await another(database, { secrets: [newest, old] })).close();
+    expect(await key()).not.toBe(before);
+    const last = await another(database, { secrets: [newest] });
+    await (await last.aClient({ of: maker })).anInvoice();
+    await soon(() => expect(to.calls).toHaveLength(1));
+    const { body, headers } = to.calls[0]!;
+    expect(new Webhook(made.secret!).verify(body, headers)).toMatchObject({
+      type: 'document.issued',
+    });
   });
 });
 
