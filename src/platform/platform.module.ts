@@ -28,6 +28,7 @@ import { Log } from './observability/log.js';
 import { Metrics } from './observability/metrics.js';
 import { Readiness } from './observability/readiness.js';
 import { portOf, Ports } from './ports.js';
+import { Resealing } from './resealing.js';
 import { RefusalCatalogue } from './refusal-catalogue.js';
 
 /** The means that the process gets from outside; tests pass their own clock and ids. */
@@ -60,6 +61,7 @@ interface Installed {
 /** For all modules. */
 const SERVICES = [
   Database,
+  Resealing,
   Retention,
   Snapshots,
   UnitOfWork,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import type { EventBody } from '../../src/feed/wire/event.js';
 import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import { answering, Receiver } from '../feed/receiver.js';
 import { NO_CHROMIUM } from '../startup/program.js';
+import { PatientCaller } from './patient-caller.js';
 import { Supervised } from './supervised.js';
 
 // npm run faults:events                               20,000 events, 25 kills, an hour and a half
@@ -29,8 +29,6 @@ const LARGE = {
   lines: [{ description: 'Work', quantity: '1', unit_amount: 100_000_000, tax_rate: '19' }],
   issue: true,
 };
-
-class Refused extends Error {}
 
 const { values } = parseArgs({
   options: {
@@ -78,15 +76,15 @@ const dead = await Receiver.open();
 await dead.close();
 
 try {
-  const token = await bearer();
+  const caller = await PatientCaller.of(api);
   const endpoints = await Promise.all(
     [flaky, slow, dead].map(async ({ url }) =>
-      call(token, 'POST', '/v1/webhook-endpoints', { url }),
+      caller.call('POST', '/v1/webhook-endpoints', { url }),
     ),
   );
   const invoices = await Promise.all(
     Array.from({ length: CALLERS }, async () =>
-      call(token, 'POST', '/v1/finance/documents', LARGE),
+      caller.call('POST', '/v1/finance/documents', LARGE),
     ),
   );
   const payments = Math.ceil(wanted / 2 / CALLERS);
@@ -94,7 +92,7 @@ try {
   const writing = Promise.all(
     invoices.map(async ({ id }) => {
       for (let paid = 0; paid < payments; paid += 1) {
-        await call(token, 'POST', `/v1/finance/documents/${id}/payments`, PAYMENT);
+        await caller.call('POST', `/v1/finance/documents/${id}/payments`, PAYMENT);
         written.payments += 1;
       }
     }),
@@ -113,8 +111,8 @@ try {
   await writing;
   const until = Date.now() + PATIENCE_MS;
   const living = endpoints.slice(0, 2);
-  while (Date.now() < until && (await anyPending(token, living))) await sleep(2000);
-  process.exitCode = (await judged(token)) ? 0 : 1;
+  while (Date.now() < until && (await anyPending(caller, living))) await sleep(2000);
+  process.exitCode = (await judged(caller)) ? 0 : 1;
 } finally {
   await Promise.all([api, ...workers].map((one) => one.stop()));
   await Promise.all([flaky, slow].map((one) => one.close()));
@@ -123,8 +121,8 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-async function judged(token: string): Promise<boolean> {
-  const events = await everyEvent(token);
+async function judged(caller: PatientCaller): Promise<boolean> {
+  const events = await everyEvent(caller);
   const ids = new Set(events.map(({ id }) => id));
   const lostBy = (has: ReadonlySet<string>) => [...ids].filter((id) => !has.has(id)).length;
   const lost = [lostBy(taken), lostBy(new Set(slow.ids))];
@@ -147,10 +145,10 @@ async function judged(token: string): Promise<boolean> {
   return lost[0] === 0 && lost[1] === 0 && strange === 0 && (at(0.5) ?? 0) < 1000;
 }
 
-async function everyEvent(token: string): Promise<EventBody[]> {
+async function everyEvent(caller: PatientCaller): Promise<EventBody[]> {
   const events: EventBody[] = [];
   for (let after = 'beginning'; ;) {
-    const page = await call(token, 'GET', `/v1/events?limit=100&after=${after}`);
+    const page = await caller.call('GET', `/v1/events?limit=100&after=${after}`);
     events.push(...(page['data'] as EventBody[]));
     after = page['next_cursor'] as string;
     // Events of before the endpoints were made were not meant for them.
@@ -162,10 +160,13 @@ function firstId(): string {
   return [...flaky.ids, ...slow.ids].toSorted()[0] ?? '';
 }
 
-async function anyPending(token: string, endpoints: Record<string, unknown>[]): Promise<boolean> {
+async function anyPending(
+  caller: PatientCaller,
+  endpoints: Record<string, unknown>[],
+): Promise<boolean> {
   const lists = await Promise.all(
     endpoints.map(async ({ id }) =>
-      call(token, 'GET', `/v1/webhook-endpoints/${id}/deliveries?status=pending&limit=1`),
+      caller.call('GET', `/v1/webhook-endpoints/${id}/deliveries?status=pending&limit=1`),
     ),
   );
   return lists.some(({ data }) => (data as object[]).length > 0);
@@ -174,33 +175,4 @@ async function anyPending(token: string, endpoints: Record<string, unknown>[]): 
 async function killDatabase(): Promise<void> {
   const text = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
   process.kill(Number.parseInt(text, 10), 'SIGKILL');
-}
-
-async function bearer(): Promise<string> {
-  const { client_id, client_secret } = await api.demo();
-  const answer = await call('', 'POST', '/v1/auth/token', { client_id, client_secret });
-  return answer['access_token'] as string;
-}
-
-/** Sent with one key until it is answered, as a caller should. */
-async function call(token: string, method: string, path: string, body?: object) {
-  const headers = {
-    'content-type': 'application/json',
-    'idempotency-key': randomUUID(),
-    ...(token && { authorization: `Bearer ${token}` }),
-  };
-  for (;;) {
-    try {
-      const answer = await fetch(`${api.url}${path}`, {
-        method,
-        headers,
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      if (answer.ok) return (await answer.json()) as Record<string, unknown>;
-      if (answer.status < 500 && answer.status !== 409) throw new Refused(await answer.text());
-    } catch (error) {
-      if (error instanceof Refused) throw error;
-    }
-    await sleep(100);
-  }
 }

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { shareTestServer } from '../support/database-server.js';
 import { MailCatcher } from '../support/mail-catcher.js';
+import { PatientCaller } from './patient-caller.js';
 import { Supervised } from './supervised.js';
 
 // npm run faults:mail                              1,000 facts and 20 kills, some ten minutes
@@ -18,8 +18,6 @@ const PAUSE_MS = 100;
 /** A message that a killed process had is taken up again after three minutes. */
 const PATIENCE_MS = 600_000;
 const FROM = 'billing@quittance.example';
-
-class Refused extends Error {}
 
 const { values } = parseArgs({
   options: {
@@ -42,8 +40,8 @@ const service = await Supervised.start({
   QUITTANCE_MAIL_FROM: FROM,
 });
 try {
-  const token = await bearer();
-  await call(token, 'PATCH', '/v1/finance/mail-settings', {
+  const caller = await PatientCaller.of(service);
+  await caller.call('PATCH', '/v1/finance/mail-settings', {
     send_documents: true,
     send_receipts: true,
   });
@@ -51,24 +49,24 @@ try {
   const work = Array.from({ length: CALLERS }, async () => {
     while (made < facts / 2) {
       made += 1;
-      const invoice = await call(token, 'POST', '/v1/finance/documents', anInvoice(made));
+      const invoice = await caller.call('POST', '/v1/finance/documents', anInvoice(made));
       const payment = { amount: 11_900, method: 'cash' };
-      await call(token, 'POST', `/v1/finance/documents/${invoice['id']}/payments`, payment);
+      await caller.call('POST', `/v1/finance/documents/${invoice['id']}/payments`, payment);
     }
   });
   const done = Promise.all(work);
   for (let kill = 0; kill < kills; kill += 1) {
     const goal = ((kill + 1) * facts) / (kills + 1);
-    while (catcher.mails.length < goal && (await isWaiting(token))) await sleep(PAUSE_MS);
+    while (catcher.mails.length < goal && (await isWaiting(caller))) await sleep(PAUSE_MS);
     await service.kill();
     await service.untilReady();
   }
   await done;
   const until = Date.now() + PATIENCE_MS;
-  while ((await isWaiting(token)) && Date.now() < until) await sleep(1000);
+  while ((await isWaiting(caller)) && Date.now() < until) await sleep(1000);
   // The last facts are read a second later.
   await sleep(5000);
-  while ((await isWaiting(token)) && Date.now() < until) await sleep(1000);
+  while ((await isWaiting(caller)) && Date.now() < until) await sleep(1000);
   process.exitCode = judged(made * 2) ? 0 : 1;
 } finally {
   await service.stop();
@@ -101,38 +99,8 @@ function anInvoice(index: number) {
   };
 }
 
-async function isWaiting(token: string): Promise<boolean> {
-  const list = await call(token, 'GET', '/v1/finance/messages?status=queued&limit=1');
+async function isWaiting(caller: PatientCaller): Promise<boolean> {
+  const list = await caller.call('GET', '/v1/finance/messages?status=queued&limit=1');
   const sent = catcher.mails.length;
   return (list['data'] as object[]).length > 0 || sent === 0;
-}
-
-async function bearer(): Promise<string> {
-  const { client_id, client_secret } = await service.demo();
-  return (await call('', 'POST', '/v1/auth/token', { client_id, client_secret }))[
-    'access_token'
-  ] as string;
-}
-
-/** Sent with one key until it is answered, as a caller should. */
-async function call(token: string, method: string, path: string, body?: object) {
-  const headers = {
-    'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
-    'idempotency-key': randomUUID(),
-    ...(token && { authorization: `Bearer ${token}` }),
-  };
-  for (;;) {
-    try {
-      const answer = await fetch(`${service.url}${path}`, {
-        method,
-        headers,
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      if (answer.ok) return (await answer.json()) as Record<string, unknown>;
-      if (answer.status < 500 && answer.status !== 409) throw new Refused(await answer.text());
-    } catch (error) {
-      if (error instanceof Refused) throw error;
-    }
-    await sleep(PAUSE_MS);
-  }
 }

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import type { EventBody } from '../../src/feed/wire/event.js';
+import type { TestClient } from '../support/client.js';
 
 /** A stream sends events, and places alone. */
 export interface Frame {
@@ -35,6 +36,19 @@ export class EventStream {
     }
     const chunks = await answer.toArray();
     throw new Error(`${statusCode}: ${Buffer.concat(chunks as Buffer[]).toString()}`);
+  }
+
+  /** @param last the place to go on from, as the header has it */
+  static async of(
+    { url }: { url: string },
+    by: TestClient,
+    { query = '', last }: { query?: string; last?: string | undefined } = {},
+  ): Promise<EventStream> {
+    const headers = {
+      authorization: `Bearer ${await by.bearer()}`,
+      ...(last !== undefined && { 'last-event-id': last }),
+    };
+    return EventStream.open(`${url}/v1/events/stream?${query}`, headers);
   }
 
   get events(): EventBody[] {

@@ -17,15 +17,16 @@ export class EventLog {
     private readonly clock: Clock,
   ) {}
 
-  /** One that is in the history of no document. */
+  /** One that is in the history of no document. @returns its id */
   tell<Type extends EventType>(
     tx: Tx,
     { accountId, actor }: Pick<By, 'accountId' | 'actor'>,
     type: Type,
     data: EventData[Type],
-  ): void {
+  ): Uuid {
     const occurredAt = this.clock.now();
-    this.append(tx, [{ accountId, actor, type, data, document: null, occurredAt } as Event]);
+    const event = { accountId, actor, type, data, document: null, occurredAt } as Event;
+    return this.append(tx, [event])[0]!;
   }
 
   /** Whether this process wrote one a moment ago: those who send events need not ask the database. */

@@ -37,16 +37,9 @@ export class Deliveries {
   async test(by: By, id: Uuid, guard?: Guard<Uuid>): Promise<Uuid> {
     return this.audited.run(by, guard, async (change) => {
       const endpoint = await this.enabledForUpdate(change, id);
-      const [eventId = ''] = this.events.append(change.tx, [
-        {
-          accountId: by.accountId,
-          type: 'webhook_endpoint.test',
-          actor: by.actor,
-          document: null,
-          data: { webhook_endpoint: namedEndpoint(endpoint) },
-          occurredAt: change.now(),
-        },
-      ]);
+      const eventId = this.events.tell(change.tx, by, 'webhook_endpoint.test', {
+        webhook_endpoint: namedEndpoint(endpoint),
+      });
       this.again.insert(change.tx, endpoint, eventId, change.now());
       return eventId;
     });

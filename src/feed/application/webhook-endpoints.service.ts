@@ -28,14 +28,13 @@ export interface EndpointWithSecret {
   secret: string | null;
 }
 
-/** A change, and what whoever asks for it may read. */
-export interface EndpointChange {
-  scopes: readonly string[];
-  wish: Partial<EndpointWish>;
+/** A step of an endpoint: its caller, and the versions of it on which they decided. */
+interface AskedStep<Result> {
+  by: By;
+  id: Uuid;
   expected: ExpectedVersions;
+  guard?: CommitGuard<Result>;
 }
-
-type Guard<Result> = CommitGuard<Result> | undefined;
 
 /** Addresses that accounts want their events at. */
 @Injectable()
@@ -56,7 +55,7 @@ export class WebhookEndpoints {
     by: By,
     scopes: readonly string[],
     wish: EndpointWish & Pick<WebhookEndpoint, 'signing'>,
-    guard?: Guard<EndpointWithSecret>,
+    guard?: CommitGuard<EndpointWithSecret>,
   ): Promise<EndpointWithSecret> {
     return this.audited.run(by, guard, async (change) => {
       const { tx, accountId, now } = change;
@@ -85,36 +84,30 @@ export class WebhookEndpoints {
     });
   }
 
+  /** @param scopes of the caller, which the endpoint gets where its types are set */
   async change(
-    by: By,
-    id: Uuid,
-    { scopes, wish, expected }: EndpointChange,
-    guard?: Guard<WebhookEndpoint>,
+    asked: AskedStep<WebhookEndpoint>,
+    scopes: readonly string[],
+    wish: Partial<EndpointWish>,
   ): Promise<WebhookEndpoint> {
-    return this.audited.run(by, guard, async (change) => {
-      const { isTest } = await this.repository.roomForUpdate(change.tx, by.accountId);
-      const before = await this.forUpdate(change.tx, by.accountId, id);
-      assertVersion(expected, before.version);
-      if (wish.url !== undefined) this.assertUrl(wish.url, isTest);
+    return this.step(asked, async (change, before) => {
+      if (wish.url !== undefined) {
+        const { isTest } = await this.repository.roomForUpdate(change.tx, before.accountId);
+        this.assertUrl(wish.url, isTest);
+      }
       // A client that names the types answers for them with its own rights.
       const ofTypes = wish.types === undefined ? {} : { scopes };
       const after = { ...before, ...wish, ...ofTypes };
-      if (isSame(before, after)) return before;
-      return this.save(change, before, after);
+      return isSame(before, after) ? before : this.save(change, before, after);
     });
   }
 
   /** Another secret; the one before signs, too, for some hours. */
   async rotate(
-    by: By,
-    id: Uuid,
+    asked: AskedStep<EndpointWithSecret>,
     overlapHours = SECRET_OVERLAP_HOURS,
-    expected: ExpectedVersions,
-    guard?: Guard<EndpointWithSecret>,
   ): Promise<EndpointWithSecret> {
-    return this.audited.run(by, guard, async (change) => {
-      const before = await this.forUpdate(change.tx, by.accountId, id);
-      assertVersion(expected, before.version);
+    return this.step(asked, async (change, before) => {
       const { sealed, told, publicKey } = this.secrets.make(before, before.signing);
       const ends = new Date(change.now().getTime() + overlapHours * HOUR_MS);
       const endpoint = this.save(change, before, {
@@ -128,15 +121,8 @@ export class WebhookEndpoints {
     });
   }
 
-  async enable(
-    by: By,
-    id: Uuid,
-    expected: ExpectedVersions,
-    guard?: Guard<WebhookEndpoint>,
-  ): Promise<WebhookEndpoint> {
-    return this.audited.run(by, guard, async (change) => {
-      const before = await this.forUpdate(change.tx, by.accountId, id);
-      assertVersion(expected, before.version);
+  async enable(asked: AskedStep<WebhookEndpoint>): Promise<WebhookEndpoint> {
+    return this.step(asked, async (change, before) => {
       if (before.status === 'enabled') return before;
       const after = changed(before, { status: 'enabled', disabledReason: null }, change.now());
       await this.repository.beginAnew(change.tx, after);
@@ -145,17 +131,10 @@ export class WebhookEndpoints {
     });
   }
 
-  async disable(
-    by: By,
-    id: Uuid,
-    expected: ExpectedVersions,
-    guard?: Guard<WebhookEndpoint>,
-  ): Promise<WebhookEndpoint> {
-    return this.audited.run(by, guard, async (change) => {
-      const before = await this.forUpdate(change.tx, by.accountId, id);
-      assertVersion(expected, before.version);
+  async disable(asked: AskedStep<WebhookEndpoint>): Promise<WebhookEndpoint> {
+    return this.step(asked, async (change, before) => {
       if (before.status === 'disabled') return before;
-      const after = this.disabled(change.tx, before, 'asked', by.actor);
+      const after = this.disabled(change.tx, before, 'asked', asked.by.actor);
       recordChange(change, 'webhook_endpoint.disabled', before, after);
       return after;
     });
@@ -173,18 +152,24 @@ export class WebhookEndpoints {
     });
   }
 
-  async remove(
-    by: By,
-    id: Uuid,
-    expected: ExpectedVersions,
-    guard?: Guard<WebhookEndpoint>,
-  ): Promise<WebhookEndpoint> {
-    return this.audited.run(by, guard, async (change) => {
-      const endpoint = await this.forUpdate(change.tx, by.accountId, id);
-      assertVersion(expected, endpoint.version);
+  async remove(asked: AskedStep<WebhookEndpoint>): Promise<WebhookEndpoint> {
+    return this.step(asked, async (change, endpoint) => {
       this.repository.remove(change.tx, endpoint, change.now());
       recordChange(change, 'webhook_endpoint.deleted', endpoint, null);
       return endpoint;
+    });
+  }
+
+  /** With the endpoint locked, as whoever asks has seen it. */
+  private async step<Result>(
+    { by, id, expected, guard }: AskedStep<Result>,
+    work: (change: AuditedTx, before: WebhookEndpoint) => Promise<Result>,
+  ): Promise<Result> {
+    return this.audited.run(by, guard, async (change) => {
+      const before = await this.repository.findForUpdate(change.tx, by.accountId, id);
+      if (!before) throw EndpointRefusal.webhook_endpoint_not_found.of();
+      assertVersion(expected, before.version);
+      return work(change, before);
     });
   }
 
@@ -194,19 +179,13 @@ export class WebhookEndpoints {
     reason: DisabledReason,
     actor: Actor,
   ): WebhookEndpoint {
-    const now = this.clock.now();
-    const after = changed(before, { status: 'disabled', disabledReason: reason }, now);
+    const wish = { status: 'disabled', disabledReason: reason } as const;
+    const after = changed(before, wish, this.clock.now());
     this.repository.save(tx, after);
-    this.events.append(tx, [
-      {
-        accountId: before.accountId,
-        type: 'webhook_endpoint.disabled',
-        actor,
-        document: null,
-        data: { webhook_endpoint: namedEndpoint(before), reason },
-        occurredAt: now,
-      },
-    ]);
+    this.events.tell(tx, { accountId: before.accountId, actor }, 'webhook_endpoint.disabled', {
+      webhook_endpoint: namedEndpoint(before),
+      reason,
+    });
     return after;
   }
 
@@ -222,12 +201,6 @@ export class WebhookEndpoints {
   private assertUrl(url: string, isTest: boolean): void {
     if (!isTest && !url.startsWith('https:')) throw EndpointRefusal.https_needed.at('/url');
     this.outgoing.assertAllowed(url, { plainHttp: isTest });
-  }
-
-  private async forUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<WebhookEndpoint> {
-    const endpoint = await this.repository.findForUpdate(tx, accountId, id);
-    if (!endpoint) throw EndpointRefusal.webhook_endpoint_not_found.of();
-    return endpoint;
   }
 }
 

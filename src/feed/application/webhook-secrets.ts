@@ -1,10 +1,10 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { newStandardSecret, standardKeyOf } from '../../kernel/standard-webhook.js';
 import { Config } from '../../platform/config/config.js';
 import { keyIdIn, Keyring } from '../../platform/keyring.js';
-import { Log } from '../../platform/observability/log.js';
+import { Resealing } from '../../platform/resealing.js';
 import type { Signing, WebhookEndpoint } from '../domain/webhook-endpoint.js';
 import { WebhookEndpointRepository } from '../infrastructure/webhook-endpoint.repository.js';
 
@@ -29,15 +29,16 @@ const PUBLIC_HEADER_BYTES = 12;
 
 /** Secrets that sign deliveries, encrypted for their endpoint alone. */
 @Injectable()
-export class WebhookSecrets implements OnApplicationBootstrap {
+export class WebhookSecrets {
   private readonly keyring: Keyring;
 
   constructor(
-    private readonly config: Config,
+    config: Config,
     private readonly endpoints: WebhookEndpointRepository,
-    private readonly log: Log,
+    resealing: Resealing,
   ) {
     this.keyring = Keyring.derived(config.secrets, 'quittance webhook secrets');
+    resealing.add({ what: 'secrets of webhook endpoints', reseal: () => this.resealAll() });
   }
 
   make(owner: Owner, signing: Signing): MadeSecret {
@@ -66,25 +67,29 @@ export class WebhookSecrets implements OnApplicationBootstrap {
     return before ? [newest, before] : [newest];
   }
 
-  /** At the start, what an older secret of the operator encrypted is encrypted anew. */
-  async onApplicationBootstrap(): Promise<void> {
-    if (!this.config.doesJobs || this.config.secrets.length < 2) return;
-    try {
-      for (const endpoint of await this.endpoints.ofAllAccounts()) await this.reseal(endpoint);
-    } catch (error) {
-      this.log.warn({ error }, 'secrets of webhook endpoints keep an older secret');
+  private async resealAll(): Promise<number> {
+    let count = 0;
+    for (const endpoint of await this.endpoints.ofAllAccounts()) {
+      if (await this.reseal(endpoint)) count += 1;
     }
+    return count;
   }
 
-  private async reseal(endpoint: WebhookEndpoint): Promise<void> {
+  /** @returns whether an older secret had encrypted it */
+  private async reseal(endpoint: WebhookEndpoint): Promise<boolean> {
     const { sealedSecret, previousSealedSecret } = endpoint;
-    const kept = [sealedSecret, ...(previousSealedSecret ? [previousSealedSecret] : [])];
-    if (kept.every((one) => keyIdIn(one) === this.keyring.newest.id)) return;
-    const [newest, previous = null] = kept.map((one) => {
-      const plain = this.keyring.decrypt(one, aboutOf(endpoint));
-      return plain && this.keyring.encrypt(plain, aboutOf(endpoint));
-    });
-    if (newest) await this.endpoints.reseal(endpoint, newest, previous ?? previousSealedSecret);
+    const newest = this.resealed(endpoint, sealedSecret);
+    const previous = previousSealedSecret && this.resealed(endpoint, previousSealedSecret);
+    if (!newest && !previous) return false;
+    await this.endpoints.reseal(endpoint, newest ?? sealedSecret, previous ?? previousSealedSecret);
+    return true;
+  }
+
+  /** Null where it is so already, or cannot be read. */
+  private resealed(owner: Owner, sealed: Buffer): Buffer | null {
+    if (keyIdIn(sealed) === this.keyring.newest.id) return null;
+    const plain = this.keyring.decrypt(sealed, aboutOf(owner));
+    return plain && this.keyring.encrypt(plain, aboutOf(owner));
   }
 
   private read(endpoint: WebhookEndpoint, sealed: Buffer): SigningKey | null {

@@ -114,9 +114,10 @@ export class WebhookEndpointsController {
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
-    const change = { scopes: readScopesOf(caller.scopes), wish: toEndpointChange(body), expected };
+    const asked = { by: byClient(caller), id: endpointId(id), expected };
+    const scopes = readScopesOf(caller.scopes);
     return once.run(presentEndpoint, (guard) =>
-      this.endpoints.change(byClient(caller), endpointId(id), change, guard),
+      this.endpoints.change({ ...asked, guard }, scopes, toEndpointChange(body)),
     );
   }
 
@@ -139,8 +140,9 @@ export class WebhookEndpointsController {
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
+    const asked = { by: byClient(caller), id: endpointId(id), expected };
     return once.run(presentWithSecret, (guard) =>
-      this.endpoints.rotate(byClient(caller), endpointId(id), body.overlap_hours, expected, guard),
+      this.endpoints.rotate({ ...asked, guard }, body.overlap_hours),
     );
   }
 
@@ -158,9 +160,8 @@ export class WebhookEndpointsController {
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
-    return once.run(presentEndpoint, (guard) =>
-      this.endpoints.enable(byClient(caller), endpointId(id), expected, guard),
-    );
+    const asked = { by: byClient(caller), id: endpointId(id), expected };
+    return once.run(presentEndpoint, (guard) => this.endpoints.enable({ ...asked, guard }));
   }
 
   @Post(':id/disable', 'webhooks:manage', {
@@ -176,9 +177,8 @@ export class WebhookEndpointsController {
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
-    return once.run(presentEndpoint, (guard) =>
-      this.endpoints.disable(byClient(caller), endpointId(id), expected, guard),
-    );
+    const asked = { by: byClient(caller), id: endpointId(id), expected };
+    return once.run(presentEndpoint, (guard) => this.endpoints.disable({ ...asked, guard }));
   }
 
   @Delete(':id', 'webhooks:manage', {
@@ -193,9 +193,10 @@ export class WebhookEndpointsController {
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
+    const asked = { by: byClient(caller), id: endpointId(id), expected };
     await once.run(
       () => ({}),
-      (guard) => this.endpoints.remove(byClient(caller), endpointId(id), expected, guard),
+      (guard) => this.endpoints.remove({ ...asked, guard }),
     );
   }
 }

@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/database/tx.js';
 import type { WebhookDelivery } from '../domain/delivery.js';
 import type { WebhookEndpoint } from '../domain/webhook-endpoint.js';
 import { DELIVERY_OF_ENDPOINT, type DeliveryColumns, toDelivery } from './deliveries.query.js';
+import { IS_WANTED, type TypeByScope, typeLists, typesFrom } from './wanted-events.js';
 
 interface ReplayedTime {
   from: Date;
@@ -21,15 +22,13 @@ const FAILED = `UPDATE webhook_deliveries d SET ${AGAIN}
       AND occurred_at >= $4 AND occurred_at < $5 LIMIT $6) failed
   WHERE d.account_id = $1 AND d.endpoint_id = $2 AND d.event_id = failed.event_id`;
 
-/** Ids begin with the time of their making, which may be of another clock. */
 const ALL = `INSERT INTO webhook_deliveries AS d
     (account_id, endpoint_id, event_id, event_xact, status, next_try_at, created_at)
   SELECT e.account_id, w.endpoint_id, e.event_id, e.xact, 'pending', $3, $3
   FROM webhook_endpoints w JOIN events e USING (account_id)
-    JOIN unnest($7::text[], $8::text[], $9::text[]) AS t (type, family, scope) USING (type)
+    JOIN ${typesFrom(7)} USING (type)
   WHERE w.account_id = $1 AND w.endpoint_id = $2 AND e.occurred_at >= $4 AND e.occurred_at < $5
-    AND t.scope = ANY (w.scopes)
-    AND (w.types IS NULL OR t.type = ANY (w.types) OR t.family = ANY (w.types))
+    AND ${IS_WANTED}
   LIMIT $6
   ON CONFLICT (account_id, endpoint_id, event_id) DO UPDATE SET ${AGAIN}
     WHERE d.status <> 'pending'`;
@@ -95,7 +94,7 @@ export class DeliveryAgainRepository {
   async replayAll(
     tx: Tx,
     { accountId, id }: WebhookEndpoint,
-    types: readonly { type: string; family: string; scope: string }[],
+    types: readonly TypeByScope[],
     { from, to, at, most }: ReplayedTime,
   ): Promise<number> {
     wake(tx, accountId, id);
@@ -106,9 +105,7 @@ export class DeliveryAgainRepository {
       from,
       to,
       most,
-      types.map(({ type }) => type),
-      types.map(({ family }) => family),
-      types.map(({ scope }) => scope),
+      ...typeLists(types),
     ]);
     return row?.done ?? 0;
   }

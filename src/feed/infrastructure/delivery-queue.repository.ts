@@ -7,6 +7,7 @@ import { ENDED_XACT, HISTORY } from '../../platform/database/ended-transactions.
 import { Retention } from '../../platform/database/retention.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { DeliveryStatus, DeliveryTry } from '../domain/delivery.js';
+import { IS_WANTED, type TypeByScope, typeLists, typesFrom } from './wanted-events.js';
 
 /** An endpoint that has something to send, and that nobody else works on. */
 export interface DueQueue {
@@ -77,15 +78,12 @@ const LOOK = `SELECT "isWanted",
       ORDER BY q.due_at LIMIT ${MOST_QUEUES}) due) AS due
   FROM (SELECT EXISTS (SELECT FROM webhook_endpoints w WHERE ${LIVE}) AS "isWanted") wanted`;
 
-const MAKE = `WITH types AS (
-    SELECT * FROM unnest($3::text[], $4::text[], $5::text[]) AS t (type, family, scope)
-  ), made AS (
+const MAKE = `WITH made AS (
     INSERT INTO webhook_deliveries (account_id, endpoint_id, event_id, event_xact, status, created_at)
-    SELECT e.account_id, w.endpoint_id, e.event_id, e.xact, $6, $7
-    FROM events e JOIN types t USING (type) JOIN webhook_endpoints w USING (account_id)
+    SELECT e.account_id, w.endpoint_id, e.event_id, e.xact, $3, $4
+    FROM events e JOIN ${typesFrom(5)} USING (type) JOIN webhook_endpoints w USING (account_id)
     WHERE e.xact >= $1 AND e.xact < $2 AND e.xact >= w.from_xact AND ${LIVE}
-      AND t.scope = ANY (w.scopes)
-      AND (w.types IS NULL OR t.type = ANY (w.types) OR t.family = ANY (w.types))
+      AND ${IS_WANTED}
     ON CONFLICT DO NOTHING RETURNING account_id, endpoint_id
   ), due AS (
     UPDATE webhook_queues q SET due_at = '-infinity', round = q.round + 1
@@ -166,19 +164,11 @@ export class DeliveryQueueRepository {
   async make(
     tx: Tx,
     { from, through }: EventWindow,
-    types: readonly { type: string; family: string; scope: string }[],
+    types: readonly TypeByScope[],
     status: 'pending' | 'held',
     now: Date,
   ): Promise<void> {
-    await tx.read(MAKE, [
-      from,
-      through,
-      types.map(({ type }) => type),
-      types.map(({ family }) => family),
-      types.map(({ scope }) => scope),
-      status,
-      now,
-    ]);
+    await tx.read(MAKE, [from, through, status, now, ...typeLists(types)]);
   }
 
   /** All that was queued before a restore may have left already. */

@@ -32,9 +32,7 @@ interface Wish {
 }
 
 async function follow({ query = '', last, by = client, of = service }: Wish = {}) {
-  const authorization = `Bearer ${await by.bearer()}`;
-  const headers = { authorization, ...(last !== undefined && { 'last-event-id': last }) };
-  const stream = await EventStream.open(`${of.url}/v1/events/stream?${query}`, headers);
+  const stream = await EventStream.of(of, by, { query, last });
   open.push(stream);
   return stream;
 }

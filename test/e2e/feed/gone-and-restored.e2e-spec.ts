@@ -36,11 +36,7 @@ async function page(query: string, by = client, of = service): Promise<Page> {
 }
 
 async function follow(query: string, last?: string, by = client, of = service) {
-  const headers = {
-    authorization: `Bearer ${await by.bearer()}`,
-    ...(last !== undefined && { 'last-event-id': last }),
-  };
-  const stream = await EventStream.open(`${of.url}/v1/events/stream?${query}`, headers);
+  const stream = await EventStream.of(of, by, { query, last });
   open.push(stream);
   return stream;
 }

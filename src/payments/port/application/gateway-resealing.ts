@@ -1,35 +1,22 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Config } from '../../../platform/config/config.js';
-import { Log } from '../../../platform/observability/log.js';
+import { Injectable } from '@nestjs/common';
+import { Resealing } from '../../../platform/resealing.js';
 import { AccountGatewayRepository } from '../infrastructure/account-gateway.repository.js';
 import { ExtensionSettingsRepository } from '../infrastructure/extension-settings.repository.js';
 import { GatewaySettingsCipher } from './gateway-settings-cipher.js';
 
-/** At the start, what an older secret encrypted is encrypted anew, so that it can be dropped. */
+/** Settings of gateways and extensions follow the secrets of the operator. */
 @Injectable()
-export class GatewayResealing implements OnApplicationBootstrap {
+export class GatewayResealing {
   constructor(
-    private readonly gateways: AccountGatewayRepository,
-    private readonly extensions: ExtensionSettingsRepository,
+    gateways: AccountGatewayRepository,
+    extensions: ExtensionSettingsRepository,
     private readonly cipher: GatewaySettingsCipher,
-    private readonly config: Config,
-    private readonly log: Log,
-  ) {}
-
-  async onApplicationBootstrap(): Promise<void> {
-    if (!this.config.doesJobs || this.config.secrets.length < 2) return;
-    try {
-      const count = await this.run();
-      if (count > 0)
-        this.log.info({ count }, 'settings of gateways and extensions have the newest secret');
-    } catch (error) {
-      this.log.warn({ error }, 'settings of gateways and extensions keep an older secret');
-    }
-  }
-
-  /** @returns how many had an older key */
-  private async run(): Promise<number> {
-    return (await this.resealAll(this.gateways)) + (await this.resealAll(this.extensions));
+    resealing: Resealing,
+  ) {
+    resealing.add({
+      what: 'settings of gateways and extensions',
+      reseal: async () => (await this.resealAll(gateways)) + (await this.resealAll(extensions)),
+    });
   }
 
   private async resealAll<Kept extends Sealed>(kept: Resealed<Kept>): Promise<number> {
