@@ -15,6 +15,11 @@ export class DeliveryMaker {
     private readonly clock: Clock,
   ) {}
 
+  /** From now on a restore is noticed. */
+  async begin(): Promise<void> {
+    await this.uow.run(async (tx) => this.marks.keepHistory(tx, 'deliveries'));
+  }
+
   /** @returns whether there may be more */
   async make(): Promise<boolean> {
     return this.makeAs('pending');

@@ -76,12 +76,13 @@ export class DeliveryWorker implements OnModuleDestroy {
     const now = performance.now();
     const isSoon = this.isWanted && this.events.hasNewSince(SOON_MS);
     if (now < this.lookAt && !isSoon) return;
-    const { isWanted, hasEvents, isOtherHistory, due } = await this.queues.look(
+    const { isWanted, hasEvents, isFirst, isOtherHistory, due } = await this.queues.look(
       this.clock.now(),
       this.process,
     );
     this.isWanted = isWanted;
     if (isOtherHistory) return this.maker.hold();
+    if (isFirst) await this.maker.begin();
     if (hasEvents && isWanted) while (!this.job.isStopping && (await this.maker.make()));
     for (const queue of due) await this.open(queue);
     if (now >= this.renewAt) await this.renew(now);

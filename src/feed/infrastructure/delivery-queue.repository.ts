@@ -23,7 +23,9 @@ export interface Look {
   isWanted: boolean;
   /** Events that nobody has queued yet. */
   hasEvents: boolean;
-  /** The database was restored since, or never looked at. */
+  /** Nothing was ever sent, so a restore has nothing to repeat. */
+  isFirst: boolean;
+  /** The database was restored since. */
   isOtherHistory: boolean;
   due: DueQueue[];
 }
@@ -67,7 +69,8 @@ const LOOK = `SELECT "isWanted",
     CASE WHEN "isWanted" THEN EXISTS (SELECT FROM events e, event_marks m
       WHERE m.consumer = 'deliveries' AND e.xact >= m.through_xact AND e.xact < ${ENDED_XACT})
     ELSE false END AS "hasEvents",
-    (SELECT history IS DISTINCT FROM ${HISTORY} FROM event_marks WHERE consumer = 'deliveries')
+    (SELECT history IS NULL FROM event_marks WHERE consumer = 'deliveries') AS "isFirst",
+    (SELECT coalesce(history <> ${HISTORY}, false) FROM event_marks WHERE consumer = 'deliveries')
       AS "isOtherHistory",
     (SELECT coalesce(jsonb_agg(due), '[]') FROM (
       SELECT q.account_id AS "accountId", q.endpoint_id AS "endpointId", q.round::text,
@@ -138,11 +141,9 @@ export class DeliveryQueueRepository {
     const [row] = await this.database.query<
       Omit<Look, 'due'> & { due: (Record<string, string> & { failingSince: string | null })[] }
     >(LOOK, [now, process]);
-    const { isWanted = false, hasEvents = false, isOtherHistory = false, due = [] } = row ?? {};
+    const { due, ...seen } = row!;
     return {
-      isWanted,
-      hasEvents,
-      isOtherHistory,
+      ...seen,
       due: due.map(({ accountId = '', endpointId = '', round = '0', failingSince }) => ({
         accountId,
         endpointId,

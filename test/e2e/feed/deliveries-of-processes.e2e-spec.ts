@@ -72,6 +72,19 @@ describe('deliveries of several processes', () => {
     expect(new Set(to.ids).size).toBe(40);
   });
 
+  it('leave also where they were made before any process had ever sent one', async () => {
+    const database = await aDatabase();
+    ends.push(async () => database.drop());
+    const answering = await another(database, { sendsEvents: false });
+    const maker = await answering.aClient();
+    const to = await receiver();
+    const wish = { url: to.url, types: ['document.issued'] };
+    await maker.post('/v1/webhook-endpoints', wish);
+    await maker.anInvoice();
+    await another(database);
+    await soon(() => expect(to.calls).toHaveLength(1));
+  });
+
   it('go on in another process when one ends, with what it had begun', async () => {
     const doomed = await startTestService({ sendsEvents: true, database: service.database });
     const hanging = await receiver((_, response) => {
