@@ -23,6 +23,7 @@ CREATE TABLE accounts (
   document_defaults jsonb, -- Cash discounts, payee and tax representative of new documents; null: none.
   mode text NOT NULL, -- test: made for trying. The sandbox and the page of mails serve no other.
   CONSTRAINT accounts_pkey PRIMARY KEY (account_id),
+  CONSTRAINT accounts_mode_of UNIQUE (account_id, mode),
   CONSTRAINT accounts_account_id_default_tax_rate_id_fkey FOREIGN KEY (account_id, default_tax_rate_id) REFERENCES tax_rates(account_id, tax_rate_id),
   CONSTRAINT accounts_base_currency_is_a_code CHECK (base_currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT accounts_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),
@@ -1849,6 +1850,16 @@ CREATE TABLE tax_reliefs (
 );
 CREATE INDEX tax_reliefs_xact ON tax_reliefs USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER tax_reliefs_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tax_reliefs FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('tax reliefs are append-only');
+
+-- Clocks of accounts made for trying that were advanced.
+CREATE TABLE test_clocks (
+  account_id uuid NOT NULL, -- Account.
+  mode text NOT NULL DEFAULT 'test'::text, -- As the account says: a live one has none.
+  stands_at timestamp with time zone NOT NULL, -- What time it is for the account, until it is advanced again.
+  CONSTRAINT test_clocks_pkey PRIMARY KEY (account_id),
+  CONSTRAINT test_clocks_account_id_mode_fkey FOREIGN KEY (account_id, mode) REFERENCES accounts(account_id, mode),
+  CONSTRAINT test_clocks_mode_known CHECK (mode = 'test'::text)
+);
 
 -- What one login grew into: refresh tokens that followed each other. Whoever rotates or revokes one locks its family. Global, as refresh tokens are.
 CREATE TABLE token_families (

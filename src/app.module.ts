@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AuthModule } from './auth/index.js';
 import { BankModule } from './bank/index.js';
 import { BooksModule } from './books/index.js';
+import { ClocksModule } from './clocks/index.js';
 import { DocumentsModule } from './documents/index.js';
 import { EInvoicesModule } from './einvoices/index.js';
 import { EventsModule } from './events/index.js';
@@ -32,6 +33,7 @@ export class AppModule {
           words,
         }),
         AuthModule,
+        ClocksModule,
         EventsModule,
         DocumentsModule,
         EInvoicesModule,

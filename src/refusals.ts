@@ -1,6 +1,7 @@
 import { AuthRefusal } from './auth/index.js';
 import { BankRefusal } from './bank/index.js';
 import { BooksRefusal } from './books/index.js';
+import { ClockRefusal } from './clocks/index.js';
 import { DocumentRefusal } from './documents/index.js';
 import { EInvoiceRefusal } from './einvoices/index.js';
 import { CommonRefusal } from './kernel/common-refusals.js';
@@ -16,6 +17,7 @@ const ALL = [
   FieldRefusal,
   CommonRefusal,
   AuthRefusal,
+  ClockRefusal,
   DocumentRefusal,
   EInvoiceRefusal,
   BooksRefusal,

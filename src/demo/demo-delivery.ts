@@ -75,8 +75,12 @@ async function deliver(
   if (!gateway) throw new Error(`the gateway ${name} is not configured`);
   const sample =
     paymentId === undefined
-      ? gateway.samplePaidDelivery({ id: link.id, amount }, clock.now())
-      : gateway.sampleEventDelivery(event, { linkId: link.id, paymentId, amount }, clock.now());
+      ? gateway.samplePaidDelivery({ id: link.id, amount }, clock.serverNow())
+      : gateway.sampleEventDelivery(
+          event,
+          { linkId: link.id, paymentId, amount },
+          clock.serverNow(),
+        );
   if (!sample) throw new Error(untold(event, gateway));
   if (isPayoutSample(event) && gateway.payoutNote !== null) print(`# ${gateway.payoutNote}`);
   const body = isForged ? forged(sample, link.id) : sample.body;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
+import { ClocksModule } from '../clocks/index.js';
 import { EventsModule, FactListeners } from '../events/index.js';
 import { launchChromium } from '../platform/chromium/chromium.js';
 import { Config } from '../platform/config/config.js';
@@ -74,7 +75,7 @@ import { CUSTOMER_EVENTS } from './wire/customer-events.js';
 import { DOCUMENT_EVENTS } from './wire/document-events.js';
 
 @Module({
-  imports: [AuthModule, EventsModule],
+  imports: [AuthModule, ClocksModule, EventsModule],
   controllers: [
     CustomersByExternalIdController,
     DocumentsByExternalIdController,

@@ -97,7 +97,7 @@ function credentials(provider: string, { status, json }: ProviderAnswer): Gatewa
 function clockCheck({ date }: ProviderAnswer, clock: Clock): GatewayCheck[] {
   const theirs = Date.parse(date ?? '');
   if (Number.isNaN(theirs)) return [];
-  const seconds = Math.round((clock.now().getTime() - theirs) / 1000);
+  const seconds = Math.round((clock.serverNow().getTime() - theirs) / 1000);
   const isNear = Math.abs(seconds) <= MOST_SKEW_SECONDS;
   const way = seconds > 0 ? 'ahead of' : 'behind';
   return [

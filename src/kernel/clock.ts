@@ -1,12 +1,69 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Uuid } from './ids.js';
+
+/** The time of the account that is worked for; null: it is not known, or goes by the server's clock. */
+const own = new AsyncLocalStorage<{ at: Date | null }>();
+
+/** Facts and days of `work` are of this time; null: of the server's. */
+export function atTime<Result>(at: Date | null, work: () => Result): Result {
+  return own.run({ at }, work);
+}
+
 /** The one source of "now": abstract class, so that it is port and injection token at once. */
 export abstract class Clock {
-  abstract now(): Date;
+  /** Clocks of accounts made for trying, and when they stand; all others go by the server's. */
+  private readonly testClocks = new Map<Uuid, Date>();
+
+  /** For queues, leases, limits, secrets and signatures: all that is about programs, not about money. */
+  abstract serverNow(): Date;
   /** Milliseconds since some beginning, which pass whatever somebody sets the clock to. */
   abstract elapsedMs(): number;
+
+  /** For facts and days: the time of the account that is worked for. */
+  now(): Date {
+    return own.getStore()?.at ?? this.serverNow();
+  }
+
+  /** When the server's clock is as far from now as that is from the account's. */
+  onServer(at: Date): Date {
+    const time = own.getStore()?.at;
+    return time ? new Date(this.serverNow().getTime() + at.getTime() - time.getTime()) : at;
+  }
+
+  /** Clocks go forward only: a time that is older says nothing new. */
+  standAt(accountId: Uuid, at: Date): void {
+    const known = this.testClocks.get(accountId);
+    if (!known || known < at) this.testClocks.set(accountId, at);
+  }
+
+  accountsWithOwn(): Uuid[] {
+    return [...this.testClocks.keys()];
+  }
+
+  /** Null: it goes by the server's clock. */
+  timeOf(accountId: Uuid): Date | null {
+    return this.testClocks.get(accountId) ?? null;
+  }
+
+  /** For a request of which nobody knows yet whose it is. */
+  forSomebody<Result>(work: () => Result): Result {
+    return this.testClocks.size === 0 ? work() : atTime(null, work);
+  }
+
+  /** It is this account's: from here on to its end it is in its time. */
+  enter(accountId: Uuid): void {
+    const time = own.getStore();
+    if (time) time.at = this.timeOf(accountId);
+  }
+
+  /** Work of a job for one account. */
+  inTimeOf<Result>(accountId: Uuid, work: () => Result): Result {
+    return this.testClocks.size === 0 ? work() : atTime(this.timeOf(accountId), work);
+  }
 }
 
 export class SystemClock extends Clock {
-  now(): Date {
+  serverNow(): Date {
     return new Date();
   }
 

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Accounts, AuthModule } from '../auth/index.js';
+import { ClocksModule } from '../clocks/index.js';
 import { DocumentsModule } from '../documents/index.js';
 import { EInvoicesModule } from '../einvoices/index.js';
 import { EventsModule, FactListeners } from '../events/index.js';
@@ -37,7 +38,7 @@ import { MessageRepository } from './infrastructure/message.repository.js';
 import { MessagesQuery } from './infrastructure/messages.query.js';
 
 @Module({
-  imports: [AuthModule, EventsModule, DocumentsModule, EInvoicesModule, PortalModule],
+  imports: [AuthModule, ClocksModule, EventsModule, DocumentsModule, EInvoicesModule, PortalModule],
   controllers: [
     MessagesController,
     MailSettingsController,

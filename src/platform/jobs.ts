@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { atTime } from '../kernel/clock.js';
 import { Config } from './config/config.js';
 import { Log } from './observability/log.js';
 
@@ -81,7 +82,8 @@ export class Job {
   private async runOnce(): Promise<void> {
     this.isRunning = true;
     try {
-      await this.run();
+      // A request may have begun it, and a round is for all.
+      await atTime(null, this.run);
     } catch (error) {
       this.failed(error);
     } finally {

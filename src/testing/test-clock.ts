@@ -1,11 +1,26 @@
 import { Clock } from '../kernel/clock.js';
 
+/** A clock that always says the same. */
+export class StandingClock extends Clock {
+  constructor(private readonly at: Date) {
+    super();
+  }
+
+  serverNow(): Date {
+    return this.at;
+  }
+
+  elapsedMs(): number {
+    return 0;
+  }
+}
+
 /** A clock that runs from the instant it was last set to. */
 export class TestClock extends Clock {
   private offsetMs = 0;
   private passedMs = 0;
 
-  now(): Date {
+  serverNow(): Date {
     return new Date(Date.now() + this.offsetMs);
   }
 

@@ -156,6 +156,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     '/v1/finance/unmatched-receipts/:id/assign': { customer_id: invoice.customer_id },
     '/v1/webhook-endpoints': { url: 'https://shop.example.com/hook' },
     '/v1/webhook-endpoints/:id/replay': { from: '2020-01-01T00:00:00Z', which: 'failed' },
+    '/v1/test-clock/advance': { days: 1 },
     '/v1/sandbox/outcomes': { object: sandbox.id, outcome: 'failed' },
     '/v1/portal/:token/reject': { reason: 'Too late.' },
   };

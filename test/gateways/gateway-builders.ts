@@ -1,3 +1,4 @@
+import { StandingClock } from '../../src/testing/test-clock.js';
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +49,7 @@ export const aCheckoutRequest = (over: Partial<CheckoutRequest> = {}): CheckoutR
   aCheckoutOf(NOW, over);
 
 export function clockAt(instant: Date): Clock {
-  return { now: () => instant, elapsedMs: () => 0 };
+  return new StandingClock(instant);
 }
 
 /** A context without network: a call that a test did not expect fails it. */

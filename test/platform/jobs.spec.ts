@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { atTime } from '../../src/kernel/clock.js';
+import { TestClock } from '../../src/testing/test-clock.js';
 import type { Config } from '../../src/platform/config/config.js';
 import { Jobs } from '../../src/platform/jobs.js';
 import { createLog } from '../../src/platform/observability/log.js';
@@ -126,5 +128,16 @@ describe('what is due', () => {
 
   it('is left to the next process when we stop', async () => {
     expect(await workOff(10, async () => jobs.onModuleDestroy())).toBe(1);
+  });
+});
+
+describe('a round that a request began', () => {
+  it('is in the time of nobody', async () => {
+    const clock = new TestClock();
+    const seen: number[] = [];
+    run.mockImplementation(async () => seen.push(clock.now().getFullYear()));
+    const job = jobs.every(10, 'it failed', run);
+    await atTime(new Date('2044-05-06T07:08:09Z'), () => job.begin());
+    expect(seen).toEqual([clock.serverNow().getFullYear()]);
   });
 });

@@ -3,6 +3,7 @@ const MODULE_ORDER = [
   ['kernel'],
   ['platform'],
   ['auth'],
+  ['clocks'],
   ['events'],
   ['documents'],
   ['einvoices'],

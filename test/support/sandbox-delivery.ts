@@ -12,7 +12,7 @@ export function sandboxDelivery(
   const key = Buffer.from(String(settings['webhook_secret']).slice('whsec_'.length), 'base64');
   const id = `msg_${randomUUID()}`;
   const body = JSON.stringify({ id, type, data });
-  const unixSeconds = Math.floor(clock.now().getTime() / 1000);
+  const unixSeconds = Math.floor(clock.serverNow().getTime() / 1000);
   const headers = signStandardWebhook([key], { id, unixSeconds, body });
   return { body, headers: { 'content-type': 'application/json', ...headers } };
 }

@@ -62,7 +62,7 @@ export class AccessTokens {
     family: TokenFamily,
     scopes: readonly string[],
   ): Promise<{ token: string; seconds: number }> {
-    const iat = secondsOf(this.clock.now());
+    const iat = secondsOf(this.clock.serverNow());
     const ends = [client.expiresAt, family.endsAt].flatMap((end) => (end ? secondsOf(end) : []));
     const exp = Math.min(iat + this.config.accessTokenSeconds, ...ends);
     const token = await this.sign({

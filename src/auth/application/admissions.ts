@@ -26,7 +26,7 @@ export class Admissions {
   /** Not once it is over, revoked, or was never known here. */
   admits(holder: Holder): boolean {
     const claims = this.claims.get(holder);
-    if (!claims || holder.expiresAtMs <= this.clock.now().getTime()) return false;
+    if (!claims || holder.expiresAtMs <= this.clock.serverNow().getTime()) return false;
     return !this.revocations.ends(claims);
   }
 }

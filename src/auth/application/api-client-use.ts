@@ -23,7 +23,7 @@ export class ApiClientUse {
   }
 
   note(clientId: Uuid): void {
-    this.seen.set(clientId, this.clock.now());
+    this.seen.set(clientId, this.clock.serverNow());
   }
 
   async write(): Promise<void> {

@@ -75,7 +75,7 @@ export class ApiClients {
     guard?: Guard<ApiClientWithSecret>,
   ): Promise<ApiClientWithSecret> {
     return this.audited.run(by, guard, async (change) => {
-      const { tx, accountId, now } = change;
+      const { tx, accountId, serverNow } = change;
       const { mode } = await this.assertRoom(change);
       const limits = await this.limitsOf(tx, accountId, giver);
       const secret = newClientSecret(mode);
@@ -91,7 +91,7 @@ export class ApiClients {
         previousSecretSha256: null,
         previousSecretEndsAt: null,
         version: 1,
-        createdAt: now(),
+        createdAt: serverNow(),
         lastUsedAt: null,
         revokedAt: null,
         hadScopes: [],
@@ -153,7 +153,7 @@ export class ApiClients {
     guard?: Guard<ApiClientWithSecret>,
   ): Promise<ApiClientWithSecret> {
     const rotated = await this.audited.run(by, guard, async (audited) => {
-      const { tx, now } = audited;
+      const { tx, serverNow } = audited;
       const before = await this.liveForUpdate(tx, by.accountId, clientId);
       assertVersion(expected, before.version);
       const after = remembering({ ...before, ...change }, mostOf(before));
@@ -172,8 +172,9 @@ export class ApiClients {
             'To change over without a gap, make a second client.',
         );
       }
-      if (hasEnded(before, now()) && !hasEnded(after, now())) await this.assertRoom(audited);
-      const endsAt = new Date(now().getTime() + hours * HOUR_MS);
+      if (hasEnded(before, serverNow()) && !hasEnded(after, serverNow()))
+        await this.assertRoom(audited);
+      const endsAt = new Date(serverNow().getTime() + hours * HOUR_MS);
       const secret = newClientSecret(before.mode);
       const rotated: ApiClient = {
         ...after,
@@ -197,13 +198,13 @@ export class ApiClients {
     guard?: Guard<ApiClient>,
   ): Promise<ApiClient> {
     const revoked = await this.audited.run(by, guard, async (audited) => {
-      const { tx, now } = audited;
+      const { tx, serverNow } = audited;
       const before = await this.forUpdate(tx, by.accountId, clientId);
       assertVersion(expected, before.version);
       assertOther(giver, clientId, 'revoke itself');
       if (before.revokedAt) return before;
       assertGivable(mostOf(before), await this.limitsOf(tx, by.accountId, giver));
-      return this.save(audited, before, { ...before, revokedAt: now() }, true);
+      return this.save(audited, before, { ...before, revokedAt: serverNow() }, true);
     });
     await this.revocations.refresh();
     return revoked;
@@ -215,10 +216,10 @@ export class ApiClients {
     changed: ApiClient,
     endsTokens: boolean,
   ): ApiClient {
-    const { tx, now } = audited;
+    const { tx, serverNow } = audited;
     const after = { ...changed, version: before.version + 1 };
     this.repository.save(tx, after);
-    if (endsTokens) this.repository.endTokens(tx, after, now());
+    if (endsTokens) this.repository.endTokens(tx, after, serverNow());
     recordChange(audited, actionOf(before, after), before, after);
     return after;
   }
@@ -241,10 +242,14 @@ export class ApiClients {
    * The account is locked until the commit while a live client is added, so that two at once cannot
    * pass the limit.
    */
-  private async assertRoom({ tx, accountId, now }: AuditedTx): Promise<{ mode: AccountMode }> {
+  private async assertRoom({
+    tx,
+    accountId,
+    serverNow,
+  }: AuditedTx): Promise<{ mode: AccountMode }> {
     const account = await lockAccount(tx, accountId);
     if (!account) throw AuthRefusal.account_not_found.of();
-    const live = await this.repository.countLive(tx, accountId, now());
+    const live = await this.repository.countLive(tx, accountId, serverNow());
     if (live >= MOST_LIVE_CLIENTS) throw tooManyClients();
     return account;
   }

@@ -36,7 +36,7 @@ export class AuditLog {
       request_id: origin?.requestId ?? null,
       before: before && JSON.stringify(before),
       after: after && JSON.stringify(after),
-      occurred_at: this.clock.now(),
+      occurred_at: this.clock.serverNow(),
     });
     this.metrics.countAudit(change.action);
   }

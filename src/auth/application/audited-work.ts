@@ -13,6 +13,7 @@ export interface AuditedTx {
   accountId: Uuid;
   actor: Actor;
   now(): Date;
+  serverNow(): Date;
   /** Keeps in the audit log who changed it. */
   record(change: AuditedChange): void;
 }
@@ -34,7 +35,8 @@ export class AuditedWork {
     const { accountId, actor } = by;
     return this.uow.run(async (tx) => {
       const record = (change: AuditedChange) => this.audit.record(tx, by, change);
-      return work({ tx, accountId, actor, now: () => this.clock.now(), record });
+      const [now, serverNow] = [() => this.clock.now(), () => this.clock.serverNow()];
+      return work({ tx, accountId, actor, now, serverNow, record });
     }, guard);
   }
 }

@@ -28,7 +28,7 @@ export class ClientAuthentication {
   async authenticate(tx: Tx, { id, secret }: Credentials, from: RequestOrigin): Promise<ApiClient> {
     const known = await this.clients.find(tx, uuidOf('cli', id) ?? this.ids.next());
     try {
-      const client = authenticated(known, secret, from.address, this.clock.now());
+      const client = authenticated(known, secret, from.address, this.clock.serverNow());
       this.use.note(client.clientId);
       return client;
     } catch (error) {

@@ -31,7 +31,7 @@ export class IssuedTokens {
     if (!issued || !clientId) return null;
     const client = await this.uow.run(async (tx) => this.clients.find(tx, clientId));
     if (!client || client.revokedAt) return null;
-    const remembered = this.clock.now().getTime() + this.config.accessTokenSeconds * 1000;
+    const remembered = this.clock.serverNow().getTime() + this.config.accessTokenSeconds * 1000;
     const ends = [issued.expiresAt, client.expiresAt].flatMap((end) => end?.getTime() ?? []);
     const scopes = issued.scopes.filter((scope) => client.scopes.includes(scope));
     return { client, scopes, expiresAtMs: Math.min(remembered, ...ends) };

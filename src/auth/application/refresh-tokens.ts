@@ -47,7 +47,7 @@ export class RefreshTokens {
 
   /** The first token of a new family. */
   start(tx: Tx, client: ApiClient, scopes: string[]): IssuedRefreshToken {
-    const startedAt = this.clock.now();
+    const startedAt = this.clock.serverNow();
     const family = {
       familyId: this.ids.next(),
       accountId: client.accountId,
@@ -72,7 +72,7 @@ export class RefreshTokens {
     text: string,
     asked: string | undefined,
   ): Promise<IssuedRefreshToken | ReusedRefreshToken> {
-    const now = this.clock.now();
+    const now = this.clock.serverNow();
     const digest = sha256(text);
     const family = await this.families.findForUpdate(tx, digest);
     const isLive = family?.clientId === client.clientId && !family.revokedAt && family.endsAt > now;
@@ -120,7 +120,7 @@ export class RefreshTokens {
    */
   private async end(tx: Tx, family: TokenFamily): Promise<void> {
     const { accountId, clientId } = family;
-    const now = this.clock.now();
+    const now = this.clock.serverNow();
     this.families.revoke(tx, family, now);
     if (!(await this.families.hasEnded(tx, clientId, MOST_REMEMBERED))) return;
     const client = await this.clients.findForUpdate(tx, accountId, clientId);
@@ -142,7 +142,7 @@ export class RefreshTokens {
   }
 
   private row(text: string, { endsAt }: TokenFamily) {
-    const issuedAt = this.clock.now();
+    const issuedAt = this.clock.serverNow();
     const unused = daysAfter(issuedAt, this.config.refreshTokenDays);
     return {
       tokenSha256: sha256(text),

@@ -34,7 +34,7 @@ export class RefusalLog {
   /** The caller waits for nothing. @param gateway its name in metrics */
   note(refusal: AccessRefusal, gateway = ''): void {
     this.count(refusal, gateway);
-    this.refusals.add(refusal, this.clock.now());
+    this.refusals.add(refusal, this.clock.serverNow());
   }
 
   /** Writes what is due. A refusal that could not be written stays counted, and is tried again. */
@@ -50,7 +50,7 @@ export class RefusalLog {
 
   private async writeDue(): Promise<void> {
     if (this.job.isStopping) this.refusals.close();
-    const now = this.clock.now();
+    const now = this.clock.serverNow();
     const due = this.refusals.due(now);
     if (due.length === 0) return;
     const rows = due.map((alike) => ({

@@ -53,6 +53,7 @@ type AuditAction =
   | 'tax_rate.updated'
   | 'tax_rate.archived'
   | 'tax_rate.unarchived'
+  | 'test_clock.advanced'
   | 'token.revoked'
   | 'unmatched_item.closed'
   | 'unmatched_item.reopened'

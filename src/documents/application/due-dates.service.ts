@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { DueWork } from '../../clocks/index.js';
 import { Clock } from '../../kernel/clock.js';
-import { publicId } from '../../kernel/ids.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { type Job, Jobs } from '../../platform/jobs.js';
@@ -27,19 +28,25 @@ export class DueDates {
     private readonly writer: DocumentWriter,
     private readonly clock: Clock,
     { dueDateSeconds }: Config,
+    private readonly dueWork: DueWork,
     jobs: Jobs,
   ) {
     const everyMs = dueDateSeconds * 1000;
     this.job = jobs.every(everyMs, 'a due date was not told; the next round does it', () =>
       this.run(),
     );
+    dueWork.add('due_dates', (accountId) => this.round(accountId));
   }
 
   /** @returns how many events it wrote */
   async run(): Promise<number> {
+    return this.dueWork.ofAll('due_dates');
+  }
+
+  private async round(accountId: Uuid | null): Promise<number> {
     let told = 0;
     for (let more = true; more && !this.job.isStopping;) {
-      const coming = await this.dueDates.due(this.clock.now(), AT_ONCE);
+      const coming = await this.dueDates.due(this.clock.now(), AT_ONCE, accountId);
       let failed = 0;
       for (const one of coming) {
         if (this.job.isStopping) break;

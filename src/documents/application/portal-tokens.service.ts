@@ -177,6 +177,7 @@ export class PortalTokens {
   /** The document a token opens. Unknown, expired and revoked are the same to a stranger. */
   async resolve(token: string): Promise<OpenedByToken> {
     const row = TOKEN.test(token) ? await findPortalToken(this.database, sha256(token)) : undefined;
+    if (row) this.clock.enter(row.accountId);
     if (!row || row.revokedAt || row.expiresAt <= this.clock.now()) {
       throw DocumentRefusal.portal_link_not_found.of();
     }

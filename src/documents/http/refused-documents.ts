@@ -79,6 +79,7 @@ export const REFUSED_NEW_DOCUMENTS = [
   DocumentRefusal.number_needs_issue,
   DocumentRefusal.number_belongs_to_series,
   DocumentRefusal.number_taken,
+  DocumentRefusal.due_date_passed,
   // A number is waited for, as long as a lock may be.
   CommonRefusal.document_busy,
   ...REFUSED_ISSUE_DATES,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ofOneClock } from '../../clocks/sql.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/tx.js';
@@ -10,8 +11,9 @@ export interface ComingDueDate {
   id: Uuid;
 }
 
-const DUE = `SELECT account_id AS "accountId", document_id AS id FROM pending_documents
-  WHERE tell_at <= $1 ORDER BY tell_at LIMIT $2`;
+const dueOf = (accountId: Uuid | null) => `SELECT account_id AS "accountId", document_id AS id
+  FROM pending_documents WHERE tell_at <= $1 AND ${ofOneClock('account_id', accountId, '$3')}
+  ORDER BY tell_at LIMIT $2`;
 
 const TOLD = `SELECT ARRAY(SELECT e.type FROM events e WHERE e.account_id = p.account_id
     AND e.document_id = p.document_id AND e.type = ANY ($4::text[])) AS told
@@ -22,8 +24,10 @@ const TOLD = `SELECT ARRAY(SELECT e.type FROM events e WHERE e.account_id = p.ac
 export class DueDatesRepository {
   constructor(private readonly database: Database) {}
 
-  async due(now: Date, most: number): Promise<ComingDueDate[]> {
-    return this.database.query<ComingDueDate>(DUE, [now, most]);
+  /** @param accountId with a test clock; null: of all others */
+  async due(now: Date, most: number, accountId: Uuid | null): Promise<ComingDueDate[]> {
+    const own = accountId === null ? [] : [accountId];
+    return this.database.query<ComingDueDate>(dueOf(accountId), [now, most, ...own]);
   }
 
   /**

@@ -40,7 +40,7 @@ export class Deliveries {
       const eventId = this.events.tell(change.tx, by, 'webhook_endpoint.test', {
         webhook_endpoint: namedEndpoint(endpoint),
       });
-      this.again.insert(change.tx, endpoint, eventId, change.now());
+      this.again.insert(change.tx, endpoint, eventId, change.serverNow());
       return eventId;
     });
   }
@@ -57,7 +57,7 @@ export class Deliveries {
       const delivery = await this.again.findForUpdate(change.tx, endpoint, eventId);
       if (!delivery) throw EndpointRefusal.webhook_delivery_not_found.of();
       if (delivery.status === 'pending') throw EndpointRefusal.webhook_delivery_pending.of();
-      const at = change.now();
+      const at = change.serverNow();
       this.again.redeliver(change.tx, endpoint, eventId, at);
       change.record({
         action: 'webhook_delivery.redelivered',
@@ -79,7 +79,7 @@ export class Deliveries {
     return this.audited.run(by, guard, async (change) => {
       const endpoint = await this.enabledForUpdate(change, id);
       if (to <= from) throw EndpointRefusal.invalid_replay_time.at('/to');
-      const at = change.now();
+      const at = change.serverNow();
       const most = MOST_REPLAYED + 1;
       const count =
         which === 'failed'

@@ -50,7 +50,7 @@ export class DeliveryCalls {
   /** Undefined: nothing is sent to it any more. */
   async open({ accountId, endpointId }: DueQueue): Promise<OpenEndpoint | undefined> {
     const found = await this.endpoints.findEnabled(accountId, endpointId);
-    return found && { ...found, keys: this.secrets.keysOf(found.endpoint, this.clock.now()) };
+    return found && { ...found, keys: this.secrets.keysOf(found.endpoint, this.clock.serverNow()) };
   }
 
   async call({ endpoint, isTest, keys }: OpenEndpoint, event: PastEvent): Promise<CallResult> {
@@ -62,7 +62,7 @@ export class DeliveryCalls {
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'Quittance',
-      ...deliveryHeaders(publicId('evt', event.id), body, this.clock.now(), keys),
+      ...deliveryHeaders(publicId('evt', event.id), body, this.clock.serverNow(), keys),
     };
     const call = { url: endpoint.url, headers, body };
     const answer = await this.outgoing.post(call, { plainHttp: isTest }, BOUNDS);
@@ -72,7 +72,7 @@ export class DeliveryCalls {
     }
     const { status: code } = answer;
     const failure = isSuccess(code) ? null : ('status' as const);
-    const wait = retryAfterMs(answer.headers.retryAfter, this.clock.now());
+    const wait = retryAfterMs(answer.headers.retryAfter, this.clock.serverNow());
     return { result: { code, failure, retryAfterMs: wait }, answer: textOf(answer.body), ms };
   }
 }

@@ -43,7 +43,7 @@ export class DeliveryMaker {
       if (wantedFrom !== undefined) await this.marks.passOver(tx, 'deliveries', wantedFrom);
       const window = await this.marks.next(tx, 'deliveries');
       if (!window) return false;
-      await this.queues.make(tx, window, TYPES_BY_SCOPE, status, this.clock.now());
+      await this.queues.make(tx, window, TYPES_BY_SCOPE, status, this.clock.serverNow());
       this.marks.finish(tx, window, true);
       return window.hasMore;
     });

@@ -77,7 +77,7 @@ export class DeliveryWorker implements OnModuleDestroy {
     const isSoon = this.isWanted && this.events.hasNewSince(SOON_MS);
     if (now < this.lookAt && !isSoon) return;
     const { isWanted, hasEvents, isFirst, isOtherHistory, due } = await this.queues.look(
-      this.clock.now(),
+      this.clock.serverNow(),
       this.process,
     );
     this.isWanted = isWanted;
@@ -112,11 +112,11 @@ export class DeliveryWorker implements OnModuleDestroy {
   private means(): LaneMeans {
     const { queues, calls, settlements, endpoints, clock, places, process } = this;
     return {
-      now: () => clock.now(),
+      now: () => clock.serverNow(),
       waits: calls.waits,
       open: (queue) => calls.open(queue),
       fresh: (queue, behind, count) => queues.fresh(queue, behind, count),
-      again: (queue, without, count) => queues.again(queue, clock.now(), without, count),
+      again: (queue, without, count) => queues.again(queue, clock.serverNow(), without, count),
       enter: async (account) => places.enter(account),
       leave: (account) => places.leave(account),
       call: (endpoint, event) => calls.call(endpoint, event),

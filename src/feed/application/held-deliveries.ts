@@ -16,7 +16,7 @@ export class HeldDeliveries {
 
   /** They leave now; those that left before the backup was restored have the same ids. */
   async release(): Promise<number> {
-    return this.repository.release(this.clock.now());
+    return this.repository.release(this.clock.serverNow());
   }
 
   /** They never leave, unless somebody asks for one of them. */

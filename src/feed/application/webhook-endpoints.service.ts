@@ -58,7 +58,7 @@ export class WebhookEndpoints {
     guard?: CommitGuard<EndpointWithSecret>,
   ): Promise<EndpointWithSecret> {
     return this.audited.run(by, guard, async (change) => {
-      const { tx, accountId, now } = change;
+      const { tx, accountId, serverNow } = change;
       const { isTest, live } = await this.repository.roomForUpdate(tx, accountId);
       if (live >= MOST_ENDPOINTS) throw EndpointRefusal.too_many_webhook_endpoints.of();
       this.assertUrl(wish.url, isTest);
@@ -75,8 +75,8 @@ export class WebhookEndpoints {
         status: 'enabled',
         disabledReason: null,
         version: 1,
-        createdAt: now(),
-        updatedAt: now(),
+        createdAt: serverNow(),
+        updatedAt: serverNow(),
       };
       this.repository.insert(tx, endpoint);
       recordChange(change, 'webhook_endpoint.created', null, endpoint);
@@ -109,7 +109,7 @@ export class WebhookEndpoints {
   ): Promise<EndpointWithSecret> {
     return this.step(asked, async (change, before) => {
       const { sealed, told, publicKey } = this.secrets.make(before, before.signing);
-      const ends = new Date(change.now().getTime() + overlapHours * HOUR_MS);
+      const ends = new Date(change.serverNow().getTime() + overlapHours * HOUR_MS);
       const endpoint = this.save(change, before, {
         ...before,
         publicKey,
@@ -124,7 +124,11 @@ export class WebhookEndpoints {
   async enable(asked: AskedStep<WebhookEndpoint>): Promise<WebhookEndpoint> {
     return this.step(asked, async (change, before) => {
       if (before.status === 'enabled') return before;
-      const after = changed(before, { status: 'enabled', disabledReason: null }, change.now());
+      const after = changed(
+        before,
+        { status: 'enabled', disabledReason: null },
+        change.serverNow(),
+      );
       await this.repository.beginAnew(change.tx, after);
       recordChange(change, 'webhook_endpoint.enabled', before, after);
       return after;
@@ -154,7 +158,7 @@ export class WebhookEndpoints {
 
   async remove(asked: AskedStep<WebhookEndpoint>): Promise<WebhookEndpoint> {
     return this.step(asked, async (change, endpoint) => {
-      this.repository.remove(change.tx, endpoint, change.now());
+      this.repository.remove(change.tx, endpoint, change.serverNow());
       recordChange(change, 'webhook_endpoint.deleted', endpoint, null);
       return endpoint;
     });
@@ -180,7 +184,7 @@ export class WebhookEndpoints {
     actor: Actor,
   ): WebhookEndpoint {
     const wish = { status: 'disabled', disabledReason: reason } as const;
-    const after = changed(before, wish, this.clock.now());
+    const after = changed(before, wish, this.clock.serverNow());
     this.repository.save(tx, after);
     this.events.tell(tx, { accountId: before.accountId, actor }, 'webhook_endpoint.disabled', {
       webhook_endpoint: namedEndpoint(before),
@@ -190,7 +194,7 @@ export class WebhookEndpoints {
   }
 
   private save(change: AuditedTx, before: WebhookEndpoint, wish: WebhookEndpoint): WebhookEndpoint {
-    const after = changed(before, wish, change.now());
+    const after = changed(before, wish, change.serverNow());
     this.repository.save(change.tx, after);
     const isRotated = !before.sealedSecret.equals(after.sealedSecret);
     const action = isRotated ? 'webhook_endpoint.rotated' : 'webhook_endpoint.updated';

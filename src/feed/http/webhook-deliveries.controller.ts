@@ -140,7 +140,7 @@ export class WebhookDeliveriesController {
     @OnceOnly() once: Once,
   ) {
     const from = new Date(body.from);
-    const to = instantIn(body.to) ?? this.clock.now();
+    const to = instantIn(body.to) ?? this.clock.serverNow();
     return once.run(
       (events: number) => ({ events }),
       (guard) =>

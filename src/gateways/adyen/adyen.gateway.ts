@@ -125,7 +125,7 @@ class AdyenGateway extends GatewayWithApi<AdyenApi> {
       amount: adyenAmount(amount),
       description: firstCharacters(description, DESCRIPTION_LIMIT),
       returnUrl,
-      expiresAt: `${pageExpiry(expiresAt, this.context.clock.now()).toISOString().slice(0, 19)}Z`,
+      expiresAt: `${pageExpiry(expiresAt, this.context.clock.serverNow()).toISOString().slice(0, 19)}Z`,
       reusable: false,
       manualCapture: this.settings.capture === 'manual',
       ...(shopperLocale && { shopperLocale }),
@@ -148,7 +148,7 @@ class AdyenGateway extends GatewayWithApi<AdyenApi> {
   override async lookUpCheckout(page: PlacedCheckout): Promise<readonly ProviderReport[]> {
     if (!this.api) return [];
     const link = await refusedIsUnavailable(this.api.findLink(page), 'Adyen');
-    return lookedUpLink(link, page.linkId, this.context.clock.now());
+    return lookedUpLink(link, page.linkId, this.context.clock.serverNow());
   }
 
   /** All items, before any of them is read. */
@@ -168,7 +168,7 @@ class AdyenGateway extends GatewayWithApi<AdyenApi> {
   }
 
   parse({ rawBody }: Delivery): readonly ProviderReport[] {
-    return adyenReports(rawBody, this.reading, this.context.clock.now());
+    return adyenReports(rawBody, this.reading, this.context.clock.serverNow());
   }
 
   override async check(): Promise<readonly GatewayCheck[]> {

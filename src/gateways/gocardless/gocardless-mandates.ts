@@ -87,7 +87,7 @@ export class GoCardlessMandates extends DirectDebits {
     of: string | null,
     event?: { eventId: string; eventType: string; reason: string | null },
   ): Promise<MandateReport | undefined> {
-    const at = this.clock.now();
+    const at = this.clock.serverNow();
     const mandate = await this.read(id);
     const status = STATUS.get(mandate.status);
     const mandateId = of ?? ownIdFrom(mandate.metadata?.mandate_id);

@@ -195,7 +195,7 @@ export class PayPalApi {
   }
 
   private async accessToken(): Promise<string> {
-    const now = this.context.clock.now().getTime();
+    const now = this.context.clock.serverNow().getTime();
     if (this.token && now < this.token.renewAt) return this.token.value;
     const { apiBase, clientId, clientSecret } = this.credentials;
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');

@@ -98,7 +98,7 @@ export class PayPalCertificates {
   async keysFor(certUrl: string): Promise<KeyObject[]> {
     this.refuseForeignUrl(certUrl);
     const candidates = this.known.length > 0 ? this.known : [await this.fetchedFrom(certUrl)];
-    const now = this.clock.now().getTime();
+    const now = this.clock.serverNow().getTime();
     const valid = candidates.filter(
       ({ notBefore, notAfter }) => notBefore <= now && now <= notAfter,
     );
@@ -118,7 +118,7 @@ export class PayPalCertificates {
 
   /** One fetch a URL, shared by all deliveries that wait for it; failures are not kept. */
   private fetchedFrom(certUrl: string): Promise<SigningCertificate> {
-    const now = this.clock.now().getTime();
+    const now = this.clock.serverNow().getTime();
     const cached = this.fetched.get(certUrl);
     if (cached && now - cached.at < CACHE_MS) return cached.certificate;
     this.recentFetches = this.recentFetches.filter((at) => now - at < 60_000);

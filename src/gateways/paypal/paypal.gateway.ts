@@ -117,7 +117,7 @@ class PayPalGateway extends GatewayWithApi<PayPalApi> {
       },
     };
     const { id, url } = await this.api.createOrder(order, request.linkId);
-    const pageExpiresAt = new Date(this.context.clock.now().getTime() + ORDER_MS);
+    const pageExpiresAt = new Date(this.context.clock.serverNow().getTime() + ORDER_MS);
     return { url, providerObjectId: id, pageExpiresAt };
   }
 
@@ -128,7 +128,7 @@ class PayPalGateway extends GatewayWithApi<PayPalApi> {
     const signature = onlyHeader(headers, 'paypal-transmission-sig', SIGNATURE);
     // Never chosen by the sender: a weaker algorithm named here must not be followed.
     onlyHeader(headers, 'paypal-auth-algo', /^SHA256withRSA$/);
-    const ageMs = this.context.clock.now().getTime() - Date.parse(time);
+    const ageMs = this.context.clock.serverNow().getTime() - Date.parse(time);
     // PayPal repeats an event for three days under its first time. Written so that NaN is refused.
     if (!(ageMs <= OLDEST_MS && ageMs >= -NEWEST_MS)) throw new InvalidSignature('stale time');
     const keys = await this.certificates.keysFor(certUrl);
@@ -164,7 +164,7 @@ class PayPalGateway extends GatewayWithApi<PayPalApi> {
 
   override async lookUpCheckout(page: PlacedCheckout): Promise<readonly ProviderReport[]> {
     if (!this.api) throw unavailable('PayPal');
-    const now = this.context.clock.now();
+    const now = this.context.clock.serverNow();
     return refusedIsUnavailable(orderReports(this.api, page.providerObjectId, now), 'PayPal');
   }
 
@@ -274,7 +274,7 @@ class PayPalGateway extends GatewayWithApi<PayPalApi> {
     );
     // Declined, voided, or pending: a pending capture announces itself when it completes.
     if (!capture) return irrelevant(report);
-    const paid = taken(report, capture, this.context.clock.now().toISOString());
+    const paid = taken(report, capture, this.context.clock.serverNow().toISOString());
     if (paid.kind !== 'paid') return paid;
     return { ...paid, linkId: report.linkId, providerObjectId: order.id };
   }

@@ -213,7 +213,7 @@ class RazorpayGateway extends GatewayWithApi<RazorpayApi> {
 
   /** In seconds; undefined leaves it at its longest. */
   private expiryOf(wanted: Date): number | undefined {
-    const now = this.context.clock.now().getTime();
+    const now = this.context.clock.serverNow().getTime();
     const left = wanted.getTime() - now;
     if (left > LONGEST_MS) return undefined;
     return Math.ceil((now + Math.max(left, SHORTEST_MS)) / 1000);

@@ -68,7 +68,7 @@ export class SandboxDeliveries {
     for (const named of await this.book.waiting()) {
       if (this.job.isStopping) return;
       const sendings = await this.book.sendingsOf(named);
-      const now = this.clock.now();
+      const now = this.clock.serverNow();
       if (!sendings.some(({ due }) => due <= now)) continue;
       const payment = await this.book.find(named);
       // A gateway that cannot be read now may be readable again.
@@ -88,7 +88,7 @@ export class SandboxDeliveries {
     for (const sending of sendings.toSorted((a, b) => a.due.getTime() - b.due.getTime())) {
       const event = payment.events[sending.event];
       if (!event) continue;
-      const isDue = sending.due <= this.clock.now();
+      const isDue = sending.due <= this.clock.serverNow();
       if (!isDue) left.push(sending);
       else if (!(await this.isTaken(gateway, event))) left.push(...this.again(event, sending));
     }
@@ -124,7 +124,7 @@ export class SandboxDeliveries {
 
   /** Twice as long after each refusal; nothing after three days. */
   private again(event: SandboxEvent, { tries, ...sending }: SandboxSending): SandboxSending[] {
-    const now = this.clock.now().getTime();
+    const now = this.clock.serverNow().getTime();
     if (now - event.at.getTime() > GIVEN_UP_MS) {
       this.log.warn({ event: event.id }, 'the sandbox gives up an event that is always refused');
       return [];

@@ -117,6 +117,7 @@ export class SandboxController {
     const id = uuidOf('plink', text);
     const link = id && gateway instanceof SandboxGateway ? await this.links.findAny(id) : undefined;
     if (link && link.gateway === name) {
+      this.clock.enter(link.accountId);
       return { link, linkId: publicId('plink', link.id), gateway: gateway as SandboxGateway };
     }
     throw GatewayRefusal.sandbox_link_not_found.of();

@@ -136,12 +136,13 @@ export class SandboxGateway extends Gateway {
   }
 
   sendingsOf(payment: SandboxPayment): SandboxSending[] {
-    return sandboxSendings(payment, this.manner, this.delaySeconds * 1000);
+    const sendings = sandboxSendings(payment, this.manner, this.delaySeconds * 1000);
+    return sendings.map((one) => ({ ...one, due: this.context.clock.onServer(one.due) }));
   }
 
   /** As it is sent now: an event keeps its id, and is signed anew each time. */
   signedEvent({ id, type, data }: SandboxEvent): SampleDelivery {
-    return this.signed(this.context.clock.now(), { id, type, data });
+    return this.signed(this.context.clock.serverNow(), { id, type, data });
   }
 
   /** Only our page knows it, so that a page of another site cannot choose. */
@@ -176,7 +177,7 @@ export class SandboxGateway extends Gateway {
   }
 
   async verify(delivery: Delivery): Promise<void> {
-    verifyStandardWebhook(this.settings.webhook_secret, delivery, this.context.clock.now());
+    verifyStandardWebhook(this.settings.webhook_secret, delivery, this.context.clock.serverNow());
   }
 
   parse({ rawBody }: Delivery): readonly ProviderReport[] {

@@ -65,7 +65,7 @@ class StandardWebhooksGateway extends Gateway {
 
   /** A secret of another form has not opened the gateway, so only the sender can tell the rest. */
   override async check(): Promise<readonly GatewayCheck[]> {
-    const now = this.context.clock.now().toISOString();
+    const now = this.context.clock.serverNow().toISOString();
     const secret =
       'the secret has the right form; nobody can be asked whether the sender has it, too';
     const clock = `it is ${now} here; a signature more than five minutes from that is refused`;
@@ -78,7 +78,7 @@ class StandardWebhooksGateway extends Gateway {
   }
 
   async verify(delivery: Delivery): Promise<void> {
-    verifyStandardWebhook(this.settings.webhook_secret, delivery, this.context.clock.now());
+    verifyStandardWebhook(this.settings.webhook_secret, delivery, this.context.clock.serverNow());
   }
 
   parse({ rawBody, headers }: Delivery): readonly ProviderReport[] {

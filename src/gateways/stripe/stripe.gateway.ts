@@ -113,7 +113,7 @@ class StripeGateway extends GatewayWithApi<StripeApi> {
 
   override async lookUpCheckout(page: PlacedCheckout): Promise<readonly ProviderReport[]> {
     if (!this.api) throw keyMissing('Stripe');
-    const now = this.context.clock.now();
+    const now = this.context.clock.serverNow();
     const { environment } = this.settings;
     const reports = sessionReports(this.api, page.providerObjectId, now, environment);
     return refusedIsUnavailable(reports, 'Stripe');
@@ -127,7 +127,8 @@ class StripeGateway extends GatewayWithApi<StripeApi> {
     const header = onlyHeader(headers, 'stripe-signature', /^[\x20-\x7e]+$/);
     const { timestamp, signatures } = signatureParts(header);
     // Stripe's own library lets any future time pass; a leaked future signature would never age.
-    const ageSeconds = Math.floor(this.context.clock.now().getTime() / 1000) - Number(timestamp);
+    const ageSeconds =
+      Math.floor(this.context.clock.serverNow().getTime() / 1000) - Number(timestamp);
     if (Math.abs(ageSeconds) > TOLERANCE_SECONDS) throw new InvalidSignature('stale timestamp');
     const expected = this.settings.webhook_secret.map((secret) => mac(secret, timestamp, rawBody));
     const matches = expected.some((bytes) => signatures.some((given) => sameBytes(given, bytes)));
@@ -149,7 +150,7 @@ class StripeGateway extends GatewayWithApi<StripeApi> {
   override async refundsOf(intent: string): Promise<readonly ProviderReport[] | null> {
     const { environment } = this.settings;
     const reports =
-      this.api && refundReports(this.api, intent, this.context.clock.now(), environment);
+      this.api && refundReports(this.api, intent, this.context.clock.serverNow(), environment);
     return reports ? refusedIsNull(reports) : null;
   }
 
@@ -221,7 +222,7 @@ class StripeGateway extends GatewayWithApi<StripeApi> {
     const locale = nearestLanguage(request.language, LANGUAGES);
     if (locale) form.set('locale', locale);
     if (request.payer.email) form.set('customer_email', request.payer.email);
-    const expiresAt = sessionExpiry(request.expiresAt, this.context.clock.now());
+    const expiresAt = sessionExpiry(request.expiresAt, this.context.clock.serverNow());
     if (expiresAt) form.set('expires_at', String(Math.floor(expiresAt.getTime() / 1000)));
     return form;
   }

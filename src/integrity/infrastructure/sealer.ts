@@ -42,7 +42,7 @@ export class Sealer {
   /** A change of an unsealed row leaves no trace, so it matters how long one stays so. */
   private async tellWhatWaits(): Promise<void> {
     const oldest = await this.seals.oldestUnsealed();
-    const now = this.clock.now().getTime();
+    const now = this.clock.serverNow().getTime();
     const seconds = oldest ? Math.max(0, (now - oldest.getTime()) / 1000) : 0;
     this.metrics.setUnsealed(seconds);
     if (seconds < Math.max(LATE_SECONDS, 3 * this.config.sealSeconds)) return;

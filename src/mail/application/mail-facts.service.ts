@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { DueWork } from '../../clocks/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { EventMarks } from '../../events/index.js';
 import { IdGenerator, publicId, type Uuid, uuidOf } from '../../kernel/ids.js';
 import { isEmailAddress } from '../../kernel/mailbox.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { MailSender } from '../domain/mail-sender.js';
 import { type Message, type MessageKind, queuedMessage } from '../domain/message.js';
 import {
   type MailAddresses,
@@ -41,7 +43,13 @@ export class MailFacts {
     private readonly messages: MessageOutcomes,
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
-  ) {}
+    private readonly dueWork: DueWork,
+    sender: MailSender,
+  ) {
+    dueWork.add('reminders', async (accountId) =>
+      sender.isConfigured ? this.remindOf(accountId) : 0,
+    );
+  }
 
   /** @returns whether there may be more */
   async collect(): Promise<boolean> {
@@ -60,32 +68,40 @@ export class MailFacts {
     await this.uow.run(async (tx) => this.queue(tx, [wanted]));
   }
 
-  /** Looks for customers to remind, if it is time. */
-  async remind(): Promise<void> {
-    const now = this.clock.now();
-    await this.uow.run(async (tx) => {
-      const before = new Date(now.getTime() - REMIND_EVERY_MS);
-      if (!(await this.facts.beginReminding(tx, now, before))) return;
-      const due = await this.facts.dueReminders(tx, now, {
+  /** Looks for customers to remind, if it is time. @returns how many messages that made */
+  async remind(): Promise<number> {
+    const now = this.clock.serverNow();
+    const before = new Date(now.getTime() - REMIND_EVERY_MS);
+    const isTime = await this.uow.run((tx) => this.facts.beginReminding(tx, now, before));
+    return isTime ? this.dueWork.ofAll('reminders') : 0;
+  }
+
+  private async remindOf(accountId: Uuid | null): Promise<number> {
+    return this.uow.run(async (tx) => {
+      const due = await this.facts.dueReminders(tx, accountId, this.clock.now(), {
         lateDays: LATE_DAYS,
         most: MOST_REMINDERS,
       });
       // Of several days that were missed, one message is enough: the list has the last day first.
       const newest = new Map(due.toReversed().map((one) => [one.documentId, one]));
-      const wanted = [...newest.values()].map(({ accountId, documentId, day }) => ({
-        accountId,
-        documentId,
+      const wanted = [...newest.values()].map((one) => ({
+        accountId: one.accountId,
+        documentId: one.documentId,
         kind: 'reminder' as const,
-        fact: `reminder:${day}`,
+        fact: `reminder:${one.day}`,
       }));
       await this.queue(tx, wanted);
+      return wanted.length;
     });
   }
 
   private async queue(tx: Tx, wanted: readonly Wanted[]): Promise<void> {
     if (wanted.length === 0) return;
     const addresses = await this.facts.addresses(tx, wanted);
-    for (const one of wanted) await this.messages.begin(tx, this.message(one, addresses));
+    for (const one of wanted) {
+      const begin = () => this.messages.begin(tx, this.message(one, addresses));
+      await this.clock.inTimeOf(one.accountId, begin);
+    }
   }
 
   /** A fact without an address has a message, too: its seller sees why nothing was sent. */
@@ -93,7 +109,6 @@ export class MailFacts {
     { accountId, documentId, kind, fact, amount, note }: Wanted,
     addresses: ReadonlyMap<Uuid, MailAddresses>,
   ): Message {
-    const now = this.clock.now();
     const { customer = null, seller = null } = addresses.get(documentId) ?? {};
     const stored = kind === 'answer' ? seller : customer;
     const address = stored && isEmailAddress(stored) ? stored : null;
@@ -102,11 +117,17 @@ export class MailFacts {
     const recipients = address ? [address] : [];
     const message = queuedMessage(
       { id, accountId, documentId, kind, fact, recipients, ...words },
-      now,
+      this.clock,
     );
     if (address) return message;
     const reason = stored ? 'invalid_address' : 'no_address';
-    return { ...message, status: 'failed', reason, nextAttemptAt: null, settledAt: now };
+    return {
+      ...message,
+      status: 'failed',
+      reason,
+      nextAttemptAt: null,
+      settledAt: message.createdAt,
+    };
   }
 }
 

@@ -32,7 +32,7 @@ export class MailWorker implements OnApplicationShutdown {
   /** One round: all that there is to do now. */
   async run(): Promise<void> {
     while (!this.job.isStopping && (await this.facts.collect()));
-    if (this.sender.isConfigured) await this.facts.remind();
+    await this.facts.remind();
     await Promise.all(Array.from({ length: AT_ONCE }, () => this.deliver()));
   }
 

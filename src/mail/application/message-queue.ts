@@ -43,7 +43,7 @@ export class MessageQueue {
 
   /** Before one leaves. @returns the limit that has no room for it */
   async takePlace(message: Message): Promise<FullLimit | undefined> {
-    if (hasPlace(message, this.clock.now())) return undefined;
+    if (hasPlace(message, this.clock.serverNow())) return undefined;
     return this.uow.run(async (tx) => {
       const full = await this.fullFor(tx, message);
       if (full) return full;
@@ -61,18 +61,18 @@ export class MessageQueue {
     const full = await this.fullFor(tx, message);
     if (!full) return this.count(tx, message);
     this.metrics.countLimitedMessage(full.limit, 'refused');
-    throw tooManyMessages(full, this.config.mailLimits[full.limit], this.clock.now());
+    throw tooManyMessages(full, this.config.mailLimits[full.limit], this.clock.serverNow());
   }
 
   private async fullFor(tx: Tx, message: Message): Promise<FullLimit | undefined> {
     await this.limits.lock(tx, message.accountId);
-    const since = windowStart(this.clock.now());
+    const since = windowStart(this.clock.serverNow());
     const mailboxes = countedMailboxes(message);
     return this.limits.full(tx, message, mailboxes, this.config.mailLimits, since);
   }
 
   private count(tx: Tx, message: Message): Message {
-    const counted = { ...message, countedAt: this.clock.now() };
+    const counted = { ...message, countedAt: this.clock.serverNow() };
     this.limits.count(tx, counted, countedMailboxes(message));
     return counted;
   }

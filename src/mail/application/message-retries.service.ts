@@ -23,12 +23,12 @@ export class MessageRetries {
   /** One that failed or was canceled. */
   async retry(by: By, id: Uuid, guard?: CommitGuard<Message>): Promise<Message> {
     await this.sender.assertConfigured(by.accountId);
-    return this.audited.run(by, guard, async ({ tx, now, record }) => {
+    return this.audited.run(by, guard, async ({ tx, serverNow, record }) => {
       const message = await this.messages.getForUpdate(tx, by.accountId, id);
       const { status, recipients } = message;
       if (status === 'queued' || status === 'sent' || recipients.length === 0)
         throw notFailed(message);
-      const at = now();
+      const at = serverNow();
       await this.queue.askAgain(tx, message, at);
       record({
         action: 'message.retried',

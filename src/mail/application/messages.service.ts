@@ -53,7 +53,7 @@ export class Messages {
     const fact = `request:${publicId('msg', id)}`;
     const message = queuedMessage(
       { id, accountId, documentId, kind, fact, recipients, note },
-      this.clock.now(),
+      this.clock,
     );
     return this.audited.run(by, guard, async ({ tx, record }) => {
       await this.queue.ask(tx, message);

@@ -56,7 +56,7 @@ export class SellerNotices {
       const id = this.ids.next();
       const { accountId } = by;
       const said = { id, accountId, documentId: null, kind: 'details_changed', fact } as const;
-      this.messages.insert(tx, queuedMessage({ ...said, recipients: [email], change }, now));
+      this.messages.insert(tx, queuedMessage({ ...said, recipients: [email], change }, this.clock));
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { ExtensionKind } from './written-letter.js';
 import type { DetailsChange } from './details-change.js';
@@ -49,8 +50,8 @@ type SaidMessage = Pick<
 > &
   Partial<Pick<Message, 'note' | 'amount' | 'change'>>;
 
-/** A message that is to go at once. */
-export function queuedMessage(said: SaidMessage, now: Date): Message {
+/** A message that is to go at once. It is sent by the server's clock, whatever its account's says. */
+export function queuedMessage(said: SaidMessage, clock: Pick<Clock, 'now' | 'serverNow'>): Message {
   return {
     note: null,
     amount: null,
@@ -60,8 +61,8 @@ export function queuedMessage(said: SaidMessage, now: Date): Message {
     reason: null,
     attempts: 0,
     countedAt: null,
-    nextAttemptAt: now,
-    createdAt: now,
+    nextAttemptAt: clock.serverNow(),
+    createdAt: clock.now(),
     settledAt: null,
   };
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ofOneClock } from '../../clocks/sql.js';
 import { IS_ASKED_FOR } from '../../documents/sql.js';
 import type { EventData, EventWindow } from '../../events/index.js';
 import type { Uuid } from '../../kernel/ids.js';
@@ -43,7 +44,7 @@ const FACTS = `SELECT e.account_id, e.event_id, e.type, e.document_id, e.data
       AND e.occurred_at >= s.answers_since)
   ORDER BY e.event_id`;
 
-const DUE_REMINDERS = `
+const dueReminders = (accountId: Uuid | null) => `
   SELECT d.account_id, d.document_id, day
   FROM mail_settings s
     JOIN accounts a USING (account_id)
@@ -53,7 +54,8 @@ const DUE_REMINDERS = `
         AND ($1 AT TIME ZONE a.time_zone)::date - day
     JOIN documents d ON d.account_id = p.account_id AND d.document_id = p.document_id
       AND ${IS_ASKED_FOR}
-  WHERE p.due_date + day >= (s.reminders_since AT TIME ZONE a.time_zone)::date
+  WHERE ${ofOneClock('s.account_id', accountId, '$4')}
+    AND p.due_date + day >= (s.reminders_since AT TIME ZONE a.time_zone)::date
     AND NOT EXISTS (SELECT FROM mail_messages m WHERE m.account_id = d.account_id
       AND m.document_id = d.document_id AND m.fact = 'reminder:' || day)
   ORDER BY d.account_id, d.document_id, day DESC LIMIT $3`;
@@ -102,15 +104,17 @@ export class MailFactsRepository {
    * Invoices whose customers are to be reminded, once for each day of the settings. One that was
    * missed is made up for within some days. Money that went back is left out until somebody
    * says that it is owed again, and so is what is on its way.
+   * @param accountId with a test clock; null: of all others
    */
   async dueReminders(
     tx: Tx,
+    accountId: Uuid | null,
     now: Date,
     { lateDays, most }: { lateDays: number; most: number },
   ): Promise<{ accountId: Uuid; documentId: Uuid; day: number }[]> {
     const rows = await tx.read<{ account_id: Uuid; document_id: Uuid; day: number }>(
-      DUE_REMINDERS,
-      [now, lateDays, most],
+      dueReminders(accountId),
+      [now, lateDays, most, ...(accountId === null ? [] : [accountId])],
     );
     return rows.map((row) => ({
       accountId: row.account_id,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../../auth/index.js';
+import { ClocksModule } from '../../clocks/index.js';
 import { DocumentsModule } from '../../documents/index.js';
 import { EventsModule } from '../../events/index.js';
 import { PortModule } from '../port/port.module.js';
@@ -26,7 +27,7 @@ import { PaymentLinkRepository } from './infrastructure/payment-link.repository.
 import { PaymentLinksQuery } from './infrastructure/payment-links.query.js';
 
 @Module({
-  imports: [AuthModule, DocumentsModule, EventsModule, PortModule, RecordingModule],
+  imports: [AuthModule, ClocksModule, DocumentsModule, EventsModule, PortModule, RecordingModule],
   providers: [
     PaymentLinks,
     Checkouts,

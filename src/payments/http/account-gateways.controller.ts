@@ -51,7 +51,7 @@ export class AccountGatewaysController {
   private readonly present = (gateway: ReadGateway) =>
     presentGateway(gateway, this.catalogue.settingsOf(gateway.provider), {
       baseUrl: this.config.baseUrl,
-      now: this.clock.now(),
+      now: this.clock.serverNow(),
     });
 
   constructor(

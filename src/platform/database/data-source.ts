@@ -9,6 +9,7 @@ import { ExtensionSeals1795722120000 } from '../../../migrations/1795722120000-e
 import { EInvoices1795722300000 } from '../../../migrations/1795722300000-e-invoices.js';
 import { PrepaidAmounts1795722560000 } from '../../../migrations/1795722560000-prepaid-amounts.js';
 import { Attachments1795722520000 } from '../../../migrations/1795722520000-attachments.js';
+import { TestClocks1795722950000 } from '../../../migrations/1795722950000-test-clocks.js';
 import { WebhookEndpoints1795722900000 } from '../../../migrations/1795722900000-webhook-endpoints.js';
 import { AmountsIssuedElsewhere1795722600000 } from '../../../migrations/1795722600000-amounts-issued-elsewhere.js';
 import { PrepaidAboveTheTotal1795722610000 } from '../../../migrations/1795722610000-prepaid-above-the-total.js';
@@ -51,6 +52,7 @@ const migrations = [
   PrepaidAboveTheTotal1795722610000,
   DueDatesTold1795722700000,
   WebhookEndpoints1795722900000,
+  TestClocks1795722950000,
 ];
 export const BASELINE_TIMESTAMP = 1_795_651_200_000;
 

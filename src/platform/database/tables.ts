@@ -989,6 +989,11 @@ export interface Tables {
     tax_rate: string;
     xact: bigint;
   };
+  test_clocks: {
+    account_id: Uuid;
+    mode: string;
+    stands_at: Date;
+  };
   token_families: {
     account_id: Uuid;
     client_id: Uuid;

@@ -87,7 +87,7 @@ export class Idempotency {
       request_sha256: keyed.requestSha256,
       status,
       body: this.cipher.encrypt(Buffer.from(body)),
-      created_at: this.clock.now(),
+      created_at: this.clock.serverNow(),
     };
     return rowsInto('idempotency_keys', [row]);
   }

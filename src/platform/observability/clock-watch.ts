@@ -30,20 +30,23 @@ export class ClockWatch {
     private readonly log: Log,
     jobs: Jobs,
   ) {
-    this.last = { wallMs: clock.now().getTime(), elapsedMs: clock.elapsedMs() };
+    this.last = { wallMs: clock.serverNow().getTime(), elapsedMs: clock.elapsedMs() };
     const options = { inEachProcess: true };
     jobs.every(LOOK_EVERY_MS, 'the clock could not be watched', async () => this.look(), options);
   }
 
   /** Tells when the clock was set since the last look. */
   look(): void {
-    const [wallMs, elapsedMs] = [this.clock.now().getTime(), this.clock.elapsedMs()];
+    const [wallMs, elapsedMs] = [this.clock.serverNow().getTime(), this.clock.elapsedMs()];
     const byMs = wallMs - this.last.wallMs - (elapsedMs - this.last.elapsedMs);
     this.last = { wallMs, elapsedMs };
     if (Math.abs(byMs) < STEP_MS) return;
     if (byMs > 0) this.leaps = [...this.leaps.slice(1 - MOST_LEAPS), { atMs: elapsedMs, byMs }];
     this.metrics.countClockStep(byMs > 0 ? 'forwards' : 'backwards');
-    this.log.warn({ seconds: Math.round(byMs / 1000), now: this.clock.now() }, 'the clock was set');
+    this.log.warn(
+      { seconds: Math.round(byMs / 1000), now: this.clock.serverNow() },
+      'the clock was set',
+    );
   }
 
   /**
@@ -54,6 +57,6 @@ export class ClockWatch {
     this.look();
     const recent = this.leaps.filter(({ atMs }) => this.clock.elapsedMs() - atMs < ms);
     const leaptMs = recent.reduce((sum, { byMs }) => sum + byMs, 0);
-    return new Date(this.clock.now().getTime() - ms - leaptMs);
+    return new Date(this.clock.serverNow().getTime() - ms - leaptMs);
   }
 }

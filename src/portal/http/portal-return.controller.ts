@@ -29,6 +29,7 @@ export class PortalReturnController {
     const id = uuidOf('plink', linkText);
     const link = id && (await this.links.findAny(id));
     if (!link) throw PaymentRefusal.payment_link_not_found.of();
+    this.clock.enter(link.accountId);
     const token = tokenKept(request);
     if (token !== null) {
       response.redirect(303, `/v1/portal/${token}?payment=${publicId('plink', link.id)}`);

@@ -1,3 +1,4 @@
+import { StandingClock } from '../test-clock.js';
 import { fail, ok } from 'node:assert';
 import { inspect } from 'node:util';
 import { openProvider, type Provider } from '../../gateways/index.js';
@@ -53,7 +54,7 @@ export class ContractTrial {
   ): Gateway {
     const opened = openProvider(this.provider, settings, {
       name: this.name,
-      clock: { now: () => this.now, elapsedMs: () => 0 },
+      clock: new StandingClock(this.now),
       fetch,
       accounts: 'all',
       baseUrl: 'https://pay.example',

@@ -107,7 +107,7 @@ export class RunningService {
   /** The delivery of the link's provider when it was paid; `amount` in minor units. */
   paidDelivery(link: LinkToPay, amount = link.amount): SampleDelivery {
     const paid = { id: link.id, amount: Money.of(BigInt(amount), link.currency) };
-    return this.gateway(link.gateway).samplePaidDelivery(paid, this.clock.now());
+    return this.gateway(link.gateway).samplePaidDelivery(paid, this.clock.serverNow());
   }
 
   /** Sends a delivery to the webhook of a gateway. */

@@ -37,7 +37,7 @@ export class ServiceClient {
 
   /** A bearer token that is valid now. */
   async bearer(): Promise<string> {
-    const now = this.clock.now().getTime();
+    const now = this.clock.serverNow().getTime();
     if (now < this.token.until) return this.token.text;
     const answer = await this.call<{ access_token: string; expires_in: number }>(
       `${this.base}/v1/auth/token`,

@@ -314,6 +314,8 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     const link = await client.aPaymentLink(await client.anInvoice());
     return () => service.deliverPaid(link);
   },
+  // The last: from then on the account is a day ahead.
+  'POST /v1/test-clock/advance': async () => post('/v1/test-clock/advance', { days: 1 }),
 };
 
 /** The expected names, if it is not the client by its public id. */

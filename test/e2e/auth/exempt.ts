@@ -40,6 +40,7 @@ export const UNTOLD: Record<string, string> = {
   refresh_tokens: 'until when a client may call; what ends them is in the audit log',
   seal_heads: 'digests of what is told',
   seals: 'digests of what is told',
+  test_clocks: 'where a clock stands on its way; the audit log has where it began and ended',
   webhook_deliveries: 'what became of an event on its way; a repeat is in the audit log',
   webhook_queues: 'which process sends, and when',
   token_families: 'until when a client may call; what ends them is in the audit log',

@@ -156,6 +156,7 @@ const NO_FACTS: Record<string, string> = {
   'CreateClientRequest.expires_at': 'the end of an access',
   'PatchClientRequest.expires_at': 'the end of an access',
   'RotateClientRequest.expires_at': 'the end of an access',
+  'AdvanceTestClockRequest.to': 'where a clock is to stand; bounded in test-clock.e2e',
   'ReplayWebhooksRequest.from': 'the time of events that are sent again',
   'ReplayWebhooksRequest.to': 'the time of events that are sent again',
   'ExchangeRateRequest.day': 'a price of that day; never in the future, in currencies.e2e',

@@ -59,6 +59,8 @@ describe('an Idempotency-Key', () => {
   });
 
   it('judges a refusal anew, so that it passes once it may', async () => {
+    const late = requestFor({ due_date: '2026-01-31' });
+    expectProblem(await client.post(DOCUMENTS, late), 409, 'due_date_passed');
     const draft = await client.anInvoice({ issue: false, due_date: '2026-01-31' });
     expectProblem(await issue(draft, key('late')), 409, 'due_date_passed');
     service.clock.set('2026-01-15T00:00:00Z');

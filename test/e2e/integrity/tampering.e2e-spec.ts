@@ -46,6 +46,7 @@ const NOT_MONEY: Record<string, string> = {
   seller_logos: 'each is found by its SHA-256',
   tax_rates: 'what lines copy when they are written',
   token_families: 'who may call',
+  test_clocks: 'what time it is for an account made for trying',
   webhook_deliveries: 'how events got to others; the events have the money',
   webhook_endpoints: 'who is told of events',
   webhook_queues: 'when events are sent',

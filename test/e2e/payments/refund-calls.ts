@@ -117,9 +117,9 @@ export async function tell(
   secondsAgo = 0,
 ) {
   const id = `evt_${next()}`;
-  const created = Math.floor(service.clock.now().getTime() / 1000) - secondsAgo;
+  const created = Math.floor(service.clock.serverNow().getTime() / 1000) - secondsAgo;
   const event = { id, object: 'event', type, created, livemode: false, data: { object } };
-  const { body, headers } = signedByStripe(event, service.clock.now());
+  const { body, headers } = signedByStripe(event, service.clock.serverNow());
   const send = async () =>
     service.call<{ status: string }>('/v1/webhooks/gateway-a', { method: 'POST', body, headers });
   const first = await send();

@@ -53,6 +53,6 @@ export class Checkouts {
     this.links.setCheckout(tx, link);
     if (link.providerObjectId === null || !gateway.tellsCheckouts) return;
     const first = this.config.checkoutLookUpSeconds;
-    this.links.insertLookUp(tx, link, new Date(this.clock.now().getTime() + first * 1000));
+    this.links.insertLookUp(tx, link, new Date(this.clock.serverNow().getTime() + first * 1000));
   }
 }

@@ -267,7 +267,7 @@ function canceling(key: 'payment_link_id' | 'document_id'): [links: RowShape, pa
       types,
     },
     {
-      head: 'UPDATE checkout_look_ups c SET next_look_at = v.at FROM payment_links l,',
+      head: 'UPDATE checkout_look_ups c SET next_look_at = least(v.at, now()) FROM payment_links l,',
       // It sees the links before or after that.
       tail: `${tail} AND l.status IN ('open', 'canceled')
         AND (c.account_id, c.payment_link_id) = (l.account_id, l.payment_link_id)`,

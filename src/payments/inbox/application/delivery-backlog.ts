@@ -69,7 +69,7 @@ export class DeliveryBacklog implements OnApplicationBootstrap {
   async run(): Promise<number> {
     let tried = 0;
     while (!this.job.isStopping) {
-      const taken = await this.deliveries.takeDue(this.clock.now(), this.leaseEnd());
+      const taken = await this.deliveries.takeDue(this.clock.serverNow(), this.leaseEnd());
       if (!taken) break;
       tried += 1;
       await this.workOff(taken);
@@ -109,7 +109,7 @@ export class DeliveryBacklog implements OnApplicationBootstrap {
     for (const [at, place] of places.entries()) {
       const isOld = this.clock.elapsedMs() - renewedAt > RENEW_MS;
       if (this.job.isStopping || isOld || sinceRenewal >= MOST_REPORTS_AT_ONCE) {
-        const again = this.job.isStopping ? this.clock.now() : this.leaseEnd();
+        const again = this.job.isStopping ? this.clock.serverNow() : this.leaseEnd();
         const open = [...places.slice(at), ...left];
         const isOurs = await this.deliveries.keepProgress(taken, open, again);
         if (!isOurs || this.job.isStopping) return undefined;
@@ -148,7 +148,7 @@ export class DeliveryBacklog implements OnApplicationBootstrap {
     const { left, problem } = tried;
     const names = heard.all();
     if (left?.length !== 0 && taken.attempts < MOST_TRIES) {
-      const nextTryAt = nextLook(this.clock.now(), taken.attempts - 1, FIRST_WAIT_SECONDS);
+      const nextTryAt = nextLook(this.clock.serverNow(), taken.attempts - 1, FIRST_WAIT_SECONDS);
       const to = { outcome: 'accepted', problem, left, nextTryAt, names } as const;
       return this.deliveries.settle(taken, to);
     }
@@ -159,6 +159,6 @@ export class DeliveryBacklog implements OnApplicationBootstrap {
   }
 
   private leaseEnd(): Date {
-    return new Date(this.clock.now().getTime() + LEASE_MS);
+    return new Date(this.clock.serverNow().getTime() + LEASE_MS);
   }
 }

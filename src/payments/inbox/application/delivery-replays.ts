@@ -64,7 +64,7 @@ export class DeliveryReplays {
     const isChanged = await this.query.hasChanged(kept.gateway, names, mark);
     const standing = standingAfter(kept, done);
     return this.audited.run(by, guard, async (audited) => {
-      const at = audited.now();
+      const at = audited.serverNow();
       this.deliveries.keepReplay(audited.tx, kept, { ...standing, names, at });
       tell(audited, kept, standing);
       const event = { ...kept, ...standing, names, replays: kept.replays + 1, replayedAt: at };
@@ -80,7 +80,7 @@ export class DeliveryReplays {
   ): Promise<ReplayedDelivery> {
     const standing = { outcome: 'accepted', problem: null } as const;
     return this.audited.run(by, guard, async (audited) => {
-      const now = audited.now();
+      const now = audited.serverNow();
       this.deliveries.queueAgain(audited.tx, kept, now);
       tell(audited, kept, standing);
       const again = { attempts: 0, nextTryAt: now, replays: kept.replays + 1, replayedAt: now };

@@ -46,11 +46,12 @@ export class GatewayDeliveries {
     told: readonly (ProviderReport | NamedObject)[],
   ): Promise<DeliveryAnswer> {
     const heard = HeardNames.of(told);
+    await this.enterTime(gateway, heard);
     if (!isSignedThroughout(told)) return this.payments.receiveAll(gateway, told, heard.hear);
     const kept = {
       id: this.ids.next(),
       gateway: { name: gateway.name, accounts: gateway.accounts },
-      receivedAt: this.clock.now(),
+      receivedAt: this.clock.serverNow(),
       delivery,
       reports: told.length,
     };
@@ -69,6 +70,14 @@ export class GatewayDeliveries {
       }
       throw error;
     }
+  }
+
+  /** It is booked in the time of its account, whatever time its provider gives it. */
+  private async enterTime(gateway: Gateway, heard: HeardNames): Promise<void> {
+    const own = this.clock.accountsWithOwn();
+    const { accounts } = gateway;
+    if (!own.some((one) => !(accounts instanceof Set) || accounts.has(one))) return;
+    this.clock.enter(await this.deliveries.ownerOf(gateway, heard.all()));
   }
 
   /** Its provider does not send it again, so it is on the disk before it is answered. */

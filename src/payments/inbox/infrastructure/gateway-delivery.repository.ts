@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NO_ACCOUNT } from '../../../kernel/ids.js';
+import { NO_ACCOUNT, type Uuid } from '../../../kernel/ids.js';
 import { Config } from '../../../platform/config/config.js';
 import { Database } from '../../../platform/database/database.js';
 import { Retention } from '../../../platform/database/retention.js';
@@ -46,6 +46,12 @@ const OWNER = `SELECT CASE count(DISTINCT o.account_id)
         AND ($2 OR f.account_id = ANY ($3))
   ) o`;
 
+const SOLE = `sole AS MATERIALIZED (
+    SELECT min(a.account_id::text)::uuid AS account_id FROM (
+      SELECT account_id FROM accounts WHERE $3::uuid[] IS NULL OR account_id = ANY ($3) LIMIT 2
+    ) a HAVING count(*) = 1
+  )`;
+
 const TYPES = (names: string) =>
   `ARRAY(SELECT DISTINCT n ->> 'type' FROM jsonb_array_elements(${names}) n ORDER BY 1)`;
 
@@ -53,11 +59,7 @@ const TYPES = (names: string) =>
 const INSERT = `WITH mode AS MATERIALIZED (
     SELECT set_config('synchronous_commit',
       CASE WHEN $4 THEN current_setting('synchronous_commit') ELSE 'off' END, true)
-  ), sole AS MATERIALIZED (
-    SELECT min(a.account_id::text)::uuid AS account_id FROM (
-      SELECT account_id FROM accounts WHERE $3::uuid[] IS NULL OR account_id = ANY ($3) LIMIT 2
-    ) a HAVING count(*) = 1
-  )
+  ), ${SOLE}
   INSERT INTO gateway_deliveries (account_id, delivery_id, gateway, received_at, sealed_delivery,
     names, event_types, reports, outcome, problem, is_unfinished, next_try_at)
   SELECT (${OWNER}), g.id, $1, g.received_at, g.sealed, g.names, ${TYPES('g.names')}, g.reports,
@@ -113,6 +115,23 @@ export class GatewayDeliveryRepository {
       all.map(({ outcome }) => outcome),
       all.map(({ problem }) => problem),
     ]);
+  }
+
+  /** As `insert` finds it. */
+  async ownerOf(
+    { name, accounts }: NewDelivery['gateway'],
+    names: readonly ReportNames[],
+  ): Promise<Uuid> {
+    const [row] = await this.database.query<{ owner: Uuid }>(
+      `WITH ${SOLE} SELECT (${OWNER}) AS owner FROM (SELECT $4::jsonb) AS g(names)`,
+      [
+        name,
+        accounts === 'all',
+        accounts instanceof Set ? [...accounts] : null,
+        JSON.stringify(names),
+      ],
+    );
+    return row?.owner ?? NO_ACCOUNT;
   }
 
   /** Takes one that is due, and keeps it until `again`. */

@@ -51,11 +51,11 @@ export class AccountExtensionSettings {
     expected: ExpectedVersions,
     guard?: CommitGuard<ReadExtensionSettings>,
   ): Promise<ReadExtensionSettings> {
-    return this.audited.run(by, guard, async ({ tx, accountId, now, record }) => {
+    return this.audited.run(by, guard, async ({ tx, accountId, serverNow, record }) => {
       const stored = await this.repository.getForUpdate(tx, accountId, extension);
       const before = stored ? this.cipher.read(stored) : { settings: {}, version: 1 };
       assertVersion(expected, before.version);
-      const at = now();
+      const at = serverNow();
       // Settings that nobody can read are made anew by whoever sends all of them.
       const settings = changedSettings(before.settings ?? {}, given, at);
       const complaints = judge(settingTexts(settings, false));

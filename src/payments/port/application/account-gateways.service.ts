@@ -68,7 +68,7 @@ export class AccountGateways {
     return this.audited.run(by, guard, async (audited) => {
       const { tx, accountId } = audited;
       const { all: others, isTest } = await this.repository.ofAccountForUpdate(tx, accountId);
-      const now = audited.now();
+      const now = audited.serverNow();
       const owner = { accountId, id: this.ids.next() };
       const settings = changedSettings({}, wish.settings, now);
       const judged = { ...wish, ...owner, settings, isTest, withPrevious: false };
@@ -107,7 +107,7 @@ export class AccountGateways {
   ): Promise<ReadGateway> {
     return this.audited.run(by, guard, async (audited) => {
       const { before, others, isTest } = await this.forUpdate(audited, id, expected);
-      const now = audited.now();
+      const now = audited.serverNow();
       // Settings that nobody can read are made anew by whoever sends all of them.
       const settings = changedSettings(before.settings ?? {}, change.settings, now);
       const name = change.name ?? before.name;
@@ -134,7 +134,7 @@ export class AccountGateways {
       const { before, isTest } = await this.forUpdate(audited, id, expected);
       if (!before.settings) throw gatewayUnreadable();
       const setting = this.judge.rotatedOf(before.provider);
-      const now = audited.now();
+      const now = audited.serverNow();
       const previous = overlapHours > 0 ? before.settings[setting]?.value : undefined;
       const kept = { value: secret, ...(previous && { previous }), setAt: now.toISOString() };
       const settings = { ...before.settings, [setting]: kept };
@@ -197,7 +197,7 @@ export class AccountGateways {
       ...changed,
       sealed: settings ? this.cipher.seal(changed, settings) : changed.sealed,
       version: before.version + 1,
-      updatedAt: audited.now(),
+      updatedAt: audited.serverNow(),
     };
     this.repository.save(audited.tx, after);
     record(audited, action, before, after);

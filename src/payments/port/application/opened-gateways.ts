@@ -60,7 +60,7 @@ export class OpenedGateways extends OwnGateways {
 
   private open(stored: AccountGateway): OwnGateway | undefined {
     const { id, version, name: ownName, status } = stored;
-    const withPrevious = isOverlapping(stored, this.clock.now());
+    const withPrevious = isOverlapping(stored, this.clock.serverNow());
     const known = this.opened.get(id);
     const isFresh = known?.version === version && known.withPrevious === withPrevious;
     const gateway = isFresh ? known.gateway : this.openAnew(stored, withPrevious);

@@ -67,7 +67,7 @@ export class ScheduledBackups {
   private async backUpWhenDue(): Promise<void> {
     const { folder, hours, kept } = this.config.backups;
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const now = this.clock.now();
+    const now = this.clock.serverNow();
     const newest = await newestBackup(folder);
     // A clock that was set back must not keep the next backup waiting for years.
     const ageMs = newest ? now.getTime() - newest.getTime() : Infinity;

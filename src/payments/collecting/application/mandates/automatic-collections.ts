@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DueWork } from '../../../../clocks/index.js';
 import { Clock } from '../../../../kernel/clock.js';
 import { type Job, Jobs } from '../../../../platform/jobs.js';
 import { publicId, type Uuid } from '../../../../kernel/ids.js';
@@ -19,18 +20,24 @@ export class AutomaticCollections {
     private readonly repository: CollectionRepository,
     private readonly collections: Collections,
     private readonly clock: Clock,
+    private readonly dueWork: DueWork,
     jobs: Jobs,
   ) {
+    dueWork.add('debits', (accountId) => this.round(accountId));
     this.job = jobs.every(LOOK_EVERY_MS, 'invoices could not be collected', () => this.run());
   }
 
   /** @returns how many collections have begun */
   async run(): Promise<number> {
+    return this.dueWork.ofAll('debits');
+  }
+
+  private async round(accountId: Uuid | null): Promise<number> {
     const until = new Date(this.clock.now().getTime() + BEFORE_DUE_MS);
     let begun = 0;
     let after: Uuid | null = null;
     while (!this.job.isStopping) {
-      const some = await this.repository.due(until, after, AT_ONCE);
+      const some = await this.repository.due(accountId, until, after, AT_ONCE);
       for (const due of some) {
         if (this.job.isStopping) break;
         try {

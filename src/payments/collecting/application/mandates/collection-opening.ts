@@ -52,7 +52,7 @@ export class CollectionOpening {
     });
     this.links.insert(tx, link);
     this.collections.insert(tx, link, collection, isAutomatic);
-    this.links.insertLookUp(tx, link, new Date(now.getTime() + SENT_WITHIN_MS));
+    this.links.insertLookUp(tx, link, new Date(this.clock.serverNow().getTime() + SENT_WITHIN_MS));
     const data = { payment_link: presentPaymentLink(link, now) };
     this.documents.save(tx, document, actor, [{ type: 'payment_link.created', data }]);
     return link;

@@ -34,7 +34,7 @@ export class CollectionSettlement {
       this.links.setCheckout(tx, placed);
       const isWanted = placed.status !== 'canceled';
       const wait = isWanted ? this.config.checkoutLookUpSeconds * 1000 : 0;
-      this.links.lookUpAgain(tx, placed, new Date(this.clock.now().getTime() + wait));
+      this.links.lookUpAgain(tx, placed, new Date(this.clock.serverNow().getTime() + wait));
       return placed;
     }, guard);
   }

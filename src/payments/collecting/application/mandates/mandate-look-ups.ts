@@ -37,12 +37,12 @@ export class MandateLookUps {
 
   /** @returns how many were asked about */
   async run(): Promise<number> {
-    const now = this.clock.now();
+    const now = this.clock.serverNow();
     const again = new Date(now.getTime() + AGAIN_MS);
     return this.job.workOff(
       AT_ONCE,
       () => this.mandates.takeDue(now, again),
-      (mandate) => this.look(mandate),
+      (mandate) => this.clock.inTimeOf(mandate.accountId, () => this.look(mandate)),
       ({ id }) => ({ mandate: publicId('mand', id) }),
     );
   }

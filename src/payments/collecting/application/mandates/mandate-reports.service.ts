@@ -32,6 +32,7 @@ export class MandateReports {
     const id = report.mandateId === null ? undefined : uuidOf('mand', report.mandateId);
     return this.uow.run(async (tx) => {
       const mandate = id ? await this.mandates.findAnyForUpdate(tx, id) : undefined;
+      if (mandate) this.clock.enter(mandate.accountId);
       const known = await this.reports.outcomeOf(tx, gateway.name, report);
       if (known) return known;
       const isOurs = mandate !== undefined && mandate.gateway === gateway.name;
@@ -54,7 +55,7 @@ export class MandateReports {
   save(tx: Tx, before: Mandate, after: Mandate, actor: Actor): Mandate {
     const now = this.clock.now();
     const nextLookAt = nextMandateLook(after, now, this.config.checkoutLookUpSeconds);
-    const saved = { ...after, nextLookAt };
+    const saved = { ...after, nextLookAt: nextLookAt && this.clock.onServer(nextLookAt) };
     this.mandates.save(tx, saved);
     const type = before.status === after.status ? null : eventOf(after);
     if (type !== null) {

@@ -122,7 +122,7 @@ export class Mandates {
       activatedAt: null,
       endedAt: null,
       // Should we die before the provider has answered.
-      nextLookAt: new Date(now.getTime() + MADE_WITHIN_MS),
+      nextLookAt: new Date(this.clock.serverNow().getTime() + MADE_WITHIN_MS),
     };
     this.mandates.insert(tx, mandate);
     this.records.created(tx, mandate, wish, now);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ofOneClock } from '../../../../clocks/sql.js';
 import { IS_ASKED_FOR, PENDING_DOCUMENTS } from '../../../../documents/sql.js';
 import type { Uuid } from '../../../../kernel/ids.js';
 import { Database } from '../../../../platform/database/database.js';
@@ -88,8 +89,14 @@ export class CollectionRepository {
   /**
    * Invoices that lapse before `until` and are collected by themselves, behind the document `after`,
    * each with the mandate that is best for it. All are judged again with their lock.
+   * @param accountId with a test clock; null: of all others
    */
-  async due(until: Date, after: Uuid | null, most: number): Promise<DueCollection[]> {
+  async due(
+    accountId: Uuid | null,
+    until: Date,
+    after: Uuid | null,
+    most: number,
+  ): Promise<DueCollection[]> {
     const rows = await this.database.query<
       Pick<CollectionColumns, 'account_id' | 'document_id' | 'mandate_id'>
     >(
@@ -97,11 +104,12 @@ export class CollectionRepository {
        FROM ${PENDING_DOCUMENTS}
          JOIN ${COLLECTING_MANDATES}
        WHERE p.account_id IN (SELECT account_id FROM mandates WHERE status = 'active')
+         AND ${ofOneClock('p.account_id', accountId, '$4')}
          AND ${IS_TO_BE_COLLECTED} AND d.lapses_at <= $1
          AND p.due_date <= ($1::timestamptz + interval '1 day')::date
          AND ($2::uuid IS NULL OR d.document_id > $2)
        ORDER BY d.document_id, ${BEST_MANDATE} LIMIT $3`,
-      [until, after, most],
+      [until, after, most, ...(accountId === null ? [] : [accountId])],
     );
     return rows.map((row) => ({
       accountId: row.account_id,

@@ -38,7 +38,7 @@ export class CheckoutLookUps {
 
   /** @returns how many pages were looked up */
   async run(): Promise<number> {
-    const now = this.clock.now();
+    const now = this.clock.serverNow();
     const again = new Date(now.getTime() + LEASE_MS);
     return this.job.workOff(
       AT_ONCE,
@@ -46,14 +46,15 @@ export class CheckoutLookUps {
         const id = await this.links.takeDueLookUp(now, again);
         return id === undefined ? undefined : this.links.findAny(id);
       },
-      (link) => this.close(link),
+      (link) => this.clock.inTimeOf(link.accountId, () => this.close(link)),
       nameOf,
     );
   }
 
   /** Closes the page of a link that was canceled and books what was paid there, without waiting for a round. */
   async close(link: PaymentLink): Promise<void> {
-    await this.links.planLookUp(link, await this.look(link));
+    const next = await this.look(link);
+    await this.links.planLookUp(link, next && this.clock.onServer(next));
   }
 
   /** @returns when to look again */

@@ -49,7 +49,7 @@ export class PaymentListReads {
 
   /** A list that was not read to its end is read again from where the last whole one ended. */
   private async read(gateway: Gateway): Promise<void> {
-    const now = this.clock.now();
+    const now = this.clock.serverNow();
     const to = before(now, NEWEST_MS);
     const hasList = gateway.paymentsBetween(to, to) ?? gateway.payoutsBetween(to, to);
     if (!hasList) return;

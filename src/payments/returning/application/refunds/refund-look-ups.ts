@@ -33,12 +33,12 @@ export class RefundLookUps {
 
   /** @returns how many providers were asked */
   async run(): Promise<number> {
-    const now = this.clock.now();
+    const now = this.clock.serverNow();
     const again = new Date(now.getTime() + LEASE_MS);
     return this.job.workOff(
       AT_ONCE,
       () => this.refunds.takeDue(now, again),
-      (refund) => this.calls.lookUp(refund),
+      (refund) => this.clock.inTimeOf(refund.accountId, () => this.calls.lookUp(refund)),
       ({ id }) => ({ refund: publicId('rfnd', id) }),
     );
   }

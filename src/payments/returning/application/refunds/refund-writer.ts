@@ -40,7 +40,7 @@ export class RefundWriter {
   /** The provider is about to be asked: nobody else may give the same money away. */
   setAside(tx: Tx, refund: Refund): Refund {
     const nextLookAt = firstLook(refund.requestedAt, this.config.refundLookUpSeconds);
-    const sent = { ...refund, nextLookAt };
+    const sent = { ...refund, nextLookAt: this.clock.onServer(nextLookAt) };
     this.refunds.insert(tx, sent);
     this.refunds.addReturned(tx, sent, coveredPart(sent));
     this.refunds.reserveCredit(tx, sent, sent.fromCredit.plus(sent.creditKept));
@@ -81,7 +81,7 @@ export class RefundWriter {
   /** Nothing is decided; it is asked again. */
   wait(tx: Tx, refund: Refund, now: Date): Refund {
     const nextLookAt = nextLook(now, refund.attempts, this.config.refundLookUpSeconds);
-    const waiting = { ...refund, nextLookAt };
+    const waiting = { ...refund, nextLookAt: nextLookAt && this.clock.onServer(nextLookAt) };
     this.refunds.update(tx, waiting);
     return waiting;
   }

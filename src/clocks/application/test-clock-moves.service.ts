@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { Accounts, AuditedWork } from '../../auth/index.js';
+import type { By } from '../../kernel/actor.js';
+import { Clock } from '../../kernel/clock.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
+import type { CommitGuard } from '../../platform/database/tx.js';
+import { ClockRefusal } from '../domain/clock-refusals.js';
+import type { DueWorkName } from '../domain/due-work-names.js';
+import { type Advance, wayAhead } from '../domain/way-ahead.js';
+import { TestClockRepository } from '../infrastructure/test-clock.repository.js';
+import { DueWork } from './due-work.js';
+
+/** The time that an account's clock says, and what was done on its way there. */
+export interface ClockStanding {
+  now: Date;
+  isStanding: boolean;
+  happened: { at: Date; work: DueWorkName; count: number }[];
+}
+
+type Guard = CommitGuard<ClockStanding>;
+
+/**
+ * Moves the clock of an account made for trying (decision 264). It stops wherever something may be due, so
+ * that all happens in its order; and from its first move on it stands still between two calls.
+ */
+@Injectable()
+export class TestClockMoves {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly audited: AuditedWork,
+    private readonly repository: TestClockRepository,
+    private readonly due: DueWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError `test_clock_for_tests` */
+  async read(accountId: Uuid): Promise<ClockStanding> {
+    await this.zoneOf(accountId);
+    const at = await this.repository.find(accountId);
+    return { now: at ?? this.clock.serverNow(), isStanding: at !== null, happened: [] };
+  }
+
+  /** @throws DomainError `test_clock_for_tests`, `test_clock_moved`, and as `wayAhead` */
+  async advance(by: By, advance: Advance, guard?: Guard): Promise<ClockStanding> {
+    const { accountId } = by;
+    const timeZone = await this.zoneOf(accountId);
+    // An answer that is stored already is sent again, before anything moves.
+    const look = guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };
+    const before = await this.audited.run(by, look as Guard | undefined, () =>
+      this.read(accountId),
+    );
+    const clock = { own: before.now, server: this.clock.serverNow() };
+    const happened: ClockStanding['happened'] = [];
+    let from = before.isStanding ? before.now : null;
+    for (const at of wayAhead(advance, clock, timeZone)) {
+      await this.move(by, from, at);
+      const done = await this.due.of(accountId);
+      happened.push(...done.map((one) => ({ at, ...one })));
+      from = at;
+    }
+    const after = { now: from ?? before.now, isStanding: true, happened };
+    return this.audited.run(by, guard, async ({ record }) => {
+      record({
+        action: 'test_clock.advanced',
+        subject: publicId('acc', accountId),
+        before: { now: before.now.toISOString() },
+        after: { now: after.now.toISOString() },
+      });
+      return after;
+    });
+  }
+
+  private async move(by: By, from: Date | null, to: Date): Promise<void> {
+    const { accountId } = by;
+    await this.audited.run(by, undefined, async ({ tx }) => {
+      if (!(await this.repository.move(tx, accountId, from, to))) {
+        throw ClockRefusal.test_clock_moved.of();
+      }
+    });
+    this.clock.standAt(accountId, to);
+  }
+
+  private async zoneOf(accountId: Uuid): Promise<string> {
+    const { mode, timeZone } = await this.accounts.find(accountId);
+    if (mode !== 'test') throw ClockRefusal.test_clock_for_tests.of();
+    return timeZone;
+  }
+}

@@ -1,0 +1,3 @@
+/** Work of jobs that has its day, in the order in which one moment has it. */
+export const DUE_WORK = ['due_dates', 'reminders', 'debits'] as const;
+export type DueWorkName = (typeof DUE_WORK)[number];
