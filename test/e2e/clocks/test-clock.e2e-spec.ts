@@ -113,6 +113,42 @@ describe('a test clock', () => {
     expect(data).toMatchObject([{ paid_at: now, recorded_at: now }]);
   });
 
+  it('begins debits in time for their due date, and ends payment links', async () => {
+    const customer = await client.aCustomer();
+    const { body: mandate } = await client.post<{ id: string }>(
+      `/v1/finance/customers/${customer.id}/mandates`,
+      { gateway: 'sandbox', currency: 'EUR', collects_automatically: true },
+    );
+    const tell = async (object: string, outcome: string) =>
+      good(await client.post('/v1/sandbox/outcomes', { object, outcome }), 200);
+    await tell(mandate.id, 'active');
+    const today = todayOf(await read());
+    const invoice = await client.anInvoice({
+      customer: undefined,
+      customer_id: customer.id,
+      due_date: addDays(today, 30),
+    });
+    const other = await client.aPaymentLink(await client.anInvoice(), {
+      gateway: 'sandbox',
+      expires_in_days: 20,
+    });
+    const { happened } = await advance({ days: 25 });
+    const debits = happened.filter(({ work }) => work === 'debits');
+    expect(debits).toMatchObject([{ count: 1 }]);
+    // Ten days before the due date, which lasts to its end.
+    expect(day(debits[0]?.at ?? '')).toBe(addDays(today, 21));
+    const list = `/v1/finance/documents/${invoice.id}/payment-links`;
+    const { data } = good(
+      await client.get<{ data: { id: string; created_at: string }[] }>(list),
+      200,
+    );
+    expect(data.map(({ created_at: at }) => day(at))).toEqual([addDays(today, 21)]);
+    await tell(data[0]?.id ?? '', 'paid');
+    expect((await client.read(invoice)).status).toBe('paid');
+    const link = await client.get<{ status: string }>(`/v1/finance/payment-links/${other.id}`);
+    expect(link.body.status).toBe('expired');
+  });
+
   it('moves nobody else', async () => {
     const other = await service.aClient();
     const invoice = await other.anInvoice({ due_date: todayOf(await read(other)) });
