@@ -3,7 +3,7 @@ import { type CalculationStep, ifAny, sumText, termsText } from './calculation/c
 import { taxesLess } from './calculation/tax-part.js';
 import type { CashDiscountView } from './cash-discount.js';
 import { amountOwed } from './document-sums.js';
-import type { DocumentFigures, DocumentView } from './document-view.js';
+import { type DocumentFigures, type DocumentView, dueAtIssue } from './document-view.js';
 import type { LossView } from './tax-relief.js';
 
 /** The amounts of a view beside its figures: payments, credit notes and steps change them. */
@@ -39,8 +39,7 @@ export const SETTLED_AMOUNTS = {
   },
   amountPrepaid: {
     field: 'amount_prepaid',
-    explained: ({ amountPrepaid }) =>
-      recorded(amountPrepaid, 'the payments that came before its issue (BT-113)'),
+    explained: prepaid,
   },
   amountRefunded: {
     field: 'amount_refunded',
@@ -121,6 +120,19 @@ export function explainSettled(view: DocumentView): CalculationStep[] {
 
 function recorded(amount: Money, rule: string): Explained {
   return { formula: amount.toDecimalString(), rule };
+}
+
+/** More than the total leaves less than nothing (BT-115), and the customer has the rest. */
+function prepaid(view: DocumentView): Explained {
+  const { total, amountPrepaid } = view;
+  const due = dueAtIssue(view);
+  if (!due.isNegative()) {
+    return recorded(amountPrepaid, 'the payments that came before its issue (BT-113)');
+  }
+  return {
+    formula: sumText(total, [], [due.negated()], amountPrepaid),
+    rule: 'the payments that came before its issue (BT-113): the total, and what became credit',
+  };
 }
 
 /** The total that credit notes left. */

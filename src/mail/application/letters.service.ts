@@ -120,7 +120,10 @@ export class Letters {
     const { heading } = printed(view);
     const url = await this.linkOf(message);
     if (message.kind === 'receipt') {
-      const amount = Money.of(message.amount ?? view.amountPaid.minor, view.currency);
+      const amount =
+        message.amount === null
+          ? await this.receivedFor(message, view)
+          : Money.of(message.amount, view.currency);
       return {
         subject: texts.payments.receiptFor(heading),
         paragraphs: [mail.received(locale.money(amount))],
@@ -183,6 +186,15 @@ export class Letters {
     const isLate = dueDate < dateIn(timeZone, this.clock.now());
     const date = locale.date(dueDate);
     return `${isLate ? mail.overdue(date) : mail.dueOn(date)} ${mail.ignore}`;
+  }
+
+  /** All that came in for it, as its receipt says. */
+  private async receivedFor(
+    { accountId, documentId }: AboutDocument,
+    { amountPaid }: DocumentView,
+  ): Promise<Money> {
+    const { credited } = await this.pages.ofDocument(accountId, documentId);
+    return amountPaid.plus(credited);
   }
 
   /** The same link each time that the message is tried. */

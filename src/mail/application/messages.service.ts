@@ -89,11 +89,16 @@ export function assertSendable(view: DocumentView, kind: Message['kind']): void 
       ? 'A void document asks for nothing any more.'
       : kind === 'reminder' && !(view.amountDue.isPositive() && askedOf(view).isPositive())
         ? whyNotReminded(view)
-        : kind === 'receipt' && !view.amountPaid.isPositive()
+        : kind === 'receipt' && !isPaidOn(view)
           ? 'Nothing is paid on this document yet, so there is no receipt.'
           : null;
   if (reason === null) return;
   throw MailRefusal.document_not_sendable.of(reason, { document_status: view.status });
+}
+
+/** Of an invoice over nothing, all that came before its issue is credit. */
+function isPaidOn({ amountPaid, amountPrepaid, total }: DocumentView): boolean {
+  return amountPaid.isPositive() || (total.isZero() && amountPrepaid.isPositive());
 }
 
 function whyNotReminded({ amountDue }: DocumentView): string {

@@ -10,7 +10,7 @@ import {
 } from '../../documents/index.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { Money } from '../../kernel/money.js';
+import { Money } from '../../kernel/money.js';
 import {
   type PaymentLink,
   PaymentLinks,
@@ -35,6 +35,10 @@ export interface PortalDocument {
   /** The debit that will come, so that nothing need be paid. */
   collection: PlannedCollection | null;
   payments: Settlement[];
+  /** The parts of them that were above what was due, and became credit. */
+  credited: Money;
+  /** The money that paper says came before the issue, and that is not here any more. */
+  notCounted: Money;
   refunds: SettledBack[];
   /** When a person first opened its page. */
   viewedAt: Date | null;
@@ -100,11 +104,11 @@ export class PortalPages {
     ]);
     const today = this.accounts.todayOf(account);
     const view = asClientsKnow(found, today);
-    const isPaid = view.amountPaid.isPositive();
-    const [changes, { links, collection }, payments, refunds, viewedAt] = await Promise.all([
+    const isPaid = view.amountPaid.isPositive() || view.amountPrepaid.isPositive();
+    const [changes, { links, collection }, settled, refunds, viewedAt] = await Promise.all([
       this.documents.changesOf(accountId, view),
       this.linksOf(accountId, documentId, found, today),
-      isPaid ? this.settlements.paymentsOf(accountId, documentId) : [],
+      isPaid ? this.settlements.ofDocument(accountId, documentId, view.currency) : null,
       isPaid ? this.settlements.refundsOf(accountId, documentId) : [],
       this.tokens.firstViewOf(accountId, documentId),
     ]);
@@ -116,7 +120,9 @@ export class PortalPages {
       view,
       timeZone: account.timeZone,
       changes,
-      payments,
+      payments: settled?.payments ?? [],
+      credited: settled?.credited ?? Money.zero(view.currency),
+      notCounted: view.amountPrepaid.minus(settled?.prepaidHere ?? view.amountPrepaid),
       refunds,
       viewedAt,
       links,

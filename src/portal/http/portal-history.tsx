@@ -21,8 +21,8 @@ export function PaymentsSoFar(props: PageProps) {
       <h2>{texts.payments.heading}</h2>
       <table class="payments">
         <tbody>
-          {payments.map(({ paidAt, method, amount }) =>
-            row(paidAt, texts.payments.methods[method], amount),
+          {payments.map(({ paidAt, method, amount, credited }) =>
+            row(paidAt, texts.payments.methods[method], amount.plus(credited)),
           )}
           {refunds.map(({ at, amount }) => row(at, texts.refunded, amount.negated()))}
         </tbody>
@@ -51,9 +51,9 @@ export function Timeline(props: PageProps) {
       text: (date) => (by === null ? timeline.accepted(date) : timeline.acceptedBy(by, date)),
     },
     { at: rejected, text: rejectedOn },
-    ...payments.map(({ paidAt: at, amount }) => ({
+    ...payments.map(({ paidAt: at, amount, credited }) => ({
       at,
-      text: (date: string) => timeline.paid(locale.money(amount), date),
+      text: (date: string) => timeline.paid(locale.money(amount.plus(credited)), date),
     })),
     ...refunds.map(({ at, amount }) => ({
       at,

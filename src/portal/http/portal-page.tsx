@@ -56,7 +56,7 @@ export function sendPortalPage(
 /** A document as its client sees it: a whole page that needs no script, all of its text escaped. */
 export function portalPage(given: PortalPageProps): string {
   const { view, token, notice } = given;
-  const paper = printed({ ...view, lines: view.lines.slice(0, MOST_LINES_ON_PAGE) });
+  const paper = printed({ ...view, lines: view.lines.slice(0, MOST_LINES_ON_PAGE) }, isDue(view));
   const { texts, heading } = paper;
   const locale = Locale.of(view.language);
   const props: PageProps = { ...given, paper, locale };
@@ -237,16 +237,19 @@ function Changes({ view, changes, paper: { texts } }: PageProps) {
   );
 }
 
-/** The rows from the total to what is asked for: paid, refunded, waived, credited, and on its way. */
-function settledRows({ view, paper: { texts }, locale }: PageProps) {
+/**
+ * The rows from the total to what is asked for: paid, refunded, waived, credited, and on its way. They begin with what
+ * paper says came before the issue, whatever became of it.
+ */
+function settledRows({ view, credited, notCounted, paper: { texts }, locale }: PageProps) {
   const row = (name: string, amount: DocumentView['total']) => ({
     name,
     amount: locale.money(amount),
   });
+  const ifAny = (name: string, amount: Money) => (amount.isZero() ? [] : [row(name, amount)]);
   if (view.kind === 'credit_note') {
     const { amountApplied, amountGivenBack, amountToCredit } = view;
     const [invoice, deducted] = [view.origin?.number, amountApplied.minus(amountGivenBack)];
-    const ifAny = (name: string, amount: Money) => (amount.isZero() ? [] : [row(name, amount)]);
     const hasOther = !amountGivenBack.isZero() || !amountToCredit.isZero();
     return [
       ...(invoice && !(deducted.isZero() && hasOther)
@@ -258,12 +261,14 @@ function settledRows({ view, paper: { texts }, locale }: PageProps) {
   }
   if (!may('pay', view)) return [];
   return [
-    row(texts.paid, view.amountPaid),
-    ...(view.amountRefunded.isZero() ? [] : [row(texts.refunded, view.amountRefunded)]),
-    ...(view.amountWaived.isZero() ? [] : [row(texts.waived, view.amountWaived)]),
-    ...(view.amountCredited.isZero() ? [] : [row(texts.credited, view.amountCredited)]),
-    ...(view.amountUndecided.isZero() ? [] : [row(texts.notAskedAgain, view.amountUndecided)]),
-    ...(view.amountProcessing.isZero() ? [] : [row(texts.onItsWay, view.amountProcessing)]),
+    row(texts.paid, view.amountPaid.plus(credited).plus(notCounted)),
+    ...ifAny(texts.notCounted, notCounted.negated()),
+    ...ifAny(texts.refunded, view.amountRefunded),
+    ...ifAny(texts.waived, view.amountWaived),
+    ...ifAny(texts.credited, view.amountCredited),
+    ...ifAny(texts.addedToCredit, credited),
+    ...ifAny(texts.notAskedAgain, view.amountUndecided),
+    ...ifAny(texts.onItsWay, view.amountProcessing),
     { ...row(texts.amountDue, askedOf(view)), isResult: true },
   ];
 }

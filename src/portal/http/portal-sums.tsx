@@ -6,11 +6,11 @@ import { isAllBack, may } from './portal-state.js';
 
 /** A quote asks for no money. An invoice shows what is asked for, or else what has happened. */
 export function Sums(props: PageProps) {
-  const { view, locale, paper } = props;
+  const { view, credited, locale, paper } = props;
   const { texts } = paper;
-  const [name, amount] = mainSum(view, texts);
+  const [name, amount] = mainSum(props, texts);
   const isAsked = may('pay', view) && askedOf(view).isPositive();
-  const isInPart = may('pay', view) && amount.compare(view.total) !== 0;
+  const isInPart = may('pay', view) && amount.compare(view.total) < 0;
   return (
     <div class="sums">
       <p class="soft">{name}</p>
@@ -18,6 +18,11 @@ export function Sums(props: PageProps) {
         <bdi>{locale.money(amount)}</bdi>
       </p>
       {isInPart && <p class="soft">{texts.ofTotal(locale.money(view.total))}</p>}
+      {credited.isPositive() && (
+        <p class="soft">
+          {texts.addedToCredit} <bdi>{locale.money(credited)}</bdi>
+        </p>
+      )}
       {isAsked && view.amountProcessing.isPositive() && (
         <p class="soft">
           {texts.onItsWay} <bdi>{locale.money(view.amountProcessing)}</bdi>
@@ -34,15 +39,16 @@ export function Sums(props: PageProps) {
 }
 
 /** The largest figure of the page, with its name. */
-function mainSum(view: PortalView['view'], texts: Texts): [name: string, amount: Money] {
+function mainSum({ view, credited }: PortalView, texts: Texts): [name: string, amount: Money] {
   if (!may('pay', view)) return [texts.total, view.total];
-  const { amountPaid, amountRefunded, amountCredited, amountProcessing } = view;
+  const { amountRefunded, amountCredited, amountProcessing } = view;
+  const paid = view.amountPaid.plus(credited);
   const payable = payableOf(view);
   const asked = askedOf(view);
   if (asked.isPositive()) return [texts.amountDue, asked];
   if (payable.isPositive()) return [texts.onItsWay, amountProcessing.min(payable)];
   if (isAllBack(view)) return [texts.refunded, amountRefunded];
-  if (amountPaid.isPositive()) return [texts.paid, amountPaid];
+  if (paid.isPositive()) return [texts.paid, paid];
   return amountCredited.isPositive() ? [texts.credited, amountCredited] : [texts.total, view.total];
 }
 

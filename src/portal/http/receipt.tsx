@@ -17,16 +17,16 @@ export function receiptHtml(portal: PortalView): string {
 }
 
 /** The same on paper and on the page: who paid whom, for what, when and how. */
-export function ReceiptParts({ view, payments, refunds, logo, timeZone }: PortalView) {
+export function ReceiptParts({ view, payments, credited, refunds, logo, timeZone }: PortalView) {
   const paper = printed(view);
   const { texts } = paper;
   const locale = Locale.of(view.language);
   const date = (at: Date) => locale.instant(at, timeZone);
   const rows = [
-    ...payments.map(({ paidAt, method, amount }) => ({
-      on: texts.payments.receivedOn(date(paidAt)),
-      name: texts.payments.methods[method],
-      amount,
+    ...payments.map((one) => ({
+      on: texts.payments.receivedOn(date(one.paidAt)),
+      name: texts.payments.methods[one.method],
+      amount: one.amount.plus(one.credited),
     })),
     ...refunds.map(({ at, amount }) => ({
       on: date(at),
@@ -39,6 +39,7 @@ export function ReceiptParts({ view, payments, refunds, logo, timeZone }: Portal
     { name: texts.total, amount: view.total },
     ...(amountCredited.isZero() ? [] : [{ name: texts.credited, amount: amountCredited }]),
     ...(amountRefunded.isZero() ? [] : [{ name: texts.refunded, amount: amountRefunded }]),
+    ...(credited.isZero() ? [] : [{ name: texts.addedToCredit, amount: credited }]),
     { name: texts.amountDue, amount: payableOf(view) },
   ];
   const money = (amount: Money) => (
@@ -82,7 +83,7 @@ export function ReceiptParts({ view, payments, refunds, logo, timeZone }: Portal
           ))}
           <tr class="strong">
             <th scope="row">{texts.paid}</th>
-            {money(view.amountPaid.minus(view.amountRefunded))}
+            {money(view.amountPaid.plus(credited).minus(view.amountRefunded))}
           </tr>
         </tbody>
       </table>

@@ -53,6 +53,7 @@ export type PortalQuery = z.output<typeof PortalQuery>;
 
 const ClientPaymentBody = answerShape('ClientPaymentBody', {
   amount: z.number().describe('The part of a payment that the document has.'),
+  credited: z.number().describe('The part above what was due, which became credit.'),
   currency: z.string(),
   method: z.string().meta({ enum: PAYMENT_METHODS }),
   paid_at: z.string().meta({ format: 'date-time' }),
@@ -138,8 +139,9 @@ export function presentPortal({
       since: since.toISOString(),
     })),
     planned_collection: collection && presentCollection(collection),
-    payments: payments.map(({ amount, method, paidAt }) => ({
+    payments: payments.map(({ amount, credited, method, paidAt }) => ({
       amount: amount.toMinorNumber(),
+      credited: credited.toMinorNumber(),
       currency: amount.currency,
       method,
       paid_at: paidAt.toISOString(),

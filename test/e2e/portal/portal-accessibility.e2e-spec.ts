@@ -32,6 +32,8 @@ const STATES = [
   'an open invoice',
   'a long invoice',
   'a part payment',
+  'prepaid above the total',
+  'a prepayment taken back',
   'a paid invoice with a refund',
   'a paid invoice',
   'a refunded invoice',

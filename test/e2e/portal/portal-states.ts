@@ -30,6 +30,18 @@ export function portalStates(service: TestService, client: TestClient) {
       await client.pay(invoice);
       return client.aPortalToken(invoice);
     },
+    'prepaid above the total': async (wish) => {
+      const prepayments = [{ amount: 13_000, method: 'cash', on_overpayment: 'credit' }];
+      return client.aPortalToken(await client.anInvoice({ ...wish, prepayments }));
+    },
+    'a prepayment taken back': async (wish) => {
+      const prepayments = [{ amount: 13_000, method: 'cash', on_overpayment: 'credit' }];
+      const invoice = await client.anInvoice({ ...wish, prepayments });
+      const path = pathOf(invoice, 'payments');
+      const { body } = await client.get<{ data: { id: string }[] }>(path);
+      await client.post(`/v1/finance/payments/${body.data[0]?.id}/reverse`);
+      return client.aPortalToken(invoice);
+    },
     'a paid invoice with a refund': async (wish) => {
       const invoice = await client.anInvoice(wish);
       const paid = await client.pay(invoice, { amount: 11_900 });

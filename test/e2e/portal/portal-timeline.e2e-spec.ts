@@ -64,6 +64,7 @@ describe('the timeline of a page', () => {
     expect(json.body['payments']).toEqual([
       {
         amount: 11_900,
+        credited: 0,
         currency: 'EUR',
         method: 'card',
         paid_at: expect.stringMatching(/^2026-11-05T10:00:00/),

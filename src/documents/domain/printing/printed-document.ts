@@ -115,7 +115,9 @@ export function localeOf({ language, seller }: DocumentView): Locale {
   return spoken.saying(ownTexts(spoken.texts, seller.template, spoken.language));
 }
 
-export function printed(view: DocumentView): PrintedDocument {
+/** @param isDueNow money is asked for now, whatever was at the issue: of a page, and not of paper */
+export function printed(view: DocumentView, isDueNow = false): PrintedDocument {
+  const asks = isDueNow || isAsked(view);
   const { template } = view.seller;
   const locale = localeOf(view);
   const { texts } = locale;
@@ -140,7 +142,7 @@ export function printed(view: DocumentView): PrintedDocument {
         ? null
         : printedShipTo(view.details.delivery ?? view.customer.shipping_address, locale),
     others: printedOthers(view.details, locale),
-    fields: fieldsOf(view, locale),
+    fields: fieldsOf(view, locale, asks),
     columns: {
       position: unlessHidden(view, 'position', '#'),
       description: texts.description,
@@ -167,7 +169,7 @@ export function printed(view: DocumentView): PrintedDocument {
     })),
     footer: template?.footer ? filled(template.footer, facts) : null,
     accentColor: template?.accent_color ?? null,
-    payment: paymentOf(view, texts),
+    payment: asks ? paymentOf(view, texts) : null,
   };
 }
 
@@ -231,7 +233,7 @@ function relationOf(view: DocumentView, locale: Locale): string | null {
   return `${texts.revision(`${revision}`)}, ${texts.replaces(number)}`;
 }
 
-function fieldsOf(view: DocumentView, locale: Locale): PrintedField[] {
+function fieldsOf(view: DocumentView, locale: Locale, asks: boolean): PrintedField[] {
   const { texts } = locale;
   const { origin, customer, details } = view;
   const fields = [
@@ -248,7 +250,7 @@ function fieldsOf(view: DocumentView, locale: Locale): PrintedField[] {
       value: view.taxInTaxCurrency && locale.money(view.taxInTaxCurrency),
     },
     // With bank accounts it stands beside them.
-    isAsked(view) && accountsFor(view).length === 0 ? referenceField(view, texts) : null,
+    asks && accountsFor(view).length === 0 ? referenceField(view, texts) : null,
   ];
   return fields.filter((field): field is PrintedField => field !== null && field.value !== null);
 }
@@ -288,7 +290,7 @@ function printedLine(line: LineView, view: DocumentView, locale: Locale) {
   };
 }
 
-/** Whether it asks for money. */
+/** Whether it asks for money when it is issued. */
 export function isAsked(view: DocumentView): boolean {
   return view.kind === 'invoice' && dueAtIssue(view).isPositive();
 }
@@ -312,7 +314,7 @@ function referenceField(
 function paymentOf(view: DocumentView, texts: Texts): PrintedDocument['payment'] {
   const { seller } = view;
   const accounts = accountsFor(view);
-  if (!isAsked(view) || accounts.length === 0) return null;
+  if (accounts.length === 0) return null;
   return {
     accounts: accounts.map((account) => [
       { name: texts.accountHolder, value: account.holder ?? seller.legal_name ?? seller.name },
