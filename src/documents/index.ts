@@ -21,7 +21,7 @@ export { type SellerChange, SellerProfiles } from './application/seller-profiles
 export { defaultsOf } from './domain/drafts/document-defaults.js';
 export { PortalTokens } from './application/portal-tokens.service.js';
 export { DocumentsModule } from './documents.module.js';
-export { TAX_CATEGORIES } from './domain/calculation/calculation-request.js';
+export { TAX_CATEGORIES } from './domain/calculation/tax-categories.js';
 export { discountTakenBy } from './domain/cash-discount.js';
 export type { MoneyIn, OnOverpayment, Prepayment } from './domain/prepayment.js';
 export type { Document } from './domain/document.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import codes from '../../src/documents/domain/codes/codes.json' with { type: 'json' };
-import { TAX_CATEGORIES } from '../../src/documents/domain/calculation/calculation-request.js';
+import { TAX_CATEGORIES } from '../../src/documents/domain/calculation/tax-categories.js';
 import {
   exemptionOf,
   isCountry,

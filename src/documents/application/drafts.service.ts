@@ -119,7 +119,8 @@ export class Drafts {
     const { kind } = request;
     const { origin, revision } = source ?? FIRST;
     const draft = { ...terms, origin, revision, accountId, id: this.ids.next(), kind };
-    const made = { document: Document.draft(draft, this.clock.now()), content };
+    const document = Document.draft(draft, this.clock.now(), request.number != null);
+    const made = { document, content };
     if (!request.issue) return made;
     const issued = await this.issuing.issue(tx, made, source?.of ?? null, account, request);
     return { ...made, content: issued };
@@ -235,7 +236,7 @@ export class Drafts {
     author: DraftAuthor,
     document: Document,
     before: DocumentContent,
-    request: DraftRequest,
+    request: DraftRequest & AskedIssue,
     written: Written,
   ): Promise<DocumentContent> {
     assertLinesOf(before, request.lines);
@@ -245,7 +246,8 @@ export class Drafts {
     }
     const { terms, content } = await this.resolve(tx, author, request, written, before);
     const old = editableTerms({ ...document.state, ...before });
-    document.edit(terms, changesBetween(old, editableTerms({ ...terms, ...content })));
+    const changes = changesBetween(old, editableTerms({ ...terms, ...content }));
+    document.edit(terms, changes, request.number != null);
     await this.documents.replaceLines(tx, document, content);
     return content;
   }
@@ -286,7 +288,8 @@ export class Drafts {
     const currency = request.currency ?? customer.currency ?? account.currency;
     const asked = { ...request, currency };
     assertTerms(asked);
-    if (written.lines) assertIssuedAmounts(asked, request.number);
+    const { number } = request;
+    assertIssuedAmounts(written.lines ? asked : { ...asked, lines: [] }, number);
     const lines = await this.linesOf(tx, account, asked, written, before.lines);
     const figures = calculate({ ...asked, lines });
     const details = written.details

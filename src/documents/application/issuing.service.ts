@@ -17,6 +17,7 @@ import {
   glyphWarningsOf,
   processingWarningsOf,
   type WrittenTexts,
+  taxWarningsOf,
 } from '../domain/document-warnings.js';
 import type { DocumentContent } from '../domain/document-view.js';
 import { findingsOf, type LegalFinding, refuseFindings } from '../domain/legal/legal-check.js';
@@ -74,7 +75,7 @@ export class Issuing {
   ): Promise<DocumentContent> {
     const { number: given = null, prepayments = [] } = asked;
     const today = dateIn(account.timeZone, this.clock.now());
-    document.assertIssuable(today);
+    document.assertIssuable(today, given !== null);
     const { issueDate: wished, paymentTermsDays } = document.state;
     const invoice = creditedBy(document, origin);
     const invoiceDate = invoice?.state.issueDate ?? null;
@@ -110,6 +111,7 @@ export class Issuing {
       ...unprintable,
       ...(invoice ? processingWarningsOf(invoice) : []),
       ...(given === null ? [] : amountWarningsOf(content.lines)),
+      ...(content.details.issued_taxes ? taxWarningsOf(content.taxGroups) : []),
       ...findings,
       ...broken,
     ];

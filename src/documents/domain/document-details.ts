@@ -1,3 +1,4 @@
+import type { TAX_CATEGORIES } from './calculation/tax-categories.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { FieldError } from '../../kernel/domain-error.js';
 import type { Attachment } from './attachments/attachment.js';
@@ -62,6 +63,14 @@ interface PaymentCard {
   holder?: string;
 }
 
+/** BT-117 of a group, as a document that was issued elsewhere has it there. */
+export interface IssuedTax {
+  tax_category?: (typeof TAX_CATEGORIES)[number] | undefined;
+  tax_rate: string;
+  /** Minor units. */
+  tax_amount: number;
+}
+
 /** References of one line of text, in the order in which they are printed. */
 export const REFERENCES = [
   'project_reference',
@@ -108,6 +117,8 @@ interface FurtherDetails {
   payment_card?: PaymentCard;
   /** BG-3, beside the invoice that a credit note corrects. */
   preceding_invoices?: { number: string; issue_date?: IsoDate }[];
+  /** BT-117 as issued elsewhere, where it is not base times rate. */
+  issued_taxes?: IssuedTax[];
   /** BG-1, beside `notes`. */
   subject_notes?: SubjectNote[];
   /** Of a draft: as said; from its issue on, as it goes out. */
@@ -246,6 +257,7 @@ export function detailsToRepeat(details: SaidDetails): SaidDetails {
     payment_account: null,
     payment_reference: null,
     preceding_invoices: null,
+    issued_taxes: null,
     e_invoice_profile: null,
   };
 }
@@ -269,6 +281,7 @@ export function detailsToCredit(
     payment_account: null,
     payment_reference: null,
     preceding_invoices: null,
+    issued_taxes: null,
     attachments: null,
   };
 }

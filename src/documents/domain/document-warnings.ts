@@ -2,6 +2,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import { type PublicId, publicId } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { type LineRequest, productOf } from './calculation/calculation-request.js';
+import { taxOn } from './calculation/tax-group.js';
 import type { DocumentState } from './document-state.js';
 import type { Buyer, Seller } from './parties/party.js';
 import type { LegalFinding } from './legal/legal-check.js';
@@ -23,7 +24,7 @@ export interface GlyphWarning {
 }
 
 interface AmountWarning {
-  code: 'line_amount_differs';
+  code: 'line_amount_differs' | 'tax_amount_differs';
   message: string;
   /** JSON pointer into the document. */
   pointer: string;
@@ -99,6 +100,18 @@ export function amountWarningsOf(lines: readonly BilledLine[]): AmountWarning[] 
       return [{ code: 'line_amount_differs', message, pointer: `/lines/${at}/net_amount` }];
     })
     .slice(0, MOST_AMOUNT_WARNINGS);
+}
+
+/** Of taxes that were issued elsewhere with another amount than base and rate come to. */
+export function taxWarningsOf(
+  groups: readonly { rate: string; base: Money; tax: Money }[],
+): AmountWarning[] {
+  return groups.flatMap(({ base, rate, tax }, at): AmountWarning[] => {
+    const own = taxOn(base, rate);
+    if (own.compare(tax) === 0) return [];
+    const message = `The tax comes to ${own} by base and rate; it is kept with ${tax}, as it was issued.`;
+    return [{ code: 'tax_amount_differs', message, pointer: `/tax_groups/${at}/tax_amount` }];
+  });
 }
 
 /** The texts of a document that somebody wrote, and that are printed. */

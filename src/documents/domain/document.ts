@@ -54,8 +54,8 @@ export class Document {
     this.held = new HeldMoney(current);
   }
 
-  static draft(draft: NewDraft, now: Date): Document {
-    refuse.assertDueAfterIssue(draft);
+  static draft(draft: NewDraft, now: Date, isElsewhere = false): Document {
+    if (!isElsewhere) refuse.assertDueAfterIssue(draft);
     const document = new Document(draftState(draft, now), now);
     document.happened('created', null, {});
     return document;
@@ -112,9 +112,9 @@ export class Document {
     return (this.current.eventSequence += 1);
   }
 
-  edit(terms: DraftTerms, changes: FieldChange[]): void {
+  edit(terms: DraftTerms, changes: FieldChange[], isElsewhere = false): void {
     this.assertMay('edit');
-    refuse.assertDueAfterIssue(terms);
+    if (!isElsewhere) refuse.assertDueAfterIssue(terms);
     Object.assign(this.current, terms, sumsOf.noMoney(terms.currency));
     this.label(changes);
   }
@@ -130,10 +130,11 @@ export class Document {
   }
 
   /** Before a number is taken from its series, so that a refusal leaves no gap. */
-  assertIssuable(today: IsoDate): void {
+  assertIssuable(today: IsoDate, isElsewhere = false): void {
     this.assertMay('issue');
     const { dueDate, issueDate } = this.current;
-    if (dueDate && dueDate < (issueDate ?? today)) throw refuse.dueDatePassed(dueDate, this.status);
+    if (isElsewhere || !dueDate || dueDate >= (issueDate ?? today)) return;
+    throw refuse.dueDatePassed(dueDate, this.status);
   }
 
   /** Before the issue: what came in already stays on the paper, whatever becomes of the money. */
@@ -144,7 +145,7 @@ export class Document {
   }
 
   issue(number: IssuedNumber, dates: IssueDates): void {
-    this.assertIssuable(dates.issueDate);
+    this.assertIssuable(dates.issueDate, number.series === null);
     const from = this.status;
     this.moveTo('open');
     Object.assign(this.current, number, issuedTerms(this.current, dates, this.now));

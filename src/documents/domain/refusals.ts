@@ -123,9 +123,11 @@ export const DocumentRefusal = domainRefusals({
       'Send number only for a document that was issued elsewhere, with issue true.',
     prepayments_need_issue: 'Send prepayments only for an invoice, with issue true.',
     issued_amount_needs_number:
-      'Send issued_net_amount_decimal only with the number of a document that was issued elsewhere.',
+      'Send amounts of elsewhere only with the number of a document that was issued there, and without tax in prices.',
     issued_amount_not_possible:
       'issued_net_amount_decimal must be at least the charges of its line, less its discounts.',
+    issued_tax_not_possible:
+      'A tax of issued_taxes must be of a line or charge, and from zero to the amount that it is on.',
     number_belongs_to_series: 'A series of yours may still give INV-00012; leave number out.',
     unknown_series:
       'There is no series web of the kind invoice; GET /v1/finance/numbering lists them.',

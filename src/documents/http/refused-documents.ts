@@ -54,6 +54,7 @@ export const REFUSED_TERMS = [
   DocumentRefusal.price_above_gross,
   DocumentRefusal.issued_amount_needs_number,
   DocumentRefusal.issued_amount_not_possible,
+  DocumentRefusal.issued_tax_not_possible,
   DocumentRefusal.unknown_reason_code,
   DocumentRefusal.tax_currency_is_own,
   DocumentRefusal.total_below_zero,

@@ -3,7 +3,7 @@ import { answerShape } from '../../platform/http/validation/shapes.js';
 import { countedPage } from '../../platform/http/paging.js';
 import { DOCUMENT_ACTIONS } from '../domain/available-actions.js';
 import { COLLECTION_METHODS } from '../domain/collection-method.js';
-import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
+import { TAX_CATEGORIES } from '../domain/calculation/tax-categories.js';
 import { ORIGIN_RELATIONS } from '../domain/document-state.js';
 import { DOCUMENT_REFUND_STATUSES } from '../domain/refunded-money.js';
 import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
@@ -187,6 +187,7 @@ export const DocumentWarningBody = answerShape('DocumentWarningBody', {
       'characters_not_printable',
       'payment_processing',
       'line_amount_differs',
+      'tax_amount_differs',
       DocumentRefusal.e_invoice_rule_broken.code,
       ...RULE_REFUSALS.map(({ code }) => code),
     ],

@@ -20,7 +20,7 @@ import { dateText } from '../../platform/http/validation/date-fields.js';
 import { metadata } from '../../platform/http/validation/list-fields.js';
 import { named } from '../../platform/http/openapi/schemas.js';
 import { COLLECTION_METHODS } from '../domain/collection-method.js';
-import { TAX_CATEGORIES } from '../domain/calculation/calculation-request.js';
+import { TAX_CATEGORIES } from '../domain/calculation/tax-categories.js';
 import { isUnitCode } from '../domain/codes/code-lists.js';
 import { DOCUMENT_KINDS } from '../domain/lifecycle.js';
 import { languageTag } from '../../platform/http/validation/standard-fields.js';

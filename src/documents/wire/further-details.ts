@@ -1,7 +1,13 @@
 import type { z } from 'zod';
 import { requestShape } from '../../platform/http/validation/shapes.js';
 import { dateText } from '../../platform/http/validation/date-fields.js';
-import { decimalText, nested, nestedList, oneOf } from '../../platform/http/validation/fields.js';
+import {
+  amountMinor,
+  decimalText,
+  nested,
+  nestedList,
+  oneOf,
+} from '../../platform/http/validation/fields.js';
 import {
   currencyCode,
   matching,
@@ -16,6 +22,7 @@ import {
 } from '../domain/codes/code-lists.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
+import { TAX_CATEGORIES } from '../domain/calculation/tax-categories.js';
 import { SUPPLY_NATURES, TAX_POINTS } from '../domain/document-details.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 import { eInvoiceChoice } from './e-invoice-profile.js';
@@ -113,6 +120,15 @@ const SubjectNote = requestShape('SubjectNote', {
 export const subjectNotes = (description: string) =>
   nestedList(() => SubjectNote, { min: 0, max: 20, optional: true, description });
 
+const IssuedTaxBody = requestShape('IssuedTax', {
+  tax_rate: decimalText({ min: '0', max: '100', places: 4, textOnly: true, example: '19' }),
+  tax_category: oneOf(TAX_CATEGORIES, {
+    optional: true,
+    description: 'A code of UNCL5305. Default: S, or Z for a rate of 0.',
+  }),
+  tax_amount: amountMinor({ signed: true, zero: true, example: 75_741 }),
+});
+
 /** Of a document. */
 export const FurtherDetails = requestShape('FurtherDetails', {
   type_code: matching(
@@ -184,6 +200,14 @@ export const FurtherDetails = requestShape('FurtherDetails', {
     max: 100,
     optional: true,
     description: 'Invoices that this one corrects, completes or follows (BG-3).',
+  }),
+  issued_taxes: nestedList(() => IssuedTaxBody, {
+    min: 0,
+    max: 100,
+    optional: true,
+    description:
+      'Of a document that was issued elsewhere: taxes that are not base times rate there (BT-117). They ' +
+      'are kept, and warned of.',
   }),
   subject_notes: subjectNotes('Notes with what each is about, beside notes (BG-1).'),
   e_invoice_profile: eInvoiceChoice(

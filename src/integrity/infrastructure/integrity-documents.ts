@@ -64,7 +64,13 @@ export const DOCUMENT_CHECKS: readonly IntegrityCheck[] = [
       CROSS JOIN LATERAL (SELECT round(CASE WHEN d.prices_include_tax
         THEN (g.base + g.tax) * g.tax_rate / (100 + g.tax_rate)
         ELSE g.base * g.tax_rate / 100 END) AS tax) due
-      WHERE ${ours('d')} AND ${ours('g')} AND g.tax <> due.tax AND d.origin IS DISTINCT FROM 'credit'`,
+      WHERE ${ours('d')} AND ${ours('g')} AND g.tax <> due.tax AND d.origin IS DISTINCT FROM 'credit'
+        AND NOT EXISTS (SELECT FROM document_contents c
+          CROSS JOIN jsonb_array_elements(c.details->'issued_taxes') one
+          WHERE (c.account_id, c.document_id) = (g.account_id, g.document_id)
+            AND (one->>'tax_rate')::numeric = g.tax_rate AND (one->>'tax_amount')::bigint = g.tax
+            AND coalesce(one->>'tax_category', CASE WHEN g.tax_rate = 0 THEN 'Z' ELSE 'S' END)
+              = g.tax_category)`,
   },
   {
     // As running totals: a note that was voided in between may leave a cent more or less to others.

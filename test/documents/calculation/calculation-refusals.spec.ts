@@ -5,8 +5,8 @@ import {
   assertCalculable,
   type CalculationRequest,
   type LineRequest,
-  TAX_CATEGORIES,
 } from '../../../src/documents/domain/calculation/calculation-request.js';
+import { TAX_CATEGORIES } from '../../../src/documents/domain/calculation/tax-categories.js';
 import { DomainError } from '../../../src/kernel/domain-error.js';
 import { LARGEST_AMOUNT_MINOR } from '../../../src/kernel/money.js';
 import { aLine, aRequest } from '../requests.js';

@@ -141,15 +141,6 @@ describe('a given number', () => {
       ...Array<number>(9).fill(409),
     ]);
   });
-
-  it('of a document with a due date before its issue is refused', async () => {
-    const problem = expectProblem(
-      await create({ ...OLD, due_date: '2024-02-28' }),
-      422,
-      'due_before_issue',
-    );
-    expect(pointersOf(problem)).toEqual(['/due_date']);
-  });
 });
 
 describe('what is not said', () => {

@@ -165,8 +165,29 @@ function figures(sample: Pick<Sample, 'said' | 'isCreditNote'>, lacks: Set<Lack>
     discounts: adjustments('BG-20', DISCOUNT),
     charges: adjustments('BG-21', CHARGE),
     rounding_amount: minor.whole(terms.get('BT-114')),
+    issued_taxes: issuedTaxes(said, minor),
     prepayments: prepayments(sample, minor, lacks),
   };
+}
+
+/** Taxes that are not base times rate, by the hundredth of which all agree. */
+function issuedTaxes(said: Said, minor: MinorUnits): object[] | undefined {
+  const others = membersOf(said, 'BG-23').flatMap(({ terms }) => {
+    const [base, tax, rate] = ['BT-116', 'BT-117', 'BT-119'].map((term) =>
+      decimalOf(terms.get(term) ?? '0'),
+    );
+    const own = base!.times(rate!).dividedHalfUp(decimalOf('100'), 2);
+    return own.compare(tax!) === 0
+      ? []
+      : [
+          {
+            tax_category: terms.get('BT-118'),
+            tax_rate: rate!.toString(),
+            tax_amount: minor.whole(terms.get('BT-117')),
+          },
+        ];
+  });
+  return others.length > 0 ? others : undefined;
 }
 
 /** Money that came before the issue of an invoice; what is above it is the customer's. */

@@ -2,13 +2,10 @@ import type { Currency } from '../../../kernel/currency.js';
 import { Decimal } from '../../../kernel/decimal.js';
 import { type FieldError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import type { SaidLineDetails } from '../document-details.js';
+import type { IssuedTax, SaidLineDetails } from '../document-details.js';
 import { isChargeReason, isDiscountReason, isExemptionOf } from '../codes/code-lists.js';
 import { FieldRefusal, invalidFields } from '../../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../refusals.js';
-
-/** UNCL5305: standard, zero, exempt, reverse charge, intra-community, export, outside, IGIC, IPSI. */
-export const TAX_CATEGORIES = ['S', 'Z', 'E', 'AE', 'K', 'G', 'O', 'L', 'M'] as const;
 
 /** Categories whose rate is 0 by definition (EN 16931 BR-Z-05, BR-E-05, BR-AE-05, ...). */
 const UNTAXED = new Set(['Z', 'E', 'AE', 'K', 'G', 'O']);
@@ -82,6 +79,7 @@ export interface CalculationRequest {
   roundingMinor?: bigint | null;
   /** Taxes that are given instead, by group: a credit note gives back those of its invoice. */
   taxes?: ReadonlyMap<string, bigint>;
+  details?: { issued_taxes?: readonly IssuedTax[] | null };
 }
 
 /** @throws DomainError with every wrong field at once */

@@ -33,6 +33,7 @@ import type {
   LineView,
   TaxGroupView,
 } from '../document-view.js';
+import { assertIssuedTaxes, issuedTaxes } from './issued-taxes.js';
 import { netAdjustments } from './net-adjustments.js';
 import { type TaxGroupSums, taxGroupSumsOf } from './tax-group-sums.js';
 import { type TaxGroup, taxGroupsOf } from './tax-group.js';
@@ -79,9 +80,14 @@ export function calculate(request: CalculationRequest): Calculation {
   assertNotBelowZero(amounts);
   const charges = request.charges.map((charge) => spreadCharge(charge, amounts, groups));
   const discounts = spreadDiscounts(request.discounts, amounts, charges, groups);
+  const { issued_taxes: issued } = request.details ?? {};
+  const taxes = issued ? issuedTaxes(issued) : request.taxes;
+  const { pricesIncludeTax } = request;
   const groupSums = groups.map((group, index) =>
-    taxGroupSumsOf(group, index, request, { amounts, discounts, charges }),
+    taxGroupSumsOf(group, index, { pricesIncludeTax, taxes }, { amounts, discounts, charges }),
   );
+  assertIssuedTaxes(issued ?? [], groups, groupSums);
+
   return assembled(request, { lines, groups, discounts, charges, groupSums });
 }
 

@@ -3,7 +3,7 @@ import type { CalculatedLine, Calculation } from './calculation.js';
 import { type CalculationStep, ifAny, majorText, sumText } from './calculation-step.js';
 import { amountWithoutTax } from './net-adjustments.js';
 import type { AdjustmentView, DocumentAdjustmentView } from '../document-view.js';
-import { taxGroupKey, taxInGross } from './tax-group.js';
+import { taxGroupKey, taxInGross, taxOn } from './tax-group.js';
 import { totalSteps } from './total-steps.js';
 
 const ROUNDED = 'halves are rounded away from zero';
@@ -231,7 +231,8 @@ function groupSteps(calculation: Calculation, pricesIncludeTax: boolean): Calcul
       group.base,
     );
     const gross = group.base.plus(group.tax);
-    const isGiven = pricesIncludeTax && group.tax.compare(taxInGross(gross, group.rate)) !== 0;
+    const own = pricesIncludeTax ? taxInGross(gross, group.rate) : taxOn(group.base, group.rate);
+    const isGiven = group.tax.compare(own) !== 0;
     return [
       {
         figure: `${at}/taxable_amount`,
@@ -251,7 +252,9 @@ function groupSteps(calculation: Calculation, pricesIncludeTax: boolean): Calcul
             ? `${gross.toDecimalString()} × ${group.rate} / (100 + ${group.rate}) = ${group.tax.toDecimalString()}`
             : `${group.base.toDecimalString()} × ${group.rate} % = ${group.tax.toDecimalString()}`,
         rule: isGiven
-          ? 'the part of the invoice’s tax that its other credit notes leave, as a running total'
+          ? pricesIncludeTax
+            ? 'the part of the invoice’s tax that its other credit notes leave, as a running total'
+            : 'the tax as it was issued elsewhere (BT-117)'
           : (group.exemptionReason ?? `once for the whole group, ${ROUNDED} (BR-CO-17)`),
         amount: group.tax,
       },

@@ -35,7 +35,12 @@ interface GroupParts {
 export function taxGroupSumsOf(
   group: TaxGroup,
   index: number,
-  { pricesIncludeTax, taxes }: Pick<CalculationRequest, 'pricesIncludeTax' | 'taxes'>,
+  {
+    pricesIncludeTax,
+    taxes,
+  }: Pick<CalculationRequest, 'pricesIncludeTax'> & {
+    taxes: ReadonlyMap<string, bigint> | undefined;
+  },
   { amounts, discounts, charges }: TaxedAmounts,
 ): TaxGroupSums {
   const lines = group.lines.map((line) => amounts[line] ?? 0n);
@@ -80,11 +85,13 @@ function sumsOf(
       : apportionByWeight(base, parts, 0);
   const gross = pricesIncludeTax
     ? grossParts
-    : apportion(
-        base + tax,
-        grossParts.map((part) => part * (hundred + percent)),
-        hundred,
-      );
+    : tax === own
+      ? apportion(
+          base + tax,
+          grossParts.map((part) => part * (hundred + percent)),
+          hundred,
+        )
+      : apportionByWeight(base + tax, grossParts, 0);
   return {
     base,
     tax,

@@ -64,3 +64,9 @@ export function taxInGross(gross: Money, rate: string): Money {
   const minor = ratioRounded(gross.minor * units, 100n * 10n ** BigInt(scale) + units);
   return Money.of(minor, gross.currency);
 }
+
+/** The tax on an amount without it. */
+export function taxOn(base: Money, rate: string): Money {
+  const { units, scale } = Decimal.parse(rate);
+  return Money.of(ratioRounded(base.minor * units, 100n * 10n ** BigInt(scale)), base.currency);
+}

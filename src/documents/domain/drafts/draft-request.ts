@@ -73,7 +73,7 @@ export type DraftChange = Omit<Partial<DraftRequest>, 'details'> & {
 
 /** The request that a document came from, rebuilt from its state. */
 export function requestOf(state: DocumentState, content: DocumentContent): DraftRequest {
-  const { currency: _, roundingMinor, ...figures } = figuresRequest(content);
+  const { currency: _, taxes: _frozen, roundingMinor, ...figures } = figuresRequest(content);
   return {
     ...figures,
     ...(roundingMinor && { roundingMinor }),
@@ -100,13 +100,13 @@ export function requestOf(state: DocumentState, content: DocumentContent): Draft
 export function figuresRequest(
   content: DocumentFigures &
     Pick<DocumentContent, 'pricesIncludeTax' | 'cashRounding'> &
-    Partial<Pick<DocumentView, 'origin'>>,
+    Partial<Pick<DocumentView, 'origin' | 'details'>>,
 ): CalculationRequest {
   return {
     currency: content.total.currency,
     pricesIncludeTax: content.pricesIncludeTax,
     cashRounding: content.cashRounding,
-    ...(content.origin?.relation === 'credit' && {
+    ...((content.origin?.relation === 'credit' || content.details?.issued_taxes) && {
       taxes: new Map(content.taxGroups.map((group) => [taxGroupKey(group), group.tax.minor])),
     }),
     ...(content.cashRounding === null && { roundingMinor: content.rounding.minor }),
@@ -223,9 +223,13 @@ function isTypeOf(kind: DocumentKind, code: string): boolean {
   return kind === 'credit_note' && isCreditNoteType(code);
 }
 
-/** @throws DomainError `issued_amount_needs_number`, with each line that has an amount of elsewhere */
+/** @throws DomainError `issued_amount_needs_number`, with all that has an amount of elsewhere */
 export function assertIssuedAmounts(
-  { lines, pricesIncludeTax }: Pick<DraftRequest, 'lines' | 'pricesIncludeTax'>,
+  {
+    lines,
+    pricesIncludeTax,
+    details: { issued_taxes: taxes },
+  }: Pick<DraftRequest, 'lines' | 'pricesIncludeTax' | 'details'>,
   number: string | null | undefined,
 ): void {
   if (number != null && !pricesIncludeTax) return;
@@ -237,6 +241,9 @@ export function assertIssuedAmounts(
     const pointer = `/lines/${at}/issued_net_amount_decimal`;
     return [DocumentRefusal.issued_amount_needs_number.field(pointer, message)];
   });
+  if (taxes?.length) {
+    errors.push(DocumentRefusal.issued_amount_needs_number.field('/issued_taxes'));
+  }
   if (errors.length > 0) throw invalidFields(errors);
 }
 

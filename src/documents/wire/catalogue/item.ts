@@ -16,7 +16,7 @@ import {
 } from '../../../platform/http/validation/text-fields.js';
 import { metadata } from '../../../platform/http/validation/list-fields.js';
 import { countedPage, CountedQuery } from '../../../platform/http/paging.js';
-import { TAX_CATEGORIES } from '../../domain/calculation/calculation-request.js';
+import { TAX_CATEGORIES } from '../../domain/calculation/tax-categories.js';
 import {
   type CatalogueItem,
   fieldsOfItem,

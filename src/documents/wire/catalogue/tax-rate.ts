@@ -13,7 +13,7 @@ import { metadata } from '../../../platform/http/validation/list-fields.js';
 import { countedPage, CountedQuery } from '../../../platform/http/paging.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
 import { archivedParameter } from '../../../platform/http/validation/standard-fields.js';
-import { TAX_CATEGORIES } from '../../domain/calculation/calculation-request.js';
+import { TAX_CATEGORIES } from '../../domain/calculation/tax-categories.js';
 import {
   fieldsOfTaxRate,
   type NewTaxRate,
