@@ -3,6 +3,7 @@ import type { Profile } from '../../src/einvoices/domain/profile.js';
 import { Decimal } from '../../src/kernel/decimal.js';
 import { minorDigits } from '../../src/kernel/currency.js';
 import { furtherFacts, furtherLineFacts, furtherOfCii, furtherOfUbl } from './further-contents.js';
+import { adjustmentDifferences, type ReadAdjustment } from './read-adjustments.js';
 import { readCii } from './read-cii.js';
 import { readUbl } from './read-ubl.js';
 import { type ReadElement } from './xml-reader.js';
@@ -10,6 +11,7 @@ import { type ReadElement } from './xml-reader.js';
 /** An invoice as another program reads it. Amounts are decimals, and null is what is not there. */
 export interface ReadInvoice {
   facts: Record<string, string | null>;
+  adjustments: ReadAdjustment[];
   lines: ReadLine[];
 }
 
@@ -33,6 +35,7 @@ export function differences(view: DocumentView, root: ReadElement, profile: Prof
   if (read.lines.length !== view.lines.length) return [...found, 'lines are missing'];
   return [
     ...found,
+    ...adjustmentDifferences(view, read.adjustments),
     ...view.lines.flatMap((line, index) =>
       lineDifferences(line, read.lines[index] as ReadLine, view).map(
         (one) => `line ${index + 1}: ${one}`,

@@ -1,6 +1,7 @@
 import type { ReadInvoice, ReadLine } from './contents.js';
 import { furtherOfCiiLine } from './further-contents.js';
 import { plain, unlessZero } from './read-ubl.js';
+import { adjustmentsOfCii } from './read-adjustments.js';
 import { allAt, type ReadElement, textAt } from './xml-reader.js';
 
 const dayOf = (text: string | null) =>
@@ -89,6 +90,7 @@ export function readCii(root: ReadElement): ReadInvoice {
       due: at(`${sums}/ram:DuePayableAmount`),
       taxes: taxes.join(' | '),
     },
+    adjustments: allAt(root, settlement).flatMap(adjustmentsOfCii),
     lines: allAt(root, `${TRADE}/ram:IncludedSupplyChainTradeLineItem`).map(readLine),
   };
 }

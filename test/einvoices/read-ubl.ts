@@ -1,5 +1,6 @@
 import type { ReadInvoice, ReadLine } from './contents.js';
 import { furtherOfUblLine } from './further-contents.js';
+import { adjustmentsOfUbl } from './read-adjustments.js';
 import { allAt, type ReadElement, textAt } from './xml-reader.js';
 
 const periodAt = (from: ReadElement, path: string) => {
@@ -73,6 +74,7 @@ export function readUbl(root: ReadElement): ReadInvoice {
       due: at('a:LegalMonetaryTotal/b:PayableAmount'),
       taxes: taxes.join(' | '),
     },
+    adjustments: adjustmentsOfUbl(root),
     lines: [...allAt(root, 'a:InvoiceLine'), ...allAt(root, 'a:CreditNoteLine')].map(readLine),
   };
 }

@@ -8,6 +8,7 @@ import { differences } from './contents.js';
 import { marketOf } from './markets.js';
 import { CONTENTS } from './random-details.js';
 import { randomInvoice } from './random-invoices.js';
+import { adjustmentsOfCii, adjustmentsOfUbl } from './read-adjustments.js';
 import { NO_DETAILS } from '../../src/documents/domain/document-details.js';
 import { allAt, emptyElements, readXml, textAt } from './xml-reader.js';
 
@@ -137,3 +138,69 @@ describe('a cash discount', () => {
     expect(terms('peppol')).toBe('By bank.\n3 % until Friday\n1.25 % until Monday');
   });
 });
+
+describe('a percentage of a discount or charge on the document', () => {
+  const lines = [
+    aLine({ unitAmountMinor: 33_333n, taxRate: '19' }),
+    aLine({ unitAmountMinor: 9999n, taxRate: '7' }),
+  ];
+  const toldOf = (wish: Parameters<typeof aView>[0]) => {
+    const invoice = invoiceOf(aView({ lines, ...wish }));
+    return [
+      adjustmentsOfUbl(readXml(invoiceXml(invoice, PROFILES.peppol))),
+      allAt(readXml(invoiceXml(invoice, PROFILES['factur-x'])), SETTLEMENT).flatMap(
+        adjustmentsOfCii,
+      ),
+    ].map((read) => read.map(({ amount, base, percent }) => [amount, base, percent]));
+  };
+
+  it.each<[string, Parameters<typeof aView>[0], (string | null)[][]]>([
+    [
+      'is of the lines of each tax',
+      { discounts: [{ percent: '10' }], charges: [{ percent: '2.5' }] },
+      [
+        ['33.33', '333.33', '10'],
+        ['10.00', '99.99', '10'],
+        ['8.33', '333.33', '2.5'],
+        ['2.50', '99.99', '2.5'],
+      ],
+    ],
+    [
+      'is of all lines where a charge has a tax of its own',
+      { charges: [{ percent: '3', taxRate: '19' }] },
+      [['13.00', '433.32', '3']],
+    ],
+    [
+      'is of the lines of its tax',
+      { discounts: [{ percent: '5', taxRate: '7' }] },
+      [['5.00', '99.99', '5']],
+    ],
+    [
+      'is left out where another discount is off one tax only',
+      { discounts: [{ percent: '50', taxRate: '7' }, { percent: '10' }] },
+      [
+        ['50.00', '99.99', '50'],
+        ['37.68', null, null],
+        ['5.65', null, null],
+      ],
+    ],
+    [
+      'is left out where there is none',
+      { discounts: [{ amountMinor: 100n, taxRate: '19' }] },
+      [['1.00', null, null]],
+    ],
+    [
+      'is left out where rounding to whole units would be noticed',
+      { currency: 'JPY', discounts: [{ percent: '10' }] },
+      [
+        ['3333', null, null],
+        ['1000', null, null],
+      ],
+    ],
+  ])('%s', (_, wish, wanted) => {
+    const [ubl, cii] = toldOf(wish);
+    expect([ubl, cii]).toEqual([wanted, wanted]);
+  });
+});
+
+const SETTLEMENT = 'rsm:SupplyChainTradeTransaction/ram:ApplicableHeaderTradeSettlement';

@@ -1,7 +1,6 @@
 import type { BankAccount, DocumentView } from '../../documents/index.js';
-import { minorDigits } from '../../kernel/currency.js';
 import { Decimal } from '../../kernel/decimal.js';
-import { Money } from '../../kernel/money.js';
+import { documentAdjustments, lineAdjustments } from './document-adjustments.js';
 import {
   buyerTerms,
   identifierOf,
@@ -16,10 +15,8 @@ import type {
   VatBreakdown,
 } from './semantic/semantic-invoice.js';
 import type { SemanticLine, SemanticPrice } from './semantic/semantic-line.js';
-import type { SemanticAdjustment } from './semantic/semantic-terms.js';
 
 type LineOf = DocumentView['lines'][number];
-type AdjustmentOf = DocumentView['discounts'][number];
 
 /** Terms that documents decide as for paper. */
 export interface PaperTerms {
@@ -34,10 +31,6 @@ export type FilesInBase64 = ReadonlyMap<string, string>;
 
 /** UNTDID 1001: a credit note, and a commercial invoice. */
 const TYPE_CODES = { credit_note: '381', invoice: '380' } as const;
-
-/** UNTDID 5189 and 7161, of adjustments that have no reason: `Discount`, `Miscellaneous`. */
-const ANY_DISCOUNT = '95';
-const ANY_CHARGE = 'ABK';
 
 /** A document that was issued, by the terms of EN 16931: the one place that reads its fields. */
 export function semanticInvoice(
@@ -101,8 +94,7 @@ export function semanticInvoice(
     },
     delivery: deliveryOf(view),
     paymentInstructions: paymentOf(view, paper.accounts),
-    allowances: view.discounts.flatMap((one) => sharesOf(one, ANY_DISCOUNT)),
-    charges: view.charges.flatMap((one) => sharesOf(one, ANY_CHARGE)),
+    ...documentAdjustments(view),
     totals: {
       lines: view.subtotal,
       allowances: view.discountTotal,
@@ -227,22 +219,6 @@ function paymentOf(
   };
 }
 
-/** Each tax bears a share of its own; the percentage has another base, and stays on paper. */
-function sharesOf(one: AdjustmentOf, code: string): SemanticAdjustment[] {
-  const shares = one.shares.filter(({ net }) => !net.isZero());
-  const own = one.ownTax && { ...one.ownTax, net: Money.zero(one.amount.currency) };
-  // A tax of its own has a group of its own, also where the charge is nothing.
-  const told = shares.length === 0 && own ? [own] : shares;
-  return told.map(({ category, rate, net }) => ({
-    amount: net,
-    baseAmount: null,
-    percent: null,
-    reason: one.reason,
-    reasonCode: one.reasonCode ?? (one.reason === null ? code : null),
-    tax: { category, rate },
-  }));
-}
-
 function breakdownOf(group: DocumentView['taxGroups'][number]): VatBreakdown {
   return {
     base: group.base,
@@ -253,32 +229,8 @@ function breakdownOf(group: DocumentView['taxGroups'][number]): VatBreakdown {
   };
 }
 
-/**
- * With tax in it, an amount is no longer this percentage of what is without. In a currency without
- * decimals, rounding is more than readers let pass (PEPPOL-EN16931-R040).
- */
-function isPercentageOf({ percent, amount }: LineOf['discounts'][number], base: Money): boolean {
-  if (percent === null) return false;
-  const exact = Decimal.of(base.minor).times(Decimal.parse(percent).percent());
-  if (minorDigits(base.currency) > 1) return true;
-  return exact.compare(Decimal.of(amount.minor)) === 0;
-}
-
 function lineOf(line: LineOf, pricesIncludeTax: boolean): SemanticLine {
   const { details } = line;
-  const adjustment =
-    (code: string) =>
-    (one: LineOf['discounts'][number]): SemanticAdjustment => {
-      const isExact = !pricesIncludeTax && isPercentageOf(one, line.subtotal);
-      return {
-        amount: one.net,
-        baseAmount: isExact ? line.subtotal : null,
-        percent: isExact ? one.percent : null,
-        reason: one.reason,
-        reasonCode: one.reasonCode ?? (one.reason === null ? code : null),
-        tax: null,
-      };
-    };
   return {
     id: String(line.position),
     note: details.note ?? null,
@@ -289,8 +241,7 @@ function lineOf(line: LineOf, pricesIncludeTax: boolean): SemanticLine {
     orderLine: details.order_line,
     buyerAccountingReference: details.buyer_accounting_reference ?? null,
     period: periodOf(details.service_period),
-    allowances: line.discounts.map(adjustment(ANY_DISCOUNT)),
-    charges: line.charges.map(adjustment(ANY_CHARGE)),
+    ...lineAdjustments(line, pricesIncludeTax),
     price: semanticPrice(line, netPrice(line, pricesIncludeTax), pricesIncludeTax),
     tax: { category: line.taxCategory, rate: line.taxRate },
     item: {

@@ -159,7 +159,7 @@ function figures(sample: Pick<Sample, 'said' | 'isCreditNote'>, lacks: Set<Lack>
   const { terms } = said;
   const minor = new MinorUnits(terms.get('BT-5') ?? '', lacks);
   const adjustments = (group: string, names: typeof DISCOUNT | typeof CHARGE) =>
-    membersOf(said, group).map((one) => adjustment(one, names, minor, lacks));
+    membersOf(said, group).map((one) => adjustment(one, names, { said, minor, lacks }));
   return {
     lines: lineRequests(said, minor, lacks),
     discounts: adjustments('BG-20', DISCOUNT),
@@ -208,13 +208,27 @@ function prepayments(
 
 function adjustment(
   { terms }: Said,
-  [amount, base, percent, reason, code, category, rate]: typeof DISCOUNT | typeof CHARGE,
-  minor: MinorUnits,
-  lacks: Set<Lack>,
+  names: typeof DISCOUNT | typeof CHARGE,
+  { said, minor, lacks }: { said: Said; minor: MinorUnits; lacks: Set<Lack> },
 ): object {
-  if (terms.has(base) || terms.has(percent)) lacks.add('percentages');
+  const [amount, base, percent, reason, code, category, rate] = names;
+  const [share, whole] = [terms.get(percent), minor.whole(terms.get(base))];
+  const minorAmount = minor.whole(terms.get(amount));
+  // A discount is of the lines of its tax, a charge of all lines.
+  const isOf = (line: Said) =>
+    names === CHARGE ||
+    (line.terms.get('BT-151') === terms.get(category) &&
+      decimalOf(line.terms.get('BT-152') ?? '0').compare(decimalOf(terms.get(rate) ?? '0')) === 0);
+  const lines = membersOf(said, 'BG-25')
+    .filter(isOf)
+    .reduce((sum, line) => sum + (minor.whole(line.terms.get('BT-131')) ?? 0), 0);
+  const isShare =
+    share !== undefined &&
+    (whole ?? lines) === lines &&
+    minor.percentage(lines, share) === minorAmount;
+  if (!isShare && (share !== undefined || whole !== undefined)) lacks.add('percentages');
   return {
-    amount: minor.whole(terms.get(amount)),
+    ...(isShare ? { percent: decimalOf(share).toString() } : { amount: minorAmount }),
     reason: terms.get(reason),
     reason_code: terms.get(code),
     tax_category: terms.get(category),

@@ -23,7 +23,7 @@ export const LACKS = {
   },
   buyerIds: { what: 'several ids of a buyer', terms: ['BT-46'] },
   percentages: {
-    what: 'base and percentage of a discount or charge on the document',
+    what: 'base and percentage of a discount or charge on the document that are not of the lines of its tax',
     terms: ['BT-93', 'BT-94', 'BT-100', 'BT-101'],
   },
   linePercentages: {

@@ -87,7 +87,6 @@ export function calculate(request: CalculationRequest): Calculation {
     taxGroupSumsOf(group, index, { pricesIncludeTax, taxes }, { amounts, discounts, charges }),
   );
   assertIssuedTaxes(issued ?? [], groups, groupSums);
-
   return assembled(request, { lines, groups, discounts, charges, groupSums });
 }
 

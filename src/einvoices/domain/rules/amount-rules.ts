@@ -9,7 +9,9 @@ type Told = [pointer: string, amount: Money];
 
 const AMOUNTS: [id: string, amountsOf: (invoice: SemanticInvoice) => Told[]][] = [
   ['BR-DEC-01', ({ allowances }) => allowances.map(({ amount }): Told => ['/discounts', amount])],
+  ['BR-DEC-02', ({ allowances }) => basesOf(allowances, '/discounts')],
   ['BR-DEC-05', ({ charges }) => charges.map(({ amount }): Told => ['/charges', amount])],
+  ['BR-DEC-06', ({ charges }) => basesOf(charges, '/charges')],
   ['BR-DEC-09', ({ totals }) => [['/subtotal', totals.lines]]],
   ['BR-DEC-10', (of) => (of.allowances.length > 0 ? [['/discounts', of.totals.allowances]] : [])],
   ['BR-DEC-11', (of) => (of.charges.length > 0 ? [['/charges', of.totals.charges]] : [])],
@@ -29,6 +31,12 @@ const AMOUNTS: [id: string, amountsOf: (invoice: SemanticInvoice) => Told[]][] =
 ];
 
 type LineAdjustment = SemanticInvoice['lines'][number]['allowances'][number];
+
+function basesOf(adjustments: readonly LineAdjustment[], pointer: string): Told[] {
+  return adjustments.flatMap(({ baseAmount }): Told[] =>
+    baseAmount === null ? [] : [[pointer, baseAmount]],
+  );
+}
 
 function ofLines(
   { lines }: SemanticInvoice,
