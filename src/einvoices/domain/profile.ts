@@ -96,6 +96,7 @@ export const PROFILES: Record<EInvoiceProfile, Profile> = {
     syntax: 'cii',
     specification: XRECHNUNG,
   },
+  // EXTENDED is not needed (decision 265).
   'factur-x': {
     ...PLAIN,
     id: 'factur-x',
