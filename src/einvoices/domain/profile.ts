@@ -96,7 +96,7 @@ export const PROFILES: Record<EInvoiceProfile, Profile> = {
     syntax: 'cii',
     specification: XRECHNUNG,
   },
-  // EXTENDED is not needed (decision 265).
+  // EXTENDED is not needed (decision 267).
   'factur-x': {
     ...PLAIN,
     id: 'factur-x',

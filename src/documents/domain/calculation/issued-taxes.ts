@@ -12,7 +12,7 @@ function keyOf({ tax_category: taxCategory, tax_rate: taxRate }: IssuedTax): str
   return taxGroupKey({ category, rate: Decimal.parse(taxRate).toString() });
 }
 
-/** By the key of their groups (decision 264). */
+/** By the key of their groups (decision 266). */
 export function issuedTaxes(said: readonly IssuedTax[]): ReadonlyMap<string, bigint> {
   return new Map(said.map((one) => [keyOf(one), BigInt(one.tax_amount)]));
 }
