@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
 import { EventsModule, FactListeners } from '../events/index.js';
+import { EndpointNotices, MailModule } from '../mail/index.js';
 import { Deliveries } from './application/deliveries.service.js';
 import { DeliveryCalls } from './application/delivery-calls.js';
 import { DeliveryMaker } from './application/delivery-maker.js';
@@ -24,7 +25,7 @@ import { WebhookEndpointsQuery } from './infrastructure/webhook-endpoints.query.
 import { ENDPOINT_EVENTS } from './wire/endpoint-events.js';
 
 @Module({
-  imports: [AuthModule, EventsModule],
+  imports: [AuthModule, EventsModule, MailModule],
   controllers: [
     EventStreamController,
     EventsController,
@@ -51,7 +52,12 @@ import { ENDPOINT_EVENTS } from './wire/endpoint-events.js';
   ],
 })
 export class FeedModule {
-  constructor(facts: FactListeners) {
+  constructor(
+    facts: FactListeners,
+    notices: EndpointNotices,
+    endpoints: WebhookEndpointRepository,
+  ) {
     facts.define(Object.keys(ENDPOINT_EVENTS));
+    notices.findBy((tx, of) => endpoints.urls(tx, of));
   }
 }

@@ -1,5 +1,6 @@
 export { MESSAGE_EVENTS } from './wire/message-events.js';
 export { examineMail } from './infrastructure/mail-examination.js';
+export { EndpointNotices } from './application/endpoint-notices.js';
 export { ExtensionLetters } from './application/extension-letters.service.js';
 export { LetterKinds } from './application/letter-kinds.js';
 export type {

@@ -11,9 +11,12 @@ import { ExtensionLetters, QueuedLetters } from './application/extension-letters
 import { LetterFiles } from './application/letter-files.service.js';
 import { LetterKinds } from './application/letter-kinds.js';
 import { Letters } from './application/letters.service.js';
+import { EndpointNotices } from './application/endpoint-notices.js';
 import { DetailsLetters } from './application/details-letters.service.js';
 import { MailDelivery } from './application/mail-delivery.service.js';
 import { MailFacts } from './application/mail-facts.service.js';
+import { Reminders } from './application/reminders.service.js';
+import { WantedMessages } from './application/wanted-messages.js';
 import { MailSettingsService } from './application/mail-settings.service.js';
 import { MailWorker } from './application/mail-worker.js';
 import { MessageOutcomes } from './application/message-outcomes.js';
@@ -54,9 +57,12 @@ import { MessagesQuery } from './infrastructure/messages.query.js';
     MailSettingsService,
     ReminderRefusals,
     MailFacts,
+    Reminders,
+    WantedMessages,
     Letters,
     DetailsLetters,
     SellerNotices,
+    EndpointNotices,
     LetterFiles,
     LetterKinds,
     { provide: ExtensionLetters, useClass: QueuedLetters },
@@ -70,7 +76,7 @@ import { MessagesQuery } from './infrastructure/messages.query.js';
     MessagesQuery,
     portOf(MailSender, { inject: [Config, Accounts], useFactory: mailSenderOf }),
   ],
-  exports: [LetterKinds, ExtensionLetters],
+  exports: [EndpointNotices, LetterKinds, ExtensionLetters],
 })
 export class MailModule {
   constructor(facts: FactListeners) {

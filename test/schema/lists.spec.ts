@@ -52,7 +52,7 @@ import {
   UNMATCHED_REASONS,
   WEBHOOK_OUTCOMES,
 } from '../../src/payments/port/domain/webhook-outcome.js';
-import { MESSAGE_KINDS, MESSAGE_STATUSES } from '../../src/mail/domain/message.js';
+import { KINDS_TO_SELLER, MESSAGE_KINDS, MESSAGE_STATUSES } from '../../src/mail/domain/message.js';
 import { CLOSING_ACTIONS } from '../../src/books/domain/period.js';
 import { ALLOCATION_REASONS } from '../../src/payments/recording/infrastructure/payment.repository.js';
 
@@ -93,6 +93,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['events_actor_type_known actor_type', ACTOR_TYPES],
   ['gateway_deliveries_outcome_known outcome', DELIVERY_OUTCOMES],
   ['gateways_status_known status', GATEWAY_STATUSES],
+  ['mail_messages_about_a_document_or_a_change kind', KINDS_TO_SELLER],
   ['mail_messages_kind_known kind', MESSAGE_KINDS],
   ['mail_messages_status_known status', MESSAGE_STATUSES],
   ['mandates_active_has_its_name status', ['active', 'suspended']],

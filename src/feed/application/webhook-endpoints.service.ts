@@ -138,7 +138,7 @@ export class WebhookEndpoints {
   async disable(asked: AskedStep<WebhookEndpoint>): Promise<WebhookEndpoint> {
     return this.step(asked, async (change, before) => {
       if (before.status === 'disabled') return before;
-      const after = this.disabled(change.tx, before, 'asked', asked.by.actor);
+      const after = await this.disabled(change.tx, before, 'asked', asked.by.actor);
       recordChange(change, 'webhook_endpoint.disabled', before, after);
       return after;
     });
@@ -152,7 +152,7 @@ export class WebhookEndpoints {
   ): Promise<void> {
     await this.uow.run(async (tx) => {
       const before = await this.repository.findForUpdate(tx, accountId, id);
-      if (before?.status === 'enabled') this.disabled(tx, before, reason, BY_ITSELF);
+      if (before?.status === 'enabled') await this.disabled(tx, before, reason, BY_ITSELF);
     });
   }
 
@@ -177,18 +177,21 @@ export class WebhookEndpoints {
     });
   }
 
-  private disabled(
+  private async disabled(
     tx: Tx,
     before: WebhookEndpoint,
     reason: DisabledReason,
     actor: Actor,
-  ): WebhookEndpoint {
+  ): Promise<WebhookEndpoint> {
+    const { since, undelivered } = await this.repository.failureOf(tx, before);
     const wish = { status: 'disabled', disabledReason: reason } as const;
     const after = changed(before, wish, this.clock.serverNow());
     this.repository.save(tx, after);
     this.events.tell(tx, { accountId: before.accountId, actor }, 'webhook_endpoint.disabled', {
       webhook_endpoint: namedEndpoint(before),
       reason,
+      failing_since: since?.toISOString() ?? null,
+      undelivered,
     });
     return after;
   }

@@ -25,6 +25,11 @@ export type EndpointColumns = Row<
 
 export const LIVE_ENDPOINTS = `SELECT * FROM webhook_endpoints WHERE account_id = $1 AND deleted_at IS NULL`;
 
+const FAILURE = `SELECT failing_since AS since, (SELECT count(*)::int FROM webhook_deliveries d
+    WHERE d.account_id = $1 AND d.endpoint_id = $2 AND (status IN ('pending', 'held')
+      OR status = 'failed' AND (d.tries -> -1 ->> 'at')::timestamptz >= failing_since)) AS undelivered
+  FROM webhook_queues WHERE account_id = $1 AND endpoint_id = $2`;
+
 /** Addresses that accounts want their events at. */
 @Injectable()
 export class WebhookEndpointRepository {
@@ -87,6 +92,31 @@ export class WebhookEndpointRepository {
 
   remove(tx: Tx, endpoint: WebhookEndpoint, at: Date): void {
     tx.update('webhook_endpoints', keyOf(endpoint), { deleted_at: at });
+  }
+
+  /** Since when it fails, and how many events wait for it or were given up since. */
+  async failureOf(
+    tx: Tx,
+    { accountId, id }: WebhookEndpoint,
+  ): Promise<{ since: Date | null; undelivered: number }> {
+    const [row] = await tx.read<{ since: Date | null; undelivered: number }>(FAILURE, [
+      accountId,
+      id,
+    ]);
+    return row ?? { since: null, undelivered: 0 };
+  }
+
+  /** By the ids of endpoints, without those that were deleted. */
+  async urls(
+    tx: Tx,
+    of: readonly Pick<WebhookEndpoint, 'accountId' | 'id'>[],
+  ): Promise<Map<Uuid, string>> {
+    const rows = await tx.read<{ endpoint_id: Uuid; url: string }>(
+      `SELECT endpoint_id, url FROM webhook_endpoints WHERE deleted_at IS NULL
+         AND (account_id, endpoint_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))`,
+      [of.map(({ accountId }) => accountId), of.map(({ id }) => id)],
+    );
+    return new Map(rows.map((row) => [row.endpoint_id, row.url]));
   }
 
   async ofAllAccounts(): Promise<WebhookEndpoint[]> {

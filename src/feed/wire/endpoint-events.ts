@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DataOf } from '../../events/index.js';
-import { publicIdOf } from '../../platform/http/validation/answer-fields.js';
+import { count, instant, publicIdOf } from '../../platform/http/validation/answer-fields.js';
 import { DISABLED_REASONS } from '../domain/webhook-endpoint.js';
 
 const endpoint = z
@@ -9,7 +9,13 @@ const endpoint = z
 
 const test = z.object({ webhook_endpoint: endpoint }).meta({ id: 'WebhookEndpointTest' });
 const disabled = test
-  .extend({ reason: z.enum(DISABLED_REASONS) })
+  .extend({
+    reason: z.enum(DISABLED_REASONS),
+    failing_since: instant
+      .nullable()
+      .describe('Since then every try has failed; null: the last one did not.'),
+    undelivered: count.describe('Events that wait for it, or were given up since it fails.'),
+  })
   .meta({ id: 'WebhookEndpointDisabled' });
 
 /** The events of endpoints themselves. */
@@ -22,7 +28,7 @@ export const ENDPOINT_EVENTS = {
   'webhook_endpoint.disabled': {
     when: 'An endpoint is sent nothing any more: it is gone, failed for days, or somebody asked for it.',
     data: disabled,
-    example: { reason: 'gone' },
+    example: { reason: 'gone', failing_since: '2026-03-01T09:30:00.000Z', undelivered: 3 },
   },
 } as const;
 

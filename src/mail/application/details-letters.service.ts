@@ -3,24 +3,20 @@ import { ApiClientsQuery } from '../../auth/index.js';
 import { Locale } from '../../documents/index.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { DetailsChange } from '../domain/details-change.js';
-import type { LetterToSend } from '../domain/letter.js';
+import { type SellerLetter, sellerLetter } from './seller-letter.js';
 
 /** Writes to the seller that its own details were changed, and by whom. */
 @Injectable()
 export class DetailsLetters {
   constructor(private readonly clients: ApiClientsQuery) {}
 
-  async write(accountId: Uuid, change: DetailsChange): Promise<Omit<LetterToSend, 'accent'>> {
+  async write(accountId: Uuid, change: DetailsChange): Promise<SellerLetter> {
     const locale = Locale.of(change.language);
     const { detailsChanged: texts } = locale.texts.mail;
     const isEmailAlone = change.changed.every((name) => name === 'email');
     const told = isEmailAlone ? texts.email : texts.bankDetails;
     const { address } = change.by;
-    return {
-      language: locale.language,
-      direction: locale.direction,
-      sellerName: change.sellerName,
-      logo: null,
+    return sellerLetter(locale, change.sellerName, {
       subject: told,
       paragraphs: [told, ...sentencesOf(change, locale), texts.notYou],
       facts: [
@@ -30,13 +26,7 @@ export class DetailsLetters {
         },
         { name: texts.at, value: locale.moment(new Date(change.at), change.timeZone) },
       ],
-      quoted: null,
-      button: null,
-      refusal: null,
-      closing: '',
-      replyTo: null,
-      attachments: [],
-    };
+    });
   }
 
   /** Its name and its id: others may have that name. */

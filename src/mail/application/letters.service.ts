@@ -21,6 +21,7 @@ import { letterHtml } from '../infrastructure/letter-template.js';
 import { LetterFiles } from './letter-files.service.js';
 import { LetterKinds } from './letter-kinds.js';
 import { DetailsLetters } from './details-letters.service.js';
+import { endpointLetter } from './seller-letter.js';
 
 const BUTTON_COLOR = '#1b4fd8';
 
@@ -55,7 +56,7 @@ export class Letters {
   ) {}
 
   /**
-   * @param view the document that it is about; null: it tells of a change
+   * @param view the document that it is about; null: it is to the seller, of a change or an endpoint
    * @param withFiles false: what is attached has a name only, and nothing is printed
    */
   async write(
@@ -64,8 +65,15 @@ export class Letters {
     withFiles = true,
   ): Promise<LetterToSend> {
     const { accountId, documentId } = message;
-    if (change) return { ...(await this.details.write(accountId, change)), accent: accentOf(null) };
-    if (!view || documentId === null) throw new Error('it is about a document or a change');
+    if (change) {
+      const letter =
+        'endpoint' in change
+          ? endpointLetter(await this.accounts.find(accountId), change)
+          : await this.details.write(accountId, change);
+      return { ...letter, accent: accentOf(null) };
+    }
+    if (!view || documentId === null)
+      throw new Error('it is about a document, or says what it tells');
     return this.aboutDocument({ ...message, documentId }, view, withFiles);
   }
 

@@ -4,6 +4,7 @@ import { type Job, Jobs } from '../../platform/jobs.js';
 import { MailSender } from '../domain/mail-sender.js';
 import { MailDelivery } from './mail-delivery.service.js';
 import { MailFacts } from './mail-facts.service.js';
+import { Reminders } from './reminders.service.js';
 
 /** Messages that one process sends at the same time. */
 const AT_ONCE = 4;
@@ -15,6 +16,7 @@ export class MailWorker implements OnApplicationShutdown {
 
   constructor(
     private readonly facts: MailFacts,
+    private readonly reminders: Reminders,
     private readonly delivery: MailDelivery,
     private readonly sender: MailSender,
     config: Config,
@@ -32,7 +34,7 @@ export class MailWorker implements OnApplicationShutdown {
   /** One round: all that there is to do now. */
   async run(): Promise<void> {
     while (!this.job.isStopping && (await this.facts.collect()));
-    await this.facts.remind();
+    await this.reminders.remind();
     await Promise.all(Array.from({ length: AT_ONCE }, () => this.deliver()));
   }
 

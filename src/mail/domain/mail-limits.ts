@@ -1,5 +1,5 @@
 import { mailboxOf } from '../../kernel/mailbox.js';
-import type { Message } from './message.js';
+import { KINDS_TO_SELLER, type Message } from './message.js';
 import { MailRefusal } from './refusals.js';
 
 const WINDOW_MS = 24 * 3600 * 1000;
@@ -25,9 +25,9 @@ export function hasPlace({ countedAt }: Message, now: Date): boolean {
   return countedAt !== null && countedAt > windowStart(now);
 }
 
-/** The mailbox of each letter. A message that tells the seller of a change takes no place of others. */
+/** The mailbox of each letter. A message of the house to the seller takes no place of others. */
 export function countedMailboxes({ kind, recipients }: Message): string[] {
-  if (kind === 'details_changed') return [];
+  if (KINDS_TO_SELLER.some((one) => one === kind)) return [];
   return recipients.map((one) => mailboxOf(one)?.untagged ?? one.toLowerCase());
 }
 

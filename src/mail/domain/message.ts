@@ -1,7 +1,9 @@
 import type { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { ExtensionKind } from './written-letter.js';
+import { isEmailAddress } from '../../kernel/mailbox.js';
 import type { DetailsChange } from './details-change.js';
+import type { DisabledEndpoint } from './disabled-endpoint.js';
+import type { ExtensionKind } from './written-letter.js';
 
 export const MESSAGE_KINDS = [
   'document',
@@ -9,18 +11,21 @@ export const MESSAGE_KINDS = [
   'reminder',
   'answer',
   'details_changed',
+  'endpoint_disabled',
 ] as const;
+/** Of the house to the seller, about no document. */
+export const KINDS_TO_SELLER = ['details_changed', 'endpoint_disabled'] as const;
 /** One of ours, or of an extension. */
 export type MessageKind = (typeof MESSAGE_KINDS)[number] | ExtensionKind;
 
 export const MESSAGE_STATUSES = ['queued', 'sent', 'failed', 'canceled'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
-/** One message by e-mail for one fact: about a document, or about a change of the seller. */
+/** One message by e-mail for one fact: about a document, or to the seller about something of theirs. */
 export interface Message {
   id: Uuid;
   accountId: Uuid;
-  /** Null: it tells of a change. */
+  /** Null: it tells of a change, or of an endpoint. */
   documentId: Uuid | null;
   kind: MessageKind;
   /** An event, a request, a day of reminders, or a version of the seller: there is one for each. */
@@ -30,7 +35,7 @@ export interface Message {
   note: string | null;
   /** Money that a receipt confirms, in minor units of the document's currency. */
   amount: bigint | null;
-  change: DetailsChange | null;
+  change: DetailsChange | DisabledEndpoint | null;
   status: MessageStatus;
   /** Why it waits, failed or was canceled. */
   reason: string | null;
@@ -65,6 +70,23 @@ export function queuedMessage(said: SaidMessage, clock: Pick<Clock, 'now' | 'ser
     createdAt: clock.now(),
     settledAt: null,
   };
+}
+
+/**
+ * The same to an address as it is stored. Without one it has failed: its seller sees why nothing was
+ * sent.
+ */
+export function messageTo(
+  stored: string | null,
+  said: Omit<SaidMessage, 'recipients'>,
+  clock: Pick<Clock, 'now' | 'serverNow'>,
+): Message {
+  const isAddress = stored !== null && isEmailAddress(stored);
+  const message = queuedMessage({ ...said, recipients: isAddress ? [stored] : [] }, clock);
+  if (isAddress) return message;
+  const reason = stored ? 'invalid_address' : 'no_address';
+  const { createdAt } = message;
+  return { ...message, status: 'failed', reason, nextAttemptAt: null, settledAt: createdAt };
 }
 
 const MINUTE_MS = 60_000;

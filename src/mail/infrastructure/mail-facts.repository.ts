@@ -12,9 +12,10 @@ type MailedType =
   | 'credit_note.issued'
   | 'payment.recorded'
   | 'document.accepted'
-  | 'document.rejected';
+  | 'document.rejected'
+  | 'webhook_endpoint.disabled';
 
-/** Something that happened, and that its account wants told. */
+/** Something that happened, and that its account wants told, or has to know. */
 export interface MailedFact {
   accountId: Uuid;
   eventId: Uuid;
@@ -36,12 +37,13 @@ type FactColumns = Pick<
 >;
 
 const FACTS = `SELECT e.account_id, e.event_id, e.type, e.document_id, e.data
-  FROM events e JOIN mail_settings s USING (account_id)
+  FROM events e LEFT JOIN mail_settings s USING (account_id)
   WHERE e.xact >= $1 AND e.xact < $2 AND (
     e.type IN ('document.issued', 'credit_note.issued') AND e.occurred_at >= s.documents_since
     OR e.type = 'payment.recorded' AND e.occurred_at >= s.receipts_since
     OR e.type IN ('document.accepted', 'document.rejected') AND e.actor_type = 'portal'
-      AND e.occurred_at >= s.answers_since)
+      AND e.occurred_at >= s.answers_since
+    OR e.type = 'webhook_endpoint.disabled')
   ORDER BY e.event_id`;
 
 const dueReminders = (accountId: Uuid | null) => `
@@ -86,6 +88,16 @@ export class MailFactsRepository {
       [of.map(({ accountId }) => accountId), of.map(({ documentId }) => documentId)],
     );
     return new Map(rows.map(({ document_id: id, ...addresses }) => [id, addresses]));
+  }
+
+  /** By account, as the seller says now. */
+  async sellerAddresses(tx: Tx, of: readonly Uuid[]): Promise<Map<Uuid, string | null>> {
+    const rows = await tx.read<{ accountId: Uuid; email: string | null }>(
+      `SELECT account_id AS "accountId", seller->>'email' AS email FROM accounts
+       WHERE account_id = ANY ($1)`,
+      [of],
+    );
+    return new Map(rows.map(({ accountId, email }) => [accountId, email]));
   }
 
   /** Whether it is time, and nobody else is at it; then nobody is until `before` is long ago again. */

@@ -7,12 +7,12 @@ import type { Message } from '../domain/message.js';
 
 /**
  * A limit of n is full while the nth newest is within the window; where several are, the one that
- * has room last counts. A message that tells of a change has the first limit alone.
+ * has room last counts. A message of the house to the seller has the first limit alone, by its kind.
  */
 const FULL = `SELECT "limit", counted_at AS "countedAt" FROM (
     (SELECT 'document' AS "limit", counted_at FROM mail_messages
       WHERE account_id = $1 AND counted_at > $3
-        AND (document_id = $2 OR $2::uuid IS NULL AND document_id IS NULL)
+        AND (document_id = $2 OR $2::uuid IS NULL AND document_id IS NULL AND kind = $8)
       ORDER BY counted_at DESC OFFSET $5::int - 1 LIMIT 1)
     UNION ALL
     (SELECT 'recipient', newest.counted_at
@@ -38,7 +38,7 @@ export class MailLimitsRepository {
   /** The limit that has no room for it; undefined: all have. The account must be locked. */
   async full(
     tx: Tx,
-    { accountId, documentId }: Message,
+    { accountId, documentId, kind }: Message,
     mailboxes: readonly string[],
     limits: MailLimits,
     since: Date,
@@ -52,6 +52,7 @@ export class MailLimitsRepository {
       document,
       recipient,
       account,
+      kind,
     ]);
     return row;
   }

@@ -3,13 +3,12 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { Row } from '../../platform/database/row.js';
 import type { Tx } from '../../platform/database/tx.js';
-import type { DetailsChange } from '../domain/details-change.js';
-import { type Message, type MessageKind, type MessageStatus } from '../domain/message.js';
+import type { Message, MessageKind, MessageStatus } from '../domain/message.js';
 import { MailRefusal } from '../domain/refusals.js';
 
 export type MessageColumns = Row<
   'mail_messages',
-  { kind: MessageKind; change: DetailsChange; status: MessageStatus }
+  { kind: MessageKind; change: NonNullable<Message['change']>; status: MessageStatus }
 >;
 
 export const MESSAGE_COLUMNS = `m.account_id, m.message_id, m.document_id, m.kind, m.fact, m.recipients,

@@ -1,0 +1,47 @@
+import type { AccountRow } from '../../auth/index.js';
+import { Locale, sellerOf } from '../../documents/index.js';
+import type { DisabledEndpoint } from '../domain/disabled-endpoint.js';
+import type { LetterToSend } from '../domain/letter.js';
+
+/** A letter of the house to the seller: nobody answers it. */
+export type SellerLetter = Omit<LetterToSend, 'accent'>;
+
+export function sellerLetter(
+  { language, direction }: Locale,
+  sellerName: string,
+  said: Pick<SellerLetter, 'subject' | 'paragraphs' | 'facts'>,
+): SellerLetter {
+  return {
+    language,
+    direction,
+    sellerName,
+    ...said,
+    logo: null,
+    quoted: null,
+    button: null,
+    refusal: null,
+    closing: '',
+    replyTo: null,
+    attachments: [],
+  };
+}
+
+/** Its program hears of nothing any more: why, since when, and the way back. */
+export function endpointLetter(
+  { language, timeZone, seller }: AccountRow,
+  { endpoint, address, reason, failingSince, undelivered }: DisabledEndpoint,
+): SellerLetter {
+  const locale = Locale.of(language);
+  const { endpointDisabled: texts } = locale.texts.mail;
+  return sellerLetter(locale, sellerOf(seller).name, {
+    subject: texts.title,
+    paragraphs: [texts.title, texts[reason], texts.mend],
+    facts: [
+      { name: texts.address, value: `${address} (${endpoint})` },
+      ...(failingSince === null
+        ? []
+        : [{ name: texts.since, value: locale.moment(new Date(failingSince), timeZone) }]),
+      { name: texts.undelivered, value: locale.number(String(undelivered)) },
+    ],
+  });
+}
