@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Commits } from './application/commits.js';
 import { EventLog } from './application/event-log.js';
 import { FactListeners } from './application/fact-listeners.js';
 import { EventMarks } from './infrastructure/event-marks.repository.js';
@@ -6,7 +7,7 @@ import { EventFeedQuery } from './infrastructure/event-feed.query.js';
 import { EventsQuery } from './infrastructure/events.query.js';
 
 @Module({
-  providers: [EventLog, EventFeedQuery, EventMarks, EventsQuery, FactListeners],
-  exports: [EventLog, EventFeedQuery, EventMarks, EventsQuery, FactListeners],
+  providers: [Commits, EventLog, EventFeedQuery, EventMarks, EventsQuery, FactListeners],
+  exports: [Commits, EventLog, EventFeedQuery, EventMarks, EventsQuery, FactListeners],
 })
 export class EventsModule {}

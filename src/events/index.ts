@@ -1,3 +1,4 @@
+export { Commits } from './application/commits.js';
 export { EventLog } from './application/event-log.js';
 export { FactListeners } from './application/fact-listeners.js';
 export type { OwnTables } from './application/own-tables.js';
@@ -7,5 +8,9 @@ export { type FeedPosition, NO_EVENT, positionIn, positionText } from './domain/
 export { EventMarks, type EventWindow } from './infrastructure/event-marks.repository.js';
 export { EventsModule } from './events.module.js';
 export { EventsQuery, type HistoryEvent } from './infrastructure/events.query.js';
-export { EventFeedQuery, type FeedFilter } from './infrastructure/event-feed.query.js';
+export {
+  EventFeedQuery,
+  type FeedEnd,
+  type FeedFilter,
+} from './infrastructure/event-feed.query.js';
 export type { PastEvent } from './infrastructure/past-event.js';

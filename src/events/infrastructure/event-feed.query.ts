@@ -22,6 +22,8 @@ export interface FeedFilter {
 export interface FeedEnd {
   history: string;
   ended: bigint;
+  /** Another one after each commit: what is read is as it was before while this is the same. */
+  snapshot: string;
 }
 
 const EVENTS = `SELECT ${EVENT_COLUMNS} FROM events`;
@@ -44,7 +46,8 @@ const NEWEST_FIRST = `${EVENTS} WHERE ${FITS} AND ($9::uuid IS NULL OR event_id 
 const IN_ORDER = `${EVENTS} WHERE ${FITS} AND xact >= $9 AND xact < $10
   AND (xact, event_id) > ($9, $11::uuid) ORDER BY xact, event_id LIMIT $12`;
 
-const END = `SELECT ${ENDED_XACT} AS ended, ${HISTORY} AS history`;
+const END = `SELECT ${ENDED_XACT} AS ended, ${HISTORY} AS history,
+  pg_current_snapshot()::text AS snapshot`;
 
 const ACCOUNTS = `SELECT DISTINCT account_id AS "accountId" FROM events
   WHERE xact >= $1 AND xact < $2`;

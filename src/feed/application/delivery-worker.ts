@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { EventLog } from '../../events/index.js';
+import { Commits, type FeedEnd } from '../../events/index.js';
 import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { FairQueue } from '../../platform/fair-queue.js';
@@ -9,6 +9,7 @@ import { within } from '../../platform/within.js';
 import {
   DeliveryQueueRepository,
   type DueQueue,
+  type Look,
 } from '../infrastructure/delivery-queue.repository.js';
 import { DeliveryCalls } from './delivery-calls.js';
 import { DeliveryLane, type LaneMeans } from './delivery-lane.js';
@@ -18,14 +19,14 @@ import { WebhookEndpoints } from './webhook-endpoints.service.js';
 
 /** A timer of this process; how often the database is asked is another thing. */
 const EVERY_MS = 100;
-const IDLE_LOOK_MS = 500;
-/** After an event, the next is expected soon. */
-const SOON_MS = 1000;
 const RENEW_MS = 2000;
 const STOP_MS = 5000;
 /** Calls of a process that are under way at once, and those of one account. */
 const MOST_CALLS = 1000;
 const MOST_OF_ACCOUNT = 200;
+
+/** As it was at the last look. */
+type Found = Pick<Look, 'isWanted' | 'hasEvents' | 'nextAt'> & { seen: FeedEnd };
 
 /**
  * Makes deliveries of events and sends them. Any number of processes may do it: one has an endpoint
@@ -42,12 +43,11 @@ export class DeliveryWorker implements OnModuleDestroy {
     refusal: () => new Error('no room for a delivery'),
   });
   private readonly job: Job;
-  private lookAt = 0;
   private renewAt = 0;
-  private isWanted = false;
+  private last: Found | undefined;
 
   constructor(
-    private readonly events: EventLog,
+    private readonly commits: Commits,
     private readonly maker: DeliveryMaker,
     private readonly queues: DeliveryQueueRepository,
     private readonly calls: DeliveryCalls,
@@ -73,21 +73,37 @@ export class DeliveryWorker implements OnModuleDestroy {
   }
 
   private async round(): Promise<void> {
-    const now = performance.now();
-    const isSoon = this.isWanted && this.events.hasNewSince(SOON_MS);
-    if (now < this.lookAt && !isSoon) return;
-    const { isWanted, hasEvents, isFirst, isOtherHistory, due } = await this.queues.look(
-      this.clock.serverNow(),
-      this.process,
-    );
-    this.isWanted = isWanted;
-    if (isOtherHistory) return this.maker.hold();
-    if (isFirst) await this.maker.begin();
-    if (hasEvents && isWanted) while (!this.job.isStopping && (await this.maker.make()));
+    const seen = await this.commits.seen(this.isBusy);
+    if (this.last?.seen === seen && this.lanes.size === 0) return;
+    if (this.last && !this.mayFind(seen, this.last)) {
+      this.last = { ...this.last, seen, hasEvents: false };
+      return;
+    }
+    const { isOtherHistory, isFirst, isWanted, hasEvents, ...found } = await this.look();
+    if (isOtherHistory) await this.maker.hold();
+    else if (isFirst) await this.maker.begin();
+    const makes = hasEvents && isWanted && !isOtherHistory;
+    if (makes) while (!this.job.isStopping && (await this.maker.make()));
+    const { due, nextAt } = makes ? await this.look() : found;
     for (const queue of due) await this.open(queue);
-    if (now >= this.renewAt) await this.renew(now);
-    const isBusy = isWanted && (hasEvents || due.length > 0);
-    this.lookAt = now + (isBusy ? EVERY_MS : IDLE_LOOK_MS);
+    await this.renew(performance.now());
+    this.last = { seen, isWanted, hasEvents, nextAt };
+  }
+
+  private async look(): Promise<Look> {
+    return this.queues.look(this.clock.serverNow(), this.process);
+  }
+
+  /** With endpoints, more is expected after something, and while calls are under way. */
+  private get isBusy(): boolean {
+    if (!this.last?.isWanted) return false;
+    return this.last.hasEvents || this.lanes.size > 0 || this.commits.areExpected;
+  }
+
+  /** All is as it was if nothing was committed and no time has come. */
+  private mayFind({ snapshot }: FeedEnd, { seen, nextAt }: Found): boolean {
+    const isDue = nextAt !== null && nextAt <= this.clock.serverNow();
+    return isDue || this.lanes.size > 0 || seen.snapshot !== snapshot;
   }
 
   private async open(queue: DueQueue): Promise<void> {
@@ -103,8 +119,8 @@ export class DeliveryWorker implements OnModuleDestroy {
   }
 
   private async renew(now: number): Promise<void> {
+    if (now < this.renewAt || this.lanes.size === 0) return;
     this.renewAt = now + RENEW_MS;
-    if (this.lanes.size === 0) return;
     const own = await this.queues.renew(this.process);
     for (const [id, { lane }] of this.lanes) if (!own.has(id)) lane.end();
   }

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { EventFeedQuery } from '../../events/index.js';
+import { Commits, EventFeedQuery } from '../../events/index.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Jobs } from '../../platform/jobs.js';
 import { FeedRefusal } from '../domain/feed-refusals.js';
 
-const LOOK_EVERY_MS = 500;
+/** A timer of this process; how often the database is asked is another thing. */
+const EVERY_MS = 100;
 const MOST_OF_ACCOUNT = 100;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Those who wait for the next event, in this process. One look at the database serves them all, and
- * nobody looks while nobody waits.
+ * Those who wait for the next event, in this process. Nobody looks while nobody waits.
  */
 @Injectable()
 export class WaitingReaders {
@@ -21,9 +21,10 @@ export class WaitingReaders {
 
   constructor(
     private readonly feed: EventFeedQuery,
+    private readonly commits: Commits,
     jobs: Jobs,
   ) {
-    jobs.every(LOOK_EVERY_MS, 'events were not looked for', async () => this.look(), {
+    jobs.every(EVERY_MS, 'events were not looked for', async () => this.look(), {
       inEachProcess: true,
       atStop: 'leave',
     });
@@ -72,7 +73,7 @@ export class WaitingReaders {
   private async look(): Promise<void> {
     if (this.waiting.size === 0) return;
     const from = this.seen;
-    const { ended } = await this.feed.end();
+    const { ended } = await this.commits.seen(this.commits.areExpected);
     if (ended <= from) return;
     for (const account of await this.feed.accountsBetween(from, ended)) {
       for (const end of this.waiting.get(account) ?? []) end(true);

@@ -28,6 +28,8 @@ export interface Look {
   /** The database was restored since. */
   isOtherHistory: boolean;
   due: DueQueue[];
+  /** When something is due, or may have to be taken over; null: not before it is queued. */
+  nextAt: Date | null;
 }
 
 /** An event to be sent now. */
@@ -78,7 +80,12 @@ const LOOK = `SELECT "isWanted",
       FROM webhook_queues q JOIN webhook_endpoints w USING (account_id, endpoint_id)
       WHERE q.due_at <= $1 AND (q.paused_until IS NULL OR q.paused_until <= $1) AND ${LIVE}
         AND (q.leased_by IS NULL OR q.leased_by = $2 OR q.leased_until < now())
-      ORDER BY q.due_at LIMIT ${MOST_QUEUES}) due) AS due
+      ORDER BY q.due_at LIMIT ${MOST_QUEUES}) due) AS due,
+    -- Another process may end, which commits nothing: its endpoints are looked at all the time.
+    (SELECT min(CASE WHEN q.leased_by <> $2 THEN to_timestamp(0)
+        ELSE greatest(q.due_at, q.paused_until, to_timestamp(0)) END)
+      FROM webhook_queues q JOIN webhook_endpoints w USING (account_id, endpoint_id)
+      WHERE q.due_at < 'infinity' AND ${LIVE}) AS "nextAt"
   FROM (SELECT EXISTS (SELECT FROM webhook_endpoints w WHERE ${LIVE}) AS "isWanted") wanted`;
 
 const MAKE = `WITH made AS (
@@ -136,7 +143,6 @@ export class DeliveryQueueRepository {
     retention.add({ what: 'webhook deliveries', keptMs: KEPT_MS, statement: OLD });
   }
 
-  /** The one question that is asked while nothing happens. */
   async look(now: Date, process: Uuid): Promise<Look> {
     const [row] = await this.database.query<
       Omit<Look, 'due'> & { due: (Record<string, string> & { failingSince: string | null })[] }
