@@ -20,7 +20,7 @@ import {
 } from '../payments/refund-calls.js';
 import { decide, LOWERS, OWED, paidByHand } from '../payments/refund-meaning-calls.js';
 
-// Calls that together cause every event, but those of mandates.
+// Calls that together cause every event.
 
 const DAY_MS = 86_400_000;
 const BROWSER = {
@@ -35,7 +35,7 @@ export interface Scene extends RefundService {
 }
 
 /** Each is played by an account of its own. */
-const SCENES: Record<string, (scene: Scene) => Promise<void>> = {
+export const SCENES: Record<string, (scene: Scene) => Promise<void>> = {
   'webhook endpoints': async ({ client }) => {
     const wish = { url: 'https://shop.example.com/hook' };
     const { body } = await client.post<{ id: string }>('/v1/webhook-endpoints', wish);
@@ -106,6 +106,14 @@ const SCENES: Record<string, (scene: Scene) => Promise<void>> = {
     await tellSandbox(service, 'payment.failed', { ...of, at });
     const link = await client.aPaymentLink(await client.anInvoice());
     good(await client.post(`/v1/finance/payment-links/${link.id}/cancel`), 200);
+  },
+  mandates: async ({ client }) => {
+    const { id: customer } = await client.aCustomer();
+    const path = `/v1/finance/customers/${customer}/mandates`;
+    const wish = { gateway: 'sandbox', currency: 'EUR' };
+    const { id: object } = good(await client.post<{ id: string }>(path, wish), 201);
+    for (const outcome of ['active', 'suspended', 'canceled'])
+      good(await client.post('/v1/sandbox/outcomes', { object, outcome }), 200);
   },
   refunds: async (scene) => {
     const { client, stub } = scene;
