@@ -91,6 +91,13 @@ export class RandomCalls {
 
   async make(count: number): Promise<void> {
     const { client, made, chance } = this;
-    for (let done = 0; done < count; done += 1) await chance.of(STEPS)(client, made, chance);
+    for (let done = 0; done < count; done += 1) {
+      try {
+        await chance.of(STEPS)(client, made, chance);
+      } catch (error) {
+        // A scene sets the clock on for days, and a token that was under way then is over.
+        if (!String(error).includes('invalid_token')) throw error;
+      }
+    }
   }
 }
