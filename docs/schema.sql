@@ -2012,6 +2012,7 @@ CREATE TABLE webhook_deliveries (
 CREATE INDEX webhook_deliveries_again ON webhook_deliveries USING btree (account_id, endpoint_id, next_try_at) WHERE ((status = 'pending'::text) AND (next_try_at IS NOT NULL));
 CREATE INDEX webhook_deliveries_created ON webhook_deliveries USING btree (created_at);
 CREATE INDEX webhook_deliveries_fresh ON webhook_deliveries USING btree (account_id, endpoint_id, event_xact, event_id) WHERE ((status = 'pending'::text) AND (next_try_at IS NULL));
+CREATE INDEX webhook_deliveries_held ON webhook_deliveries USING btree (created_at) WHERE (status = 'held'::text);
 CREATE INDEX webhook_deliveries_xact ON webhook_deliveries USING brin (event_xact) WITH (pages_per_range='128', autosummarize='on');
 
 -- Where accounts want their events.

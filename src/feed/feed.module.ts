@@ -4,6 +4,7 @@ import { EventsModule, FactListeners } from '../events/index.js';
 import { EndpointNotices, MailModule } from '../mail/index.js';
 import { Deliveries } from './application/deliveries.service.js';
 import { DeliveryCalls } from './application/delivery-calls.js';
+import { DeliveryFigures } from './application/delivery-figures.js';
 import { DeliveryMaker } from './application/delivery-maker.js';
 import { DeliverySettlements } from './application/delivery-settlements.js';
 import { DeliveryWorker } from './application/delivery-worker.js';
@@ -18,6 +19,7 @@ import { WebhookDeliveriesController } from './http/webhook-deliveries.controlle
 import { WebhookEndpointsController } from './http/webhook-endpoints.controller.js';
 import { DeliveriesQuery } from './infrastructure/deliveries.query.js';
 import { DeliveryAgainRepository } from './infrastructure/delivery-again.repository.js';
+import { DeliveryFiguresQuery } from './infrastructure/delivery-figures.query.js';
 import { DeliveryQueueRepository } from './infrastructure/delivery-queue.repository.js';
 import { HeldDeliveriesRepository } from './infrastructure/held-deliveries.repository.js';
 import { WebhookEndpointRepository } from './infrastructure/webhook-endpoint.repository.js';
@@ -43,6 +45,8 @@ import { ENDPOINT_EVENTS } from './wire/endpoint-events.js';
     DeliveriesQuery,
     DeliveryAgainRepository,
     DeliveryCalls,
+    DeliveryFigures,
+    DeliveryFiguresQuery,
     DeliveryMaker,
     DeliveryQueueRepository,
     DeliverySettlements,

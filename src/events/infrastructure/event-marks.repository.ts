@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
 import { ENDED_XACT, HISTORY } from '../../platform/database/ended-transactions.js';
 import type { Tx } from '../../platform/database/tx.js';
 
@@ -30,6 +31,17 @@ const NEXT_WINDOW = `SELECT consumer, through_xact AS from,
  */
 @Injectable()
 export class EventMarks {
+  constructor(private readonly database: Database) {}
+
+  /** By consumer, how many transactions have ended behind its mark. */
+  async behind(): Promise<Record<EventConsumer, number>> {
+    const rows = await this.database.query<{ consumer: EventConsumer; behind: number }>(
+      `SELECT consumer, least(greatest(0, ${ENDED_XACT} - through_xact), 1e9)::int AS behind
+       FROM event_marks`,
+    );
+    return Object.fromEntries(rows.map(({ consumer, behind }) => [consumer, behind])) as never;
+  }
+
   /** The transactions to be read next; null while another process reads them, or there are none. */
   async next(tx: Tx, consumer: EventConsumer): Promise<EventWindow | null> {
     const [window] = await tx.read<EventWindow>(NEXT_WINDOW, [consumer]);

@@ -41,6 +41,7 @@ export class DeliverySettlements {
         await this.queues.settle(group.map(({ step }) => step));
         for (const { step, resolve } of group) {
           this.metrics.countDelivery(step.made.failure ?? 'delivered');
+          if (step.status === 'failed') this.metrics.countGivenUpDelivery();
           resolve();
         }
       } catch (error) {

@@ -68,6 +68,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly deliveriesGivenUp = new Counter({
+    name: 'webhook_deliveries_given_up_total',
+    help: 'Events that an endpoint did not take, and that are tried no more.',
+    registers: [this.registry],
+  });
+
   private readonly sealed = new Counter({
     name: 'books_sealed_rows_total',
     help: 'Rows that this process sealed.',
@@ -158,6 +164,36 @@ export class Metrics {
   /** @param outcome `delivered`, or the failure */
   countDelivery(outcome: string): void {
     this.deliveries.inc({ outcome });
+  }
+
+  countGivenUpDelivery(): void {
+    this.deliveriesGivenUp.inc();
+  }
+
+  /**
+   * A figure of the whole database, the same in each process. It is read when somebody looks, and is
+   * absent where it cannot be.
+   * @param read the values, by that of the label
+   */
+  measure(
+    { name, help, label }: { name: string; help: string; label?: string },
+    read: () => Promise<Readonly<Record<string, number>>>,
+  ): void {
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames: label === undefined ? [] : [label],
+      aggregator: 'max',
+      registers: [this.registry],
+      collect: async () => {
+        gauge.reset();
+        const values = await read().catch(() => ({}));
+        for (const [of, value] of Object.entries(values)) {
+          if (label === undefined) gauge.set(value);
+          else gauge.set({ [label]: of }, value);
+        }
+      },
+    });
   }
 
   countSealed(rows: number): void {
