@@ -10,7 +10,7 @@ const SOON_MS = 1000;
 
 /**
  * One look at the database for all in this process who wait for events: those who follow them, and
- * those who send them. They ask it as often as they like (decision 266).
+ * those who send them. They ask it as often as they like (decision 268).
  */
 @Injectable()
 export class Commits {

@@ -22,14 +22,14 @@ export class DeliveryFigures {
         help: 'Events on their way to endpoints: waiting for a try, due of these, or held since a restore.',
         label: 'state',
       },
-      async () => ({ ...(await figures.waiting(clock.now())) }),
+      async () => ({ ...(await figures.waiting(clock.serverNow())) }),
     );
     metrics.measure(
       {
         name: 'webhook_delivery_oldest_due_seconds',
         help: 'How long the oldest event has been due that was not sent; 0: none is.',
       },
-      async () => ({ ...(await figures.oldestDueSeconds(clock.now())) }),
+      async () => ({ ...(await figures.oldestDueSeconds(clock.serverNow())) }),
     );
     metrics.measure(
       {
