@@ -62,6 +62,7 @@ const OF_THE_SERVER: Record<string, string[]> = {
   gateways: ['created_at', 'updated_at'],
   mail_letters: ['counted_at'],
   mail_messages: ['counted_at'],
+  mandates: ['next_look_at'],
   number_series: ['created_at'],
   token_families: ['ends_at', 'started_at'],
   webhook_deliveries: ['created_at', 'next_try_at'],

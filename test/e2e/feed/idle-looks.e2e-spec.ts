@@ -43,7 +43,8 @@ it('asks the database at most twice a second for readers and endpoints together'
   const snapshots = asked.mock.settledResults.map(({ value }) => (value as FeedEnd).snapshot);
   // Other databases of the server commit, too.
   const changes = new Set(snapshots).size;
-  for (const { mock } of others) expect(mock.calls.length).toBeLessThanOrEqual(changes);
+  // A change brings a look before deliveries are made, and one after; the last one may be from before.
+  for (const { mock } of others) expect(mock.calls.length).toBeLessThanOrEqual(2 * changes + 1);
   await client.anInvoice();
   expect((await read).body.data.length).toBeGreaterThan(0);
   await vi.waitFor(() => expect(receiver.calls).toHaveLength(2), { timeout: 20_000 });
