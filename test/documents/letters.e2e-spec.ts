@@ -107,6 +107,8 @@ interface Folding {
 }
 
 const A4: Folding = { fold: 105, folded: 105, width: 210 };
+/** Folded once, for C5. */
+const IN_HALF: Folding = { fold: 148.5, folded: 148.5, width: 210 };
 const LETTER: Folding = { fold: 93.1, folded: 93.2, width: 215.9 };
 
 const WINDOWS: [PaperLayout, Folding, lines: number, Envelope[]][] = [
@@ -134,6 +136,9 @@ const WINDOWS: [PaperLayout, Folding, lines: number, Envelope[]][] = [
     [envelope(220, 110, 100, 20, [100, 45]), envelope(220, 110, 100, 20, [100, 35])],
   ],
   ['dl', A4, 6, [envelope(220, 110, 20, 18, [90, 35])]],
+  // 40, 39 and 44 mm from the upper edge.
+  ['e65', A4, 5, [envelope(220, 110, 15, 40, [95, 30]), envelope(229, 114, 15, 40, [100, 35])]],
+  ['e65', IN_HALF, 5, [envelope(229, 162, 15, 83, [105, 35])]],
   ['us10', LETTER, 4, [envelope(241.3, 104.8, 22.2, 12.7, [114.3, 28.6])]],
 ];
 

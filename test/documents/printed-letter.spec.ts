@@ -132,6 +132,7 @@ describe('the layout of paper', () => {
     ['IE', 'dl'],
     ['US', 'us10'],
     ['CA', 'us10'],
+    ['NO', 'e65'],
     ['SE', 'standard'],
     [null, 'standard'],
   ] as const)('is that of the country, or the one that is said: %s', (country, layout) => {

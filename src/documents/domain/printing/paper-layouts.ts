@@ -70,6 +70,14 @@ const LETTERS = {
     address: { left: 25, top: 57, width: 75, height: 28 },
     information: BESIDE_LEFT_WINDOW,
   },
+  // Norwegian E6/5, C6/5 and C5: windows of 95 by 30, 100 by 35 and 105 by 35 mm, all 15 mm from the
+  // left edge, and 40, 39 and 44 mm from the upper one (OfficeConsult, "Brevmaler").
+  e65: {
+    ...ON_A4,
+    address: { left: 25, top: 44, width: 70, height: 21 },
+    above: 4,
+    information: BESIDE_LEFT_WINDOW,
+  },
   // US commercial number 10: 4 1/2 by 1 1/8 inches, 7/8 from the left edge, 1/2 from the lower one.
   us10: {
     ...ON_A4,
@@ -95,6 +103,7 @@ const OF_COUNTRIES: [layout: keyof typeof LETTERS, countries: string][] = [
   ['sn010130', 'CH LI'],
   ['nf_z11_001', 'FR MC'],
   ['dl', 'GB GG IE IM JE XI'],
+  ['e65', 'NO SJ'],
   ['us10', 'US CA'],
 ];
 
