@@ -1,7 +1,8 @@
+import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { E_INVOICE_PROFILES } from '../../src/documents/domain/codes/e-invoice-profiles.js';
 import { hunt } from './hunt.js';
-import { speeds } from './speed.js';
+import { printTimes, speeds } from './speed.js';
 
 // npm run einvoices -- --documents 2000 --seed 7
 // npm run einvoices -- --speed
@@ -21,10 +22,16 @@ const { values } = parseArgs({
 
 if (values.speed) {
   for (const [lines, speed] of speeds()) {
+    const [each, byLine] = [1000 / speed, 1_000_000 / (speed * lines)];
     console.log(
-      `${lines} lines: ${speed.toFixed(1)} documents/s, ${(1000 / speed).toFixed(2)} ms each`,
+      `${lines} lines: ${speed.toFixed(1)} documents/s, ${each.toFixed(2)} ms each, ${byLine.toFixed(1)} µs a line`,
     );
   }
+  const { pdf, hybrid } = await printTimes();
+  console.log(
+    `a PDF of 20 lines: ${pdf.toFixed(1)} ms, with its XML ${hybrid.toFixed(1)}: ${(hybrid / pdf).toFixed(3)} times`,
+  );
+  console.log(`load: ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`);
   process.exit();
 }
 
