@@ -168,6 +168,8 @@ function simpler(document: CalculationRequest): CalculationRequest[] {
   );
   if (document.cashRounding !== null) drafts.push({ ...document, cashRounding: null });
   if (document.roundingMinor) drafts.push({ ...document, roundingMinor: undefined });
+  const { details: _, ...untold } = document;
+  if (document.details) drafts.push(untold);
   if (document.pricesIncludeTax) drafts.push({ ...document, pricesIncludeTax: false });
   lines.slice(0, 30).forEach((line, index) => {
     const plainer: LineRequest[] = [
@@ -204,6 +206,7 @@ function traitsOf(document: CalculationRequest, { expected, refusals, trials }: 
     ['discount with a tax of its own', discounts.some((one) => one.taxRate ?? one.taxCategory)],
     ['discount on charges', expected.discounts.some(isOnCharges(populated))],
     ['amount of elsewhere', lines.some((line) => line.details?.issued_net_amount_decimal)],
+    ['tax of elsewhere', document.details?.issued_taxes?.length ?? 0],
     ['amount of another sign', expected.lines.some(isTurned)],
     ['price of several', lines.some((line) => line.details?.price_base_quantity)],
     ['document charge', charges.length],

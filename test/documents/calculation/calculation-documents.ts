@@ -1,3 +1,4 @@
+import type { IssuedTax } from '../../../src/documents/domain/document-details.js';
 import type {
   AdjustmentRequest,
   CalculationRequest,
@@ -109,15 +110,38 @@ class Author {
     const chargeCount = dice.chance(30) ? dice.between(1, 3) : 0;
     const charges = Array.from({ length: chargeCount }, () => this.documentCharge(worth));
     const discounts = dice.chance(40) ? this.documentDiscounts(worth) : [];
+    const pricesIncludeTax = dice.chance(50);
+    const isIssued = !pricesIncludeTax && dice.chance(8);
     return {
       currency: dice.pick(CURRENCIES),
-      pricesIncludeTax: dice.chance(50),
+      pricesIncludeTax,
+      ...(isIssued && { details: { issued_taxes: this.issuedTaxes(priced) } }),
       lines: priced.map(({ line }) => line),
       discounts: discounts.map((one) => this.taxed(one, charges)),
       charges,
       cashRounding: dice.chance(25) ? dice.pick([5n, 10n, 50n, 100n]) : null,
       roundingMinor: dice.chance(3) ? this.rounding(worth) : undefined,
     };
+  }
+
+  /** Near the tax of a line or two, or far from it, and at times of a tax that no line has. */
+  private issuedTaxes(priced: readonly Priced[]): IssuedTax[] {
+    const { dice } = this;
+    const taxes = new Map<string, IssuedTax>();
+    for (const { line, worth } of priced.slice(0, dice.between(1, 3))) {
+      const { taxRate = '0', taxCategory } = dice.chance(10) ? this.tax() : line;
+      const near = (worth * BigInt(Math.round(Number(taxRate) * 100))) / 10_000n;
+      const amount = dice.chance(70)
+        ? near + BigInt(dice.between(-9, 9))
+        : BigInt(dice.magnitude(7));
+      const category = taxCategory ?? (Number(taxRate) === 0 ? 'Z' : 'S');
+      taxes.set(`${category} ${Number(taxRate)}`, {
+        tax_rate: taxRate,
+        tax_category: taxCategory as IssuedTax['tax_category'],
+        tax_amount: Number(amount),
+      });
+    }
+    return [...taxes.values()];
   }
 
   /** Of a coin, or any, which may be more than there is. */

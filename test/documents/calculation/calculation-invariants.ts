@@ -145,7 +145,7 @@ function brokenInGroup(request: CalculationRequest, made: Calculation, group: Gr
     );
   } else {
     rules.push(
-      [`BR-CO-17, BR-${family}-09`, tax === byBase],
+      [`BR-CO-17, BR-${family}-09`, tax === byBase || request.details?.issued_taxes != null],
       ['net kept', base === whole('amount')],
     );
   }

@@ -3,11 +3,12 @@ import type {
   CalculationRequest,
   LineRequest,
 } from '../../../src/documents/domain/calculation/calculation-request.js';
+import { issuedOf, mayHaveIssued } from './issued-oracle.js';
+import { type Group, type Part, sharesOf, termsOf } from './oracle-parts.js';
 import { at, magnitude, most, plain, Ratio, sum } from './ratio.js';
 import {
   type Expected,
   type ExpectedLine,
-  type ExpectedShare,
   hasOwnTax,
   keyOf,
   netOf,
@@ -25,21 +26,6 @@ const UNTAXED = new Set(['Z', 'E', 'AE', 'K', 'G', 'O']);
 
 const HUNDRED = new Ratio(100n);
 const HALF = new Ratio(1n, 2n);
-
-interface Group extends Tax {
-  key: string;
-  percent: Ratio;
-  /** Indexes of its lines. */
-  lines: number[];
-}
-
-interface Part {
-  group: Group;
-  amount: bigint;
-  net: bigint;
-  /** By index of the document's line; empty for a charge with a tax of its own. */
-  onLines: Map<number, bigint>;
-}
 
 export function judge(request: CalculationRequest): Verdict {
   return new Oracle(request).judge();
@@ -183,6 +169,10 @@ class Oracle {
     const taxGroups = groups.map((group) =>
       this.settle(group, lines, discountParts.flat(), chargeParts.flat()),
     );
+    if (!mayHaveIssued(this.request, taxGroups)) {
+      this.refusals.add('issued_tax_not_possible');
+      return undefined;
+    }
     return this.totals(lines, taxGroups, {
       discounts: discounts.map((amount, index) => ({
         ...termsOf(at(this.request.discounts, index)),
@@ -290,9 +280,10 @@ class Oracle {
     ];
     const all = sum(signed);
     const whole = HUNDRED.plus(percent);
-    const tax = this.round(
+    const byRate = this.round(
       new Ratio(all).times(percent).over(this.request.pricesIncludeTax ? whole : HUNDRED),
     );
+    const tax = issuedOf(this.request).get(group.key) ?? byRate;
     const base = this.request.pricesIncludeTax ? all - tax : all;
     const nets = this.request.pricesIncludeTax
       ? this.apportioned(
@@ -305,8 +296,6 @@ class Oracle {
     minus.forEach((part, index) => (part.net = -at(nets, own.length + index)));
     plus.forEach((part, index) => (part.net = at(nets, own.length + minus.length + index)));
 
-    const onLine = (parts: Part[], line: number) =>
-      sum(parts.map((part) => part.onLines.get(line) ?? 0n));
     group.lines.forEach((index) => {
       const line = at(lines, index);
       line.discountShare = onLine(minus, index);
@@ -319,13 +308,21 @@ class Oracle {
     ];
     const grosses = this.request.pricesIncludeTax
       ? claims
-      : this.apportioned(
-          claims.map((claim) => new Ratio(claim).times(whole).over(HUNDRED)),
-          base + tax,
-          all < 0n,
-        );
+      : tax !== byRate
+        ? this.weighed(base + tax, claims, all < 0n)
+        : this.apportioned(
+            claims.map((claim) => new Ratio(claim).times(whole).over(HUNDRED)),
+            base + tax,
+            all < 0n,
+          );
     own.forEach((line, index) => (line.gross = at(grosses, index)));
     return { category, rate, base, tax };
+  }
+
+  private weighed(amount: bigint, weights: bigint[], isMirrored: boolean): bigint[] {
+    if (!isMirrored) return this.byLargestRemainder(amount, weights, 0);
+    const mirror = weights.map((weight) => -weight);
+    return this.byLargestRemainder(-amount, mirror, 0).map((part) => -part);
   }
 
   private totals(
@@ -380,12 +377,5 @@ class Oracle {
   }
 }
 
-function termsOf({ percent, reason }: AdjustmentRequest) {
-  return { percent: percent === undefined ? null : plain(percent), reason: reason ?? null };
-}
-
-function sharesOf(parts: Part[]): ExpectedShare[] {
-  return parts
-    .map(({ group: { category, rate }, amount, net }) => ({ category, rate, amount, net }))
-    .filter((share) => share.amount !== 0n || share.net !== 0n);
-}
+const onLine = (parts: Part[], line: number) =>
+  sum(parts.map((part) => part.onLines.get(line) ?? 0n));
