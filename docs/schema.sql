@@ -773,7 +773,7 @@ CREATE TABLE events (
   CONSTRAINT events_sequence_from_one CHECK (sequence > 0),
   CONSTRAINT events_sequence_only_with_a_document CHECK ((document_id IS NULL) = (sequence IS NULL))
 );
-CREATE INDEX events_xact ON events USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
+CREATE INDEX events_xact ON events USING brin (xact, occurred_at) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('events are append-only');
 
 -- Rates of exchange by day. Append-only: a changed rate is the next revision of its day.

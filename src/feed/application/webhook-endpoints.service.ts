@@ -20,6 +20,9 @@ import { WebhookEndpointRepository } from '../infrastructure/webhook-endpoint.re
 import { WebhookSecrets } from './webhook-secrets.js';
 
 const HOUR_MS = 3_600_000;
+/** In accounts for trying, the program that is to hear of events often runs on the own machine. */
+const ON_ONES_OWN =
+  'To receive events on your own machine, run: cli listen --forward-to localhost:4242';
 const BY_ITSELF: Actor = { type: 'operator', id: null };
 
 /** An endpoint with its secret, which is told this once. */
@@ -207,7 +210,7 @@ export class WebhookEndpoints {
 
   private assertUrl(url: string, isTest: boolean): void {
     if (!isTest && !url.startsWith('https:')) throw EndpointRefusal.https_needed.at('/url');
-    this.outgoing.assertAllowed(url, { plainHttp: isTest });
+    this.outgoing.assertAllowed(url, { plainHttp: isTest }, '/url', isTest ? ON_ONES_OWN : '');
   }
 }
 

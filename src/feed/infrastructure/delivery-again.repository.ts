@@ -22,13 +22,14 @@ const FAILED = `UPDATE webhook_deliveries d SET ${AGAIN}
       AND occurred_at >= $4 AND occurred_at < $5 LIMIT $6) failed
   WHERE d.account_id = $1 AND d.endpoint_id = $2 AND d.event_id = failed.event_id`;
 
+// The events of a time are read once, and not once for each type.
 const ALL = `INSERT INTO webhook_deliveries AS d
     (account_id, endpoint_id, event_id, event_xact, status, next_try_at, created_at)
+  WITH e AS MATERIALIZED (SELECT account_id, event_id, xact, type FROM events
+    WHERE account_id = $1 AND occurred_at >= $4 AND occurred_at < $5)
   SELECT e.account_id, w.endpoint_id, e.event_id, e.xact, 'pending', $3, $3
-  FROM webhook_endpoints w JOIN events e USING (account_id)
-    JOIN ${typesFrom(7)} USING (type)
-  WHERE w.account_id = $1 AND w.endpoint_id = $2 AND e.occurred_at >= $4 AND e.occurred_at < $5
-    AND ${IS_WANTED}
+  FROM webhook_endpoints w JOIN e USING (account_id) JOIN ${typesFrom(7)} USING (type)
+  WHERE w.account_id = $1 AND w.endpoint_id = $2 AND ${IS_WANTED}
   LIMIT $6
   ON CONFLICT (account_id, endpoint_id, event_id) DO UPDATE SET ${AGAIN}
     WHERE d.status <> 'pending'`;

@@ -41,6 +41,20 @@ describe('webhook endpoints', () => {
     expect((await live.post('/v1/webhook-endpoints', { url })).status).toBe(201);
   });
 
+  it('at a place that is not open are refused, and for trying `cli listen` is named', async () => {
+    const wish = { url: 'https://10.0.0.1/hook' };
+    const refused = async (of: TestClient) => {
+      const { status, body } = await of.post<{ errors: { code: string; message: string }[] }>(
+        '/v1/webhook-endpoints',
+        wish,
+      );
+      expect([status, body.errors[0]?.code]).toEqual([422, 'url_not_allowed']);
+      return body.errors[0]?.message ?? '';
+    };
+    expect(await refused(client)).toContain('cli listen --forward-to');
+    expect(await refused(await service.aClient({ mode: 'live' }))).not.toContain('cli listen');
+  });
+
   it('are 50 in an account', async () => {
     const made = await Promise.all(
       Array.from({ length: 52 }, async () => client.post('/v1/webhook-endpoints', { url })),

@@ -68,12 +68,14 @@ export class OutgoingClient {
 
   /**
    * @param pointer to the field of the request
+   * @param advice a sentence behind the reason
    * @throws DomainError `invalid` / `url_not_allowed` for a URL that can never be called
    */
-  assertAllowed(url: string, rules: OutgoingRules, pointer = '/url'): void {
+  assertAllowed(url: string, rules: OutgoingRules, pointer = '/url', advice = ''): void {
     const reason = this.refusalOf(url, rules);
-    if (reason !== null)
-      throw RequestRefusal.url_not_allowed.at(pointer, `${pointer.slice(1)} ${reason}.`);
+    if (reason === null) return;
+    const sentence = `${pointer.slice(1)} ${reason}.`;
+    throw RequestRefusal.url_not_allowed.at(pointer, advice ? `${sentence} ${advice}` : sentence);
   }
 
   /** Why a URL can never be called, as the end of a sentence. Which addresses its name has is judged at each call. */
