@@ -11,6 +11,7 @@ import { BankFileMappingsController } from './http/bank-file-mappings.controller
 import { BankFileMappingRepository } from './infrastructure/bank-file-mapping.repository.js';
 import { BankFileMappingsQuery } from './infrastructure/bank-file-mappings.query.js';
 import { BankStatements } from './application/bank-statements.service.js';
+import { NewBankStatements } from './application/new-bank-statements.js';
 import { BankStatementWithdrawals } from './application/bank-statement-withdrawals.service.js';
 import { BankEntryWriter } from './application/bank-entry-writer.js';
 import { BankPostings } from './application/bank-postings.service.js';
@@ -51,6 +52,7 @@ import { BankStatementThreads } from './infrastructure/bank-statement-threads.js
   ],
   providers: [
     BankStatements,
+    NewBankStatements,
     BankStatementWithdrawals,
     BankFileMappings,
     BankFileMappingRepository,

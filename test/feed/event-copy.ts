@@ -62,7 +62,14 @@ export const KINDS: readonly Kind[] = [
     name: 'bank_entry',
     id: 'id',
     lists: ['/v1/finance/bank-entries'],
-    isTold: ({ status }) => status !== 'unmatched',
+    // A file that was taken back takes its entries with it.
+    isTold: ({ status }) => status !== 'unmatched' && status !== 'withdrawn',
+  },
+  {
+    name: 'bank_statement',
+    id: 'id',
+    lists: ['/v1/finance/bank-statements'],
+    fields: ['id', 'format', 'sha256', 'imported_at', 'withdrawn_at'],
   },
   { name: 'payout', id: 'id', lists: ['/v1/finance/payouts'] },
   {
@@ -94,10 +101,18 @@ export class EventCopy {
 
   /** Those that are there still. */
   of({ name }: Kind): Things {
-    const own = [...this.things].filter(([key]) => key.startsWith(`${name} `));
+    const own = [...this.things].filter(
+      ([key, { shown }]) =>
+        key.startsWith(`${name} `) && !this.isWithdrawn(shown?.['statement_id']),
+    );
     return new Map(
       own.flatMap(([key, { shown }]) => (shown ? [[key.slice(name.length + 1), shown]] : [])),
     );
+  }
+
+  private isWithdrawn(statement: unknown): boolean {
+    const known = this.things.get(`bank_statement ${String(statement)}`);
+    return Boolean(known?.shown?.['withdrawn_at']);
   }
 
   private keep(event: EventBody, kind: Kind, shown: Shown): void {

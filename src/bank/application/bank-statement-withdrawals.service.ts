@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../auth/index.js';
+import { EventLog } from '../../events/index.js';
 import type { By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
@@ -7,6 +8,7 @@ import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
+import { bankStatementStep } from '../wire/bank-events.js';
 import { BankPostings } from './bank-postings.service.js';
 import { BankRefusal } from '../domain/refusals.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';
@@ -23,6 +25,7 @@ export class BankStatementWithdrawals {
     private readonly repository: BankStatementRepository,
     private readonly postings: BankPostings,
     private readonly audit: AuditLog,
+    private readonly events: EventLog,
     private readonly clock: Clock,
   ) {}
 
@@ -40,6 +43,9 @@ export class BankStatementWithdrawals {
       if (left.length > 0) throw busy();
       const at = this.clock.now();
       await this.repository.withdraw(tx, by.accountId, id, at);
+      const told = await this.repository.told(tx, by.accountId, id);
+      const step = bankStatementStep({ ...told, withdrawnAt: at });
+      this.events.tell(tx, by, 'bank_statement.withdrawn', step);
       this.audit.record(tx, by, {
         action: 'bank_statement.withdrawn',
         subject: publicId('bstmt', id),

@@ -57,6 +57,20 @@ export interface BankBalance {
 }
 
 /** The part of a file about one bank account and one period. */
+/** A file without what the bank says in it. */
+export interface ToldBankStatement {
+  id: Uuid;
+  format: BankStatementFormat;
+  /** In hex. */
+  sha256: string;
+  importedAt: Date;
+  withdrawnAt: Date | null;
+  entries: number;
+  knownBefore: number;
+  pending: number;
+  rejected: number;
+}
+
 export interface BankStatementSection {
   /** The bank's name for the statement. */
   reference: string | null;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { assert } from '../../kernel/assert.js';
 import { IdGenerator, type Uuid } from '../../kernel/ids.js';
 import {
   asOneStatement,
@@ -11,6 +12,7 @@ import { type BankEntry, firstStatus } from '../domain/bank-entry.js';
 import type {
   BankStatementFormat,
   BankStatementSection,
+  ToldBankStatement,
   KeyedBankStatement,
 } from '../domain/bank-statement.js';
 import type { SaidHints } from '../domain/mappings/said-hints.js';
@@ -39,6 +41,15 @@ type KnownColumns = Pick<
   Row<'bank_statements', { format: BankStatementFormat; hints: SaidHints }>,
   'statement_id' | 'format' | 'hints'
 >;
+
+type ToldColumns = Pick<
+  Row<'bank_statements', { format: BankStatementFormat }>,
+  'format' | 'imported_at' | 'withdrawn_at' | 'entries' | 'known_before' | 'pending' | 'rejected'
+> & { sha256: string };
+
+const TOLD = `SELECT format, encode(sha256, 'hex') AS sha256, imported_at, withdrawn_at, entries,
+    known_before, pending, rejected
+  FROM bank_statements WHERE account_id = $1 AND statement_id = $2`;
 
 /** Of a file, $2: those `bank_entries e` that no other standing file tells of. */
 const OWN_ENTRIES = `e.account_id = $1 AND e.statement_id = $2 AND NOT EXISTS (
@@ -140,6 +151,23 @@ export class BankStatementRepository {
     );
     if (!row) throw BankRefusal.bank_statement_not_found.of();
     return { isWithdrawn: row.is_withdrawn };
+  }
+
+  /** A file as events tell of it, whose entries are told one by one. */
+  async told(tx: Tx, accountId: Uuid, id: Uuid): Promise<ToldBankStatement> {
+    const [row] = await tx.read<ToldColumns>(TOLD, [accountId, id]);
+    assert(row, 'a statement is told where it is');
+    return {
+      id,
+      format: row.format,
+      sha256: row.sha256,
+      importedAt: row.imported_at,
+      withdrawnAt: row.withdrawn_at,
+      entries: row.entries,
+      knownBefore: row.known_before,
+      pending: row.pending,
+      rejected: row.rejected,
+    };
   }
 
   /** Entries that are something in the books, and that no other file tells of. */

@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import type { DataOf } from '../../events/index.js';
+import { count } from '../../platform/http/validation/answer-fields.js';
 import { some } from '../../platform/http/validation/shapes.js';
+import { publicId } from '../../kernel/ids.js';
 import type { BankEntry } from '../domain/bank-entry.js';
+import type { ToldBankStatement } from '../domain/bank-statement.js';
 import type { Payout } from '../domain/payouts/payout.js';
 import { BankEntryBody, presentBankEntry } from './bank-entry.js';
+import { BankStatementBody } from './bank-statement.js';
 import { PayoutBody, presentPayout } from './payout.js';
 
 const SHOWN = [
@@ -20,6 +24,26 @@ const entry = z
     }),
   })
   .meta({ id: 'BankEntryStep' });
+
+const SHOWN_OF_FILE = ['id', 'format', 'sha256', 'imported_at', 'withdrawn_at'] as const;
+
+const file = z
+  .object({
+    bank_statement: z
+      .object({
+        ...some(BankStatementBody.shape, SHOWN_OF_FILE),
+        entries: count.describe('All entries of the file that the bank has booked.'),
+        known_before: count.describe('Entries that an earlier file had already.'),
+        pending: count.describe('Entries not yet booked; they are left out.'),
+        rejected: count.describe('Entries that failed, were declined or cancelled; left out.'),
+      })
+      .meta({
+        id: 'BankStatement',
+        description:
+          'No account and no balance, as events are kept for ever: `GET /v1/finance/bank-statements/{id}` has them.',
+      }),
+  })
+  .meta({ id: 'BankStatementStep' });
 
 const payout = z
   .object({
@@ -39,6 +63,8 @@ const OF_ENTRY = {
 const entryAs = (status: string, more: object = {}): object => ({
   bank_entry: { ...OF_ENTRY, status, ...more },
 });
+const OF_FILE = { format: 'camt.053', entries: 12, known_before: 0, pending: 1, rejected: 0 };
+const fileAs = (more: object = {}): object => ({ bank_statement: { ...OF_FILE, ...more } });
 const OF_PAYOUT = {
   gateway: 'gateway-a',
   provider_payout_id: 'po_1',
@@ -52,7 +78,7 @@ const payoutAs = (status: string, more: object = {}): object => ({
 });
 const LATER = { bank_entry_id: 'bentry_01h455vb4pex5vsknk084sn02q' };
 
-/** The events about entries of the bank, and payouts of providers. */
+/** The events about files and entries of the bank, and payouts of providers. */
 export const BANK_EVENTS = {
   'bank_entry.booked': {
     when: 'An entry of the bank is a payment or a payout, took a payment back, or was posted.',
@@ -68,6 +94,16 @@ export const BANK_EVENTS = {
     when: 'A booked entry of the bank is open again.',
     data: entry,
     example: entryAs('unmatched'),
+  },
+  'bank_statement.imported': {
+    when: 'A file of the bank was taken. What becomes of its entries is told of each.',
+    data: file,
+    example: fileAs(),
+  },
+  'bank_statement.withdrawn': {
+    when: 'A file was taken back: entries that no other file tells of count no more.',
+    data: file,
+    example: fileAs({ withdrawn_at: '2026-11-27T10:30:00.000Z' }),
   },
   'payout.sent': {
     when: 'A provider sent money to the bank, or took it from there.',
@@ -107,6 +143,20 @@ declare module '../../events/domain/event.js' {
 
 export const bankEntryStep = (of: BankEntry) => ({
   bank_entry: some(presentBankEntry(of), SHOWN),
+});
+
+export const bankStatementStep = (of: ToldBankStatement) => ({
+  bank_statement: {
+    id: publicId('bstmt', of.id),
+    format: of.format,
+    sha256: of.sha256,
+    imported_at: of.importedAt.toISOString(),
+    withdrawn_at: of.withdrawnAt?.toISOString() ?? null,
+    entries: of.entries,
+    known_before: of.knownBefore,
+    pending: of.pending,
+    rejected: of.rejected,
+  },
 });
 
 export const payoutStep = (of: Payout) => ({ payout: presentPayout(of) });

@@ -145,6 +145,11 @@ export const SCENES: Record<string, (scene: Scene) => Promise<void>> = {
     const path = `/v1/finance/bank-entries/${await entry(shop, '9.00')}`;
     good(await scene.client.post(`${path}/confirm`, { payout_id }), 200);
     good(await scene.client.post(`${path}/unbook`), 200);
+    const { statement_id: file } = good(
+      await scene.client.get<{ statement_id: string }>(path),
+      200,
+    );
+    good(await scene.client.delete(`/v1/finance/bank-statements/${file}`), 204);
   },
   'payouts that come first': async (scene) => {
     const shop = await aShop(scene);
