@@ -143,7 +143,7 @@ export class DeliveryLane {
       const status = isDone ? 'delivered' : nextTry ? 'pending' : 'failed';
       const key = { accountId, endpointId, eventId: event.id };
       await means.settle({ ...key, status, nextTryAt: nextTry, made, answer });
-      await this.learn(result);
+      await this.learn(result, at);
     } catch (error) {
       means.failed(error, { endpoint: endpointId });
       this.end();
@@ -154,8 +154,11 @@ export class DeliveryLane {
     }
   }
 
-  /** One call says something of the endpoint. */
-  private async learn(result: TryResult): Promise<void> {
+  /**
+   * One call says something of the endpoint.
+   * @param at when it began: what became of it may be written much later
+   */
+  private async learn(result: TryResult, at: Date): Promise<void> {
     const { failingSince } = this.queue;
     if (result.failure === null) {
       this.window = Math.min(LARGEST_WINDOW, this.window + 1);
@@ -165,7 +168,7 @@ export class DeliveryLane {
     const now = this.means.now();
     this.window = Math.max(1, Math.floor(this.window / 2));
     this.pausedUntil = pausedUntil(result, this.means.waits, now) ?? this.pausedUntil;
-    if (!failingSince) await this.noteFailing(now);
+    if (!failingSince) await this.noteFailing(at);
     const failsForDays = failingSince !== null && failsTooLong(failingSince, now);
     const reason = isGone(result) ? 'gone' : failsForDays ? 'failing' : null;
     if (!reason) return;
