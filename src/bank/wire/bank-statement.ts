@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameWords } from '../../platform/http/openapi/words.js';
 import { answerShape } from '../../platform/http/validation/shapes.js';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
@@ -21,6 +22,8 @@ const SectionBody = answerShape('SectionBody', {
   closing_balance: BalanceBody.nullable(),
 });
 type SectionBody = z.output<typeof SectionBody>;
+
+nameWords({ BankStatementFormat: BANK_STATEMENT_FORMATS });
 
 const CountsBody = answerShape('CountsBody', {
   entries: z.number().describe('All entries of the file that the bank has booked.'),
