@@ -33,13 +33,14 @@ const NEXT_WINDOW = `SELECT consumer, through_xact AS from,
 export class EventMarks {
   constructor(private readonly database: Database) {}
 
-  /** By consumer, how many transactions have ended behind its mark. */
-  async behind(): Promise<Record<EventConsumer, number>> {
-    const rows = await this.database.query<{ consumer: EventConsumer; behind: number }>(
-      `SELECT consumer, least(greatest(0, ${ENDED_XACT} - through_xact), 1e9)::int AS behind
-       FROM event_marks`,
+  /** When the oldest event happened that a consumer has not read; undefined: it has read all. */
+  async oldestUnread(consumer: EventConsumer): Promise<Date | undefined> {
+    const [row] = await this.database.query<{ oldest: Date | null }>(
+      `SELECT min(e.occurred_at) AS oldest FROM events e JOIN event_marks m
+         ON e.xact >= m.through_xact WHERE m.consumer = $1`,
+      [consumer],
     );
-    return Object.fromEntries(rows.map(({ consumer, behind }) => [consumer, behind])) as never;
+    return row?.oldest ?? undefined;
   }
 
   /** The transactions to be read next; null while another process reads them, or there are none. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventMarks } from '../../events/index.js';
 import { Clock } from '../../kernel/clock.js';
-import { Metrics } from '../../platform/observability/metrics.js';
+import { Metrics, secondsSince } from '../../platform/observability/metrics.js';
 import { DeliveryFiguresQuery } from '../infrastructure/delivery-figures.query.js';
 import { DeliveryCalls } from './delivery-calls.js';
 
@@ -41,14 +41,14 @@ export class DeliveryFigures {
     );
     metrics.measure(
       {
-        name: 'event_reader_behind_transactions',
-        help: 'Transactions that have ended, and whose events a reader may not have read.',
-        label: 'reader',
+        name: 'webhook_events_unread_seconds',
+        help: 'Age of the oldest event of which no deliveries were made yet; 0: there is none.',
       },
       async () => {
-        const [behind, { enabled }] = await Promise.all([marks.behind(), figures.endpoints()]);
-        // Without an endpoint nobody reads for deliveries.
-        return enabled ? { ...behind } : { ...behind, deliveries: 0 };
+        const { enabled } = await figures.endpoints();
+        // Without an endpoint nobody reads.
+        const oldest = enabled > 0 ? await marks.oldestUnread('deliveries') : undefined;
+        return { seconds: secondsSince(oldest, clock.serverNow()) };
       },
     );
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { Jobs } from '../../platform/jobs.js';
 import { Log } from '../../platform/observability/log.js';
-import { Metrics } from '../../platform/observability/metrics.js';
+import { Metrics, secondsSince } from '../../platform/observability/metrics.js';
 import { Clock } from '../../kernel/clock.js';
 import { publicId } from '../../kernel/ids.js';
 import { SealHeadsFile } from './seal-heads-file.js';
@@ -42,8 +42,7 @@ export class Sealer {
   /** A change of an unsealed row leaves no trace, so it matters how long one stays so. */
   private async tellWhatWaits(): Promise<void> {
     const oldest = await this.seals.oldestUnsealed();
-    const now = this.clock.serverNow().getTime();
-    const seconds = oldest ? Math.max(0, (now - oldest.getTime()) / 1000) : 0;
+    const seconds = secondsSince(oldest, this.clock.serverNow());
     this.metrics.setUnsealed(seconds);
     if (seconds < Math.max(LATE_SECONDS, 3 * this.config.sealSeconds)) return;
     const hint = 'end the transaction that is open the longest; pg_stat_activity shows it';

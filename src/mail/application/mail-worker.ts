@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
+import { Metrics } from '../../platform/observability/metrics.js';
 import { type Job, Jobs } from '../../platform/jobs.js';
 import { MailSender } from '../domain/mail-sender.js';
 import { MailDelivery } from './mail-delivery.service.js';
@@ -20,8 +21,16 @@ export class MailWorker implements OnApplicationShutdown {
     private readonly delivery: MailDelivery,
     private readonly sender: MailSender,
     config: Config,
+    metrics: Metrics,
     jobs: Jobs,
   ) {
+    metrics.measure(
+      {
+        name: 'mail_facts_unread_seconds',
+        help: 'Age of the oldest fact of which no message was made yet; 0: there is none.',
+      },
+      async () => ({ seconds: await facts.unreadSeconds() }),
+    );
     const everyMs = config.mailSeconds * 1000;
     this.job = jobs.every(everyMs, 'mail stopped; the next round goes on', () => this.run());
   }

@@ -3,6 +3,7 @@ import { ofOneClock } from '../../clocks/sql.js';
 import { IS_ASKED_FOR } from '../../documents/sql.js';
 import type { EventData, EventWindow } from '../../events/index.js';
 import type { Uuid } from '../../kernel/ids.js';
+import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { Row } from '../../platform/database/row.js';
 
@@ -36,15 +37,18 @@ type FactColumns = Pick<
   'account_id' | 'event_id' | 'type' | 'document_id' | 'data'
 >;
 
-const FACTS = `SELECT e.account_id, e.event_id, e.type, e.document_id, e.data
-  FROM events e LEFT JOIN mail_settings s USING (account_id)
-  WHERE e.xact >= $1 AND e.xact < $2 AND (
+const WANTED = `FROM events e LEFT JOIN mail_settings s USING (account_id) WHERE (
     e.type IN ('document.issued', 'credit_note.issued') AND e.occurred_at >= s.documents_since
     OR e.type = 'payment.recorded' AND e.occurred_at >= s.receipts_since
     OR e.type IN ('document.accepted', 'document.rejected') AND e.actor_type = 'portal'
       AND e.occurred_at >= s.answers_since
-    OR e.type = 'webhook_endpoint.disabled')
-  ORDER BY e.event_id`;
+    OR e.type = 'webhook_endpoint.disabled')`;
+
+const FACTS = `SELECT e.account_id, e.event_id, e.type, e.document_id, e.data
+  ${WANTED} AND e.xact >= $1 AND e.xact < $2 ORDER BY e.event_id`;
+
+const OLDEST_UNREAD = `SELECT min(e.occurred_at) AS oldest
+  ${WANTED} AND e.xact >= (SELECT through_xact FROM event_marks WHERE consumer = 'mail')`;
 
 const dueReminders = (accountId: Uuid | null) => `
   SELECT d.account_id, d.document_id, day
@@ -65,6 +69,14 @@ const dueReminders = (accountId: Uuid | null) => `
 /** The facts that messages are made of, read in the order in which they were committed. */
 @Injectable()
 export class MailFactsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** When the oldest fact happened that no message was made of; undefined: there is none. */
+  async oldestUnread(): Promise<Date | undefined> {
+    const [row] = await this.database.query<{ oldest: Date | null }>(OLDEST_UNREAD);
+    return row?.oldest ?? undefined;
+  }
+
   async facts(tx: Tx, { from, through }: EventWindow): Promise<MailedFact[]> {
     const rows = await tx.read<FactColumns>(FACTS, [from, through]);
     return rows.map((row) => ({

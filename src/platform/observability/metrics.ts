@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+/** The age of something that waits; 0: nothing does. */
+export const secondsSince = (since: Date | null | undefined, now: Date): number =>
+  since ? Math.max(0, (now.getTime() - since.getTime()) / 1000) : 0;
+
 /** Prometheus metrics of this process. */
 @Injectable()
 export class Metrics {

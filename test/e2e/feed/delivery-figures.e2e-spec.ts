@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { MailWorker } from '../../../src/mail/application/mail-worker.js';
 import type { WebhookEndpointWithSecretBody } from '../../../src/feed/wire/webhook-endpoint.js';
 import { answering, Receiver } from '../../feed/receiver.js';
 import type { TestClient } from '../../support/client.js';
@@ -25,7 +26,7 @@ beforeEach(async () => {
 /** Samples of ours by their names and labels. */
 async function scraped(): Promise<Record<string, number>> {
   const { text } = await service.metrics();
-  const lines = text.split('\n').filter((line) => /^(webhook_|event_reader)/.test(line));
+  const lines = text.split('\n').filter((line) => /^(webhook|mail)_/.test(line));
   return Object.fromEntries(
     lines.map((line) => {
       const at = line.lastIndexOf(' ');
@@ -46,7 +47,8 @@ it('tells how deliveries stand: what waits and is due, how long, tries, what was
     'webhook_deliveries_waiting{state="waiting"}': 0,
     webhook_delivery_oldest_due_seconds: 0,
     'webhook_endpoints{state="enabled"}': 0,
-    'event_reader_behind_transactions{reader="deliveries"}': 0,
+    webhook_events_unread_seconds: 0,
+    mail_facts_unread_seconds: 0,
   });
   const endpoint = await anEndpoint();
   await client.anInvoice();
@@ -101,11 +103,23 @@ it('tells how long something is due that nobody sends, and how far readers are b
   const { webhook_delivery_oldest_due_seconds: seconds } = await scraped();
   expect(seconds).toBeGreaterThanOrEqual(90);
   expect(seconds).toBeLessThan(120);
-  // A reader whose mark was set back.
-  await service.database.query(
-    `UPDATE event_marks SET through_xact = through_xact - 5000 WHERE consumer = 'mail'`,
+  expect(await scraped()).toMatchObject({ webhook_events_unread_seconds: 0 });
+  // A transaction that stays open holds up all who read events.
+  const held = await service.database.connect();
+  await held.query('BEGIN');
+  await held.query('SELECT pg_current_xact_id()');
+  await client.anInvoice();
+  service.clock.advance({ seconds: 45 });
+  const unread = (await scraped())['webhook_events_unread_seconds'];
+  await held.query('ROLLBACK');
+  await held.end();
+  expect(unread).toBeGreaterThanOrEqual(45);
+  await soon(async () =>
+    expect(await scraped()).toMatchObject({ webhook_events_unread_seconds: 0 }),
   );
-  const behind = (await scraped())['event_reader_behind_transactions{reader="mail"}'];
-  expect(behind).toBeGreaterThanOrEqual(5000);
+  // The endpoint of before was disabled, which is mailed; nobody makes messages here but by hand.
+  expect((await scraped())['mail_facts_unread_seconds']).toBeGreaterThan(90);
+  await service.app.get(MailWorker).run();
+  expect(await scraped()).toMatchObject({ mail_facts_unread_seconds: 0 });
   good(await client.delete(`/v1/webhook-endpoints/${id}`), 204);
 });
