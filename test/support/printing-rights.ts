@@ -24,6 +24,7 @@ const REACH: Record<string, [reach: Reach, what: string]> = {
   reopenPeriod: ['the books', 'closed months'],
   setVatMethod: ['the books', 'when tax is due'],
   putExchangeRates: ['the books', 'exchange rates'],
+  advanceTestClock: ['the books', 'the day, of accounts made for trying'],
   createItem: ['documents that name it', 'description, price, tax'],
   updateItem: ['documents that name it', 'description, price, tax'],
   createTaxRate: ['documents that name it', 'rate, reason of an exemption'],
