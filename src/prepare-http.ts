@@ -1,6 +1,4 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, Response } from 'express';
-import { Clock } from './kernel/clock.js';
 import { Config } from './platform/config/config.js';
 import { JsonAdapter } from './platform/http/answers/json-adapter.js';
 import { useDocs } from './platform/http/docs/docs.js';
@@ -19,8 +17,6 @@ export function prepareHttp(app: NestExpressApplication): void {
   app.set('query parser', parseQuery);
   if (trustProxy) app.set('trust proxy', 1);
   useRequestContext(app);
-  const clock = app.get(Clock);
-  app.use((_request: Request, _response: Response, next: NextFunction) => clock.forSomebody(next));
   useConnections(app);
   if (!answersCalls) useProbesOnly(app);
   useDocs(app);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
+import { Clock } from '../../kernel/clock.js';
 import { publicId } from '../../kernel/ids.js';
 import { Log } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
@@ -14,6 +15,7 @@ const QUIET_ROUTES = new Set(['/livez', '/readyz']);
 export function useRequestContext(app: NestExpressApplication): void {
   const log = app.get(Log);
   const metrics = app.get(Metrics);
+  const clock = app.get(Clock);
   const headers = headersOf({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -41,8 +43,10 @@ export function useRequestContext(app: NestExpressApplication): void {
     response.setHeader('Cache-Control', 'no-store');
     response.on('close', () => report(request, response, log, metrics));
     // Only behind TLS: browsers ignore it on http, and localhost must not be pinned.
-    if (request.secure) return hsts(request, response, next);
-    return next();
+    // Not a handler of its own: Express takes 5 % of a read for one.
+    const goOn = () => clock.forSomebody(next);
+    if (request.secure) return hsts(request, response, goOn);
+    return goOn();
   });
 }
 
