@@ -110,6 +110,13 @@ const DENMARK: readonly EInvoiceRule[] = [
       '/payment_means_code',
     ),
   ),
+  fatal('DK-R-006', 'with 31 or 42 each account needs the code of its bank.', (invoice) => {
+    const { meansCode = '', creditTransfers = [] } = invoice.paymentInstructions ?? {};
+    const isTransfer =
+      bothIn('DK', invoice) && !invoice.isCreditNote && ['31', '42'].includes(meansCode);
+    const lacksBank = creditTransfers.length === 0 || creditTransfers.some(({ bic }) => !bic);
+    return when(isTransfer && lacksBank, '/seller/bank_accounts');
+  }),
 ];
 
 const SWEDISH_RATES = new Set(['25', '12', '6']);
