@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { CommitGuard, Tx } from '../../platform/database/tx.js';
+import { type CommitGuard, lookUpOf, type Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { AuditedChange } from '../domain/audit-entry.js';
 import { AuditLog } from './audit-log.js';
@@ -26,6 +26,11 @@ export class AuditedWork {
     private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
+
+  /** Sends a stored answer again, before work that has no transaction of its own. */
+  async look(guard: CommitGuard<never> | undefined): Promise<void> {
+    if (guard) await this.uow.run(async () => undefined, lookUpOf(guard));
+  }
 
   async run<Result>(
     by: By,

@@ -5,7 +5,7 @@ import type { By } from '../../kernel/actor.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { CommitGuard, Tx } from '../../platform/database/tx.js';
+import { type CommitGuard, lookUpOf, type Tx } from '../../platform/database/tx.js';
 import {
   assertEnded,
   type BooksOpen,
@@ -53,8 +53,7 @@ export class Periods {
   async close(by: By, month: Month, guard?: Guard): Promise<BooksPeriod> {
     const { accountId } = by;
     // Of a repeat the answer is sent before anything is closed anew.
-    const first = guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };
-    const decided = await this.audited.run(by, first, async (change) => {
+    const decided = await this.audited.run(by, lookUpOf(guard), async (change) => {
       const books = await this.lock(change.tx, accountId);
       assertEnded(booksPeriod(month, books), books.today);
       const openFrom = firstDayAfter(month);

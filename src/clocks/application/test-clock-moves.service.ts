@@ -17,8 +17,6 @@ export interface ClockStanding {
   happened: { at: Date; work: DueWorkName; count: number }[];
 }
 
-type Guard = CommitGuard<ClockStanding>;
-
 /**
  * Moves the clock of an account made for trying (decision 264). It stops wherever something may be due, so
  * that all happens in its order; and from its first move on it stands still between two calls.
@@ -36,18 +34,25 @@ export class TestClockMoves {
   /** @throws DomainError `test_clock_for_tests` */
   async read(accountId: Uuid): Promise<ClockStanding> {
     await this.zoneOf(accountId);
+    return this.standing(accountId);
+  }
+
+  private async standing(accountId: Uuid): Promise<ClockStanding> {
     const at = await this.repository.find(accountId);
     return { now: at ?? this.clock.serverNow(), isStanding: at !== null, happened: [] };
   }
 
   /** @throws DomainError `test_clock_for_tests`, `test_clock_moved`, and as `wayAhead` */
-  async advance(by: By, advance: Advance, guard?: Guard): Promise<ClockStanding> {
+  async advance(
+    by: By,
+    advance: Advance,
+    guard?: CommitGuard<ClockStanding>,
+  ): Promise<ClockStanding> {
     const { accountId } = by;
     const timeZone = await this.zoneOf(accountId);
-    const before = await this.read(accountId);
+    const before = await this.standing(accountId);
     // An answer that is stored already is sent again, before anything moves.
-    const look = guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };
-    await this.audited.run(by, look as Guard | undefined, async () => before);
+    await this.audited.look(guard);
     const clock = { own: before.now, server: this.clock.serverNow() };
     const happened: ClockStanding['happened'] = [];
     let from = before.isStanding ? before.now : null;

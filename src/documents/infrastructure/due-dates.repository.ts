@@ -26,8 +26,7 @@ export class DueDatesRepository {
 
   /** @param accountId with a test clock; null: of all others */
   async due(now: Date, most: number, accountId: Uuid | null): Promise<ComingDueDate[]> {
-    const own = accountId === null ? [] : [accountId];
-    return this.database.query<ComingDueDate>(dueOf(accountId), [now, most, ...own]);
+    return this.database.query<ComingDueDate>(dueOf(accountId), [now, most, accountId]);
   }
 
   /**

@@ -138,7 +138,7 @@ export class MailFactsRepository {
   ): Promise<{ accountId: Uuid; documentId: Uuid; day: number }[]> {
     const rows = await tx.read<{ account_id: Uuid; document_id: Uuid; day: number }>(
       dueReminders(accountId),
-      [now, lateDays, most, ...(accountId === null ? [] : [accountId])],
+      [now, lateDays, most, accountId],
     );
     return rows.map((row) => ({
       accountId: row.account_id,

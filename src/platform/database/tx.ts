@@ -120,6 +120,13 @@ export interface CommitGuard<Result> {
   request?(): RequestIdentity;
 }
 
+/** Its look-up alone, for a transaction before the one whose answer it records. */
+export function lookUpOf(
+  guard: CommitGuard<never> | undefined,
+): Pick<CommitGuard<never>, 'lookup' | 'onFound'> | undefined {
+  return guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };
+}
+
 /** A repeat of a request has the same scope; the same scope with another body is a mistake. */
 export interface RequestIdentity {
   scope: Buffer;

@@ -4,7 +4,7 @@ import type { Actor, By } from '../../../kernel/actor.js';
 import { Clock } from '../../../kernel/clock.js';
 import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
 import type { ExpectedVersions } from '../../../kernel/versions.js';
-import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
+import { type CommitGuard, lookUpOf, type Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import type { Gateway } from '../../port/domain/gateway.js';
 import { assertReturnUrl } from '../../port/domain/checkout.js';
@@ -65,10 +65,9 @@ export class PaymentLinks {
    * One that is used again may still wait for its address.
    */
   async create(request: NewPaymentLink, guard?: CommitGuard<PaymentLink>): Promise<PaymentLink> {
-    const lookup = guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };
     const { link, isReused, gateway } = await this.uow.run(
       (tx) => this.open(tx, request),
-      lookup as CommitGuard<OpenedPaymentLink> | undefined,
+      lookUpOf(guard),
     );
     if (isReused) return link;
     try {

@@ -6,7 +6,7 @@ import type { By } from '../../../../kernel/actor.js';
 import { addDays, type IsoDate } from '../../../../kernel/clock.js';
 import type { Uuid } from '../../../../kernel/ids.js';
 import type { ExpectedVersions } from '../../../../kernel/versions.js';
-import type { CommitGuard, Tx } from '../../../../platform/database/tx.js';
+import { type CommitGuard, lookUpOf, type Tx } from '../../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../../platform/database/unit-of-work.js';
 import {
   collectsByItself,
@@ -55,11 +55,7 @@ export class Collections {
    */
   async collect(request: NewCollectionRequest, guard?: Guard): Promise<PaymentLink> {
     const today = await this.accounts.today(request.accountId);
-    const lookup = guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };
-    const link = await this.uow.run(
-      (tx) => this.begin(tx, request, today),
-      lookup as Guard | undefined,
-    );
+    const link = await this.uow.run((tx) => this.begin(tx, request, today), lookUpOf(guard));
     return this.calls.send(link, false, guard);
   }
 

@@ -4,7 +4,7 @@ import { Clock } from '../../../../kernel/clock.js';
 import { DomainError } from '../../../../kernel/domain-error.js';
 import { IdGenerator, type Uuid } from '../../../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../../../kernel/versions.js';
-import type { CommitGuard, Tx } from '../../../../platform/database/tx.js';
+import { type CommitGuard, lookUpOf, type Tx } from '../../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../../platform/database/unit-of-work.js';
 import { endedMandate, isOver, type Mandate, mandateOver } from '../../domain/mandates/mandate.js';
 import { MandateRepository } from '../../infrastructure/mandates/mandate.repository.js';
@@ -48,8 +48,7 @@ export class Mandates {
    * it. Without a page to go to, the provider is asked at once how it stands.
    */
   async request(wish: NewMandate, guard?: Guard): Promise<Mandate> {
-    const lookup = guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };
-    const mandate = await this.uow.run((tx) => this.begin(tx, wish), lookup as Guard | undefined);
+    const mandate = await this.uow.run((tx) => this.begin(tx, wish), lookUpOf(guard));
     try {
       const page = await this.calls.setUp(mandate, wish.returnUrl);
       const report = page.url === null ? await this.calls.lookUp({ ...mandate, ...page }) : null;

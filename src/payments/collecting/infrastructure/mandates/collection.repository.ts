@@ -109,7 +109,7 @@ export class CollectionRepository {
          AND p.due_date <= ($1::timestamptz + interval '1 day')::date
          AND ($2::uuid IS NULL OR d.document_id > $2)
        ORDER BY d.document_id, ${BEST_MANDATE} LIMIT $3`,
-      [until, after, most, ...(accountId === null ? [] : [accountId])],
+      [until, after, most, accountId],
     );
     return rows.map((row) => ({
       accountId: row.account_id,

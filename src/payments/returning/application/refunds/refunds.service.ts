@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../../../kernel/ids.js';
-import type { CommitGuard } from '../../../../platform/database/tx.js';
+import { type CommitGuard, lookUpOf } from '../../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../../platform/database/unit-of-work.js';
 import { isSettled } from '../../domain/refund.js';
 import { RefundsQuery } from '../../infrastructure/refunds/refunds.query.js';
@@ -29,10 +29,9 @@ export class Refunds {
    *   `credit_note_differs`, and what refuses a credit note
    */
   async request(command: RequestRefund, guard?: CommitGuard<SeenRefund>): Promise<SeenRefund> {
-    const first = guard && { lookup: guard.lookup, onFound: guard.onFound.bind(guard) };
     const begun = await this.uow.run(
       async (tx) => this.beginning.begin(tx, command, guard?.request?.()),
-      first as CommitGuard<SeenRefund & { isNew: boolean }> | undefined,
+      lookUpOf(guard),
     );
     const { refund, isNew } = begun;
     if (isSettled(refund) && !guard) return begun;
