@@ -20,6 +20,7 @@ import { WebhookEndpointsController } from './http/webhook-endpoints.controller.
 import { DeliveriesQuery } from './infrastructure/deliveries.query.js';
 import { DeliveryAgainRepository } from './infrastructure/delivery-again.repository.js';
 import { DeliveryFiguresQuery } from './infrastructure/delivery-figures.query.js';
+import { Presence } from './infrastructure/presence.js';
 import { DeliveryQueueRepository } from './infrastructure/delivery-queue.repository.js';
 import { HeldDeliveriesRepository } from './infrastructure/held-deliveries.repository.js';
 import { WebhookEndpointRepository } from './infrastructure/webhook-endpoint.repository.js';
@@ -49,6 +50,7 @@ import { ENDPOINT_EVENTS } from './wire/endpoint-events.js';
     DeliveryFiguresQuery,
     DeliveryMaker,
     DeliveryQueueRepository,
+    Presence,
     DeliverySettlements,
     DeliveryWorker,
     HeldDeliveries,

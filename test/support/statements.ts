@@ -7,6 +7,7 @@ export const CHECK = '23514';
 export const UNIQUE = '23505';
 export const FOREIGN = '23503';
 export const FROZEN = '23000';
+const DEADLOCK = '40P01';
 
 const ids = new UuidV7Generator();
 
@@ -21,6 +22,8 @@ export class Statements {
       return 'done';
     } catch (error) {
       const { code, constraint } = error as { code?: string; constraint?: string };
+      // A TRUNCATE locks many tables, beside the service's own rounds: a deadlock is no verdict.
+      if (code === DEADLOCK) return this.verdict(sql, values);
       return [code, constraint].filter(Boolean).join(' ');
     }
   }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Commits, type FeedEnd } from '../../events/index.js';
 import { Clock } from '../../kernel/clock.js';
@@ -34,7 +33,6 @@ type Found = Pick<Look, 'isWanted' | 'hasEvents' | 'nextAt'> & { seen: FeedEnd }
  */
 @Injectable()
 export class DeliveryWorker implements OnModuleDestroy {
-  private readonly process: Uuid = randomUUID();
   private readonly lanes = new Map<Uuid, { lane: DeliveryLane; ended: Promise<void> }>();
   private readonly places = new FairQueue({
     places: MOST_CALLS,
@@ -91,7 +89,7 @@ export class DeliveryWorker implements OnModuleDestroy {
   }
 
   private async look(): Promise<Look> {
-    return this.queues.look(this.clock.serverNow(), this.process);
+    return this.queues.look(this.clock.serverNow());
   }
 
   /** With endpoints, more is expected after something, and while calls are under way. */
@@ -109,7 +107,7 @@ export class DeliveryWorker implements OnModuleDestroy {
   private async open(queue: DueQueue): Promise<void> {
     const known = this.lanes.get(queue.endpointId);
     if (known) return known.lane.wake(queue);
-    if (this.job.isStopping || !(await this.queues.lease(queue, this.process))) return;
+    if (this.job.isStopping || !(await this.queues.lease(queue))) return;
     const lane = new DeliveryLane(queue, this.means());
     const ended = lane
       .run()
@@ -121,12 +119,12 @@ export class DeliveryWorker implements OnModuleDestroy {
   private async renew(now: number): Promise<void> {
     if (now < this.renewAt || this.lanes.size === 0) return;
     this.renewAt = now + RENEW_MS;
-    const own = await this.queues.renew(this.process);
+    const own = await this.queues.renew();
     for (const [id, { lane }] of this.lanes) if (!own.has(id)) lane.end();
   }
 
   private means(): LaneMeans {
-    const { queues, calls, settlements, endpoints, clock, places, process } = this;
+    const { queues, calls, settlements, endpoints, clock, places } = this;
     return {
       now: () => clock.serverNow(),
       waits: calls.waits,
@@ -140,9 +138,9 @@ export class DeliveryWorker implements OnModuleDestroy {
       noteFailing: (queue, since) => queues.noteFailing(queue, since),
       disable: ({ accountId, endpointId }, reason) =>
         endpoints.disableFor(reason, accountId, endpointId),
-      lease: (queue) => queues.lease(queue, process),
-      release: (queue) => queues.release(queue, process),
-      giveUp: (queue, until) => queues.giveUp(queue, process, until),
+      lease: (queue) => queues.lease(queue),
+      release: (queue) => queues.release(queue),
+      giveUp: (queue, until) => queues.giveUp(queue, until),
       failed: (error, of) => this.job.failed(error, of),
     };
   }

@@ -7,6 +7,7 @@ import { ENDED_XACT, HISTORY } from '../../platform/database/ended-transactions.
 import { Retention } from '../../platform/database/retention.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { DeliveryStatus, DeliveryTry } from '../domain/delivery.js';
+import { isUnseen, Presence } from './presence.js';
 import { IS_WANTED, type TypeByScope, typeLists, typesFrom } from './wanted-events.js';
 
 /** An endpoint that has something to send, and that nobody else works on. */
@@ -58,6 +59,7 @@ export interface Behind {
 
 type DueColumns = EventColumns & { round_tries: number };
 
+/** For one whose host is gone, of which PostgreSQL hears nothing for long. */
 const LEASE = `interval '6 seconds'`;
 const MOST_QUEUES = 200;
 const KEPT_MS = 30 * 86_400_000;
@@ -65,6 +67,10 @@ const KEPT_MS = 30 * 86_400_000;
 const TRIES_KEPT = 20;
 
 const LIVE = `w.status = 'enabled' AND w.deleted_at IS NULL`;
+
+/** A lease ends with its process, or by its time. */
+const mayBeHadBy = (process: string): string => `(leased_by IS NULL OR leased_by = ${process}
+  OR leased_until < now() OR ${isUnseen('leased_by')})`;
 
 const LOOK = `SELECT "isWanted",
     -- Without endpoints the mark stays, and looking behind it would read ever more.
@@ -79,7 +85,7 @@ const LOOK = `SELECT "isWanted",
         q.failing_since AS "failingSince"
       FROM webhook_queues q JOIN webhook_endpoints w USING (account_id, endpoint_id)
       WHERE q.due_at <= $1 AND (q.paused_until IS NULL OR q.paused_until <= $1) AND ${LIVE}
-        AND (q.leased_by IS NULL OR q.leased_by = $2 OR q.leased_until < now())
+        AND ${mayBeHadBy('$2')}
       ORDER BY q.due_at LIMIT ${MOST_QUEUES}) due) AS due,
     -- Another process may end, which commits nothing: its endpoints are looked at all the time.
     (SELECT min(CASE WHEN q.leased_by <> $2 THEN to_timestamp(0)
@@ -138,15 +144,16 @@ const OLD = `WITH old AS (
 export class DeliveryQueueRepository {
   constructor(
     private readonly database: Database,
+    private readonly presence: Presence,
     retention: Retention,
   ) {
     retention.add({ what: 'webhook deliveries', keptMs: KEPT_MS, statement: OLD });
   }
 
-  async look(now: Date, process: Uuid): Promise<Look> {
+  async look(now: Date): Promise<Look> {
     const [row] = await this.database.query<
       Omit<Look, 'due'> & { due: (Record<string, string> & { failingSince: string | null })[] }
-    >(LOOK, [now, process]);
+    >(LOOK, [now, this.presence.process]);
     const { due, ...seen } = row!;
     return {
       ...seen,
@@ -186,22 +193,24 @@ export class DeliveryQueueRepository {
   }
 
   /** @returns whether this process may send now */
-  async lease({ accountId, endpointId }: DueQueue, process: Uuid): Promise<boolean> {
+  async lease({ accountId, endpointId }: DueQueue): Promise<boolean> {
+    await this.presence.show();
     const rows = await this.database.query(
       `UPDATE webhook_queues SET leased_by = $3, leased_until = now() + ${LEASE}
        WHERE account_id = $1 AND endpoint_id = $2
-         AND (leased_by IS NULL OR leased_by = $3 OR leased_until < now()) RETURNING 1`,
-      [accountId, endpointId, process],
+         AND ${mayBeHadBy('$3')} RETURNING 1`,
+      [accountId, endpointId, this.presence.process],
     );
     return rows.length > 0;
   }
 
   /** @returns endpoints that are still this process's own */
-  async renew(process: Uuid): Promise<Set<Uuid>> {
+  async renew(): Promise<Set<Uuid>> {
+    await this.presence.show();
     const rows = await this.database.query<{ endpoint_id: Uuid }>(
       `UPDATE webhook_queues SET leased_until = now() + ${LEASE} WHERE leased_by = $1
        RETURNING endpoint_id`,
-      [process],
+      [this.presence.process],
     );
     return new Set(rows.map((row) => row.endpoint_id));
   }
@@ -210,28 +219,24 @@ export class DeliveryQueueRepository {
    * Gives an endpoint back until something of it is due.
    * @returns false if something was added since `round`
    */
-  async release({ accountId, endpointId, round }: DueQueue, process: Uuid): Promise<boolean> {
+  async release({ accountId, endpointId, round }: DueQueue): Promise<boolean> {
     const rows = await this.database.query(
       `UPDATE webhook_queues q SET leased_by = NULL, leased_until = NULL, due_at = coalesce((
          SELECT min(coalesce(d.next_try_at, '-infinity')) FROM webhook_deliveries d
          WHERE d.account_id = $1 AND d.endpoint_id = $2 AND d.status = 'pending'), 'infinity')
        WHERE account_id = $1 AND endpoint_id = $2 AND leased_by = $3 AND round = $4 RETURNING 1`,
-      [accountId, endpointId, process, round],
+      [accountId, endpointId, this.presence.process, round],
     );
     return rows.length > 0;
   }
 
   /** Before this process ends, or where an endpoint wants to be left alone until a time. */
-  async giveUp(
-    { accountId, endpointId }: DueQueue,
-    process: Uuid,
-    until: Date | null,
-  ): Promise<void> {
+  async giveUp({ accountId, endpointId }: DueQueue, until: Date | null): Promise<void> {
     await this.database.query(
       `UPDATE webhook_queues SET leased_by = NULL, leased_until = NULL, due_at = '-infinity',
          paused_until = $4
        WHERE account_id = $1 AND endpoint_id = $2 AND leased_by = $3`,
-      [accountId, endpointId, process, until],
+      [accountId, endpointId, this.presence.process, until],
     );
   }
 

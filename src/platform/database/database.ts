@@ -81,6 +81,14 @@ export class Database {
     }
   }
 
+  /** A connection beside the pool, for a lock that lasts. The caller ends it. */
+  async connect(name: string): Promise<pg.Client> {
+    const client = new pg.Client({ ...this.pool.options, application_name: name });
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  }
+
   get isWaitedFor(): boolean {
     return this.places.waitingCount > 0;
   }

@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { HeldDeliveries } from '../../../src/feed/index.js';
 import type { WebhookDeliveryBody } from '../../../src/feed/wire/delivery.js';
 import type { WebhookEndpointWithSecretBody } from '../../../src/feed/wire/webhook-endpoint.js';
+import { leasedByAnother } from '../../feed/lease.js';
 import { answering, Receiver } from '../../feed/receiver.js';
 import type { TestClient } from '../../support/client.js';
 import { aDatabase } from '../../support/database.js';
@@ -100,6 +101,39 @@ describe('deliveries of several processes', () => {
       expect(await statuses(client, made)).toEqual(['delivered', 'delivered']),
     );
     expect(new Set(hanging.ids).size).toBe(2);
+  });
+
+  it('go on at once where one is killed, whatever time its lease has', async () => {
+    const to = await receiver();
+    await endpoint(to, ['document.issued']);
+    const kill = await leasedByAnother(service.database);
+    ends.push(kill);
+    await client.anInvoice();
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    expect(to.calls).toEqual([]);
+    await kill();
+    await soon(() => expect(to.calls).toHaveLength(1));
+  });
+
+  it('go on where the database ended the connection by which a process was seen', async () => {
+    const to = await receiver();
+    const made = await endpoint(to, ['document.issued']);
+    await client.anInvoice();
+    await soon(() => expect(to.calls).toHaveLength(1));
+    const seen = async () =>
+      service.database.query<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity WHERE application_name = 'quittance deliveries'
+         AND datname = current_database()`,
+      );
+    const [first] = await seen();
+    await service.database.query('SELECT pg_terminate_backend($1)', [first?.pid]);
+    await client.anInvoice();
+    await soon(async () =>
+      expect(await statuses(client, made)).toEqual(['delivered', 'delivered']),
+    );
+    const [second] = await seen();
+    expect(second?.pid).toBeGreaterThan(0);
+    expect(second?.pid).not.toBe(first?.pid);
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { MailWorker } from '../../../src/mail/application/mail-worker.js';
 import type { WebhookEndpointWithSecretBody } from '../../../src/feed/wire/webhook-endpoint.js';
+import { leasedByAnother } from '../../feed/lease.js';
 import { answering, Receiver } from '../../feed/receiver.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -90,11 +91,9 @@ it('tells how deliveries stand: what waits and is due, how long, tries, what was
 
 it('tells how long something is due that nobody sends, and how far readers are behind', async () => {
   code = 200;
-  // Another process has it, for longer than it lives.
+  // Another process has it, and sends nothing.
   const { id } = await anEndpoint();
-  await service.database.query(
-    `UPDATE webhook_queues SET leased_by = gen_random_uuid(), leased_until = now() + interval '1 hour'`,
-  );
+  const endOther = await leasedByAnother(service.database);
   await client.anInvoice();
   await soon(async () =>
     expect(await scraped()).toMatchObject({ 'webhook_deliveries_waiting{state="due"}': 1 }),
@@ -121,5 +120,6 @@ it('tells how long something is due that nobody sends, and how far readers are b
   expect((await scraped())['mail_facts_unread_seconds']).toBeGreaterThan(90);
   await service.app.get(MailWorker).run();
   expect(await scraped()).toMatchObject({ mail_facts_unread_seconds: 0 });
+  await endOther();
   good(await client.delete(`/v1/webhook-endpoints/${id}`), 204);
 });
