@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
+import type { Uuid } from '../../kernel/ids.js';
 import { type Revocable, Revocations } from './revocations.js';
 
 /** The holder of a token that was verified. */
@@ -21,6 +22,13 @@ export class Admissions {
   /** @param claims those of the token, which is verified */
   know(holder: Holder, claims: Revocable): void {
     this.claims.set(holder, claims);
+  }
+
+  /** As `admits`; the rest of the request is then in the time of its account. */
+  admit(caller: Holder & { accountId: Uuid }): boolean {
+    const isAdmitted = this.admits(caller);
+    if (isAdmitted) this.clock.enter(caller.accountId);
+    return isAdmitted;
   }
 
   /** Not once it is over, revoked, or was never known here. */

@@ -79,7 +79,7 @@ export class AccessGuard extends AuthGuard() {
 
   private admitted(known: Known, { ip }: ApiRequest): Bearer {
     const { bearer, addresses } = known;
-    if (!this.admissions.admits(bearer)) throw invalidToken();
+    if (!this.admissions.admit(bearer)) throw invalidToken();
     if (addresses && !addresses.has(ip)) throw addressNotAllowed(ip);
     this.use.note(bearer.clientId);
     return bearer;
