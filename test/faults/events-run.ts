@@ -10,13 +10,16 @@ import { NO_CHROMIUM } from '../startup/program.js';
 import { PatientCaller } from './patient-caller.js';
 import { Supervised } from './supervised.js';
 
-// npm run faults:events                               20,000 events, 25 kills, an hour and a half
-// npm run faults:events -- --events 3000 --kills 6 --database-kills 2
+// npm run faults:events                               20,000 events, 25 kills, an hour
+// npm run faults:events -- --events 3000 --kills 6 --database-kills 2 --minutes 2
 
 /*
  * Payments are recorded while processes that deliver events are killed, and their database, too. Of
  * three endpoints one fails one in three, one answers after 14 seconds, and one is dead. In the end
  * each event has come to the two that live, and what came twice has the same id.
+ *
+ * The payments are spread over some minutes: a process that is killed as soon as it stands again
+ * says nothing of what the dead endpoint costs the others.
  */
 
 const CALLERS = 4;
@@ -35,11 +38,15 @@ const { values } = parseArgs({
     events: { type: 'string', default: '20000' },
     kills: { type: 'string', default: '20' },
     'database-kills': { type: 'string', default: '5' },
+    minutes: { type: 'string', default: '6' },
   },
 });
-const [wanted, kills, databaseKills] = [values.events, values.kills, values['database-kills']].map(
-  Number,
-) as [number, number, number];
+const [wanted, kills, databaseKills, minutes] = [
+  values.events,
+  values.kills,
+  values['database-kills'],
+  values.minutes,
+].map(Number) as [number, number, number, number];
 
 const dataDir = await mkdtemp(join(tmpdir(), 'quittance-events-'));
 const postgres = await EmbeddedPostgres.start({ dataDir, log: () => undefined });
@@ -89,11 +96,14 @@ try {
   );
   const payments = Math.ceil(wanted / 2 / CALLERS);
   const written = { payments: 0 };
+  const begunAt = Date.now();
+  const shareMs = (minutes * 60_000) / payments;
   const writing = Promise.all(
     invoices.map(async ({ id }) => {
       for (let paid = 0; paid < payments; paid += 1) {
         await caller.call('POST', `/v1/finance/documents/${id}/payments`, PAYMENT);
         written.payments += 1;
+        await sleep(Math.max(0, begunAt + (paid + 1) * shareMs - Date.now()));
       }
     }),
   );
