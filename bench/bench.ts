@@ -1,15 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import {
-  type Contestant,
-  type Name,
-  NAMES,
-  openStage,
-  POOL_SIZE,
-  type Stage,
-} from './contestants.js';
+import { type Contestant, type Name, openStage, POOL_SIZE, type Stage } from './contestants.js';
+import { MAY_CALL, measureDeliveries, subscribe } from './deliveries-load.js';
 import {
   documentReading,
   knownPdfReading,
@@ -30,8 +23,8 @@ import {
   mostBooked,
   type Round,
   type Rounds,
-  type Timing,
 } from './money-load.js';
+import { type Options, readOptions, type Section, USAGE, USUAL_SECTIONS } from './options.js';
 import { LoadGenerator } from './processes.js';
 import {
   type CostRow,
@@ -44,28 +37,6 @@ import {
 import { measureRowCosts } from './row-costs.js';
 import { measureStartUp } from './startup.js';
 
-const USUAL_SECTIONS = [
-  'payments',
-  'one-document',
-  'webhooks',
-  'reads',
-  'pdf',
-  'start-up',
-] as const;
-/** Only where they are asked for. Lists and integrity need a filled database, which is made first. */
-const OTHER_SECTIONS = ['in-full', 'rows', 'lines', 'lists', 'integrity'] as const;
-const SECTIONS = [...USUAL_SECTIONS, ...OTHER_SECTIONS] as const;
-type Section = (typeof SECTIONS)[number];
-
-const USAGE = `npm run bench -- [--json] [--seconds 5] [--rounds 3] [--warm-up 4] [--documents 2000]
-  [--connections 32]   callers at once; may be given several times, one measurement each
-  [--only ${SECTIONS.join('|')}]   one section; may be given several times;
-    all but in-full, rows, lines, lists and integrity if absent; in-full only by itself
-  [--beside lean|bare|textbook]   other servers, all if absent; may be given several times
-  [--against folder]   an earlier build of the service, from its checkout
-  [--processes 1|2|auto]   of the service, behind its port
-  [--profile folder]   writes a CPU profile of the service there`;
-
 const SETTLE_MS = 3000;
 
 const MONEY_NAMES: Record<MoneyKind, string> = {
@@ -74,51 +45,6 @@ const MONEY_NAMES: Record<MoneyKind, string> = {
   webhooks: 'webhooks',
   'in-full': 'payments in full',
 };
-
-interface Options {
-  json: boolean;
-  sections: Section[];
-  timing: Timing;
-  against: string | undefined;
-  processes: string;
-  profile: string | undefined;
-  /** Callers at once, one measurement for each. */
-  callers: number[];
-  documents: number;
-  names: readonly Name[];
-}
-
-function readOptions(): Options {
-  const { values } = parseArgs({
-    options: {
-      json: { type: 'boolean', default: false },
-      seconds: { type: 'string', default: '5' },
-      rounds: { type: 'string', default: '3' },
-      'warm-up': { type: 'string', default: '4' },
-      connections: { type: 'string', multiple: true, default: ['32'] },
-      documents: { type: 'string', default: '2000' },
-      beside: { type: 'string', multiple: true, default: ['lean', 'bare', 'textbook'] },
-      only: { type: 'string', multiple: true, default: [...USUAL_SECTIONS] },
-      against: { type: 'string' },
-      processes: { type: 'string', default: '1' },
-      profile: { type: 'string' },
-    },
-  });
-  const callers = values.connections.map(Number);
-  const given = [values.seconds, values.rounds, values['warm-up'], values.documents];
-  const numbers = [...given.map(Number), ...callers];
-  const [seconds = 0, rounds = 0, warmUpSeconds = 0, documents = 0, connections = 0] = numbers;
-  const names = NAMES.filter((name) => values.beside.includes(name));
-  const sections = SECTIONS.filter((section) => values.only.includes(section));
-  const wrong = numbers.some((number) => !(number > 0)) || !Number.isInteger(rounds);
-  // A document that another section paid in part cannot be paid in full.
-  const isMixed = sections.includes('in-full') && sections.length > 1;
-  const isUnknown = new Set(values.only).size !== sections.length;
-  if (wrong || isMixed || isUnknown) throw new Error(USAGE);
-  const timing = { seconds, rounds, warmUpSeconds, connections };
-  const { json, against, processes, profile } = values;
-  return { json, sections, timing, against, processes, profile, callers, documents, names };
-}
 
 class Bench {
   private readonly rows: ReportRow[] = [];
@@ -152,6 +78,12 @@ class Bench {
         await this.reads('portal page', portalReading);
       }
       if (section === 'pdf') await this.pdf();
+      if (section === 'deliveries') {
+        const { timing, endpoints } = this.options;
+        this.rows.push(
+          ...(await measureDeliveries(this.service, this.generator, timing, endpoints || 1)),
+        );
+      }
       if (section === 'lines') {
         const { contestants } = this.stage;
         this.rows.push(...(await measureLines(contestants, this.options.timing.rounds, say)));
@@ -296,25 +228,35 @@ function say(line: string): void {
 
 async function compare(options: Options, generator: LoadGenerator): Promise<Report> {
   const profiling = ['--cpu-prof', `--cpu-prof-dir=${options.profile}`];
+  const sendsThem = options.sections.includes('deliveries');
   const most = mostBooked(options.timing) * options.callers.length;
   const stage = await openStage({
     links: options.sections.includes('webhooks') ? most : 1,
     documents: options.sections.includes('in-full') ? most : options.documents,
     names: options.names,
     serviceNodeArgs: options.profile === undefined ? [] : profiling,
+    serviceEnv: {
+      ...MAY_CALL,
+      ...(options.endpoints > 0 && !sendsThem && { QUITTANCE_ROLES: 'api' }),
+    },
     processes: options.processes,
     against: options.against,
     say,
   });
+  let receiver: ChildProcess | undefined;
   try {
+    const [service] = stage.contestants;
+    if (!sendsThem && service) receiver = await subscribe(service, options.endpoints);
     return await new Bench(stage, generator, options).run();
   } finally {
+    receiver?.kill();
     await stage.close();
   }
 }
 
 const hasServers = (section: Section): boolean =>
   section === 'rows' ||
+  section === 'deliveries' ||
   section === 'lines' ||
   section === 'in-full' ||
   (USUAL_SECTIONS as readonly string[]).includes(section);

@@ -52,6 +52,8 @@ export interface StageOptions {
   documents: number;
   names: readonly Name[];
   serviceNodeArgs: string[];
+  /** Of the service and the build before it, beside those that all have. */
+  serviceEnv: Record<string, string>;
   /** Of the service, behind its port. */
   processes: string;
   /** Another checkout of the service, built. */
@@ -140,11 +142,17 @@ async function build(options: StageOptions, folder: string, url: string, servers
     ...serviceEnvironment(folder),
     DATABASE_URL: databaseUrl(url, 'service'),
     QUITTANCE_PROCESSES: processes,
+    ...options.serviceEnv,
   };
   const service = await start(startService(folder, serviceEnv, serviceNodeArgs));
   const contestants = [await asService('service', service, databaseUrl(url, 'service'), seeded)];
-  if (against !== undefined) contestants.push(await asBefore(against, folder, url, size, start));
-  for (const one of contestants) await untilSealed(one.databaseUrl);
+  if (against !== undefined) {
+    const { serviceEnv: added } = options;
+    contestants.push(await asBefore(against, folder, url, size, start, added));
+  }
+  // Programs that only answer seal nothing.
+  const seals = options.serviceEnv['QUITTANCE_ROLES'] !== 'api';
+  for (const one of seals ? contestants : []) await untilSealed(one.databaseUrl);
   execFileSync('sync');
   const secret = webhookSecret(seeded);
   const startOther = async (name: 'lean' | 'bare' | 'textbook', env: Record<string, string>) => {
@@ -209,6 +217,7 @@ async function asBefore(
   url: string,
   size: SeedSize,
   start: Start,
+  serviceEnv: Record<string, string>,
 ): Promise<Contestant> {
   const dist = pathToFileURL(`${resolve(against)}/dist/`);
   const seed = (await import(new URL('bench/seed.js', dist).href)) as typeof ownSeed;
@@ -216,7 +225,8 @@ async function asBefore(
   await createDatabase(url, 'before_seed', 'template1');
   const seeded = await seedDatabase(build, folder, databaseUrl(url, 'before_seed'), size, start);
   await createDatabase(url, 'before', 'before_seed');
-  const env = { ...serviceEnvironment(folder, 'before'), DATABASE_URL: databaseUrl(url, 'before') };
+  const own = { DATABASE_URL: databaseUrl(url, 'before'), ...serviceEnv };
+  const env = { ...serviceEnvironment(folder, 'before'), ...own };
   const server = await start(startBuild(build, folder, env));
   return asService('before', server, databaseUrl(url, 'before'), seeded);
 }

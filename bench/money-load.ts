@@ -220,6 +220,8 @@ async function assertSameWrites(
     // Seals are written in the background, one for very many payments.
     counts.delete('seals');
     counts.delete('seal_heads');
+    // The service lets the oldest go.
+    counts.delete('gateway_deliveries');
     const rows = [...counts].map(([table, count]) => {
       const added = count - (countsBefore.get(table) ?? 0);
       return [table, (added / accepted).toFixed(4)] as const;
