@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AuditEntryBody } from '../../../src/auth/index.js';
+import { DueWork } from '../../../src/clocks/index.js';
 import type { TestClockBody } from '../../../src/clocks/wire/test-clock.js';
 import type { EventBody } from '../../../src/feed/wire/event.js';
 import { addDays, dateIn } from '../../../src/kernel/clock.js';
+import { CommonRefusal } from '../../../src/kernel/common-refusals.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import { allIsShown } from '../../feed/shown.js';
 import type { TestClient } from '../../support/client.js';
@@ -171,6 +174,23 @@ describe('a test clock', () => {
     const first = await client.post(`${PATH}/advance`, { days: 5 }, key);
     const again = await client.post(`${PATH}/advance`, { days: 5 }, key);
     expect(again.text).toBe(first.text);
+  });
+
+  it('is said in the audit log also where the call breaks on the way', async () => {
+    const { now } = await read();
+    const due = service.app.get(DueWork);
+    const days = vi
+      .spyOn(due, 'of')
+      .mockResolvedValueOnce([])
+      .mockRejectedValueOnce(CommonRefusal.database_busy.later(1, 'Again.'));
+    expectProblem(await tryTo({ days: 3 }), 503, 'database_busy');
+    days.mockRestore();
+    const stands = await read();
+    expect(todayOf(stands)).toBe(addDays(day(now), 2));
+    const { data } = good(await client.get<{ data: AuditEntryBody[] }>('/v1/audit'), 200);
+    const entry = data.find(({ action }) => action === 'test_clock.advanced');
+    expect(entry?.before).toEqual({ now: expect.stringContaining(day(now)) });
+    expect(entry?.after).toEqual({ now: stands.now });
   });
 
   it('never goes back, nor too far', async () => {
