@@ -40,7 +40,7 @@ export class Decimal {
     const over = this.units * 10n ** BigInt(divisor.scale + places);
     const under = divisor.units * 10n ** BigInt(this.scale);
     const isBelowZero = over < 0n !== under < 0n;
-    const [up, down] = [over < 0n ? -over : over, under < 0n ? -under : under];
+    const [up, down] = [magnitudeOf(over), magnitudeOf(under)];
     const magnitude = (2n * up + down) / (2n * down);
     return new Decimal(isBelowZero ? -magnitude : magnitude, places);
   }
@@ -72,15 +72,14 @@ export class Decimal {
   /** The nearest integer; halves go away from zero (commercial rounding, EN 16931). */
   roundHalfUp(): bigint {
     const divisor = 10n ** BigInt(this.scale);
-    const magnitude = this.units < 0n ? -this.units : this.units;
-    const rounded = (2n * magnitude + divisor) / (2n * divisor);
+    const rounded = (2n * magnitudeOf(this.units) + divisor) / (2n * divisor);
     return this.units < 0n ? -rounded : rounded;
   }
 
   /** Plain notation without trailing zeros: `1.50` is `1.5`. */
   toString(): string {
     const sign = this.units < 0n ? '-' : '';
-    const digits = (this.units < 0n ? -this.units : this.units)
+    const digits = magnitudeOf(this.units)
       .toString()
       .padStart(this.scale + 1, '0');
     const whole = digits.slice(0, digits.length - this.scale);
@@ -95,3 +94,6 @@ export class Decimal {
     return this.units * 10n ** BigInt(scale - this.scale);
   }
 }
+
+/** Without its sign. */
+export const magnitudeOf = (amount: bigint): bigint => (amount < 0n ? -amount : amount);

@@ -1,6 +1,6 @@
 import { assert } from './assert.js';
 import { type Currency, minorDigits } from './currency.js';
-import { Decimal } from './decimal.js';
+import { Decimal, magnitudeOf } from './decimal.js';
 import { DomainError } from './domain-error.js';
 import { FieldRefusal } from './field-refusals.js';
 
@@ -81,7 +81,9 @@ export class Money {
   toDecimalString(): string {
     const digits = minorDigits(this.currency);
     const sign = this.minor < 0n ? '-' : '';
-    const text = (this.minor < 0n ? -this.minor : this.minor).toString().padStart(digits + 1, '0');
+    const text = magnitudeOf(this.minor)
+      .toString()
+      .padStart(digits + 1, '0');
     if (digits === 0) return sign + text;
     return `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
   }

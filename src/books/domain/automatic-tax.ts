@@ -1,3 +1,4 @@
+import { magnitudeOf } from '../../kernel/decimal.js';
 /*
  * The tax that an accountant's program takes out of a gross amount by itself, rounded half up line by line. It is
  * ours where tax was computed from its base, and may be a unit off where a part of a document was taken.
@@ -11,10 +12,10 @@ export function taxCorrections(gross: bigint, tax: bigint, rate: string): bigint
   if (missing === 0n || scaled(rate) === 0n) return [];
   const whole = smallestOfTwo(rate);
   const gained = automaticTax(2n * whole, rate) - 2n * automaticTax(whole, rate);
-  const sign = gained === missing / abs(missing) ? 1n : -1n;
+  const sign = gained === missing / magnitudeOf(missing) ? 1n : -1n;
   const once = [2n * whole * sign, -whole * sign, -whole * sign];
   const all: bigint[] = [];
-  for (let left = abs(missing); left > 0n; left -= 1n) all.push(...once);
+  for (let left = magnitudeOf(missing); left > 0n; left -= 1n) all.push(...once);
   return all;
 }
 
@@ -22,7 +23,7 @@ export function taxCorrections(gross: bigint, tax: bigint, rate: string): bigint
 function automaticTax(gross: bigint, rate: string): bigint {
   const percent = scaled(rate);
   const by = 100n * 10n ** BigInt(SCALE) + percent;
-  const tax = (2n * abs(gross) * percent + by) / (2n * by);
+  const tax = (2n * magnitudeOf(gross) * percent + by) / (2n * by);
   return gross < 0n ? -tax : tax;
 }
 
@@ -37,5 +38,3 @@ function scaled(rate: string): bigint {
   const [whole = '0', fraction = ''] = rate.split('.');
   return BigInt(whole + fraction.padEnd(SCALE, '0').slice(0, SCALE));
 }
-
-const abs = (amount: bigint) => (amount < 0n ? -amount : amount);

@@ -1,5 +1,5 @@
 import { assert } from '../../kernel/assert.js';
-import { Decimal } from '../../kernel/decimal.js';
+import { Decimal, magnitudeOf } from '../../kernel/decimal.js';
 import type { FieldError } from '../../kernel/domain-error.js';
 import type { Money } from '../../kernel/money.js';
 import { apportionByWeight, ratioRounded, sum } from './calculation/apportion.js';
@@ -159,9 +159,9 @@ function partName(line: CalculatedLine, quantity: string | null, locale: Locale)
  */
 function priceOf(minor: bigint, quantity: string | null, { unit }: CalculatedLine) {
   const sign = minor < 0n ? '-' : '';
-  const size = minor < 0n ? -minor : minor;
+  const size = magnitudeOf(minor);
   const { units, scale } = Decimal.parse(quantity ?? '0');
-  const [amount, divisor] = [size * 10n ** BigInt(scale), units < 0n ? -units : units];
+  const [amount, divisor] = [size * 10n ** BigInt(scale), magnitudeOf(units)];
   if (divisor > 0n && amount % divisor === 0n) {
     const count = `${sign}${Decimal.of(divisor, scale).toString()}`;
     return { quantity: count, unit, unitAmountMinor: amount / divisor };
@@ -274,7 +274,7 @@ function byAmount(minor: bigint, invoice: Credited): UntaxedTerms {
     const line: LineRequest = {
       description: `${titles.credit_note} ${forInvoice(number)}`,
       quantity: share < 0n ? '-1' : '1',
-      unitAmountMinor: share < 0n ? -share : share,
+      unitAmountMinor: magnitudeOf(share),
       taxRate: group.rate,
       taxCategory: group.category,
       details: { tax_exemption_code: group.exemptionCode },

@@ -1,5 +1,5 @@
 import { minorDigits } from '../../kernel/currency.js';
-import { Decimal } from '../../kernel/decimal.js';
+import { Decimal, magnitudeOf } from '../../kernel/decimal.js';
 import { Money } from '../../kernel/money.js';
 
 interface PricedLine {
@@ -36,7 +36,7 @@ export function netPrice(line: PricedLine, pricesIncludeTax: boolean): string {
     );
   const goods = net.plus(sum(line.discounts)).minus(sum(line.charges));
   const digits = minorDigits(net.currency);
-  const whole = (count.units < 0n ? -count.units : count.units) / 10n ** BigInt(count.scale);
+  const whole = magnitudeOf(count.units) / 10n ** BigInt(count.scale);
   const places = Math.max(FEWEST_PLACES, digits + 1 + whole.toString().length);
   return Decimal.of(goods.minor, digits).dividedHalfUp(count, places).toString();
 }

@@ -1,3 +1,4 @@
+import { magnitudeOf } from '../../../kernel/decimal.js';
 import type { IsoDate } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { oldestDay, tooEarly } from '../../../kernel/fact-dates.js';
@@ -117,7 +118,7 @@ function assertNotAfter(field: string, told: IsoDate, today: IsoDate): void {
 
 /** Whether amounts that belong together are larger than these books take. */
 export function isTooLarge(amounts: readonly Money[]): boolean {
-  const size = amounts.reduce((sum, { minor }) => sum + (minor < 0n ? -minor : minor), 0n);
+  const size = amounts.reduce((sum, { minor }) => sum + magnitudeOf(minor), 0n);
   return size > LARGEST_AMOUNT_MINOR;
 }
 

@@ -1,4 +1,4 @@
-import { Decimal } from '../../../kernel/decimal.js';
+import { Decimal, magnitudeOf } from '../../../kernel/decimal.js';
 import type { FieldError } from '../../../kernel/domain-error.js';
 import { FieldRefusal, invalidFields } from '../../../kernel/field-refusals.js';
 import type { IssuedTax } from '../document-details.js';
@@ -17,8 +17,6 @@ export function issuedTaxes(said: readonly IssuedTax[]): ReadonlyMap<string, big
   return new Map(said.map((one) => [keyOf(one), BigInt(one.tax_amount)]));
 }
 
-const magnitude = (amount: bigint) => (amount < 0n ? -amount : amount);
-
 /** @throws DomainError `issued_tax_not_possible`, `said_twice`, with every wrong one */
 export function assertIssuedTaxes(
   said: readonly IssuedTax[],
@@ -36,7 +34,9 @@ export function assertIssuedTaxes(
     const index = groups.findIndex((group) => taxGroupKey(group) === key);
     const base = groupSums[index]?.base ?? 0n;
     const isTaxed = groups[index] !== undefined && groups[index].percent !== 0n;
-    if (isTaxed ? tax * base >= 0n && magnitude(tax) <= magnitude(base) : index >= 0 && tax === 0n)
+    if (
+      isTaxed ? tax * base >= 0n && magnitudeOf(tax) <= magnitudeOf(base) : index >= 0 && tax === 0n
+    )
       return [];
     return [DocumentRefusal.issued_tax_not_possible.field(`/issued_taxes/${at}`)];
   });

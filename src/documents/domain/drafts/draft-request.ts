@@ -1,10 +1,9 @@
 import type { IsoDate } from '../../../kernel/clock.js';
 import type { FieldError } from '../../../kernel/domain-error.js';
-import { Decimal } from '../../../kernel/decimal.js';
+import { Decimal, magnitudeOf } from '../../../kernel/decimal.js';
 import { FieldRefusal, invalidFields } from '../../../kernel/field-refusals.js';
 import type { Currency } from '../../../kernel/currency.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import type { Money } from '../../../kernel/money.js';
 import {
   type AdjustmentRequest,
   type CalculationRequest,
@@ -149,15 +148,11 @@ function adjustmentRequest({
   reasonCode,
 }: AdjustmentView): AdjustmentRequest {
   return {
-    ...(percent === null ? { amountMinor: sizeOf(amount) } : { percent }),
+    // A line that takes back has the amounts of its discounts below zero.
+    ...(percent === null ? { amountMinor: magnitudeOf(amount.minor) } : { percent }),
     ...(reason !== null && { reason }),
     ...(reasonCode !== undefined && { reasonCode }),
   };
-}
-
-/** A line that takes back has the amounts of its discounts below zero. */
-function sizeOf({ minor }: Money): bigint {
-  return minor < 0n ? -minor : minor;
 }
 
 /** A line for another document: priced anew, without its days, and taking back as it does. */

@@ -1,5 +1,5 @@
 import { minorDigits } from '../../../kernel/currency.js';
-import { Decimal } from '../../../kernel/decimal.js';
+import { Decimal, magnitudeOf } from '../../../kernel/decimal.js';
 import type { Money } from '../../../kernel/money.js';
 import type { Profile } from '../profile.js';
 import type { SemanticInvoice, VatBreakdown } from '../semantic/semantic-invoice.js';
@@ -54,13 +54,13 @@ function ofLines(
 const hasThreeDecimals = ({ minor, currency }: Money) =>
   minorDigits(currency) > 2 && minor % 10n !== 0n;
 
-const magnitude = (value: bigint) => (value < 0n ? -value : value);
-
 /** The published checks let a difference below one pass, and those for CII one of one, too. */
 function isOff({ base, vat, tax }: VatBreakdown, isStrict: boolean): boolean {
   const digits = minorDigits(vat.currency);
-  const said = Decimal.of(magnitude(vat.minor), digits);
-  const exact = Decimal.of(magnitude(base.minor), digits).times(Decimal.parse(tax.rate).percent());
+  const said = Decimal.of(magnitudeOf(vat.minor), digits);
+  const exact = Decimal.of(magnitudeOf(base.minor), digits).times(
+    Decimal.parse(tax.rate).percent(),
+  );
   const due = exact.dividedHalfUp(ONE, 2);
   const above = said.compare(due.plus(ONE));
   const below = due.compare(said.plus(ONE));
