@@ -1,3 +1,4 @@
+import { CREDIT_TRANSFERS } from '../../../kernel/payment-means.js';
 import { accountsFor } from '../parties/bank-account.js';
 import type { Party, PostalAddress, Seller } from '../parties/party.js';
 import { DECIMAL_RULES } from './decimal-rules.js';
@@ -36,9 +37,6 @@ const withoutReason = (adjustments: readonly JudgedAdjustment[], pointer: string
   adjustments.flatMap(({ reason, reasonCode }, index) =>
     when(!has(reason) && !has(reasonCode), `${pointer}/${index}/reason`),
   );
-
-/** Credit transfers, of SEPA and others (UNTDID 4461). */
-const CREDIT_TRANSFERS = new Set(['30', '58']);
 
 /**
  * Rules of EN 16931 that a document of ours can break, and what the laws ask for beyond them.

@@ -1,3 +1,4 @@
+import { CREDIT_TRANSFERS } from '../../../kernel/payment-means.js';
 import { Decimal } from '../../../kernel/decimal.js';
 import type { Profile } from '../profile.js';
 import type { SemanticInvoice } from '../semantic/semantic-invoice.js';
@@ -14,9 +15,6 @@ const isOfNoCountry = (address: SemanticAddress) => !isEmpty(address) && !has(ad
 /** Without an address, the rules for UBL ask for no country. */
 const lacksCountry = (address: SemanticAddress, { syntax }: Profile) =>
   !has(address.country) && (syntax === 'cii' || !isEmpty(address));
-
-/** UNTDID 4461: credit transfers. */
-const CREDIT_TRANSFERS = new Set(['30', '58']);
 
 const PAYEE = 'a payee is somebody else than the seller; leave it out.';
 const ACCOUNT = 'who asks for a credit transfer needs a bank account.';

@@ -1,10 +1,10 @@
+import { CREDIT_TRANSFERS } from '../../../kernel/payment-means.js';
 import type { SemanticInvoice } from '../semantic/semantic-invoice.js';
 import { isLeitwegId, LEITWEG_FORM } from './check-digits.js';
 import { type EInvoiceRule, fatal, has, warning, when } from './rule.js';
 
 /** UNTDID 4461, by what has to stand beside them. */
 const CARDS = new Set(['48', '54', '55']);
-const CREDIT_TRANSFERS = new Set(['30', '58']);
 const DIRECT_DEBIT = '59';
 
 const contactOf = ({ seller }: SemanticInvoice) => seller.contact;
