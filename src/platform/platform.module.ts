@@ -10,6 +10,7 @@ import { Database } from './database/database.js';
 import { DatabaseProbe } from './database/database-probe.js';
 import { Retention } from './database/retention.js';
 import { Snapshots } from './database/snapshots.js';
+import { Transactions } from './database/transactions.js';
 import { UnitOfWork } from './database/unit-of-work.js';
 import { BodiesInFlight } from './http/body/bodies-in-flight.js';
 import { ExtensionScopes } from './http/access.js';
@@ -64,6 +65,7 @@ const SERVICES = [
   Resealing,
   Retention,
   Snapshots,
+  Transactions,
   UnitOfWork,
   BodiesInFlight,
   DemoToken,

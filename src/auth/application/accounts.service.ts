@@ -155,8 +155,8 @@ export class Accounts {
   }
 
   /** Writes a changed profile as its next version. The row must be locked. */
-  save({ tx, now, record }: AuditedTx, stored: AccountRow, changed: AccountRow): AccountRow {
-    const account = { ...changed, version: stored.version + 1, updatedAt: now() };
+  save({ tx, record }: AuditedTx, stored: AccountRow, changed: AccountRow): AccountRow {
+    const account = { ...changed, version: stored.version + 1, updatedAt: tx.now() };
     tx.update(
       'accounts',
       { account_id: account.accountId },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { By } from '../../kernel/actor.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
 import {
@@ -65,7 +65,6 @@ export class ApiClients {
     private readonly audited: AuditedWork,
     private readonly repository: ApiClientRepository,
     private readonly revocations: Revocations,
-    private readonly ids: IdGenerator,
   ) {}
 
   async create(
@@ -80,7 +79,7 @@ export class ApiClients {
       const limits = await this.limitsOf(tx, accountId, giver);
       const secret = newClientSecret(mode);
       const made = {
-        clientId: this.ids.next(),
+        clientId: tx.newId(),
         accountId,
         mode,
         name: wish.name,

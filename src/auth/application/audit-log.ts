@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
-import { IdGenerator } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { type AuditedChange, differences } from '../domain/audit-entry.js';
@@ -14,7 +13,6 @@ import { type AuditedChange, differences } from '../domain/audit-entry.js';
 @Injectable()
 export class AuditLog {
   constructor(
-    private readonly ids: IdGenerator,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
   ) {}
@@ -27,7 +25,7 @@ export class AuditLog {
     const { before, after } = differences(change.before, change.after);
     tx.insert('audit_entries', {
       account_id: accountId,
-      entry_id: this.ids.next(),
+      entry_id: tx.newId(),
       action: change.action,
       subject: change.subject,
       actor_type: actor.type,

@@ -12,7 +12,6 @@ export interface AuditedTx {
   tx: Tx;
   accountId: Uuid;
   actor: Actor;
-  now(): Date;
   serverNow(): Date;
   /** Keeps in the audit log who changed it. */
   record(change: AuditedChange): void;
@@ -40,8 +39,8 @@ export class AuditedWork {
     const { accountId, actor } = by;
     return this.uow.run(async (tx) => {
       const record = (change: AuditedChange) => this.audit.record(tx, by, change);
-      const [now, serverNow] = [() => this.clock.now(), () => this.clock.serverNow()];
-      return work({ tx, accountId, actor, now, serverNow, record });
+      const serverNow = () => this.clock.serverNow();
+      return work({ tx, accountId, actor, serverNow, record });
     }, guard);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestOrigin } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
-import { IdGenerator, NO_ACCOUNT, publicId, uuidOf } from '../../kernel/ids.js';
+import { NO_ACCOUNT, publicId, uuidOf } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { authenticated, type ApiClient } from '../domain/api-client.js';
 import { ApiClientRepository } from '../infrastructure/api-client.repository.js';
@@ -21,12 +21,11 @@ export class ClientAuthentication {
     private readonly clients: ApiClientRepository,
     private readonly use: ApiClientUse,
     private readonly refusals: RefusalLog,
-    private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
 
   async authenticate(tx: Tx, { id, secret }: Credentials, from: RequestOrigin): Promise<ApiClient> {
-    const known = await this.clients.find(tx, uuidOf('cli', id) ?? this.ids.next());
+    const known = await this.clients.find(tx, uuidOf('cli', id) ?? tx.newId());
     try {
       const client = authenticated(known, secret, from.address, this.clock.serverNow());
       this.use.note(client.clientId);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, daysAfter } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import type { Uuid } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { Keyring } from '../../platform/keyring.js';
@@ -38,7 +38,6 @@ export class RefreshTokens {
   constructor(
     private readonly families: TokenFamilyRepository,
     private readonly clients: ApiClientRepository,
-    private readonly ids: IdGenerator,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {
@@ -49,7 +48,7 @@ export class RefreshTokens {
   start(tx: Tx, client: ApiClient, scopes: string[]): IssuedRefreshToken {
     const startedAt = this.clock.serverNow();
     const family = {
-      familyId: this.ids.next(),
+      familyId: tx.newId(),
       accountId: client.accountId,
       clientId: client.clientId,
       scopes,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { ApiClient } from '../domain/api-client.js';
 
@@ -12,8 +12,6 @@ export const API_CLIENT_COLUMNS = `client_id AS "clientId", account_id AS "accou
 
 @Injectable()
 export class ApiClientRepository {
-  constructor(private readonly ids: IdGenerator) {}
-
   /** Clients of an account that may be used. */
   async countLive(tx: Tx, accountId: Uuid, now: Date): Promise<number> {
     const [row] = await tx.read<{ live: number }>(
@@ -69,7 +67,7 @@ export class ApiClientRepository {
   /** Ends every access token that was issued for an earlier version of the client. */
   endTokens(tx: Tx, { clientId, version }: ApiClient, revokedAt: Date): void {
     tx.insert('revocations', {
-      revocation_id: this.ids.next(),
+      revocation_id: tx.newId(),
       client_id: clientId,
       below_version: version,
       revoked_at: revokedAt,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import type { Uuid } from '../../kernel/ids.js';
 import { Retention } from '../../platform/database/retention.js';
 import type { Tx } from '../../platform/database/tx.js';
 
@@ -50,10 +50,7 @@ const DELETE_REVOCATIONS = `DELETE FROM revocations WHERE ctid = ANY (ARRAY(
 /** Rotation, reuse and revocation lock the family first, so that none of them misses another. */
 @Injectable()
 export class TokenFamilyRepository {
-  constructor(
-    private readonly ids: IdGenerator,
-    retention: Retention,
-  ) {
+  constructor(retention: Retention) {
     const ended = { what: 'ended token families', keptMs: FAMILIES_KEPT_MS };
     retention.add(
       { ...ended, statement: DELETE_USED },
@@ -128,7 +125,7 @@ export class TokenFamilyRepository {
   revoke(tx: Tx, { familyId, clientId }: TokenFamily, revokedAt: Date): void {
     tx.update('token_families', { family_id: familyId }, { revoked_at: revokedAt });
     tx.insert('revocations', {
-      revocation_id: this.ids.next(),
+      revocation_id: tx.newId(),
       client_id: clientId,
       family_id: familyId,
       revoked_at: revokedAt,

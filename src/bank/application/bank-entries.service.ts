@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../auth/index.js';
 import { Customers, unknownPayingCustomer } from '../../documents/index.js';
 import type { Actor } from '../../kernel/actor.js';
-import { Clock, startOfDay } from '../../kernel/clock.js';
+import { startOfDay } from '../../kernel/clock.js';
 import { assertHappened } from '../../kernel/fact-dates.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
@@ -70,7 +70,6 @@ export class BankEntries {
     private readonly payments: AllocatedPayments,
     private readonly writer: BankEntryWriter,
     private readonly accounts: Accounts,
-    private readonly clock: Clock,
   ) {}
 
   /** Books a new entry or proposes documents for it. One that somebody judged stays as it is. */
@@ -112,7 +111,7 @@ export class BankEntries {
       assertBookable(entry);
       if (!isKnown) throw unknownPayingCustomer();
       const paidAt = startOfDay(entry.bookedOn, timeZone);
-      assertHappened('paid_at', paidAt, this.clock.now());
+      assertHappened('paid_at', paidAt, tx.now());
       const paymentId = await this.book(tx, by, entry, paidAt, confirmation);
       return judgedAs({ ...entry, status: 'booked', paymentId });
     }, guard);
@@ -129,7 +128,7 @@ export class BankEntries {
     const entry = await this.repository.getForUpdate(tx, by.accountId, id);
     if (entry.isJudged || entry.status !== 'unmatched') return true;
     const paidAt = startOfDay(entry.bookedOn, timeZone);
-    if (!isSure || paidAt > this.clock.now()) {
+    if (!isSure || paidAt > tx.now()) {
       const isProposed = proposals.length + payments.length + payouts.length + twins.length > 0;
       this.writer.leave(tx, entry, isProposed ? 'proposed' : 'unmatched');
       return true;

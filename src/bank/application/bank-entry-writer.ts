@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { LedgerRepository, leg, type Leg } from '../../books/index.js';
 import { EventLog } from '../../events/index.js';
 import type { Actor } from '../../kernel/actor.js';
-import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import {
@@ -26,7 +25,6 @@ export class BankEntryWriter {
     private readonly ledger: LedgerRepository,
     private readonly payouts: PayoutWriter,
     private readonly events: EventLog,
-    private readonly clock: Clock,
   ) {}
 
   /** It is a payment: one that it made, or one that a person recorded. */
@@ -109,7 +107,7 @@ export class BankEntryWriter {
   }
 
   private save(tx: Tx, entry: BankEntry): void {
-    this.repository.settle(tx, entry, { ...entry, at: this.clock.now() });
+    this.repository.settle(tx, entry, { ...entry, at: tx.now() });
   }
 
   private write(
@@ -118,7 +116,7 @@ export class BankEntryWriter {
     fact: 'bank_entry.booked' | 'bank_entry.unbooked',
     legs: readonly Leg[],
   ): void {
-    const recordedAt = this.clock.now();
+    const recordedAt = tx.now();
     const of = { accountId, fact, factId: id, customerId: null };
     this.ledger.insert(tx, { ...of, effective: bookedOn, recordedAt, legs });
   }

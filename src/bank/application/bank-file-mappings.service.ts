@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
-import { Clock } from '../../kernel/clock.js';
-import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { tidyBankAccount } from '../../kernel/tidy-text.js';
@@ -24,8 +23,6 @@ export class BankFileMappings {
     private readonly uow: UnitOfWork,
     private readonly repository: BankFileMappingRepository,
     private readonly audit: AuditLog,
-    private readonly ids: IdGenerator,
-    private readonly clock: Clock,
   ) {}
 
   /** All that the account was told, of whatever bank account. */
@@ -46,7 +43,7 @@ export class BankFileMappings {
     const told = {
       header: keptHeader(header),
       hints,
-      toldAt: this.clock.now(),
+      toldAt: tx.now(),
       clientId: by.clientId,
     };
     const before = await this.repository.ofAccountForUpdate(tx, by.accountId, bankAccount);
@@ -54,7 +51,7 @@ export class BankFileMappings {
     if (!before && (await this.repository.count(tx, by.accountId)) >= MOST_MAPPINGS) {
       throw tooManyMappings();
     }
-    const after = { id: before?.id ?? this.ids.next(), bankAccount, ...told };
+    const after = { id: before?.id ?? tx.newId(), bankAccount, ...told };
     if (before) this.repository.update(tx, by.accountId, after);
     else this.repository.insert(tx, by.accountId, after);
     this.note(tx, by, before ?? null, after);

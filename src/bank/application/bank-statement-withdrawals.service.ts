@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../auth/index.js';
 import { EventLog } from '../../events/index.js';
 import type { By } from '../../kernel/actor.js';
-import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
@@ -26,7 +25,6 @@ export class BankStatementWithdrawals {
     private readonly postings: BankPostings,
     private readonly audit: AuditLog,
     private readonly events: EventLog,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -41,7 +39,7 @@ export class BankStatementWithdrawals {
       const left = await this.settledOf(tx, by, id);
       if (left === null) return {};
       if (left.length > 0) throw busy();
-      const at = this.clock.now();
+      const at = tx.now();
       await this.repository.withdraw(tx, by.accountId, id, at);
       const told = await this.repository.told(tx, by.accountId, id);
       const step = bankStatementStep({ ...told, withdrawnAt: at });

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EventLog } from '../../events/index.js';
 import type { By } from '../../kernel/actor.js';
-import { Clock } from '../../kernel/clock.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { BankStatementFile } from '../domain/bank-statement.js';
@@ -36,7 +35,6 @@ export class NewBankStatements {
     private readonly reader: BankStatementReader,
     private readonly mappings: BankFileMappings,
     private readonly events: EventLog,
-    private readonly clock: Clock,
   ) {}
 
   /** @returns its id, or that of the same file, if that came meanwhile */
@@ -48,7 +46,7 @@ export class NewBankStatements {
     return this.uow.run(async (tx) => {
       const known = await this.repository.findByFile(tx, accountId, sha256);
       if (known) return knownAs(known, said);
-      const statement = { accountId, sha256, hints, clientId, at: this.clock.now() };
+      const statement = { accountId, sha256, hints, clientId, at: tx.now() };
       const id = await this.repository.insert(tx, statement, read);
       this.events.tell(
         tx,

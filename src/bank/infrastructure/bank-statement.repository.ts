@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { assert } from '../../kernel/assert.js';
-import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import type { Uuid } from '../../kernel/ids.js';
 import {
   asOneStatement,
   insertLists,
@@ -59,8 +59,6 @@ const OWN_ENTRIES = `e.account_id = $1 AND e.statement_id = $2 AND NOT EXISTS (
 /** Bank statements and their entries for writing. */
 @Injectable()
 export class BankStatementRepository {
-  constructor(private readonly ids: IdGenerator) {}
-
   /** The standing statement of a file that was imported before. */
   async findByFile(
     tx: Tx,
@@ -83,8 +81,8 @@ export class BankStatementRepository {
    */
   async insert(tx: Tx, statement: NewBankStatement, read: KeyedBankStatement): Promise<Uuid> {
     const { accountId, at } = statement;
-    const id = this.ids.next();
-    const rows = read.sections.flatMap((section) => rowsOf(section, this.ids, at));
+    const id = tx.newId();
+    const rows = read.sections.flatMap((section) => rowsOf(tx, section, at));
     const known = await this.known(tx, accountId, rows);
     const fresh = rows.filter((row) => !known.has(row.entry_key.toString('hex')));
     // In one order for everybody, so that two files do not wait for each other.
@@ -237,9 +235,9 @@ export class BankStatementRepository {
 
 type EntryRow = ReturnType<typeof rowsOf>[number];
 
-function rowsOf(section: KeyedBankStatement['sections'][number], ids: IdGenerator, at: Date) {
+function rowsOf(tx: Tx, section: KeyedBankStatement['sections'][number], at: Date) {
   return section.entries.map((one, index) => ({
-    entry_id: ids.next(),
+    entry_id: tx.newId(),
     entry_key: section.keys[index]?.key ?? Buffer.alloc(0),
     direction: one.direction,
     is_reversal: one.isReversal,

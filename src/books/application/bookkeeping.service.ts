@@ -5,7 +5,6 @@ import {
   type WrittenDocumentFact,
   type WrittenTaxRelief,
 } from '../../documents/index.js';
-import { IdGenerator } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import {
   creditNoteLegs,
@@ -34,7 +33,6 @@ export class Bookkeeping implements OnModuleInit {
     private readonly documents: DocumentWriter,
     private readonly ledger: LedgerRepository,
     private readonly reliefs: TaxReliefRepository,
-    private readonly ids: IdGenerator,
   ) {}
 
   onModuleInit(): void {
@@ -126,7 +124,7 @@ export class Bookkeeping implements OnModuleInit {
     for (const loss of LOSS_KINDS) {
       const own = changes.filter(({ of }) => of === loss);
       if (own.length === 0) continue;
-      const factId = this.ids.next();
+      const factId = tx.newId();
       const legs = reliefLegs(own, id);
       const fact = 'document.tax_relieved';
       this.ledger.insert(tx, { accountId, fact, factId, customerId, legs, ...when });

@@ -32,12 +32,12 @@ export class ChartsOfAccounts {
     expected: ExpectedVersions,
     guard?: CommitGuard<ChartSettings>,
   ): Promise<ChartSettings> {
-    return this.audited.run(by, guard, async ({ tx, now, record }) => {
+    return this.audited.run(by, guard, async ({ tx, record }) => {
       const settings = await this.repository.getForUpdate(tx, by.accountId);
       assertVersion(expected, settings.version);
       if (Object.keys(change).length === 0) return settings;
       const next = { ...settings, ...change, version: settings.version + 1 };
-      this.repository.save(tx, by.accountId, next, now());
+      this.repository.save(tx, by.accountId, next, tx.now());
       const { version: _before, ...before } = settings;
       const { version: _after, ...after } = next;
       record({

@@ -1,7 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Accounts } from '../../auth/index.js';
 import { TaxCurrencies } from '../../documents/index.js';
-import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommitGuard } from '../../platform/database/tx.js';
@@ -18,7 +17,6 @@ export class ExchangeRates implements OnModuleInit {
     private readonly rates: ExchangeRatesRepository,
     private readonly accounts: Accounts,
     private readonly taxCurrencies: TaxCurrencies,
-    private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
@@ -50,7 +48,7 @@ export class ExchangeRates implements OnModuleInit {
       // One after the other: each revision follows from the one before.
       await this.accounts.getForUpdate(tx, accountId);
       const standing = await this.rates.ofSameDays(tx, accountId, told);
-      const recordedAt = this.clock.now();
+      const recordedAt = tx.now();
       const now = told.map((rate) => {
         const before = standing.find((one) => isSameDay(one, rate));
         if (before && saysTheSame(before, rate)) return before;

@@ -61,14 +61,14 @@ export class Periods {
       return books.closings.length;
     });
     if (!(await this.running.haveEnded(LONGEST_WAIT_MS))) throw stillClosing();
-    return this.audited.run(by, guard, async ({ tx, now }) => {
+    return this.audited.run(by, guard, async ({ tx }) => {
       const books = await this.lock(tx, accountId);
       const period = booksPeriod(month, books);
       // A reopening meanwhile has ended this closing; another one waits for itself.
       const isReopened = books.closings.slice(decided).some(({ action }) => action === 'reopened');
       if (period.status !== 'closing' || isReopened) return period;
       const { version } = await this.charts.read(tx, accountId);
-      const at = now();
+      const at = tx.now();
       this.closings.insertClosed(tx, accountId, firstDayAfter(month), at, version);
       const closed: BooksPeriod = { ...period, status: 'closed', closedAt: at };
       this.events.tell(tx, by, 'period.closed', periodStep(closed, books.openFrom));
@@ -79,7 +79,7 @@ export class Periods {
   /** Opens a month, and those after it. */
   async reopen(by: By, month: Month, guard?: Guard): Promise<BooksPeriod> {
     return this.audited.run(by, guard, async (change) => {
-      const { tx, accountId, now } = change;
+      const { tx, accountId } = change;
       const books = await this.lock(tx, accountId);
       const period = booksPeriod(month, books);
       if (period.status === 'open') {
@@ -88,7 +88,7 @@ export class Periods {
       const first = firstDayOf(month);
       const openFrom = first > books.booksFrom ? first : books.booksFrom;
       this.open(change, 'period.reopened', month, books, openFrom);
-      this.closings.insertReopened(tx, accountId, openFrom, now());
+      this.closings.insertReopened(tx, accountId, openFrom, tx.now());
       const open: BooksPeriod = { ...period, status: 'open', closedAt: null };
       this.events.tell(tx, by, 'period.reopened', periodStep(open, openFrom));
       return open;

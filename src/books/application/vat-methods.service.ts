@@ -33,10 +33,10 @@ export class VatMethods {
     from: IsoDate,
     guard?: CommitGuard<VatDecision>,
   ): Promise<VatDecision> {
-    return this.audited.run(by, guard, async ({ tx, now, record }) => {
+    return this.audited.run(by, guard, async ({ tx, record }) => {
       // Locked, so that no month of it is closed meanwhile.
       const { timeZone, booksOpenFrom } = await this.accounts.getForUpdate(tx, by.accountId);
-      const decidedAt = now();
+      const decidedAt = tx.now();
       assertOpenDay(from, addDays(dateIn(timeZone, decidedAt), MOST_DAYS_AHEAD), booksOpenFrom);
       const before = vatMethodOn(from, await this.methods.readOfAccount(tx, by.accountId));
       const decision = { method, from, decidedAt };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
-import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import {
   type ExchangeRate,
@@ -15,8 +15,6 @@ import { RATE_COLUMNS, type RateColumns, toRate } from './exchange-rate-columns.
 /** Rates of exchange: they only ever grow. */
 @Injectable()
 export class ExchangeRatesRepository {
-  constructor(private readonly ids: IdGenerator) {}
-
   /** The rates that stand for the same days and currencies as some others. */
   async ofSameDays(
     tx: Tx,
@@ -69,7 +67,7 @@ export class ExchangeRatesRepository {
       'exchange_rates',
       { account_id: accountId, client_id: clientId, recorded_at: first.recordedAt },
       rates.map(({ day, base, quote, revision, rate, source }) => ({
-        rate_id: this.ids.next(),
+        rate_id: tx.newId(),
         day,
         base,
         quote,

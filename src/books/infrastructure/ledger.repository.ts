@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { IsoDate } from '../../kernel/clock.js';
-import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import type { Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { LedgerEntry } from '../domain/ledger.js';
@@ -9,8 +9,6 @@ import { mayBeClosed } from '../domain/period.js';
 /** The ledger for writing: it only ever grows (decision 20). */
 @Injectable()
 export class LedgerRepository {
-  constructor(private readonly ids: IdGenerator) {}
-
   /** If its day is in a closed month, it is booked on the first open day. */
   insert(tx: Tx, { legs, effective, notBefore = null, ...entry }: LedgerEntry): void {
     const [first] = legs;
@@ -29,7 +27,7 @@ export class LedgerRepository {
       shape: TRANSFERS,
       rows: legs.map(({ debit, credit, amount, documentId }) => [
         entry.accountId,
-        this.ids.next(),
+        tx.newId(),
         entry.fact,
         entry.factId,
         `${debit}/${currency}`,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { IsoDate } from '../../kernel/clock.js';
-import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { Row } from '../../platform/database/row.js';
 import type { SnapshotRead } from '../../platform/database/snapshots.js';
@@ -24,10 +24,7 @@ export async function closingsIn(read: SnapshotRead, accountId: Uuid): Promise<P
 /** The closings of months: they only ever grow. */
 @Injectable()
 export class PeriodClosingsRepository {
-  constructor(
-    private readonly database: Database,
-    private readonly ids: IdGenerator,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /** In the order in which they were decided: no locks. */
   async ofAccount(accountId: Uuid): Promise<PeriodClosing[]> {
@@ -65,7 +62,7 @@ export class PeriodClosingsRepository {
       `INSERT INTO period_closings (account_id, closing_id, action, open_from, decided_at, chart_version,
          known_xact)
        VALUES ($1, $2, $3, $4, $5, $6, ${known})`,
-      [accountId, this.ids.next(), action, openFrom, at, chart],
+      [accountId, tx.newId(), action, openFrom, at, chart],
     );
   }
 }

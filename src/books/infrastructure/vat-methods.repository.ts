@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { Row } from '../../platform/database/row.js';
 import type { Tx } from '../../platform/database/tx.js';
@@ -16,10 +16,7 @@ const OF_ACCOUNT = `
 /** The decisions when tax is due: they only ever grow. */
 @Injectable()
 export class VatMethodsRepository {
-  constructor(
-    private readonly database: Database,
-    private readonly ids: IdGenerator,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /** In the order in which they were made: no locks. */
   async ofAccount(accountId: Uuid): Promise<VatDecision[]> {
@@ -36,7 +33,7 @@ export class VatMethodsRepository {
   insert(tx: Tx, accountId: Uuid, { method, from, decidedAt }: VatDecision): void {
     tx.insert('vat_methods', {
       account_id: accountId,
-      method_id: this.ids.next(),
+      method_id: tx.newId(),
       method,
       from_day: from,
       decided_at: decidedAt,

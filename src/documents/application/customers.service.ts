@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../auth/index.js';
 import { EventLog } from '../../events/index.js';
 import type { By } from '../../kernel/actor.js';
-import { Clock } from '../../kernel/clock.js';
-import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -38,16 +37,13 @@ export class Customers {
     private readonly repository: CustomerRepository,
     private readonly audit: AuditLog,
     private readonly events: EventLog,
-    private readonly ids: IdGenerator,
-    private readonly clock: Clock,
   ) {}
 
   async create(by: By, wish: NewCustomer, guard?: Guard): Promise<Customer> {
-    const id = this.ids.next();
     return this.uow.run(async (tx) => {
       await assertFree('customer', this.repository, tx, by.accountId, wish.externalId);
-      const now = this.clock.now();
-      const customer = this.repository.insert(tx, by.accountId, { ...wish, id }, now);
+      const now = tx.now();
+      const customer = this.repository.insert(tx, by.accountId, { ...wish, id: tx.newId() }, now);
       this.record(tx, by, 'customer.created', customer);
       return customer;
     }, guard);
@@ -75,13 +71,12 @@ export class Customers {
     expected: ExpectedVersions,
     guard?: CommitGuard<PutCustomer>,
   ): Promise<PutCustomer> {
-    const newId = this.ids.next();
     return this.uow.run(async (tx) => {
-      const now = this.clock.now();
+      const now = tx.now();
       const id = await this.repository.findByExternalId(tx, by.accountId, wish.externalId);
       if (id === undefined) {
         if (expected) throw notThere('customer');
-        const customer = this.repository.insert(tx, by.accountId, { ...wish, id: newId }, now);
+        const customer = this.repository.insert(tx, by.accountId, { ...wish, id: tx.newId() }, now);
         this.record(tx, by, 'customer.created', customer);
         return { customer, isNew: true };
       }
@@ -114,7 +109,7 @@ export class Customers {
       id,
       expected,
       async (tx, customer) => {
-        const next = changedCustomer(customer, change, this.clock.now());
+        const next = changedCustomer(customer, change, tx.now());
         if (next.externalId !== customer.externalId) {
           await assertFree('customer', this.repository, tx, by.accountId, next.externalId);
         }
@@ -125,13 +120,11 @@ export class Customers {
   }
 
   async archive(by: By, id: Uuid, expected: ExpectedVersions, guard?: Guard): Promise<Customer> {
-    const decide = (_: Tx, customer: Customer) => archived(customer, this.clock.now());
-    return this.update(by, 'customer.archived', id, expected, decide, guard);
+    return this.update(by, 'customer.archived', id, expected, archive, guard);
   }
 
   async unarchive(by: By, id: Uuid, expected: ExpectedVersions, guard?: Guard): Promise<Customer> {
-    const decide = (_: Tx, customer: Customer) => unarchived(customer, this.clock.now());
-    return this.update(by, 'customer.unarchived', id, expected, decide, guard);
+    return this.update(by, 'customer.unarchived', id, expected, unarchive, guard);
   }
 
   async delete(
@@ -158,7 +151,7 @@ export class Customers {
     action: CustomerAction,
     id: Uuid,
     expected: ExpectedVersions,
-    decide: (tx: Tx, customer: Customer) => Customer | Promise<Customer>,
+    decide: Decide,
     guard?: Guard,
   ): Promise<Customer> {
     return this.uow.run(async (tx) => {
@@ -196,3 +189,8 @@ export class Customers {
     }
   }
 }
+
+type Decide = (tx: Tx, customer: Customer) => Customer | Promise<Customer>;
+
+const archive: Decide = (tx, customer) => archived(customer, tx.now());
+const unarchive: Decide = (tx, customer) => unarchived(customer, tx.now());

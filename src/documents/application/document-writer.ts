@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Event, type EventData, EventLog, type EventType } from '../../events/index.js';
 import type { Actor } from '../../kernel/actor.js';
-import { Clock, type IsoDate } from '../../kernel/clock.js';
+import type { IsoDate } from '../../kernel/clock.js';
 import { publicId } from '../../kernel/ids.js';
 import { Listeners } from '../../platform/database/listeners.js';
 import type { Tx } from '../../platform/database/tx.js';
@@ -59,7 +59,6 @@ export class DocumentWriter {
   constructor(
     private readonly repository: DocumentRepository,
     private readonly events: EventLog,
-    private readonly clock: Clock,
   ) {}
 
   /** Modules to the right may add their own writes to the transaction in which it happens. */
@@ -111,7 +110,7 @@ export class DocumentWriter {
     }
     const changes = document.taxRelief.takeChanges();
     if (changes.length === 0) return;
-    const at = this.clock.now();
+    const at = tx.now();
     this.reliefs.tell(tx, { document, changes, effective: effective ?? at, at });
   }
 
@@ -133,7 +132,7 @@ export class DocumentWriter {
     effective: IsoDate | Date | null = null,
   ): void {
     const { accountId, id } = document.state;
-    const at = this.clock.now();
+    const at = tx.now();
     const shown = snapshot(document);
     const led = first.map((one) => ({
       ...one,

@@ -118,8 +118,8 @@ export class Drafts {
     const { accountId } = account;
     const { kind } = request;
     const { origin, revision } = source ?? FIRST;
-    const draft = { ...terms, origin, revision, accountId, id: this.ids.next(), kind };
-    const document = Document.draft(draft, this.clock.now(), request.number != null);
+    const draft = { ...terms, origin, revision, accountId, id: tx.newId(), kind };
+    const document = Document.draft(draft, tx.now(), request.number != null);
     const made = { document, content };
     if (!request.issue) return made;
     const issued = await this.issuing.issue(tx, made, source?.of ?? null, account, request);
@@ -157,12 +157,8 @@ export class Drafts {
     const profile = request.customer ?? buyerOf({});
     const billed = customer ?? { ...NO_TERMS, id: this.ids.next(), profile };
     const details = takenOver(account, request.details);
-    const { terms, content } = draftOf(
-      account,
-      billed,
-      { ...asked, details },
-      calculation,
-      this.ids,
+    const { terms, content } = draftOf(account, billed, { ...asked, details }, calculation, () =>
+      this.ids.next(),
     );
     const { kind } = request;
     const { accountId } = account;
@@ -295,7 +291,7 @@ export class Drafts {
     const details = written.details
       ? takenOver(account, request.details)
       : detailsOf(withoutEmpty(request.details));
-    const drafted = draftOf(account, customer, { ...asked, details }, figures, this.ids);
+    const drafted = draftOf(account, customer, { ...asked, details }, figures, () => tx.newId());
     if (request.kind === 'invoice') assertBeforeDue(drafted.terms);
     if (written !== COPIED) assertPaymentAccount(drafted.content);
     return drafted;
@@ -314,8 +310,8 @@ export class Drafts {
     if (!request.customer) {
       throw FieldRefusal.required.at('/customer', 'Send customer or customer_id.');
     }
-    const first = { id: this.ids.next(), profile: request.customer };
-    const made = this.customers.insert(tx, accountId, first, this.clock.now());
+    const first = { id: tx.newId(), profile: request.customer };
+    const made = this.customers.insert(tx, accountId, first, tx.now());
     this.events.tell(tx, { accountId, actor }, 'customer.created', customerStep(made));
     return made;
   }

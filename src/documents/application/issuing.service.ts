@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../../auth/index.js';
-import { addDays, Clock, dateIn } from '../../kernel/clock.js';
+import { addDays, dateIn } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
@@ -48,7 +48,6 @@ export class Issuing {
     private readonly profiles: EInvoiceProfiles,
     private readonly prepayments: Prepayments,
     private readonly renderer: PdfRenderer,
-    private readonly clock: Clock,
   ) {}
 
   /** The texts of a document that would not be printed whole. */
@@ -74,7 +73,7 @@ export class Issuing {
     asked: AskedIssue = {},
   ): Promise<DocumentContent> {
     const { number: given = null, prepayments = [] } = asked;
-    const today = dateIn(account.timeZone, this.clock.now());
+    const today = dateIn(account.timeZone, tx.now());
     document.assertIssuable(today, given !== null);
     const { issueDate: wished, paymentTermsDays } = document.state;
     const invoice = creditedBy(document, origin);

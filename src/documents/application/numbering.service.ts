@@ -87,8 +87,8 @@ export class Numbering {
     assertPattern(request.pattern, request.reset);
     const { accountId } = by;
     const { account, today } = await this.accountOf(accountId);
-    return this.audited.run(by, guard, async ({ tx, now, record }) => {
-      const createdAt = now();
+    return this.audited.run(by, guard, async ({ tx, record }) => {
+      const createdAt = tx.now();
       const series: NumberSeries = { ...request, createdAt };
       const all = await this.repository.getAllForUpdate(tx, accountId);
       if (all.some((one) => one.series === series.series)) throw seriesExists(series.series);

@@ -76,9 +76,9 @@ export class PortalTokens {
           document_status: document.status,
         });
       }
-      const id = this.ids.next();
+      const id = tx.newId();
       const token = newSecretText();
-      const now = this.clock.now();
+      const now = tx.now();
       const expiresAt = daysAfter(now, expiresInDays ?? this.config.portalTokenDays);
       tx.insert('portal_tokens', {
         token_sha256: sha256(token),

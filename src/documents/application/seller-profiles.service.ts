@@ -112,7 +112,7 @@ export class SellerProfiles {
     return this.audited.run(by, guard, async (audited) => {
       const account = await this.accounts.getForUpdate(audited.tx, by.accountId);
       assertCurrent(isCurrent, logoOf(account));
-      this.logos.insert(audited.tx, by.accountId, logo, audited.now());
+      this.logos.insert(audited.tx, by.accountId, logo, audited.tx.now());
       return this.saveLogo(audited, by, account, logo.sha256);
     });
   }

@@ -35,12 +35,12 @@ export class VatNumberChecks {
     if (!asked) throw notCheckable();
     const requester = euVatNumberOf(sellerOf(account.seller).tax_id);
     const told = await this.register.find(by.accountId, asked, requester);
-    return this.audited.run(by, guard, async ({ now, record }) => {
+    return this.audited.run(by, guard, async ({ tx, record }) => {
       const check = {
         ...told,
         vatNumber: asked.prefix + asked.number,
         requester: requester && requester.prefix + requester.number,
-        checkedAt: now(),
+        checkedAt: tx.now(),
       };
       record({
         action: 'customer.vat_number_checked',

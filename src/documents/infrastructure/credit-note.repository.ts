@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { Document } from '../domain/document.js';
@@ -8,8 +7,6 @@ import { STATE_COLUMNS, type StateColumns, toDocument } from './document-columns
 /** Credit notes by their invoices, for those who are about to move their credit. */
 @Injectable()
 export class CreditNoteRepository {
-  constructor(private readonly clock: Clock) {}
-
   /** Locks the notes of these invoices that stand, the oldest first. The invoices are locked. */
   async findForUpdate(tx: Tx, accountId: Uuid, invoiceIds: readonly Uuid[]): Promise<Document[]> {
     const rows = await tx.read<StateColumns>(
@@ -19,6 +16,6 @@ export class CreditNoteRepository {
        ORDER BY d.document_id FOR NO KEY UPDATE`,
       [accountId, [...invoiceIds]],
     );
-    return rows.map((row) => toDocument(row, this.clock.now()));
+    return rows.map((row) => toDocument(row, tx.now()));
   }
 }

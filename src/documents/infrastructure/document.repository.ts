@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
 import { Decimal } from '../../kernel/decimal.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
@@ -38,8 +37,6 @@ export interface DocumentKey {
 /** Documents for writing. Plain SQL: every lock is here, every column beside it (decision 37). */
 @Injectable()
 export class DocumentRepository {
-  constructor(private readonly clock: Clock) {}
-
   /** Locks the document's row until the transaction ends. @throws `document_not_found` */
   async getForUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<Document> {
     const [row] = await tx.load<StateColumns>({
@@ -75,7 +72,7 @@ export class DocumentRepository {
     const row = rows.find((one) => one.document_id === id);
     if (!row) throw documentNotFound();
     const origin = rows.find((one) => one.document_id !== id);
-    const now = this.clock.now();
+    const now = tx.now();
     return { document: toDocument(row, now), origin: origin ? toDocument(origin, now) : null };
   }
 
@@ -89,7 +86,7 @@ export class DocumentRepository {
       [accountId, [...ids]],
       ids,
     );
-    return rows.map((row) => toDocument(row, this.clock.now()));
+    return rows.map((row) => toDocument(row, tx.now()));
   }
 
   /**
@@ -117,7 +114,7 @@ export class DocumentRepository {
         [accountId, customerId, currency, count],
       );
       if (rows.every((row) => row.version === row.seen_version)) {
-        return rows.map((row) => toDocument(row, this.clock.now())).sort(byDueDate);
+        return rows.map((row) => toDocument(row, tx.now())).sort(byDueDate);
       }
     }
   }
@@ -285,8 +282,8 @@ export class DocumentRepository {
   private handedOn(tx: Tx, row: StateColumns): Document {
     return tx.handedOn(
       `document ${row.account_id} ${row.document_id}`,
-      () => toDocument(row, this.clock.now()),
-      ({ state }) => new Document({ ...state }, this.clock.now()),
+      () => toDocument(row, tx.now()),
+      ({ state }) => new Document({ ...state }, tx.now()),
     );
   }
 }

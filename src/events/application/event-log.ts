@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { By } from '../../kernel/actor.js';
-import { Clock } from '../../kernel/clock.js';
-import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { Event, EventData, EventType } from '../domain/event.js';
 import { FactListeners } from './fact-listeners.js';
@@ -11,11 +10,7 @@ import { FactListeners } from './fact-listeners.js';
 export class EventLog {
   private appendedAt = -Infinity;
 
-  constructor(
-    private readonly ids: IdGenerator,
-    private readonly facts: FactListeners,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly facts: FactListeners) {}
 
   /** One that is in the history of no document. @returns its id */
   tell<Type extends EventType>(
@@ -24,7 +19,7 @@ export class EventLog {
     type: Type,
     data: EventData[Type],
   ): Uuid {
-    const occurredAt = this.clock.now();
+    const occurredAt = tx.now();
     const event = { accountId, actor, type, data, document: null, occurredAt } as Event;
     return this.append(tx, [event])[0]!;
   }
@@ -37,7 +32,7 @@ export class EventLog {
   /** @returns their ids */
   append(tx: Tx, events: readonly Event[]): Uuid[] {
     if (events.length === 0) return [];
-    const ids = events.map(() => this.ids.next());
+    const ids = events.map(() => tx.newId());
     tx.insert(
       'events',
       ...events.map(({ accountId, type, document, data, occurredAt, actor }, index) => ({

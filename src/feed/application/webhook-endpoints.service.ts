@@ -3,7 +3,7 @@ import { type AuditedTx, AuditedWork } from '../../auth/index.js';
 import { EventLog } from '../../events/index.js';
 import type { Actor, By } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
-import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -49,7 +49,6 @@ export class WebhookEndpoints {
     private readonly secrets: WebhookSecrets,
     private readonly outgoing: OutgoingClient,
     private readonly events: EventLog,
-    private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
 
@@ -65,7 +64,7 @@ export class WebhookEndpoints {
       const { isTest, live } = await this.repository.roomForUpdate(tx, accountId);
       if (live >= MOST_ENDPOINTS) throw EndpointRefusal.too_many_webhook_endpoints.of();
       this.assertUrl(wish.url, isTest);
-      const owner = { accountId, id: this.ids.next() };
+      const owner = { accountId, id: tx.newId() };
       const { sealed, told, publicKey } = this.secrets.make(owner, wish.signing);
       const endpoint: WebhookEndpoint = {
         ...owner,

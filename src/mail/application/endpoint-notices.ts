@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { IdGenerator, publicId, type Uuid, uuidOf } from '../../kernel/ids.js';
+import { publicId, type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { shownAddress } from '../domain/disabled-endpoint.js';
 import { MailSender } from '../domain/mail-sender.js';
@@ -28,7 +28,6 @@ export class EndpointNotices {
     private readonly facts: MailFactsRepository,
     private readonly messages: MessageOutcomes,
     private readonly sender: MailSender,
-    private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
 
@@ -49,7 +48,7 @@ export class EndpointNotices {
       const url = urls.get(id);
       if (url === undefined) continue;
       const said = {
-        id: this.ids.next(),
+        id: tx.newId(),
         accountId,
         documentId: null,
         kind: 'endpoint_disabled' as const,
@@ -57,7 +56,10 @@ export class EndpointNotices {
         change: { ...told, address: shownAddress(url) },
       };
       const seller = sellers.get(accountId) ?? null;
-      const begin = () => this.messages.begin(tx, messageTo(seller, said, this.clock));
+      const begin = async () => {
+        const times = { createdAt: tx.now(), nextAttemptAt: this.clock.serverNow() };
+        return this.messages.begin(tx, messageTo(seller, { ...said, ...times }));
+      };
       await this.clock.inTimeOf(accountId, begin);
     }
   }

@@ -26,10 +26,10 @@ export class MailSettingsService {
     expected: ExpectedVersions,
     guard?: CommitGuard<MailSettings>,
   ): Promise<MailSettings> {
-    return this.audited.run(by, guard, async ({ tx, now, record }) => {
+    return this.audited.run(by, guard, async ({ tx, record }) => {
       const before = await this.repository.getForUpdate(tx, by.accountId);
       assertVersion(expected, before.version);
-      const at = now();
+      const at = tx.now();
       const after = settingsAfter(before, wish, at);
       this.repository.save(tx, by.accountId, after, at);
       record({

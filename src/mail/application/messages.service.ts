@@ -3,9 +3,8 @@ import { type Message, queuedMessage, type SendableKind } from '../domain/messag
 import { AuditedWork } from '../../auth/index.js';
 import { askedOf, Documents, type DocumentView, DocumentRefusal } from '../../documents/index.js';
 import type { By } from '../../kernel/actor.js';
-import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
-import { IdGenerator, publicId, type Uuid } from '../../kernel/ids.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
 import { isEmailAddress, mailboxOf } from '../../kernel/mailbox.js';
 import type { CommitGuard } from '../../platform/database/tx.js';
 import { MailSender } from '../domain/mail-sender.js';
@@ -31,8 +30,6 @@ export class Messages {
     private readonly refusals: MailRefusalsRepository,
     private readonly sender: MailSender,
     private readonly kinds: LetterKinds,
-    private readonly ids: IdGenerator,
-    private readonly clock: Clock,
   ) {}
 
   async send(
@@ -49,13 +46,19 @@ export class Messages {
     const recipients = to.length > 0 ? withoutRepeats(to) : [view.customer.email ?? ''];
     if (!recipients.every(isEmailAddress)) throw recipientRequired();
     if (kind === 'reminder') await this.assertWilling(accountId, recipients);
-    const id = this.ids.next();
-    const fact = `request:${publicId('msg', id)}`;
-    const message = queuedMessage(
-      { id, accountId, documentId, kind, fact, recipients, note },
-      this.clock,
-    );
-    return this.audited.run(by, guard, async ({ tx, record }) => {
+    return this.audited.run(by, guard, async ({ tx, serverNow, record }) => {
+      const id = tx.newId();
+      const message = queuedMessage({
+        id,
+        accountId,
+        documentId,
+        kind,
+        fact: `request:${publicId('msg', id)}`,
+        recipients,
+        note,
+        createdAt: tx.now(),
+        nextAttemptAt: serverNow(),
+      });
       await this.queue.ask(tx, message);
       record({
         action: 'message.requested',

@@ -38,7 +38,7 @@ export class Reminders {
   private async round(accountId: Uuid | null): Promise<number> {
     if (!this.sender.isConfigured) return 0;
     return this.uow.run(async (tx) => {
-      const due = await this.facts.dueReminders(tx, accountId, this.clock.now(), {
+      const due = await this.facts.dueReminders(tx, accountId, tx.now(), {
         lateDays: LATE_DAYS,
         most: MOST_REMINDERS,
       });

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { AccountRow } from '../../auth/index.js';
 import { defaultsOf, type SellerChange, SellerProfiles, sellerOf } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
-import { IdGenerator } from '../../kernel/ids.js';
 import { isEmailAddress } from '../../kernel/mailbox.js';
 import type { Tx } from '../../platform/database/tx.js';
 import {
@@ -25,7 +24,6 @@ export class SellerNotices {
     profiles: SellerProfiles,
     private readonly messages: MessageRepository,
     private readonly sender: MailSender,
-    private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {
     profiles.onChange((tx, change) => this.tell(tx, change));
@@ -36,7 +34,7 @@ export class SellerNotices {
     const [before, after] = [detailsOf(account), detailsOf(changed)];
     const details = changedDetails(before, after);
     if (details.length === 0) return;
-    const now = this.clock.now();
+    const now = tx.now();
     const change: DetailsChange = {
       sellerName: before.name,
       language: account.language,
@@ -53,10 +51,18 @@ export class SellerNotices {
     for (const [index, { email }] of readers.entries()) {
       if (email === null || !isEmailAddress(email)) continue;
       const fact = `seller:${changed.version}:${index + 1}`;
-      const id = this.ids.next();
-      const { accountId } = by;
-      const said = { id, accountId, documentId: null, kind: 'details_changed', fact } as const;
-      this.messages.insert(tx, queuedMessage({ ...said, recipients: [email], change }, this.clock));
+      const message = queuedMessage({
+        id: tx.newId(),
+        accountId: by.accountId,
+        documentId: null,
+        kind: 'details_changed',
+        fact,
+        recipients: [email],
+        change,
+        createdAt: now,
+        nextAttemptAt: this.clock.serverNow(),
+      });
+      this.messages.insert(tx, message);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { IdGenerator, type Uuid } from '../../kernel/ids.js';
+import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { type Message, type MessageKind, messageTo } from '../domain/message.js';
 import {
@@ -25,7 +25,6 @@ export class WantedMessages {
   constructor(
     private readonly facts: MailFactsRepository,
     private readonly messages: MessageOutcomes,
-    private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
 
@@ -33,22 +32,27 @@ export class WantedMessages {
     if (wanted.length === 0) return;
     const addresses = await this.facts.addresses(tx, wanted);
     for (const one of wanted) {
-      const begin = () => this.messages.begin(tx, this.message(one, addresses));
+      const begin = () => this.messages.begin(tx, this.message(tx, one, addresses));
       await this.clock.inTimeOf(one.accountId, begin);
     }
   }
 
   private message(
+    tx: Tx,
     { accountId, documentId, kind, fact, amount, note }: WantedMessage,
     addresses: ReadonlyMap<Uuid, MailAddresses>,
   ): Message {
     const { customer = null, seller = null } = addresses.get(documentId) ?? {};
-    const id = this.ids.next();
-    const words = { note: note ?? null, amount: amount ?? null };
-    return messageTo(
-      kind === 'answer' ? seller : customer,
-      { id, accountId, documentId, kind, fact, ...words },
-      this.clock,
-    );
+    return messageTo(kind === 'answer' ? seller : customer, {
+      id: tx.newId(),
+      accountId,
+      documentId,
+      kind,
+      fact,
+      note: note ?? null,
+      amount: amount ?? null,
+      createdAt: tx.now(),
+      nextAttemptAt: this.clock.serverNow(),
+    });
   }
 }

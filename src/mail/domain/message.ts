@@ -1,4 +1,3 @@
-import type { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { isEmailAddress } from '../../kernel/mailbox.js';
 import type { DetailsChange } from './details-change.js';
@@ -51,12 +50,12 @@ export interface Message {
 
 type SaidMessage = Pick<
   Message,
-  'id' | 'accountId' | 'documentId' | 'kind' | 'fact' | 'recipients'
+  'id' | 'accountId' | 'documentId' | 'kind' | 'fact' | 'recipients' | 'createdAt' | 'nextAttemptAt'
 > &
   Partial<Pick<Message, 'note' | 'amount' | 'change'>>;
 
 /** A message that is to go at once. It is sent by the server's clock, whatever its account's says. */
-export function queuedMessage(said: SaidMessage, clock: Pick<Clock, 'now' | 'serverNow'>): Message {
+export function queuedMessage(said: SaidMessage): Message {
   return {
     note: null,
     amount: null,
@@ -66,8 +65,6 @@ export function queuedMessage(said: SaidMessage, clock: Pick<Clock, 'now' | 'ser
     reason: null,
     attempts: 0,
     countedAt: null,
-    nextAttemptAt: clock.serverNow(),
-    createdAt: clock.now(),
     settledAt: null,
   };
 }
@@ -76,13 +73,9 @@ export function queuedMessage(said: SaidMessage, clock: Pick<Clock, 'now' | 'ser
  * The same to an address as it is stored. Without one it has failed: its seller sees why nothing was
  * sent.
  */
-export function messageTo(
-  stored: string | null,
-  said: Omit<SaidMessage, 'recipients'>,
-  clock: Pick<Clock, 'now' | 'serverNow'>,
-): Message {
+export function messageTo(stored: string | null, said: Omit<SaidMessage, 'recipients'>): Message {
   const isAddress = stored !== null && isEmailAddress(stored);
-  const message = queuedMessage({ ...said, recipients: isAddress ? [stored] : [] }, clock);
+  const message = queuedMessage({ ...said, recipients: isAddress ? [stored] : [] });
   if (isAddress) return message;
   const reason = stored ? 'invalid_address' : 'no_address';
   const { createdAt } = message;

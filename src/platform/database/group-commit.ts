@@ -1,13 +1,14 @@
+import { AsyncResource } from 'node:async_hooks';
 import pg from 'pg';
-import { FairQueue } from '../fair-queue.js';
-import { type Database, databaseBusy } from './database.js';
+import { databaseBusy } from './database.js';
 import type { Metrics } from '../observability/metrics.js';
 import { translateDatabaseError } from './database-error.js';
 import type { DatabaseProbe } from './database-probe.js';
 import { findAll, type Found, keyOf } from './group-lookups.js';
 import { GroupWrites } from './group-writes.js';
-import { LoneTx } from './lone-tx.js';
+import type { LoneTx } from './lone-tx.js';
 import { type GroupState, LEFT, MemberTx, type MemberOutcome } from './member-tx.js';
+import type { Transactions } from './transactions.js';
 import { type CommitGuard, type Lookup, MustBeAlone, type Tx } from './tx.js';
 
 /** Two share the database's time well: while one is written, the other decides. */
@@ -73,7 +74,7 @@ export class GroupCommit {
   private readonly held = new Map<string, Group>();
 
   constructor(
-    private readonly database: Database,
+    private readonly transactions: Transactions,
     private readonly probe: DatabaseProbe,
     private readonly metrics: Metrics,
     private readonly runAlone: RunAlone,
@@ -87,7 +88,8 @@ export class GroupCommit {
     return new Promise((resolve, reject) => {
       const member: Member = {
         shared,
-        work,
+        // A group is begun by whoever comes first, and each member is in the time of its own account.
+        work: AsyncResource.bind(work),
         guard: guard as CommitGuard<unknown> | undefined,
         resolve: resolve as (result: unknown) => void,
         reject,
@@ -152,14 +154,14 @@ export class GroupCommit {
     });
     const [longest] = this.waiting;
     if (!longest || longest !== wanting[0]) return;
-    if (group.place >= MOST_IN_A_ROW || this.database.isWaitedFor) return;
+    if (group.place >= MOST_IN_A_ROW || this.transactions.areWaitedFor) return;
     this.start(this.take(inTurns(wanting).slice(0, MOST_MEMBERS)), group);
   }
 
   private start(members: readonly Member[], before?: Group): void {
     const group: Group = {
       members,
-      tx: new LoneTx(this.database, NO_TURNS, { lease: before?.tx.handOn() }),
+      tx: this.transactions.open({ lease: before?.tx.handOn() }),
       place: before ? before.place + 1 : 1,
     };
     const rows = members.flatMap(({ shared }) => shared.rows);
@@ -259,6 +261,7 @@ interface Decided {
 async function decide(tx: Tx, members: readonly Member[]): Promise<Decided> {
   const late = new Map<string, Promise<unknown[]>>();
   const group: GroupState = {
+    tx,
     left: new Map(),
     findLate: async (lookup) => {
       const key = keyOf(lookup);
@@ -319,5 +322,3 @@ function inTurns(members: readonly Member[]): Member[] {
 function isRolledBack(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity === 'ERROR';
 }
-
-const NO_TURNS = new FairQueue({ places: Infinity, waiting: 0, refusal: databaseBusy });

@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import type { Clock } from '../../kernel/clock.js';
+import type { IdGenerator, Uuid } from '../../kernel/ids.js';
 import type { FairQueue } from '../fair-queue.js';
 import type { Database, Lease } from './database.js';
 import { send } from './named-query.js';
@@ -11,7 +13,16 @@ import {
 } from './sql-statement.js';
 import { type CommitGuard, type Lookup, MustBeAlone, Tx } from './tx.js';
 
-interface LoneTxOptions {
+/** The parts of the service that a transaction stands on. */
+export interface TxMeans {
+  database: Database;
+  /** Requests that wait for a locked row must not keep the connections of all others. */
+  turns: FairQueue;
+  clock: Clock;
+  ids: IdGenerator;
+}
+
+export interface LoneTxOptions {
   guard?: CommitGuard<never> | undefined;
   isPatient?: boolean;
   lease?: Promise<Lease> | undefined;
@@ -37,12 +48,19 @@ export class LoneTx extends Tx {
   private lease: Promise<Lease> | undefined;
 
   constructor(
-    private readonly database: Database,
-    private readonly turns: FairQueue,
+    private readonly means: TxMeans,
     { guard, isPatient = true, lease }: LoneTxOptions = {},
   ) {
     super();
     [this.guard, this.isPatient, this.lease] = [guard, isPatient, lease];
+  }
+
+  now(): Date {
+    return this.means.clock.now();
+  }
+
+  newId(): Uuid {
+    return this.means.ids.next();
   }
 
   async read<Row>(
@@ -136,7 +154,7 @@ export class LoneTx extends Tx {
       // The connection is not clean, and is thrown away.
     } finally {
       lease?.giveBack(this.failure);
-      for (const row of this.turnsHeld) this.turns.leave(row);
+      for (const row of this.turnsHeld) this.means.turns.leave(row);
     }
   }
 
@@ -154,11 +172,11 @@ export class LoneTx extends Tx {
     locked: readonly string[],
   ): Promise<Lease> {
     for (const row of new Set(locked.toSorted())) {
-      const turn = this.turns.enter(row);
+      const turn = this.means.turns.enter(row);
       if (turn) await turn;
       this.turnsHeld.push(row);
     }
-    return this.database.lease(values);
+    return this.means.database.lease(values);
   }
 
   private begin(client: pg.PoolClient): Promise<unknown> {

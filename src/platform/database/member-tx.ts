@@ -1,3 +1,4 @@
+import type { Uuid } from '../../kernel/ids.js';
 import type { Found } from './group-lookups.js';
 import type { Write } from './sql-statement.js';
 import { type CommitGuard, type Lookup, MustBeAlone, Tx } from './tx.js';
@@ -15,6 +16,8 @@ export const LEFT: MemberOutcome = { kind: 'left' };
 
 /** The part of a group that its members see. */
 export interface GroupState {
+  /** The transaction that all of them share. */
+  tx: Tx;
   /** Loaded things, as the members before leave them. */
   left: Map<string, unknown>;
   /** Looks up in a member's turn, so no write of the group may change the answer. */
@@ -67,6 +70,14 @@ export class MemberTx extends Tx {
     if (outcome.kind === 'done')
       for (const [key, thing] of this.taken) this.group.left.set(key, thing);
     return outcome;
+  }
+
+  now(): Date {
+    return this.group.tx.now();
+  }
+
+  newId(): Uuid {
+    return this.group.tx.newId();
   }
 
   async load<Row>(lookup: Lookup): Promise<Row[]> {

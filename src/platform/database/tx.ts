@@ -1,3 +1,4 @@
+import type { Uuid } from '../../kernel/ids.js';
 import {
   insertLists,
   rowOf,
@@ -38,6 +39,15 @@ export class MustBeAlone extends Error {}
  */
 export abstract class Tx {
   protected readonly writes: Write[] = [];
+
+  /**
+   * The time of what is written here: that of the account whose work it is, as `Clock.now` says it.
+   * One fact has one of it (decision 270).
+   */
+  abstract now(): Date;
+
+  /** For something that is written here. Each is after the one before it. */
+  abstract newId(): Uuid;
 
   /**
    * Runs now, in order with other reads; rows with bigint as `bigint` and date as `YYYY-MM-DD`.

@@ -1,42 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../config/config.js';
 import { Metrics } from '../observability/metrics.js';
-import { FairQueue } from '../fair-queue.js';
 import { RefusalCatalogue } from '../refusal-catalogue.js';
-import { Database } from './database.js';
-import { brokenKey, documentBusy, isRetryable, translateDatabaseError } from './database-error.js';
+import { brokenKey, isRetryable, translateDatabaseError } from './database-error.js';
 import { DatabaseProbe } from './database-probe.js';
 import { GroupCommit, type Shared } from './group-commit.js';
-import { LoneTx } from './lone-tx.js';
+import { Transactions } from './transactions.js';
 import type { CommitGuard, Tx } from './tx.js';
 
 const MAX_ATTEMPTS = 4;
 
-/** Enough that the next has asked for the lock when one gives it up. */
-const MOST_FOR_ONE_ROW = 3;
-const WAITING_FOR_ROWS = 500;
-
 @Injectable()
 export class UnitOfWork {
-  /** Requests that wait for a locked row must not keep the connections of all others. */
-  private readonly turns: FairQueue;
   private readonly groups: GroupCommit;
 
   constructor(
-    private readonly database: Database,
+    private readonly transactions: Transactions,
     private readonly probe: DatabaseProbe,
     metrics: Metrics,
-    { databasePoolSize, lockTimeoutMs }: Config,
     private readonly refusals: RefusalCatalogue,
   ) {
-    this.turns = new FairQueue({
-      places: Infinity,
-      each: Math.max(1, Math.min(MOST_FOR_ONE_ROW, Math.floor(databasePoolSize / 4))),
-      waiting: WAITING_FOR_ROWS,
-      waitMs: lockTimeoutMs,
-      refusal: documentBusy,
-    });
-    this.groups = new GroupCommit(database, probe, metrics, this.run.bind(this));
+    this.groups = new GroupCommit(transactions, probe, metrics, this.run.bind(this));
   }
 
   /**
@@ -81,7 +64,7 @@ export class UnitOfWork {
     isPatient: boolean,
   ): Promise<Result> {
     const anyGuard = guard as CommitGuard<never> | undefined;
-    const tx = new LoneTx(this.database, this.turns, { guard: anyGuard, isPatient });
+    const tx = this.transactions.open({ guard: anyGuard, isPatient });
     try {
       const result = await work(tx);
       if (guard?.record) tx.queue(guard.record(result));

@@ -1,3 +1,4 @@
+import { atTime } from '../../../src/kernel/clock.js';
 import { DocumentRefusal } from '../../../src/documents/domain/refusals.js';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -103,6 +104,18 @@ describe('work that waits for a group', () => {
     );
   });
 
+  it('is in the time of its own account, whoever began the group', async () => {
+    const held = await bothHeld();
+    const [early, late] = [new Date('2001-01-01T00:00:00Z'), new Date('2033-01-01T00:00:00Z')];
+    const share = { owner: 'a', rows: [], isRepeatable: true };
+    const asked = [early, late, early].map((at) =>
+      atTime(at, () => transactions.unitOfWork.runInGroup(share, timesIn)),
+    );
+    await holder.query('ROLLBACK');
+    await Promise.all(held);
+    expect(await Promise.all(asked)).toEqual([early, late, early].map((at) => [at, at]));
+  });
+
   it('is counted, with what became of each', async () => {
     const counted = async () => {
       const values = (await transactions.metrics.registry.getMetricsAsJSON()).flatMap((metric) =>
@@ -125,6 +138,13 @@ describe('work that waits for a group', () => {
     expect(await counted()).toEqual({ groups: 1, done: 2, refused: 1, alone: 1 });
   });
 });
+
+/** Before its look-up and after it. */
+async function timesIn(tx: Tx): Promise<Date[]> {
+  const before = tx.now();
+  await tx.load({ text: FREE, types: ['integer'], values: [1], claims: null });
+  return [before, tx.now()];
+}
 
 interface Counted {
   labels: Record<string, string | number>;

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { LedgerRepository, leg, type Leg } from '../../../books/index.js';
 import { type EventData, EventLog } from '../../../events/index.js';
 import type { Actor } from '../../../kernel/actor.js';
-import { Clock, type IsoDate } from '../../../kernel/clock.js';
-import { IdGenerator, publicId, type Uuid } from '../../../kernel/ids.js';
+import type { IsoDate } from '../../../kernel/clock.js';
+import { publicId, type Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import { ProviderPayouts } from '../../../payments/index.js';
 import type { Tx } from '../../../platform/database/tx.js';
@@ -29,8 +29,6 @@ export class PayoutWriter {
     private readonly ledger: LedgerRepository,
     private readonly reports: ProviderPayouts,
     private readonly events: EventLog,
-    private readonly ids: IdGenerator,
-    private readonly clock: Clock,
   ) {}
 
   /** A new payout, which nothing is known of but what the provider says. */
@@ -47,12 +45,12 @@ export class PayoutWriter {
     const fees = told.map(({ bookedFee }) => bookedFee);
     const payout: Payout = {
       ...said,
-      id: this.ids.next(),
+      id: tx.newId(),
       accountId,
       bookedFee: Money.sum([said.fee, ...fees], said.amount.currency),
       status: 'sent',
       clientId,
-      recordedAt: this.clock.now(),
+      recordedAt: tx.now(),
       bankEntryId: null,
       failedOn: null,
       undoneReason: null,
@@ -106,7 +104,7 @@ export class PayoutWriter {
     undoing: { kind: PayoutUndoing; on: IsoDate; reason: string | null; clientId: Uuid | null },
   ): Payout {
     const { kind, on, reason } = undoing;
-    const at = this.clock.now();
+    const at = tx.now();
     this.repository.undo(tx, payout, { ...undoing, at });
     if (kind === 'failed') this.reports.booked(tx, payout, [], at);
     const { amount, bookedFee, status } = payout;
@@ -133,7 +131,7 @@ export class PayoutWriter {
     legs: readonly Leg[],
   ): void {
     const of = { accountId, fact, factId: id, customerId: null };
-    this.ledger.insert(tx, { ...of, effective, recordedAt: this.clock.now(), legs });
+    this.ledger.insert(tx, { ...of, effective, recordedAt: tx.now(), legs });
   }
 }
 

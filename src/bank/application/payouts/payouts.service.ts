@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../../auth/index.js';
-import { Clock, type IsoDate } from '../../../kernel/clock.js';
+import type { IsoDate } from '../../../kernel/clock.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Gateways, payableAccount } from '../../../payments/index.js';
 import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
@@ -38,7 +38,6 @@ export class Payouts {
     private readonly late: LatePayoutLines,
     private readonly gateways: Gateways,
     private readonly accounts: Accounts,
-    private readonly clock: Clock,
   ) {}
 
   async record(
@@ -122,7 +121,7 @@ export class Payouts {
     today: IsoDate,
   ): Promise<void> {
     await this.gateways.getFor(stated.gateway, await payableAccount(tx, accountId));
-    assertSentBy(stated, today, this.clock.now());
+    assertSentBy(stated, today, tx.now());
     assertLinesAddUp(stated);
   }
 

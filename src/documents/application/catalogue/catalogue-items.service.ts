@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type AuditedTx, AuditedWork } from '../../../auth/index.js';
 import { EventLog } from '../../../events/index.js';
 import type { By } from '../../../kernel/actor.js';
-import { IdGenerator, publicId, type Uuid } from '../../../kernel/ids.js';
+import { publicId, type Uuid } from '../../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../../kernel/versions.js';
 import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
 import {
@@ -31,13 +31,12 @@ export class CatalogueItems {
     private readonly repository: CatalogueItemRepository,
     private readonly taxRates: TaxRateRepository,
     private readonly events: EventLog,
-    private readonly ids: IdGenerator,
   ) {}
 
   /** @throws DomainError as `newItem`, `external_id_taken`, `unknown_tax_rate`, `tax_rate_archived` */
   async create(by: By, wish: NewItem, guard?: Guard): Promise<CatalogueItem> {
-    return this.audited.run(by, guard, async ({ tx, accountId, now, record }) => {
-      const item = newItem(this.ids.next(), wish, now());
+    return this.audited.run(by, guard, async ({ tx, accountId, record }) => {
+      const item = newItem(tx.newId(), wish, tx.now());
       await assertFree('item', this.repository, tx, accountId, item.externalId);
       await this.assertTaxRate(tx, accountId, item.taxRateId);
       this.repository.insert(tx, accountId, item);
@@ -57,10 +56,10 @@ export class CatalogueItems {
     guard?: Guard,
   ): Promise<CatalogueItem> {
     return this.audited.run(by, guard, async (audited) => {
-      const { tx, accountId, now } = audited;
+      const { tx, accountId } = audited;
       const item = await this.repository.getForUpdate(tx, accountId, id);
       assertVersion(expected, item.version);
-      const next = changedItem(item, change, now());
+      const next = changedItem(item, change, tx.now());
       if (next.externalId !== item.externalId) {
         await assertFree('item', this.repository, tx, accountId, next.externalId);
       }
@@ -78,11 +77,11 @@ export class CatalogueItems {
     guard?: Guard,
   ): Promise<CatalogueItem> {
     return this.audited.run(by, guard, async (audited) => {
-      const { tx, accountId, now } = audited;
+      const { tx, accountId } = audited;
       const item = await this.repository.getForUpdate(tx, accountId, id);
       assertVersion(expected, item.version);
       if (item.archivedAt) return item;
-      const at = now();
+      const at = tx.now();
       return this.save(audited, 'archived', item, movedToArchive(item, at, at));
     });
   }
@@ -94,11 +93,11 @@ export class CatalogueItems {
     guard?: Guard,
   ): Promise<CatalogueItem> {
     return this.audited.run(by, guard, async (audited) => {
-      const { tx, accountId, now } = audited;
+      const { tx, accountId } = audited;
       const item = await this.repository.getForUpdate(tx, accountId, id);
       assertVersion(expected, item.version);
       if (!item.archivedAt) return item;
-      return this.save(audited, 'unarchived', item, movedToArchive(item, null, now()));
+      return this.save(audited, 'unarchived', item, movedToArchive(item, null, tx.now()));
     });
   }
 

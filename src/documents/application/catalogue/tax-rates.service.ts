@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Accounts, type AuditedTx, AuditedWork } from '../../../auth/index.js';
 import type { By } from '../../../kernel/actor.js';
 import { DomainError } from '../../../kernel/domain-error.js';
-import { IdGenerator, publicId, type Uuid } from '../../../kernel/ids.js';
+import { publicId, type Uuid } from '../../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../../kernel/versions.js';
 import type { CommitGuard } from '../../../platform/database/tx.js';
 import {
@@ -25,13 +25,12 @@ export class TaxRates {
     private readonly audited: AuditedWork,
     private readonly repository: TaxRateRepository,
     private readonly accounts: Accounts,
-    private readonly ids: IdGenerator,
   ) {}
 
   /** @throws DomainError as `newTaxRate` */
   async create(by: By, wish: NewTaxRate, guard?: Guard): Promise<TaxRate> {
-    return this.audited.run(by, guard, async ({ tx, accountId, now, record }) => {
-      const rate = newTaxRate(this.ids.next(), wish, now());
+    return this.audited.run(by, guard, async ({ tx, accountId, record }) => {
+      const rate = newTaxRate(tx.newId(), wish, tx.now());
       this.repository.insert(tx, accountId, rate);
       const [subject, after] = [publicId('txr', rate.id), fieldsOfTaxRate(rate)];
       record({ action: 'tax_rate.created', subject, before: null, after });
@@ -55,14 +54,14 @@ export class TaxRates {
 
   async archive(by: By, id: Uuid, expected: ExpectedVersions, guard?: Guard): Promise<TaxRate> {
     return this.audited.run(by, guard, async (change) => {
-      const { tx, accountId, now } = change;
+      const { tx, accountId } = change;
       // First the account: that lock is held where it is made the default, too.
       const account = await this.accounts.getForUpdate(tx, accountId);
       const rate = await this.repository.getForUpdate(tx, accountId, id);
       assertVersion(expected, rate.version);
       if (rate.archivedAt) return rate;
       if (account.defaultTaxRateId === id) throw isDefault();
-      return this.save(change, 'archived', rate, { archivedAt: now() });
+      return this.save(change, 'archived', rate, { archivedAt: tx.now() });
     });
   }
 
@@ -75,12 +74,12 @@ export class TaxRates {
   }
 
   private save(
-    { tx, accountId, now, record }: AuditedTx,
+    { tx, accountId, record }: AuditedTx,
     step: 'updated' | 'archived' | 'unarchived',
     rate: TaxRate,
     change: Partial<TaxRate>,
   ): TaxRate {
-    const next = changedTaxRate(rate, change, now());
+    const next = changedTaxRate(rate, change, tx.now());
     this.repository.update(tx, accountId, next);
     const [before, after] = [fieldsOfTaxRate(rate), fieldsOfTaxRate(next)];
     const subject = publicId('txr', rate.id);

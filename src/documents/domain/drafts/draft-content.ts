@@ -1,6 +1,6 @@
 import type { AccountRow } from '../../../auth/index.js';
 import type { Currency } from '../../../kernel/currency.js';
-import type { IdGenerator } from '../../../kernel/ids.js';
+import type { Uuid } from '../../../kernel/ids.js';
 import type { Calculation } from '../calculation/calculation.js';
 import { agreedDiscounts } from '../cash-discount.js';
 import { discountsOf } from './document-defaults.js';
@@ -27,7 +27,7 @@ export function draftOf(
   customer: Billed,
   request: Asked,
   figures: Calculation,
-  ids: IdGenerator,
+  newId: () => Uuid,
 ): { terms: DraftTerms; content: DocumentContent } {
   const { notes, language, paymentTermsDays } = request;
   const terms: DraftTerms = {
@@ -51,7 +51,7 @@ export function draftOf(
   };
   const content: DocumentContent = {
     ...figures,
-    lines: figures.lines.map((line): LineView => ({ ...line, id: line.id ?? ids.next() })),
+    lines: figures.lines.map((line): LineView => ({ ...line, id: line.id ?? newId() })),
     seller: sellerOf(account.seller),
     customer: customer.profile,
     language: language === undefined ? (customer.profile.language ?? account.language) : language,

@@ -5,7 +5,6 @@ import {
   DocumentWriter,
   type LeadingEvent,
 } from '../../../documents/index.js';
-import { Clock } from '../../../kernel/clock.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import type { Gateway } from '../../port/domain/gateway.js';
@@ -38,7 +37,6 @@ export class PaymentLinkReports {
     private readonly documents: DocumentRepository,
     private readonly writer: DocumentWriter,
     private readonly links: PaymentLinkRepository,
-    private readonly clock: Clock,
   ) {}
 
   /** The link that a report names; asked before the transaction, as it may take a connection. */
@@ -81,7 +79,7 @@ export class PaymentLinkReports {
     if (!paid) return [];
     document.held.expect(processingChange(link, paid));
     this.links.markPaid(tx, link, paidAt);
-    return [{ type: 'payment_link.paid', data: this.shown(paid) }];
+    return [{ type: 'payment_link.paid', data: shown(tx, paid) }];
   }
 
   /** The money is here, and the document cannot take it. @returns what is told of the link */
@@ -90,7 +88,7 @@ export class PaymentLinkReports {
     if (!unmatched) return [];
     document.held.expect(processingChange(link, unmatched));
     this.links.setProgress(tx, unmatched);
-    return [{ type: 'payment_link.unmatched', data: this.shown(unmatched) }];
+    return [{ type: 'payment_link.unmatched', data: shown(tx, unmatched) }];
   }
 
   /** The money is in a provider account that is not this account's: none comes here. */
@@ -108,12 +106,12 @@ export class PaymentLinkReports {
         ? ('payment_link.processing' as const)
         : ('payment_link.failed' as const);
     const actor = { type: 'gateway', id: gateway } as const;
-    this.writer.save(tx, document, actor, [{ type, data: this.shown(next) }]);
+    this.writer.save(tx, document, actor, [{ type, data: shown(tx, next) }]);
   }
+}
 
-  private shown(link: PaymentLink) {
-    return { payment_link: presentPaymentLink(link, this.clock.now()) };
-  }
+function shown(tx: Tx, link: PaymentLink) {
+  return { payment_link: presentPaymentLink(link, tx.now()) };
 }
 
 function nextLink(link: PaymentLink, report: ProcessingReport | FailedReport): PaymentLink | null {

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { askableAmount, DocumentRepository, DocumentWriter } from '../../../documents/index.js';
 import type { Actor, By } from '../../../kernel/actor.js';
-import { Clock } from '../../../kernel/clock.js';
-import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
+import type { Uuid } from '../../../kernel/ids.js';
 import type { ExpectedVersions } from '../../../kernel/versions.js';
 import { type CommitGuard, lookUpOf, type Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
@@ -55,8 +54,6 @@ export class PaymentLinks {
     private readonly documentRepository: DocumentRepository,
     private readonly links: PaymentLinkRepository,
     private readonly gateways: Gateways,
-    private readonly ids: IdGenerator,
-    private readonly clock: Clock,
     private readonly checkouts: Checkouts,
   ) {}
 
@@ -80,7 +77,7 @@ export class PaymentLinks {
     } catch (error) {
       // The provider said no, or the same request made its link first; unless we cannot know.
       const unknown = CommonRefusal.database_unavailable.is(error);
-      if (!unknown) await this.uow.run(async (tx) => this.links.cancel(tx, link, this.clock.now()));
+      if (!unknown) await this.uow.run(async (tx) => this.links.cancel(tx, link, tx.now()));
       throw error;
     }
   }
@@ -112,7 +109,7 @@ export class PaymentLinks {
       ]);
       if (!document || !link || link.accountId !== accountId)
         throw PaymentRefusal.payment_link_not_found.of();
-      const now = this.clock.now();
+      const now = tx.now();
       assertCancelable(link, now);
       const canceled: PaymentLink = { ...link, status: 'canceled', canceledAt: now };
       this.links.cancel(tx, link, now);
@@ -136,7 +133,7 @@ export class PaymentLinks {
     assertReturnUrl(request.returnUrl, wish);
     const gateway = await this.gateways.getToCollect(request.gateway, wish);
     const amount = askableAmount(document, request.amountMinor, request.despiteProcessing);
-    const now = this.clock.now();
+    const now = tx.now();
     if (request.mayReuse) {
       const wanted = { accountId, documentId, gateway: gateway.name, amount };
       const found = await this.links.findOpen(tx, wanted, now, secondsBefore(now, PENDING_SECONDS));
@@ -144,7 +141,7 @@ export class PaymentLinks {
       await this.assertFew(tx, accountId, documentId, now);
     }
     const link = openedLink({
-      id: this.ids.next(),
+      id: tx.newId(),
       accountId,
       documentId,
       gateway: gateway.name,

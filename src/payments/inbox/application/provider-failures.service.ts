@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../kernel/clock.js';
-import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
+import type { Uuid } from '../../../kernel/ids.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import type { Gateway } from '../../port/domain/gateway.js';
 import {
@@ -39,8 +38,6 @@ export class ProviderFailures {
     private readonly books: ProviderReversals,
     private readonly disputes: Disputes,
     private readonly spent: SpentCredits,
-    private readonly ids: IdGenerator,
-    private readonly clock: Clock,
   ) {}
 
   /** @throws InvalidSignature when the event id came with another body */
@@ -51,7 +48,7 @@ export class ProviderFailures {
       if (known) return known;
       if (linkId) await this.links.apply(tx, gateway, report, linkId);
       // No money has moved yet.
-      this.reports.insertEvent(tx, gateway.name, report, 'ignored', this.clock.now());
+      this.reports.insertEvent(tx, gateway.name, report, 'ignored', tx.now());
       return 'ignored' as const;
     });
   }
@@ -68,7 +65,7 @@ export class ProviderFailures {
       const own = await this.ofCapture(tx, gateway.name, report);
       const done = await this.apply(tx, gateway, own, linkId, mayLose);
       if (typeof done !== 'string') return done;
-      this.reports.insertEvent(tx, gateway.name, report, done, this.clock.now());
+      this.reports.insertEvent(tx, gateway.name, report, done, tx.now());
       return done;
     });
   }
@@ -113,10 +110,10 @@ export class ProviderFailures {
     const money = id === null ? undefined : await this.reversals.findMoney(tx, gateway.name, id);
     if (!money || money.accountId === null) {
       if (linkId) await this.links.apply(tx, gateway, report, linkId);
-      this.reports.keepFailure(tx, gateway.name, report, this.clock.now());
+      this.reports.keepFailure(tx, gateway.name, report, tx.now());
       // A failure of a link of ours waits for its payment; any other is for a person.
       const item = linkId && !money ? null : itemOf(report, 'ignored', false);
-      if (item) keepUnmatchedItem(tx, gateway, item, this.ids.next(), this.clock.now());
+      if (item) keepUnmatchedItem(tx, gateway, item, tx.now());
       return 'ignored';
     }
     if (!countsAgainst(report, money)) return 'ignored';
@@ -126,7 +123,7 @@ export class ProviderFailures {
     const item = itemOf(report, 'ignored', false);
     // A person has to say how much of it is due again.
     const told = 'Money was taken back of a payment that counts in another currency.';
-    if (item) keepUnmatchedItem(tx, gateway, { ...item, told }, this.ids.next(), this.clock.now());
+    if (item) keepUnmatchedItem(tx, gateway, { ...item, told }, tx.now());
     return 'ignored';
   }
 
@@ -152,7 +149,7 @@ export class ProviderFailures {
     }
     const subject = subjectOf.reversal(failure.reference ?? providerPaymentId);
     const reason = 'The payment was told later, and it is taken back in the books.';
-    closeItem(tx, gateway.name, { providerPaymentId, subject }, reason, this.clock.now());
+    closeItem(tx, gateway.name, { providerPaymentId, subject }, reason, tx.now());
     return null;
   }
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../kernel/clock.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
@@ -45,7 +44,6 @@ export class ProviderPayouts {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly reports: ProviderReportRepository,
-    private readonly clock: Clock,
   ) {}
 
   /** @throws Error where somebody takes them already: a payout is booked once */
@@ -76,7 +74,7 @@ export class ProviderPayouts {
 
   /** Keeps a payout until all that it names is told, and waits for what is being told. */
   async keep({ name }: Gateway, told: ProviderPayout): Promise<void> {
-    await this.uow.run(async (tx) => keepToldPayout(tx, name, told, this.clock.now()));
+    await this.uow.run(async (tx) => keepToldPayout(tx, name, told, tx.now()));
     await this.untilTold(name, told.lines ?? []);
   }
 

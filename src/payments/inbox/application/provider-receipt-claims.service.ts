@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { By } from '../../../kernel/actor.js';
-import { Clock } from '../../../kernel/clock.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import { Gateways, payeeOf } from '../../port/domain/gateways.js';
 import { type UnmatchedReceipt } from '../../recording/domain/unmatched-receipt.js';
@@ -24,7 +23,6 @@ export class ProviderReceiptClaims {
     private readonly reports: ProviderReportRepository,
     private readonly payments: ProviderPayments,
     private readonly writer: UnmatchedReceiptWriter,
-    private readonly clock: Clock,
   ) {}
 
   /** The operator knows whose money it is that came under a name we do not know. */
@@ -59,13 +57,13 @@ export class ProviderReceiptClaims {
           paymentLinkId: null,
           linkReference,
           paidAt,
-          receivedAt: this.clock.now(),
+          receivedAt: tx.now(),
         },
         by.actor,
         null,
       );
       const item = { providerPaymentId, subject: subjectOf.payment(providerPaymentId) };
-      closeItem(tx, gateway, item, 'The operator gave this money to an account.', this.clock.now());
+      closeItem(tx, gateway, item, 'The operator gave this money to an account.', tx.now());
       return { receipt: claimed, early: told };
     });
     const collector = await this.gateways.getFor(gateway, payeeOf(accountId));

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Document } from '../../../documents/index.js';
-import { Clock } from '../../../kernel/clock.js';
 import { isBelievable } from '../../../kernel/fact-dates.js';
-import { IdGenerator } from '../../../kernel/ids.js';
 import { LARGEST_AMOUNT_MINOR } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
@@ -59,8 +57,6 @@ export class ProviderReports {
     private readonly reports: ProviderReportRepository,
     private readonly payments: PaymentWriter,
     private readonly unmatched: UnmatchedReceiptWriter,
-    private readonly ids: IdGenerator,
-    private readonly clock: Clock,
   ) {}
 
   /** Keeps the event of what is booked already. @throws InvalidSignature as `apply` */
@@ -72,7 +68,7 @@ export class ProviderReports {
     const shared = { owner: name, rows: [], isRepeatable: true };
     return this.uow.runInGroup(shared, async (tx) => {
       const { outcome: known } = await this.reports.told(tx, name, event, null);
-      if (!known) this.reports.insertEvent(tx, name, event, 'ok', this.clock.now());
+      if (!known) this.reports.insertEvent(tx, name, event, 'ok', tx.now());
       return known ?? 'ok';
     });
   }
@@ -105,7 +101,7 @@ export class ProviderReports {
         isFurther && report.kind === 'paid'
           ? await this.reports.receiptOf(tx, gateway.name, report.providerPaymentId)
           : first;
-      const dated = report.kind === 'paid' ? believable(report, this.clock.now()) : report;
+      const dated = report.kind === 'paid' ? believable(report, tx.now()) : report;
       const isForeign =
         link && holder ? !gateway.isOf({ ...holder, accountId: link.accountId }) : false;
       const of =
@@ -117,13 +113,13 @@ export class ProviderReports {
       const outcome = other ? 'ignored' : await this.outcomeOf(tx, gateway, dated, of, receipt);
       const isKept = receipt !== undefined || (of !== undefined && !of.isForeign);
       const item = other ?? itemOf(report, outcome, report.kind === 'paid' && isKept);
-      if (item) keepUnmatchedItem(tx, gateway, item, this.ids.next(), this.clock.now());
+      if (item) keepUnmatchedItem(tx, gateway, item, tx.now());
       if (paymentId !== null && hasItem && !receipt && isKept && !isFurther) {
         const item = { providerPaymentId: paymentId, subject: subjectOf.payment(paymentId) };
         const reason = 'The payment was told again with its payment link, and is in the books.';
-        closeItem(tx, gateway.name, item, reason, this.clock.now());
+        closeItem(tx, gateway.name, item, reason, tx.now());
       }
-      this.reports.insertEvent(tx, gateway.name, report, outcome, this.clock.now());
+      this.reports.insertEvent(tx, gateway.name, report, outcome, tx.now());
       return { outcome, early, isAwaited };
     });
   }
@@ -158,7 +154,7 @@ export class ProviderReports {
     report: PaidReport,
     { document, link }: OfLink,
   ): Promise<void> {
-    const now = this.clock.now();
+    const now = tx.now();
     const { amount, paidAt } = report;
     const discount = await discountFor(tx, document, amount, paidAt);
     const also = this.links.paid(tx, { document, link }, paidAt);
@@ -198,7 +194,7 @@ export class ProviderReports {
     of: OfLink | undefined,
     unmatched: UnmatchedReason,
   ): void {
-    const now = this.clock.now();
+    const now = tx.now();
     const accountId = of?.link.accountId ?? null;
     const paymentLinkId = of?.link.id ?? null;
     const receipt = { accountId, paymentLinkId, paymentId: null, unmatched };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type AuditedTx, AuditedWork } from '../../../auth/index.js';
 import { EventLog } from '../../../events/index.js';
 import type { By } from '../../../kernel/actor.js';
-import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
+import type { Uuid } from '../../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../../kernel/versions.js';
 import type { CommitGuard } from '../../../platform/database/tx.js';
 import {
@@ -49,7 +49,6 @@ export class AccountGateways {
     private readonly cipher: GatewaySettingsCipher,
     private readonly judge: AccountGatewayJudge,
     private readonly events: EventLog,
-    private readonly ids: IdGenerator,
   ) {}
 
   async list(accountId: Uuid): Promise<ReadGateway[]> {
@@ -69,7 +68,7 @@ export class AccountGateways {
       const { tx, accountId } = audited;
       const { all: others, isTest } = await this.repository.ofAccountForUpdate(tx, accountId);
       const now = audited.serverNow();
-      const owner = { accountId, id: this.ids.next() };
+      const owner = { accountId, id: tx.newId() };
       const settings = changedSettings({}, wish.settings, now);
       const judged = { ...wish, ...owner, settings, isTest, withPrevious: false };
       this.judge.assertSound(judged, wish.settings, others);

@@ -51,7 +51,7 @@ export class AllocatedPayments {
 
   /** The same within a transaction that began with locks of its own. */
   async receive(tx: Tx, command: RecordAllocatedPayment): Promise<AllocatedPayment> {
-    const now = this.clock.now();
+    const now = tx.now();
     const paidFor = await this.places.lock(tx, command);
     const amount = Money.of(command.amountMinor, paidFor.currency);
     const { accountId, received, paidAt } = command;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DocumentRefusal, type Document, DocumentRepository } from '../../../documents/index.js';
 import type { By } from '../../../kernel/actor.js';
-import { Clock, type IsoDate } from '../../../kernel/clock.js';
+import type { IsoDate } from '../../../kernel/clock.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { assertHappened } from '../../../kernel/fact-dates.js';
-import { IdGenerator, publicId, type Uuid } from '../../../kernel/ids.js';
+import { publicId, type Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import type { CommitGuard, Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
@@ -72,8 +72,6 @@ export class Allocations {
     private readonly payments: PaymentRepository,
     private readonly unmatched: UnmatchedReceiptWriter,
     private readonly writer: AllocationWriter,
-    private readonly ids: IdGenerator,
-    private readonly clock: Clock,
   ) {}
 
   /** Moves a part of a payment to another document, to the customer's credit, or from there. */
@@ -89,17 +87,17 @@ export class Allocations {
     if (isReversed) throw paymentReversed();
     const [from, to] = await this.lockPlaces(tx, payment, move);
     const documents = [from, to].filter((document) => document !== null);
-    const [now, { movedAt }] = [this.clock.now(), move];
+    const [now, { movedAt }] = [tx.now(), move];
     const day = movedAt && (await this.writer.dayOfMove(tx, payment, movedAt, documents, now));
     const amount = await this.movable(tx, holding, from, to, move.amountMinor);
     const legs = [
       ...(from ? takenOff(from, amount, 'customer_credit') : []),
       ...(to ? applied(to, amount) : []),
     ];
-    const factId = this.ids.next();
+    const factId = tx.newId();
     const changes = [
       ...(from ? [{ id: factId, documentId: from.state.id, amount: amount.negated() }] : []),
-      ...(to ? [{ id: from ? this.ids.next() : factId, documentId: to.state.id, amount }] : []),
+      ...(to ? [{ id: from ? tx.newId() : factId, documentId: to.state.id, amount }] : []),
     ];
     const toCredit = from ? amount : amount.negated();
     this.writer.move(tx, by.actor, payment, {
@@ -137,7 +135,7 @@ export class Allocations {
     return this.uow.run(async (tx) => {
       const of = { reason, effective: reversedAt };
       const holding = await this.reverseWithin(tx, by, clientId, paymentId, of);
-      const now = this.clock.now();
+      const now = tx.now();
       const earlier = { at: holding.payment.paidAt, name: 'when it was paid' };
       assertHappened('reversed_at', reversedAt, now, earlier);
       return { holding, bookedOn: await laterDay(tx, by.accountId, reversedAt, now) };
@@ -171,13 +169,13 @@ export class Allocations {
       takenOff(documentOf(documents, documentId), amount, source),
     );
     const changes = allocations.map(({ documentId, amount }) => ({
-      id: this.ids.next(),
+      id: tx.newId(),
       documentId,
       amount: amount.negated(),
     }));
     const credit = await this.takeBackCredit(tx, holding);
     const rest = isFromCredit(payment) ? [] : leg('customer_credit', source, holding.rest);
-    const now = this.clock.now();
+    const now = tx.now();
     const exchanged = receivedLegs(moneySource(payment), payment.conversion, payment.amount);
     this.writer.reverse(tx, by.actor, payment, clientId, {
       factId: payment.id,

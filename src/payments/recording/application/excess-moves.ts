@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { dueAccount, LedgerRepository, takeOffLegs } from '../../../books/index.js';
 import type { Document, LeadingEvent } from '../../../documents/index.js';
 import type { IsoDate } from '../../../kernel/clock.js';
-import { IdGenerator, publicId, type Uuid } from '../../../kernel/ids.js';
+import { publicId, type Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import type { Payment } from '../domain/payment.js';
@@ -21,7 +21,6 @@ export class ExcessMoves {
   constructor(
     private readonly payments: PaymentRepository,
     private readonly ledger: LedgerRepository,
-    private readonly ids: IdGenerator,
   ) {}
 
   /** The credit itself is the caller's to write. @param when an instant is that of recording */
@@ -33,9 +32,9 @@ export class ExcessMoves {
   ): void {
     const moved = parts.filter(({ excess }) => excess.isPositive());
     // The fact has the id of its first allocation.
-    const factId = this.ids.next();
+    const factId = tx.newId();
     const changes = moved.map(({ document, excess }, index) => ({
-      id: index === 0 ? factId : this.ids.next(),
+      id: index === 0 ? factId : tx.newId(),
       documentId: document.state.id,
       amount: excess.negated(),
     }));

@@ -47,12 +47,12 @@ export class PaymentSettingsService {
     expected: ExpectedVersions,
     guard?: CommitGuard<PaymentSettings>,
   ): Promise<PaymentSettings> {
-    return this.audited.run(by, guard, async ({ tx, now, record }) => {
+    return this.audited.run(by, guard, async ({ tx, record }) => {
       const settings = await this.repository.getForUpdate(tx, by.accountId);
       assertVersion(expected, settings.version);
       if (Object.keys(changes).length === 0) return settings;
       const next = { ...settings, ...changes, version: settings.version + 1 };
-      this.repository.save(tx, by.accountId, next, now());
+      this.repository.save(tx, by.accountId, next, tx.now());
       record({
         action: 'payment_settings.updated',
         subject: null,

@@ -7,7 +7,6 @@ import {
 } from '../../../documents/index.js';
 import type { Actor } from '../../../kernel/actor.js';
 import { assert } from '../../../kernel/assert.js';
-import { Clock } from '../../../kernel/clock.js';
 import { assertHappened } from '../../../kernel/fact-dates.js';
 import { type Uuid, uuidOf } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
@@ -21,7 +20,6 @@ export class RecordedPrepayments implements OnModuleInit, PrepaymentRecorder {
   constructor(
     private readonly prepayments: Prepayments,
     private readonly writer: PaymentWriter,
-    private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
@@ -29,7 +27,7 @@ export class RecordedPrepayments implements OnModuleInit, PrepaymentRecorder {
   }
 
   async judge(tx: Tx, { state }: Document, told: readonly Prepayment[]): Promise<void> {
-    const now = this.clock.now();
+    const now = tx.now();
     for (const [index, { paidAt }] of told.entries()) {
       assertHappened('paid_at', paidAt, now, undefined, `/prepayments/${index}`);
     }
@@ -55,7 +53,7 @@ export class RecordedPrepayments implements OnModuleInit, PrepaymentRecorder {
       amount,
       conversion: null,
       applied,
-      ...saidOf(told, this.clock.now()),
+      ...saidOf(told, tx.now()),
       source: { by: 'client' as const, clientId: clientOf(actor) },
     };
     this.writer.write(tx, made, [{ document, applied, waived }]);

@@ -26,10 +26,10 @@ export class UnmatchedItems {
     { status, reason }: { status: UnmatchedItemStatus; reason: string },
     guard?: CommitGuard<UnmatchedItem>,
   ): Promise<UnmatchedItem> {
-    return this.audited.run(by, guard, async ({ tx, now, record }) => {
+    return this.audited.run(by, guard, async ({ tx, record }) => {
       const item = await this.items.getForUpdate(tx, by.accountId, id);
       assertOtherStatus(item, status);
-      this.items.insertStep(tx, item, { status, reason, clientId, at: now() });
+      this.items.insertStep(tx, item, { status, reason, clientId, at: tx.now() });
       record({
         action: status === 'closed' ? 'unmatched_item.closed' : 'unmatched_item.reopened',
         subject: publicId('item', id),

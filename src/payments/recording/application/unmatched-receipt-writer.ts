@@ -3,7 +3,7 @@ import { type LedgerEntry, leg } from '../../../books/index.js';
 import type { Document, LeadingEvent } from '../../../documents/index.js';
 import type { Actor } from '../../../kernel/actor.js';
 import type { IsoDate } from '../../../kernel/clock.js';
-import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
+import type { Uuid } from '../../../kernel/ids.js';
 import type { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import {
@@ -21,7 +21,6 @@ export class UnmatchedReceiptWriter {
   constructor(
     private readonly receipts: UnmatchedReceiptRepository,
     private readonly facts: MoneyFacts,
-    private readonly ids: IdGenerator,
   ) {}
 
   /**
@@ -39,7 +38,7 @@ export class UnmatchedReceiptWriter {
       also = [],
     }: { effective?: IsoDate | Date; also?: LeadingEvent[] } = {},
   ): UnmatchedReceipt {
-    const receipt = openUnmatchedReceipt({ ...taken, id: this.ids.next() });
+    const receipt = openUnmatchedReceipt({ ...taken, id: tx.newId() });
     const { accountId, id, amount, fee, receivedAt } = receipt;
     this.receipts.insert(tx, receipt);
     const told = { type: 'payment.unmatched' as const, data: unmatchedEventData(receipt) };

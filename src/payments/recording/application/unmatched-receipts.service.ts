@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { laterDay } from '../../../books/index.js';
 import { Customers, DocumentRepository, unknownPayingCustomer } from '../../../documents/index.js';
-import { Clock, type IsoDate } from '../../../kernel/clock.js';
+import type { IsoDate } from '../../../kernel/clock.js';
 import { assertHappened } from '../../../kernel/fact-dates.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
@@ -45,7 +45,6 @@ export class UnmatchedReceipts {
     private readonly receipts: UnmatchedReceiptRepository,
     private readonly writer: PaymentWriter,
     private readonly gateways: Gateways,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -69,7 +68,7 @@ export class UnmatchedReceipts {
       const amount = countsAs ? Money.of(countsAs.amountMinor, countsAs.currency) : open;
       const part =
         'documentId' in to ? await this.payDocument(tx, receipt, to.documentId, amount) : null;
-      const now = this.clock.now();
+      const now = tx.now();
       const cameAt = { at: receipt.paidAt, name: 'when it was paid' };
       assertHappened('assigned_at', assignedAt, now, cameAt);
       const paidAt = assignedAt ?? receipt.paidAt;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { IsoDate } from '../../../kernel/clock.js';
-import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
+import type { Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import type { NewPayment, Payment } from '../domain/payment.js';
@@ -10,10 +10,8 @@ import { type PaymentColumns, sourceColumns } from './payment-columns.js';
 /** Payments and customer credit for writing; both only ever grow. */
 @Injectable()
 export class PaymentRepository {
-  constructor(private readonly ids: IdGenerator) {}
-
   insert(tx: Tx, made: NewPayment): Payment {
-    const payment = { ...made, id: this.ids.next() };
+    const payment = { ...made, id: tx.newId() };
     tx.insert('payments', {
       account_id: payment.accountId,
       payment_id: payment.id,
@@ -58,7 +56,7 @@ export class PaymentRepository {
         created_at: at,
         ...(countsOn !== null && { counts_on: countsOn }),
       },
-      allocations.map(({ id = this.ids.next(), documentId, amount }) => ({
+      allocations.map(({ id = tx.newId(), documentId, amount }) => ({
         allocation_id: id,
         document_id: documentId,
         amount: amount.minor,
@@ -116,7 +114,7 @@ export class PaymentRepository {
   addCredit(tx: Tx, { accountId, customerId, amount, ...credit }: CustomerCredit): void {
     tx.insert('customer_credits', {
       account_id: accountId,
-      credit_id: this.ids.next(),
+      credit_id: tx.newId(),
       customer_id: customerId,
       payment_id: credit.paymentId,
       credit_note_id: credit.creditNoteId,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type IdGenerator, NO_ACCOUNT, type Uuid } from '../../../kernel/ids.js';
+import { NO_ACCOUNT, type Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import type { Row } from '../../../platform/database/row.js';
@@ -75,7 +75,6 @@ export function keepUnmatchedItem(
   tx: Tx,
   { name, accounts }: Gateway,
   item: NewUnmatchedItem,
-  id: Uuid,
   now: Date,
 ): void {
   const named = accounts instanceof Set ? [...accounts] : null;
@@ -92,7 +91,7 @@ export function keepUnmatchedItem(
        $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12
      ON CONFLICT (account_id, gateway, subject) DO NOTHING`,
     [
-      id,
+      tx.newId(),
       name,
       item.subject,
       item.direction,
@@ -149,7 +148,6 @@ export async function tellWaiting(
   tx: Tx,
   gateway: Gateway,
   { providerPaymentId, amount, toldBy }: WaitingRefunds,
-  ids: IdGenerator,
   now: Date,
 ): Promise<void> {
   const prefix = `out ${providerPaymentId} `;
@@ -193,7 +191,7 @@ export async function tellWaiting(
   const subject = `${prefix}${amount} ${items.length}`;
   const of = { direction: 'out' as const, providerPaymentId, linkReference: null, subject };
   const item = { ...of, ...words, amount: Money.of(missing, amount.currency) };
-  keepUnmatchedItem(tx, gateway, item, ids.next(), now);
+  keepUnmatchedItem(tx, gateway, item, now);
 }
 
 /** Nobody has to see to money that is in the books now. */

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { takenOff } from '../../../books/index.js';
-import { Clock } from '../../../kernel/clock.js';
 import { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import { afterTaken, type Holding } from '../../recording/domain/holding.js';
@@ -37,7 +36,6 @@ export class PaymentLosses {
     private readonly back: GivenBackWriter,
     private readonly facts: MoneyFacts,
     private readonly disputed: DisputedDocuments,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -102,7 +100,7 @@ export class PaymentLosses {
     const none = Money.zero(amount.currency);
     const said = { accountId, of: { receiptId }, disputeId: null, reference: null };
     const asked = { amount: none, fromCredit: none, lost: amount.negated() };
-    const by = { gateway, providerPaymentId, reason, failedAt: this.clock.now() };
+    const by = { gateway, providerPaymentId, reason, failedAt: tx.now() };
     this.writer.regain(tx, { ...said, ...by, ...asked }, receiptId);
     return {
       ...receipt,
@@ -117,9 +115,10 @@ export class PaymentLosses {
     const lost = Money.zero(part.currency);
     const of = { from: 'payment_losses', back: part, taken: source.taken, lost } as const;
     const back = givenBack({ ...of, documents, gave });
-    const reversal = this.shift(payment, source, { lost: part, fromCredit: back.fromCredit });
+    const at = tx.now();
+    const moved = { lost: part, fromCredit: back.fromCredit };
+    const reversal = shift(payment, source, moved, at);
     this.back.write(tx, payment, reversal, back);
-    const at = this.clock.now();
     const { accountId, customerId } = payment;
     const when = { effective: at, recordedAt: at };
     const entry = {
@@ -154,7 +153,7 @@ export class PaymentLosses {
       locked: found.documents,
       saved: parts.map(({ documentId }) => documentId),
     });
-    const reversal = this.shift(payment, source, { lost: given.negated(), fromCredit });
+    const reversal = shift(payment, source, { lost: given.negated(), fromCredit }, tx.now());
     const of = {
       plan,
       documents: found.documents,
@@ -168,16 +167,16 @@ export class PaymentLosses {
   private async again(tx: Tx, { accountId, id }: Payment): Promise<Holding> {
     return (await this.planning.lock(tx, accountId, id, [])).holding;
   }
+}
 
-  /** Nothing moves at the provider. */
-  private shift(
-    { accountId, id: paymentId, amount }: Payment,
-    { disputeId, gateway, providerPaymentId, reason }: ReversalSource,
-    { lost, fromCredit }: { lost: Money; fromCredit: Money },
-  ): NewReversal {
-    const of = { accountId, of: { paymentId }, disputeId, gateway, providerPaymentId };
-    const none = Money.zero(amount.currency);
-    const failedAt = this.clock.now();
-    return { ...of, reference: null, amount: none, fromCredit, lost, reason, failedAt };
-  }
+/** Nothing moves at the provider. */
+function shift(
+  { accountId, id: paymentId, amount }: Payment,
+  { disputeId, gateway, providerPaymentId, reason }: ReversalSource,
+  { lost, fromCredit }: { lost: Money; fromCredit: Money },
+  failedAt: Date,
+): NewReversal {
+  const of = { accountId, of: { paymentId }, disputeId, gateway, providerPaymentId };
+  const none = Money.zero(amount.currency);
+  return { ...of, reference: null, amount: none, fromCredit, lost, reason, failedAt };
 }

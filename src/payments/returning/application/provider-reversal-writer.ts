@@ -3,7 +3,6 @@ import { dueAccount, type Leg, leg, takeOffLegs } from '../../../books/index.js'
 import type { Document, LeadingEvent } from '../../../documents/index.js';
 import { believable } from '../../../kernel/fact-dates.js';
 import type { Actor } from '../../../kernel/actor.js';
-import { Clock } from '../../../kernel/clock.js';
 import { publicId, type Uuid } from '../../../kernel/ids.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import type { Payment } from '../../recording/domain/payment.js';
@@ -27,7 +26,6 @@ export class ProviderReversalWriter {
     private readonly payments: PaymentRepository,
     private readonly links: PaymentLinkRepository,
     private readonly reversals: ProviderReversalRepository,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -51,7 +49,7 @@ export class ProviderReversalWriter {
       source?: 'gateway_clearing' | 'payment_losses';
     },
   ): void {
-    const at = this.clock.now();
+    const at = tx.now();
     const { accountId, customerId, id: paymentId } = payment;
     this.take(tx, payment, reversal, plan);
     this.facts.write(tx, {
@@ -72,7 +70,7 @@ export class ProviderReversalWriter {
     reversal: NewReversal,
     { parts, fromCredit }: Pick<ReversalPlan, 'parts' | 'fromCredit'>,
   ): void {
-    const at = this.clock.now();
+    const at = tx.now();
     const { accountId, customerId, id: paymentId } = payment;
     this.store(tx, reversal);
     const changes = parts.map(({ documentId, amount }) => ({
@@ -88,7 +86,7 @@ export class ProviderReversalWriter {
 
   /** The reversal alone, with what it takes off its payment or receipt. */
   store(tx: Tx, reversal: NewReversal): void {
-    this.reversals.insert(tx, { ...reversal, recordedAt: this.clock.now() });
+    this.reversals.insert(tx, { ...reversal, recordedAt: tx.now() });
   }
 
   /** The open part of a receipt goes; what had gone back already is lost. */
@@ -107,7 +105,7 @@ export class ProviderReversalWriter {
   }
 
   private close(tx: Tx, reversal: NewReversal, receiptId: string, legs: Leg[]): void {
-    const at = this.clock.now();
+    const at = tx.now();
     const { accountId } = reversal;
     this.store(tx, reversal);
     this.facts.write(tx, {
@@ -131,25 +129,25 @@ export class ProviderReversalWriter {
     failed: PaymentLink | null,
   ): void {
     const actor: Actor = { type: 'gateway', id: gateway };
-    const recordedAt = this.clock.now();
+    const recordedAt = tx.now();
     const movedOn = believable(failedAt, recordedAt);
     if (failed) this.links.setProgress(tx, failed);
     const steps = documents.flatMap((document) => {
       const { id } = document.state;
       const events = [
         ...(plan.parts.some(({ documentId }) => documentId === id) ? [reversed] : []),
-        ...(failed?.documentId === id ? [this.failure(failed)] : []),
+        ...(failed?.documentId === id ? [failureOf(tx, failed)] : []),
       ];
       return events.length > 0 ? [{ document, events, effective: null, movedOn }] : [];
     });
     const alone = plan.parts.length > 0 ? null : reversed;
     this.facts.tell(tx, { accountId, recordedAt }, { actor, steps, alone });
   }
+}
 
-  private failure(link: PaymentLink): LeadingEvent {
-    const data = { payment_link: presentPaymentLink(link, this.clock.now()) };
-    return { type: 'payment_link.failed', data };
-  }
+function failureOf(tx: Tx, link: PaymentLink): LeadingEvent {
+  const data = { payment_link: presentPaymentLink(link, tx.now()) };
+  return { type: 'payment_link.failed', data };
 }
 
 /** The fact of the ledger that a reversal of a payment belongs to. */

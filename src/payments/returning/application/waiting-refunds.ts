@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../kernel/clock.js';
-import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
+import type { Uuid } from '../../../kernel/ids.js';
 import type { Money } from '../../../kernel/money.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
@@ -29,8 +28,6 @@ export class WaitingRefunds {
     private readonly reports: ProviderReportRepository,
     private readonly known: ProviderRefundRepository,
     private readonly reversals: ProviderReversalRepository,
-    private readonly ids: IdGenerator,
-    private readonly clock: Clock,
   ) {}
 
   /** Locks the provider's payment. */
@@ -82,7 +79,7 @@ export class WaitingRefunds {
     early: readonly ToldRefund[],
     accountId: Uuid | null,
   ): Promise<void> {
-    this.reports.keepRefund(tx, gateway.name, report.eventId, told, this.clock.now());
+    this.reports.keepRefund(tx, gateway.name, report.eventId, told, tx.now());
     await this.tell(tx, gateway, report, accountId, [told, ...early]);
   }
 
@@ -100,7 +97,7 @@ export class WaitingRefunds {
         amount.toString() === told.amount.toString() &&
         at.getTime() === told.at.getTime(),
     );
-    if (!isKept) this.reports.keepRefund(tx, gateway.name, eventId, told, this.clock.now());
+    if (!isKept) this.reports.keepRefund(tx, gateway.name, eventId, told, tx.now());
   }
 
   /** A sum that is kept, and that nobody explains, with its event and an item. */
@@ -126,7 +123,7 @@ export class WaitingRefunds {
     early: readonly ToldRefund[],
   ): void {
     if (hasFailed(told, early)) return;
-    this.reports.keepRefund(tx, gateway.name, eventId, told, this.clock.now());
+    this.reports.keepRefund(tx, gateway.name, eventId, told, tx.now());
   }
 
   /** The same of a refund of ours. */
@@ -145,7 +142,7 @@ export class WaitingRefunds {
       if (early.length === 0 || !money?.accountId || money.isConverted) return;
       const amount = await this.missing(tx, gateway.name, money.accountId, early);
       const of = { providerPaymentId, amount, toldBy: null };
-      await tellWaiting(tx, gateway, of, this.ids, this.clock.now());
+      await tellWaiting(tx, gateway, of, tx.now());
     });
   }
 
@@ -157,11 +154,11 @@ export class WaitingRefunds {
     accountId: Uuid | null,
     kept: readonly ToldRefund[],
   ): Promise<void> {
-    const now = this.clock.now();
+    const now = tx.now();
     const { eventId, eventType, providerPaymentId, review } = report;
     this.reports.insertEvent(tx, gateway.name, report, 'ignored', now);
     const amount = await this.missing(tx, gateway.name, accountId, kept);
     const toldBy = { told: review, eventId, eventType };
-    await tellWaiting(tx, gateway, { providerPaymentId, amount, toldBy }, this.ids, now);
+    await tellWaiting(tx, gateway, { providerPaymentId, amount, toldBy }, now);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
+import type { Uuid } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
 import { Database } from '../../../platform/database/database.js';
 import type { Tx } from '../../../platform/database/tx.js';
@@ -44,10 +44,7 @@ export interface CreditPart {
 /** Money that providers took back. */
 @Injectable()
 export class ProviderReversalRepository {
-  constructor(
-    private readonly database: Database,
-    private readonly ids: IdGenerator,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   async findMoney(
     tx: Tx,
@@ -177,7 +174,7 @@ export class ProviderReversalRepository {
     const isOfPayment = 'paymentId' in of;
     tx.insert('provider_reversals', {
       account_id: accountId,
-      reversal_id: this.ids.next(),
+      reversal_id: tx.newId(),
       payment_id: isOfPayment ? of.paymentId : null,
       receipt_id: isOfPayment ? null : of.receiptId,
       dispute_id: reversal.disputeId,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IdGenerator, type Uuid } from '../../../kernel/ids.js';
+import type { Uuid } from '../../../kernel/ids.js';
 import type { Money } from '../../../kernel/money.js';
 import { Config } from '../../../platform/config/config.js';
 import { Database } from '../../../platform/database/database.js';
@@ -17,7 +17,6 @@ export class RefundRepository {
   constructor(
     private readonly database: Database,
     private readonly meanings: RefundMeaningRepository,
-    private readonly ids: IdGenerator,
     config: Config,
     retention: Retention,
   ) {
@@ -151,7 +150,7 @@ export class RefundRepository {
     const { currency, minor } = fromCredit;
     tx.insert('customer_credits', {
       account_id: accountId,
-      credit_id: this.ids.next(),
+      credit_id: tx.newId(),
       customer_id: of.customerId,
       payment_id: of.paymentId,
       currency,

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { type Document, DocumentWriter } from '../../../../documents/index.js';
 import type { Actor } from '../../../../kernel/actor.js';
 import { addDays, Clock, type IsoDate } from '../../../../kernel/clock.js';
-import { IdGenerator } from '../../../../kernel/ids.js';
 import type { Money } from '../../../../kernel/money.js';
 import type { Tx } from '../../../../platform/database/tx.js';
 import type { Mandate } from '../../domain/mandates/mandate.js';
@@ -31,17 +30,16 @@ export class CollectionOpening {
     private readonly documents: DocumentWriter,
     private readonly links: PaymentLinkRepository,
     private readonly collections: CollectionRepository,
-    private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
 
   /** Wants the document locked. If this process dies, a look-up sends the debit. */
   open(tx: Tx, document: Document, wish: NewCollection): PaymentLink {
     const { mandate, amount, chargeOn, isAutomatic, actor } = wish;
-    const now = this.clock.now();
+    const now = tx.now();
     const collection = { mandateId: mandate.id, chargeOn };
     const link = openedLink({
-      id: this.ids.next(),
+      id: tx.newId(),
       accountId: document.state.accountId,
       documentId: document.state.id,
       gateway: mandate.gateway,

@@ -48,7 +48,7 @@ export class CollectionSettlement {
   async refused(link: PaymentLink, reason: string): Promise<void> {
     await this.uow.run(async (tx) => {
       const { document, current } = await this.lock(tx, link);
-      const now = this.clock.now();
+      const now = tx.now();
       const failed = failedLink(current, now, reason);
       if (!failed || current.providerObjectId !== null) return;
       this.links.setProgress(tx, failed);
@@ -68,7 +68,7 @@ export class CollectionSettlement {
       if (current.status !== 'open' || document.amountPayable.compare(current.amount) >= 0) {
         return current;
       }
-      const now = this.clock.now();
+      const now = tx.now();
       const canceled: PaymentLink = { ...current, status: 'canceled', canceledAt: now };
       this.links.cancel(tx, current, now);
       this.collections.withdraw(tx, current, now);

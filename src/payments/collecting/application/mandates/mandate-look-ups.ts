@@ -73,7 +73,7 @@ export class MandateLookUps {
     await this.uow.run(async (tx) => {
       const before = await this.mandates.getForUpdate(tx, accountId, id);
       const isEnding = status !== null && before.status === 'pending';
-      const now = this.clock.now();
+      const now = tx.now();
       const after = isEnding ? endedMandate(before, status, failure, now) : before;
       this.reports.save(tx, before, after, { type: 'operator', id: null });
     });

@@ -38,7 +38,7 @@ export class MandateReports {
       const isOurs = mandate !== undefined && mandate.gateway === gateway.name;
       if (isOurs) this.tell(tx, mandate, report);
       const outcome = isOurs ? 'ok' : 'ignored';
-      this.reports.insertEvent(tx, gateway.name, report, outcome, this.clock.now());
+      this.reports.insertEvent(tx, gateway.name, report, outcome, tx.now());
       return outcome;
     });
   }
@@ -53,7 +53,7 @@ export class MandateReports {
 
   /** A mandate that is locked becomes another one. */
   save(tx: Tx, before: Mandate, after: Mandate, actor: Actor): Mandate {
-    const now = this.clock.now();
+    const now = tx.now();
     const nextLookAt = nextMandateLook(after, now, this.config.checkoutLookUpSeconds);
     const saved = { ...after, nextLookAt: nextLookAt && this.clock.onServer(nextLookAt) };
     this.mandates.save(tx, saved);

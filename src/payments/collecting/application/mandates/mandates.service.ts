@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { By } from '../../../../kernel/actor.js';
 import { Clock } from '../../../../kernel/clock.js';
 import { DomainError } from '../../../../kernel/domain-error.js';
-import { IdGenerator, type Uuid } from '../../../../kernel/ids.js';
+import type { Uuid } from '../../../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../../../kernel/versions.js';
 import { type CommitGuard, lookUpOf, type Tx } from '../../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../../platform/database/unit-of-work.js';
@@ -25,6 +25,7 @@ export interface NewMandate extends By {
 }
 
 type Guard = CommitGuard<Mandate>;
+type Change = (before: Mandate, at: Date) => Mandate;
 
 /** Longer than the calls that make a page. */
 const MADE_WITHIN_MS = 600_000;
@@ -39,7 +40,6 @@ export class Mandates {
     private readonly reports: MandateReports,
     private readonly calls: MandateCalls,
     private readonly records: MandateRecords,
-    private readonly ids: IdGenerator,
     private readonly clock: Clock,
   ) {}
 
@@ -53,13 +53,13 @@ export class Mandates {
       const page = await this.calls.setUp(mandate, wish.returnUrl);
       const report = page.url === null ? await this.calls.lookUp({ ...mandate, ...page }) : null;
       if (report) await this.reports.answered(mandate, report);
-      return await this.change(mandate, (now) => ({ ...now, ...page }), wish, guard);
+      return await this.change(mandate, (before) => ({ ...before, ...page }), wish, guard);
     } catch (error) {
       // Nobody has its page. If the database does not answer, a look-up ends it later.
       const code = error instanceof DomainError ? error.code : 'internal_error';
       if (code !== CommonRefusal.database_unavailable.code) {
-        const at = this.clock.now();
-        await this.change(mandate, (now) => endedMandate(now, 'failed', code, at), wish);
+        const end: Change = (before, at) => endedMandate(before, 'failed', code, at);
+        await this.change(mandate, end, wish);
       }
       throw error;
     }
@@ -77,7 +77,7 @@ export class Mandates {
       const before = await this.mandates.getForUpdate(tx, by.accountId, id);
       assertVersion(expected, before.version);
       if (isAutomatic === null || isAutomatic === (before.automaticSince !== null)) return before;
-      const automaticSince = isAutomatic ? this.clock.now() : null;
+      const automaticSince = isAutomatic ? tx.now() : null;
       const after = { ...before, automaticSince, version: before.version + 1 };
       this.records.audit(tx, by, before, after);
       return this.reports.save(tx, before, after, by.actor);
@@ -89,9 +89,7 @@ export class Mandates {
     const mandate = await this.query.get(by.accountId, id);
     if (isOver(mandate)) throw mandateOver(mandate.status);
     await this.calls.cancel(mandate);
-    const at = this.clock.now();
-    const end = (now: Mandate) => (isOver(now) ? now : endedMandate(now, 'canceled', null, at));
-    return this.change(mandate, end, by, guard);
+    return this.change(mandate, canceled, by, guard);
   }
 
   private async begin(tx: Tx, wish: NewMandate): Promise<Mandate> {
@@ -99,9 +97,9 @@ export class Mandates {
     const isThere = await this.mandates.holdCustomer(tx, accountId, customerId);
     if (!isThere) throw DocumentRefusal.customer_not_found.of();
     const gateway = await this.calls.keeperFor(tx, accountId, wish);
-    const now = this.clock.now();
+    const now = tx.now();
     const mandate: Mandate = {
-      id: this.ids.next(),
+      id: tx.newId(),
       accountId,
       customerId,
       gateway,
@@ -130,14 +128,17 @@ export class Mandates {
 
   private async change(
     { accountId, id }: Mandate,
-    to: (now: Mandate) => Mandate,
+    to: Change,
     { actor }: By,
     guard?: Guard,
   ): Promise<Mandate> {
     return this.uow.run(async (tx) => {
       const before = await this.mandates.getForUpdate(tx, accountId, id);
-      const after = to(before);
+      const after = to(before, tx.now());
       return after === before ? before : this.reports.save(tx, before, after, actor);
     }, guard);
   }
 }
+
+const canceled: Change = (before, at) =>
+  isOver(before) ? before : endedMandate(before, 'canceled', null, at);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { bookedDayOf, leg, type Leg } from '../../../../books/index.js';
 import type { Document, LeadingEvent } from '../../../../documents/index.js';
 import type { Actor } from '../../../../kernel/actor.js';
-import { Clock, type IsoDate } from '../../../../kernel/clock.js';
+import type { IsoDate } from '../../../../kernel/clock.js';
 import { believable } from '../../../../kernel/fact-dates.js';
 import type { Uuid } from '../../../../kernel/ids.js';
 import { Money } from '../../../../kernel/money.js';
@@ -60,7 +60,6 @@ export class DisputeWriter {
     private readonly facts: MoneyFacts,
     private readonly back: GivenBackWriter,
     private readonly links: PaymentLinkRepository,
-    private readonly clock: Clock,
   ) {}
 
   async ofPayment(
@@ -120,7 +119,7 @@ export class DisputeWriter {
     if (before && isNothingNew(before, step)) return;
     const actor: Actor = { type: 'gateway', id: dispute.gateway };
     const alone = { type: eventOf(before, step), data: { dispute: presentDispute(dispute) } };
-    this.facts.tell(tx, { ...dispute, recordedAt: this.clock.now() }, { actor, alone });
+    this.facts.tell(tx, { ...dispute, recordedAt: tx.now() }, { actor, alone });
   }
 
   /** @returns the dispute with the step, and the day on which the books have that */
@@ -131,7 +130,7 @@ export class DisputeWriter {
     step: DisputeStep,
     { lost, parts }: { lost: Money; parts: readonly DisputedPart[] },
   ): Promise<{ dispute: Dispute; day: IsoDate }> {
-    const recordedAt = this.clock.now();
+    const recordedAt = tx.now();
     const at = believable(step.at, recordedAt);
     const { own, booked: day } = await bookedDayOf(tx, named.accountId, at);
     const isBooked = [step.withdrawn, step.fee, step.taken].some((amount) => !amount.isZero());
@@ -160,7 +159,7 @@ export class DisputeWriter {
     lost: readonly Leg[],
     back: readonly Leg[],
   ): void {
-    const recordedAt = this.clock.now();
+    const recordedAt = tx.now();
     const entry = { accountId, factId, customerId, effective, recordedAt };
     const none = Money.zero(fee.currency);
     const more = (amount: Money) => (amount.isPositive() ? amount : none);
@@ -222,11 +221,11 @@ export class DisputeWriter {
         ...(touched.has(id) ? [{ type, data: { dispute: shown } }] : []),
         ...(again ? excessMoved(payment.id, again) : []),
       ];
-      if (link?.documentId === id) events.push(ofLink(link, this.clock.now()));
+      if (link?.documentId === id) events.push(ofLink(link, tx.now()));
       return events.length > 0 ? [{ document, events, effective: null, movedOn: day }] : [];
     });
     const alone = touched.size === 0 ? { type, data: { dispute: shown } } : null;
-    const of = { ...dispute, recordedAt: this.clock.now() };
+    const of = { ...dispute, recordedAt: tx.now() };
     this.facts.tell(tx, of, { actor, steps, alone });
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { type Document, DocumentWriter } from '../../../../documents/index.js';
-import { Clock } from '../../../../kernel/clock.js';
 import type { Uuid } from '../../../../kernel/ids.js';
 import { Money } from '../../../../kernel/money.js';
 import type { Tx } from '../../../../platform/database/tx.js';
@@ -39,7 +38,6 @@ export class DisputedDocuments {
     private readonly disputes: DisputeRepository,
     private readonly planning: ReversalPlanning,
     private readonly documents: DocumentWriter,
-    private readonly clock: Clock,
   ) {}
 
   /** @param holding locked */
@@ -82,7 +80,7 @@ export class DisputedDocuments {
   /** The disputes stand as before; only their places change. */
   write(tx: Tx, replaced: readonly ReplacedDispute[], { locked, saved }: LockedDocuments): void {
     for (const { dispute, changes } of replaced) {
-      const recordedAt = this.clock.now();
+      const recordedAt = tx.now();
       const step = { ...standing(dispute), step: dispute.steps + 1, recordedAt, bookedOn: null };
       this.disputes.insertStep(tx, dispute, step, changes);
       const actor = { type: 'gateway' as const, id: dispute.gateway };

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../kernel/clock.js';
-import { IdGenerator, type Uuid } from '../../../../kernel/ids.js';
+import type { Uuid } from '../../../../kernel/ids.js';
 import { Money } from '../../../../kernel/money.js';
 import type { Tx } from '../../../../platform/database/tx.js';
 import { type Dispute, type DisputeStep, nextStep, stepByReversal } from '../../domain/dispute.js';
@@ -38,8 +37,6 @@ export class Disputes {
     private readonly disputes: DisputeRepository,
     private readonly steps: DisputeSteps,
     private readonly spent: SpentCredits,
-    private readonly ids: IdGenerator,
-    private readonly clock: Clock,
   ) {}
 
   /** @throws InvalidSignature when the event id came with another body */
@@ -50,7 +47,7 @@ export class Disputes {
       if (known) return known;
       const done = await this.apply(tx, gateway, report, mayLose);
       if (typeof done !== 'string') return done;
-      this.reports.insertEvent(tx, gateway.name, report, done, this.clock.now());
+      this.reports.insertEvent(tx, gateway.name, report, done, tx.now());
       return done;
     });
   }
@@ -110,7 +107,7 @@ export class Disputes {
     const money = await this.reversals.findMoney(tx, gateway.name, report.providerPaymentId);
     const own = await this.bookable(tx, gateway.name, money, report);
     if (!own) {
-      const now = this.clock.now();
+      const now = tx.now();
       // One of converted money waits for no payment, but for a person.
       if (!money?.isConverted) this.reports.keepDispute(tx, gateway.name, report, now);
       const item = itemOf(
@@ -118,7 +115,7 @@ export class Disputes {
         'ignored',
         false,
       );
-      if (item) keepUnmatchedItem(tx, gateway, item, this.ids.next(), now);
+      if (item) keepUnmatchedItem(tx, gateway, item, now);
       return 'ignored';
     }
     return (await this.take(tx, gateway.name, own, report, mayLose)) ?? 'ok';
@@ -150,7 +147,7 @@ export class Disputes {
     if (step) {
       const reference = step.adopted.isPositive() ? name : null;
       const next: DisputeStep = { ...step, reference };
-      const id = before?.id ?? this.ids.next();
+      const id = before?.id ?? tx.newId();
       const given = { id, gateway, money, before, told, step: next, mayLose };
       const spent = await this.steps.take(tx, given);
       if (spent) return spent;
@@ -158,7 +155,7 @@ export class Disputes {
     const { providerPaymentId, disputeId } = told;
     const item = { providerPaymentId, subject: subjectOf.dispute(disputeId) };
     const reason = 'The payment was told later; its dispute is in the books.';
-    closeItem(tx, gateway, item, reason, this.clock.now());
+    closeItem(tx, gateway, item, reason, tx.now());
     return null;
   }
 }

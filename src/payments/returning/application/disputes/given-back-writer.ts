@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../kernel/clock.js';
 import { Money } from '../../../../kernel/money.js';
 import type { Tx } from '../../../../platform/database/tx.js';
 import type { Payment } from '../../../recording/domain/payment.js';
@@ -13,7 +12,6 @@ export class GivenBackWriter {
   constructor(
     private readonly reversals: ProviderReversalWriter,
     private readonly moves: ExcessMoves,
-    private readonly clock: Clock,
   ) {}
 
   /** The part that documents do not take again is moved to credit, by a fact of its own. */
@@ -28,7 +26,7 @@ export class GivenBackWriter {
     }));
     const fromCredit = back.credit.plus(excess).negated();
     this.reversals.take(tx, payment, reversal, { parts, fromCredit });
-    const at = this.clock.now();
+    const at = tx.now();
     this.moves.write(tx, payment, back.parts, { effective: at, recordedAt: at });
   }
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../kernel/clock.js';
 import { believable } from '../../../../kernel/fact-dates.js';
-import { IdGenerator, type Uuid } from '../../../../kernel/ids.js';
+import type { Uuid } from '../../../../kernel/ids.js';
 import type { Tx } from '../../../../platform/database/tx.js';
 import type { Refund } from '../../domain/refund.js';
 import { isMoreThanCame, type NamedRefund, recordedAs } from '../../../port/domain/told-refund.js';
@@ -35,8 +34,6 @@ export class ProviderMadeRefunds {
     private readonly gone: GoneRefundPlanning,
     private readonly meanings: RefundMeanings,
     private readonly writer: RefundWriter,
-    private readonly ids: IdGenerator,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -63,7 +60,7 @@ export class ProviderMadeRefunds {
     const booked = await this.known.knownOf(tx, of);
     const same = recordedAs(told, booked);
     if (same) {
-      const at = this.clock.now();
+      const at = tx.now();
       this.known.insertName(tx, of, { providerRefundId: name, refundId: same, amount, at });
       return { is: 'booked', id: same };
     }
@@ -82,13 +79,13 @@ export class ProviderMadeRefunds {
     if (given instanceof SpentCredit) return given;
     if (!given) return { is: 'booked', id: null };
     const { documents, ...plan } = given;
-    const now = this.clock.now();
+    const now = tx.now();
     const cameAt = place.holding?.payment.paidAt ?? place.receipt?.paidAt ?? at;
     const wentAt = believable(at < cameAt ? cameAt : at, now);
     const isPending = outcome === 'pending';
     const refund: Refund = {
       ...plan,
-      id: this.ids.next(),
+      id: tx.newId(),
       accountId,
       amount,
       conversion: null,

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { laterDay } from '../../../../books/index.js';
 import { DocumentRepository } from '../../../../documents/index.js';
-import { Clock } from '../../../../kernel/clock.js';
 import { assertHappened } from '../../../../kernel/fact-dates.js';
-import { IdGenerator } from '../../../../kernel/ids.js';
 import type { RequestIdentity, Tx } from '../../../../platform/database/tx.js';
 import { datedByGateway, type Refund, withRefund } from '../../domain/refund.js';
 import { assertMeant } from '../../domain/refunds/refund-meaning.js';
@@ -22,8 +20,6 @@ export class RefundBeginning {
     private readonly meanings: RefundMeanings,
     private readonly documents: DocumentRepository,
     private readonly writer: RefundWriter,
-    private readonly ids: IdGenerator,
-    private readonly clock: Clock,
   ) {}
 
   /** @throws DomainError as `Refunds.request` */
@@ -33,10 +29,10 @@ export class RefundBeginning {
     request: RequestIdentity | undefined,
   ): Promise<SeenRefund & { isNew: boolean }> {
     const { accountId } = command;
-    const id = this.ids.next();
+    const id = tx.newId();
     const known = request && (await this.keys.knownBy(tx, accountId, request, id));
     if (known) return { refund: known, holding: null, receipt: null, isNew: false };
-    const now = this.clock.now();
+    const now = tx.now();
     const planned = await this.planning.plan(tx, command);
     const { plan, documents, holding, receipt } = planned;
     const isByHand = plan.gateway === null;

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Document, DocumentRepository, DocumentWriter } from '../../../../documents/index.js';
 import type { By } from '../../../../kernel/actor.js';
-import { Clock } from '../../../../kernel/clock.js';
 import type { Uuid } from '../../../../kernel/ids.js';
 import { Money } from '../../../../kernel/money.js';
 import type { CommitGuard, Tx } from '../../../../platform/database/tx.js';
@@ -42,7 +41,6 @@ export class RefundDecisions {
     private readonly writer: DocumentWriter,
     private readonly meanings: RefundMeanings,
     private readonly repository: RefundMeaningRepository,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -67,7 +65,7 @@ export class RefundDecisions {
       const documents = await this.documents.findForUpdate(tx, accountId, ids);
       const step = (refund.meaning?.step ?? 0) + 1;
       const meant = { step, saidBy: 'later' as const, problem: null, clientId };
-      const meaning: RefundMeaning = { ...meant, ...said, at: this.clock.now() };
+      const meaning: RefundMeaning = { ...meant, ...said, at: tx.now() };
       const named = creditNoteId && (await this.named(tx, refund, creditNoteId));
       if (!named) {
         const missing = partsWithoutNote(refund);

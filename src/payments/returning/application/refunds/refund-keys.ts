@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../kernel/clock.js';
 import type { Uuid } from '../../../../kernel/ids.js';
 import { Config } from '../../../../platform/config/config.js';
 import type { RequestIdentity, Tx } from '../../../../platform/database/tx.js';
@@ -13,7 +12,6 @@ import { CommonRefusal } from '../../../../kernel/common-refusals.js';
 export class RefundKeys {
   constructor(
     private readonly refunds: RefundRepository,
-    private readonly clock: Clock,
     private readonly watch: ClockWatch,
     private readonly config: Config,
   ) {}
@@ -28,7 +26,7 @@ export class RefundKeys {
     request: RequestIdentity,
     id: Uuid,
   ): Promise<Refund | undefined> {
-    const now = this.clock.now();
+    const now = tx.now();
     const forgotten = this.watch.longAgo(this.config.idempotencyHours * 3_600_000);
     const earlier = await this.refunds.takeKey(tx, accountId, request, id, now, forgotten);
     if (!earlier) return undefined;

@@ -10,7 +10,6 @@ import {
 } from '../../../../documents/index.js';
 import type { Actor } from '../../../../kernel/actor.js';
 import { assert } from '../../../../kernel/assert.js';
-import { Clock } from '../../../../kernel/clock.js';
 import { DomainError, type FieldError } from '../../../../kernel/domain-error.js';
 import type { Uuid } from '../../../../kernel/ids.js';
 import type { Tx } from '../../../../platform/database/tx.js';
@@ -51,7 +50,6 @@ export class RefundMeanings {
     private readonly writer: DocumentWriter,
     private readonly accounts: Accounts,
     private readonly repository: RefundMeaningRepository,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -66,7 +64,7 @@ export class RefundMeanings {
     clientId: Uuid | null,
   ): Promise<RefundMeaning | null> {
     if (parts.length === 0) return null;
-    const meant = { step: 1, problem: null, clientId, at: this.clock.now() };
+    const meant = { step: 1, problem: null, clientId, at: tx.now() };
     if (said) return { ...meant, ...said, saidBy: 'call' };
     const name = await this.settings.refundMeaning(tx, accountId);
     return {
@@ -134,7 +132,7 @@ export class RefundMeanings {
     }
     const [first] = refused;
     if (!first) return { ...refund, notes };
-    const at = this.clock.now();
+    const at = tx.now();
     const left = { ...meaning, step: meaning.step + 1, problem: first.code, clientId: null, at };
     this.repository.insert(tx, refund, left);
     const after = { ...refund, meaning: left, notes };
@@ -172,7 +170,7 @@ export class RefundMeanings {
     const made = await this.creditNotes.createIn(tx, actor, account, invoice, wish);
     const { id, number } = made.document.state;
     const note = { documentId, creditNoteId: id, number: number ?? '', isVoid: false };
-    this.repository.insertNote(tx, refund, note, this.clock.now());
+    this.repository.insertNote(tx, refund, note, tx.now());
     return note;
   }
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Document } from '../../../../documents/index.js';
-import { Clock } from '../../../../kernel/clock.js';
 import type { Currency } from '../../../../kernel/currency.js';
 import type { Uuid } from '../../../../kernel/ids.js';
 import { Money } from '../../../../kernel/money.js';
@@ -105,7 +104,6 @@ export class RefundPlanning {
     private readonly refunds: RefundRepository,
     private readonly gateways: Gateways,
     private readonly conversions: Conversions,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -159,8 +157,7 @@ export class RefundPlanning {
     into: Currency,
   ): Promise<Conversion | null> {
     return (
-      paidOut &&
-      this.conversions.convert(tx, accountId, paidOut, into, refundedAt ?? this.clock.now())
+      paidOut && this.conversions.convert(tx, accountId, paidOut, into, refundedAt ?? tx.now())
     );
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, type IsoDate } from '../../../../kernel/clock.js';
+import type { IsoDate } from '../../../../kernel/clock.js';
 import type { CommitGuard, Tx } from '../../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../../platform/database/unit-of-work.js';
 import type { RefundOutcome } from '../../../port/domain/refund-request.js';
@@ -35,7 +35,6 @@ export class RefundSettlement {
     private readonly refunds: RefundRepository,
     private readonly receipts: UnmatchedReceiptRepository,
     private readonly writer: RefundWriter,
-    private readonly clock: Clock,
     private readonly losses: PaymentLosses,
   ) {}
 
@@ -70,7 +69,7 @@ export class RefundSettlement {
   }
 
   private async write(tx: Tx, refund: Refund, outcome: Outcome): Promise<Refund> {
-    const now = this.clock.now();
+    const now = tx.now();
     switch (outcome.status) {
       case 'succeeded': {
         const documents = await this.documents.findForUpdate(

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { laterDay } from '../../../../books/index.js';
 import type { Actor, By } from '../../../../kernel/actor.js';
-import { Clock } from '../../../../kernel/clock.js';
 import { assertHappened } from '../../../../kernel/fact-dates.js';
 import type { Uuid } from '../../../../kernel/ids.js';
 import type { CommitGuard, Tx } from '../../../../platform/database/tx.js';
@@ -34,7 +33,6 @@ export class RefundUndoings {
     private readonly settlement: RefundSettlement,
     private readonly writer: RefundUndoingWriter,
     private readonly losses: PaymentLosses,
-    private readonly clock: Clock,
   ) {}
 
   /** Takes a refund that was recorded wrongly out of the books. */
@@ -49,7 +47,7 @@ export class RefundUndoings {
     return this.uow.run(async (tx) => {
       const seen = await this.settlement.lock(tx, { accountId, id, of });
       assertReversible(seen.refund);
-      const now = this.clock.now();
+      const now = tx.now();
       const { settledAt, requestedAt } = seen.refund;
       const wentAt = { at: settledAt ?? requestedAt, name: 'when it was refunded' };
       assertHappened('reversed_at', reversedAt, now, wentAt);
@@ -71,7 +69,7 @@ export class RefundUndoings {
       const seen = await this.settlement.lock(tx, refund);
       if (seen.refund.undoing !== null || seen.refund.status !== 'succeeded') return seen;
       const told = { kind: 'returned' as const, reason, clientId: null };
-      const undoing = { ...told, at: this.clock.now(), bookedOn: null };
+      const undoing = { ...told, at: tx.now(), bookedOn: null };
       return this.undo(tx, { type: 'gateway', id: gateway }, seen, undoing);
     });
     return after;
@@ -85,7 +83,7 @@ export class RefundUndoings {
   ): Promise<SeenRefund> {
     const ids = refund.parts.map(({ documentId }) => documentId);
     const documents = await this.documents.findForUpdate(tx, refund.accountId, ids);
-    const back = await this.writer.write(tx, actor, refund, undoing, documents, this.clock.now());
+    const back = await this.writer.write(tx, actor, refund, undoing, documents, tx.now());
     const paid =
       holding &&
       back.reduce<Holding>(

@@ -73,7 +73,7 @@ export class RefundWriter {
     this.refunds.update(tx, refund);
     this.refunds.addReturned(tx, refund, coveredPart(refund).negated());
     this.refunds.reserveCredit(tx, refund, refund.fromCredit.plus(refund.creditKept).negated());
-    const of = { accountId: refund.accountId, recordedAt: this.clock.now() };
+    const of = { accountId: refund.accountId, recordedAt: tx.now() };
     const alone = { type: 'refund.failed' as const, data: { refund: presentRefund(refund) } };
     this.facts.tell(tx, of, { actor: actorOf(refund), alone });
   }
@@ -104,7 +104,7 @@ export class RefundWriter {
     });
     const { paidFrom, conversion, amount: all } = refund;
     const account = settlingAccount(paidFrom, conversion);
-    const now = this.clock.now();
+    const now = tx.now();
     this.refunds.takeCredit(tx, refund, wasReserved, now);
     const entry: LedgerEntry = {
       accountId,
