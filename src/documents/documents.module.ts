@@ -19,6 +19,7 @@ import { DocumentPdfs } from './application/document-pdfs.service.js';
 import { DocumentSteps } from './application/document-steps.service.js';
 import { DocumentTransactions } from './application/document-transactions.js';
 import { DocumentWriter } from './application/document-writer.js';
+import { DueDateTelling } from './application/due-date-telling.js';
 import { DueDates } from './application/due-dates.service.js';
 import { DueDatesRepository } from './infrastructure/due-dates.repository.js';
 import { Documents } from './application/documents.service.js';
@@ -27,6 +28,8 @@ import { Issuing } from './application/issuing.service.js';
 import { Prepayments } from './application/prepayments.js';
 import { Numbering } from './application/numbering.service.js';
 import { PortalTokens } from './application/portal-tokens.service.js';
+import { PortalViews } from './application/portal-views.service.js';
+import { StandingPortalLinks } from './application/standing-portal-links.js';
 import { SellerProfiles } from './application/seller-profiles.service.js';
 import { LogoEncoder } from './domain/parties/logo.js';
 import { AttachmentsController } from './http/attachments/attachments.controller.js';
@@ -111,10 +114,13 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
     EInvoiceProfiles,
     DocumentWriter,
     DueDates,
+    DueDateTelling,
     DueDatesRepository,
     DocumentPdfs,
     Numbering,
     PortalTokens,
+    PortalViews,
+    StandingPortalLinks,
     SellerProfiles,
     DocumentRepository,
     CreditNoteRepository,
@@ -165,6 +171,8 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
     EInvoiceProfiles,
     DocumentPdfs,
     PortalTokens,
+    PortalViews,
+    StandingPortalLinks,
     DocumentRepository,
     CreditNoteRepository,
     DocumentsQuery,

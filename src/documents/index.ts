@@ -20,6 +20,8 @@ export { Documents } from './application/documents.service.js';
 export { type SellerChange, SellerProfiles } from './application/seller-profiles.service.js';
 export { defaultsOf } from './domain/drafts/document-defaults.js';
 export { PortalTokens } from './application/portal-tokens.service.js';
+export { PortalViews } from './application/portal-views.service.js';
+export { StandingPortalLinks } from './application/standing-portal-links.js';
 export { DocumentsModule } from './documents.module.js';
 export { TAX_CATEGORIES } from './domain/calculation/tax-categories.js';
 export { discountTakenBy } from './domain/cash-discount.js';

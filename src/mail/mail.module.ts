@@ -12,8 +12,11 @@ import { LetterFiles } from './application/letter-files.service.js';
 import { LetterKinds } from './application/letter-kinds.js';
 import { Letters } from './application/letters.service.js';
 import { EndpointNotices } from './application/endpoint-notices.js';
-import { DetailsLetters } from './application/details-letters.service.js';
+import { ClientLetters } from './application/client-letters.service.js';
+import { SellerLetters } from './application/seller-letters.service.js';
+import { MailAttempts } from './application/mail-attempts.js';
 import { MailDelivery } from './application/mail-delivery.service.js';
+import { MailFigures } from './application/mail-figures.js';
 import { MailFacts } from './application/mail-facts.service.js';
 import { Reminders } from './application/reminders.service.js';
 import { WantedMessages } from './application/wanted-messages.js';
@@ -57,15 +60,18 @@ import { MessagesQuery } from './infrastructure/messages.query.js';
     MailSettingsService,
     ReminderRefusals,
     MailFacts,
+    MailFigures,
     Reminders,
     WantedMessages,
     Letters,
-    DetailsLetters,
+    ClientLetters,
+    SellerLetters,
     SellerNotices,
     EndpointNotices,
     LetterFiles,
     LetterKinds,
     { provide: ExtensionLetters, useClass: QueuedLetters },
+    MailAttempts,
     MailDelivery,
     MailWorker,
     MailFactsRepository,

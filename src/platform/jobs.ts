@@ -106,17 +106,18 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   /**
-   * @param everyMs 0: never
+   * @param everyMs 0: never; or as the configuration says
    * @param failure the words of the log for it
    */
   every(
-    everyMs: number,
+    everyMs: number | ((config: Config) => number),
     failure: string,
     run: () => Promise<unknown>,
     { inEachProcess = false, atStop = 'wait' }: JobOptions = {},
   ): Job {
     const isOurs = inEachProcess || this.config.doesJobs;
-    const job = new Job(isOurs ? everyMs : 0, run, (error, of) =>
+    const ms = typeof everyMs === 'number' ? everyMs : everyMs(this.config);
+    const job = new Job(isOurs ? ms : 0, run, (error, of) =>
       this.log.warn({ error, ...of }, failure),
     );
     this.all.push({ job, atStop });

@@ -4,10 +4,10 @@ import type { Uuid } from '../../kernel/ids.js';
 import { DUE_WORK, type DueWorkName } from '../domain/due-work-names.js';
 
 /**
- * All that is due now: of an account with a test clock; or, for null, of all that go by the server's.
+ * All that is due then: of an account with a test clock; or, for null, of all that go by the server's.
  * @returns how much it was
  */
-type Round = (accountId: Uuid | null) => Promise<number>;
+type Round = (accountId: Uuid | null, now: Date) => Promise<number>;
 
 /** Work whose day has come: of jobs, and of calls that move a clock. */
 @Injectable()
@@ -40,6 +40,6 @@ export class DueWork {
   }
 
   private async do(name: DueWorkName, accountId: Uuid | null): Promise<number> {
-    return (await this.rounds.get(name)?.(accountId)) ?? 0;
+    return (await this.rounds.get(name)?.(accountId, this.clock.now())) ?? 0;
   }
 }

@@ -1,41 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { DueWork } from '../../clocks/index.js';
-import { Clock } from '../../kernel/clock.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
-import { Config } from '../../platform/config/config.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { type Job, Jobs } from '../../platform/jobs.js';
-import { dueDateStep } from '../domain/due-date.js';
-import { DocumentRepository } from '../infrastructure/document.repository.js';
-import { type ComingDueDate, DueDatesRepository } from '../infrastructure/due-dates.repository.js';
-import { DocumentWriter } from './document-writer.js';
+import { DueDatesRepository } from '../infrastructure/due-dates.repository.js';
+import { DueDateTelling } from './due-date-telling.js';
 
 const AT_ONCE = 200;
-const BY_TIME = { type: 'operator', id: null } as const;
 
-/**
- * Tells that documents are due soon, overdue or expired, each once (decision 261). Any number of
- * processes may do it: each looks again under the lock of the document, as a payment does.
- */
+/** Looks for documents that are due soon, overdue or expired. Any number of processes may do it. */
 @Injectable()
 export class DueDates {
   private readonly job: Job;
 
   constructor(
-    private readonly uow: UnitOfWork,
-    private readonly documents: DocumentRepository,
     private readonly dueDates: DueDatesRepository,
-    private readonly writer: DocumentWriter,
-    private readonly clock: Clock,
-    { dueDateSeconds }: Config,
+    private readonly telling: DueDateTelling,
     private readonly dueWork: DueWork,
     jobs: Jobs,
   ) {
-    const everyMs = dueDateSeconds * 1000;
-    this.job = jobs.every(everyMs, 'a due date was not told; the next round does it', () =>
-      this.run(),
+    const failure = 'a due date was not told; the next round does it';
+    this.job = jobs.every(
+      ({ dueDateSeconds }) => dueDateSeconds * 1000,
+      failure,
+      () => this.run(),
     );
-    dueWork.add('due_dates', (accountId) => this.round(accountId));
+    dueWork.add('due_dates', (accountId, now) => this.round(accountId, now));
   }
 
   /** @returns how many events it wrote */
@@ -43,15 +32,15 @@ export class DueDates {
     return this.dueWork.ofAll('due_dates');
   }
 
-  private async round(accountId: Uuid | null): Promise<number> {
+  private async round(accountId: Uuid | null, now: Date): Promise<number> {
     let told = 0;
     for (let more = true; more && !this.job.isStopping;) {
-      const coming = await this.dueDates.due(this.clock.now(), AT_ONCE, accountId);
+      const coming = await this.dueDates.due(now, AT_ONCE, accountId);
       let failed = 0;
       for (const one of coming) {
         if (this.job.isStopping) break;
         try {
-          if (await this.tell(one)) told += 1;
+          if (await this.telling.tell(one)) told += 1;
         } catch (error) {
           failed += 1;
           this.job.failed(error, { document: publicId('doc', one.id) });
@@ -60,20 +49,5 @@ export class DueDates {
       more = coming.length === AT_ONCE && failed < AT_ONCE;
     }
     return told;
-  }
-
-  private async tell(coming: ComingDueDate): Promise<boolean> {
-    return this.uow.run(async (tx) => {
-      const document = await this.documents.getForUpdate(tx, coming.accountId, coming.id);
-      const told = await this.dueDates.told(tx, coming, document.now);
-      if (!told) return false;
-      const { type, next } = dueDateStep(document, told);
-      this.dueDates.lookAgain(tx, coming, next);
-      const { dueDate } = document.state;
-      if (type === null || dueDate === null) return false;
-      const from = type === 'document.expired' ? { from: 'open' as const } : {};
-      this.writer.save(tx, document, BY_TIME, [{ type, data: { due_date: dueDate }, ...from }]);
-      return true;
-    });
   }
 }

@@ -1,27 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { createHmac } from 'node:crypto';
-import { AuditLog, newSecretText, sha256 } from '../../auth/index.js';
+import { AuditedWork, newSecretText, sha256 } from '../../auth/index.js';
 import type { By } from '../../kernel/actor.js';
 import { Clock, daysAfter } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/domain-error.js';
-import { IdGenerator, publicId, type Uuid, uuidOf } from '../../kernel/ids.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
-import { Keyring } from '../../platform/keyring.js';
 import { Database } from '../../platform/database/database.js';
 import type { CommitGuard } from '../../platform/database/tx.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
-import { DocumentWriter } from './document-writer.js';
 import {
-  findFirstView,
   findPortalToken,
   findPortalTokens,
-  insertFirstView,
-  insertPortalToken,
   revokePortalTokens,
   type StoredPortalToken,
-  updateLastView,
-  waitBriefly,
 } from '../infrastructure/portal-token.repository.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 
@@ -41,26 +31,18 @@ export type OpenedByToken = By & {
   lastViewedAt: Date | null;
 };
 
-const HOUR_MS = 3600 * 1000;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** The keys with which clients reach one document each, without an account. */
 @Injectable()
 export class PortalTokens {
-  private readonly keys: Keyring;
-
   constructor(
     private readonly database: Database,
-    private readonly uow: UnitOfWork,
+    private readonly audited: AuditedWork,
     private readonly documents: DocumentRepository,
-    private readonly writer: DocumentWriter,
-    private readonly audit: AuditLog,
-    private readonly ids: IdGenerator,
     private readonly clock: Clock,
     private readonly config: Config,
-  ) {
-    this.keys = Keyring.derived(config.secrets, 'portal links of messages');
-  }
+  ) {}
 
   /** @throws DomainError `document_not_found`; `document_not_issued` for a draft */
   async create(
@@ -69,7 +51,7 @@ export class PortalTokens {
     expiresInDays?: number,
     guard?: CommitGuard<IssuedPortalToken>,
   ): Promise<IssuedPortalToken> {
-    return this.uow.run(async (tx) => {
+    return this.audited.run(by, guard, async ({ tx, record }) => {
       const document = await this.documents.getForUpdate(tx, by.accountId, documentId);
       if (document.state.lifecycle === 'draft') {
         throw DocumentRefusal.document_not_issued.with({
@@ -88,7 +70,7 @@ export class PortalTokens {
         created_at: now,
         expires_at: expiresAt,
       });
-      this.audit.record(tx, by, {
+      record({
         action: 'portal_token.created',
         subject: publicId('ptok', id),
         before: null,
@@ -96,25 +78,7 @@ export class PortalTokens {
       });
       const url = `${this.config.baseUrl}/v1/portal/${token}`;
       return { id: publicId('ptok', id), token, url, expiresAt };
-    }, guard);
-  }
-
-  /**
-   * The link for one purpose, such as a message: whoever asks again gets the same one, as long as
-   * the secret is the same. Nothing stored can tell it.
-   */
-  async linkFor(accountId: Uuid, documentId: Uuid, purpose: string): Promise<string> {
-    const token = createHmac('sha256', this.keys.newest.key).update(purpose).digest('base64url');
-    const now = this.clock.now();
-    await insertPortalToken(this.database, {
-      sha256: sha256(token),
-      portalTokenId: this.ids.next(),
-      accountId,
-      documentId,
-      createdAt: now,
-      expiresAt: daysAfter(now, this.config.portalTokenDays),
     });
-    return `${this.config.baseUrl}/v1/portal/${token}`;
   }
 
   async list(accountId: Uuid, documentId: Uuid): Promise<StoredPortalToken[]> {
@@ -131,47 +95,16 @@ export class PortalTokens {
         throw DocumentRefusal.portal_token_not_found.of();
       }
     }
-    const now = this.clock.now();
-    await this.uow.run(async (tx) => {
-      const revoked = await revokePortalTokens(tx, which, now);
+    await this.audited.run(by, undefined, async ({ tx, record }) => {
+      const revoked = await revokePortalTokens(tx, which, tx.now());
       if (revoked.length === 0) return;
-      this.audit.record(tx, by, {
+      record({
         action: 'portal_token.revoked',
         subject: portalTokenId ? publicId('ptok', portalTokenId) : publicId('doc', documentId),
         before: null,
         after: { portal_token_ids: revoked.map((id) => publicId('ptok', id)) },
       });
     });
-  }
-
-  /**
-   * Keeps when a person opened the page. It is no reason to refuse the page: where the document is
-   * busy, or the database takes no changes, the next view counts.
-   */
-  async noteView({ accountId, documentId, actor, ...seen }: OpenedByToken): Promise<void> {
-    const portalTokenId = uuidOf('ptok', actor.id ?? '');
-    if (!portalTokenId) return;
-    const now = this.clock.now();
-    const { firstViewedAt, lastViewedAt } = seen;
-    if (lastViewedAt && now.getTime() - lastViewedAt.getTime() < HOUR_MS) return;
-    try {
-      await this.uow.run(async (tx) => {
-        if (firstViewedAt) return updateLastView(tx, accountId, portalTokenId, now);
-        // Nobody waits for a page because somebody else holds the document.
-        await waitBriefly(tx);
-        const document = await this.documents.getForUpdate(tx, accountId, documentId);
-        const which = { accountId, documentId, portalTokenId };
-        if (!(await insertFirstView(tx, which, now))) return;
-        this.writer.save(tx, document, actor, [{ type: 'document.viewed', data: {} }]);
-      });
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-    }
-  }
-
-  /** When a person first opened a page of the document; null: nobody has. */
-  async firstViewOf(accountId: Uuid, documentId: Uuid): Promise<Date | null> {
-    return findFirstView(this.database, accountId, documentId);
   }
 
   /** The document a token opens. Unknown, expired and revoked are the same to a stranger. */

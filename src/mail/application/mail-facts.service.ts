@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EventMarks } from '../../events/index.js';
-import { Clock } from '../../kernel/clock.js';
 import { publicId, uuidOf } from '../../kernel/ids.js';
-import { secondsSince } from '../../platform/observability/metrics.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { type MailedFact, MailFactsRepository } from '../infrastructure/mail-facts.repository.js';
 import { EndpointNotices } from './endpoint-notices.js';
@@ -20,7 +18,6 @@ export class MailFacts {
     private readonly facts: MailFactsRepository,
     private readonly wanted: WantedMessages,
     private readonly notices: EndpointNotices,
-    private readonly clock: Clock,
   ) {}
 
   /** @returns whether there may be more */
@@ -34,11 +31,6 @@ export class MailFacts {
       this.marks.finish(tx, window, facts.length > 0);
       return window.hasMore;
     });
-  }
-
-  /** How long the oldest fact waits for its message. */
-  async unreadSeconds(): Promise<number> {
-    return secondsSince(await this.facts.oldestUnread(), this.clock.serverNow());
   }
 
   /** A message that an extension asks for, once for its fact. */

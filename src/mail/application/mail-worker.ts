@@ -1,6 +1,4 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Config } from '../../platform/config/config.js';
-import { Metrics } from '../../platform/observability/metrics.js';
 import { type Job, Jobs } from '../../platform/jobs.js';
 import { MailSender } from '../domain/mail-sender.js';
 import { MailDelivery } from './mail-delivery.service.js';
@@ -20,19 +18,14 @@ export class MailWorker implements OnApplicationShutdown {
     private readonly reminders: Reminders,
     private readonly delivery: MailDelivery,
     private readonly sender: MailSender,
-    config: Config,
-    metrics: Metrics,
     jobs: Jobs,
   ) {
-    metrics.measure(
-      {
-        name: 'mail_facts_unread_seconds',
-        help: 'Age of the oldest fact of which no message was made yet; 0: there is none.',
-      },
-      async () => ({ seconds: await facts.unreadSeconds() }),
+    const failure = 'mail stopped; the next round goes on';
+    this.job = jobs.every(
+      ({ mailSeconds }) => mailSeconds * 1000,
+      failure,
+      () => this.run(),
     );
-    const everyMs = config.mailSeconds * 1000;
-    this.job = jobs.every(everyMs, 'mail stopped; the next round goes on', () => this.run());
   }
 
   /** Messages that are being sent were awaited: they would be sent again. */
@@ -44,6 +37,7 @@ export class MailWorker implements OnApplicationShutdown {
   async run(): Promise<void> {
     while (!this.job.isStopping && (await this.facts.collect()));
     await this.reminders.remind();
+    if (!this.sender.isConfigured) return;
     await Promise.all(Array.from({ length: AT_ONCE }, () => this.deliver()));
   }
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { Config } from '../../platform/config/config.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Metrics } from '../../platform/observability/metrics.js';
@@ -25,7 +24,6 @@ export class MessageQueue {
     private readonly uow: UnitOfWork,
     private readonly messages: MessageRepository,
     private readonly limits: MailLimitsRepository,
-    private readonly config: Config,
     private readonly metrics: Metrics,
     private readonly clock: Clock,
   ) {}
@@ -61,14 +59,14 @@ export class MessageQueue {
     const full = await this.fullFor(tx, message);
     if (!full) return this.count(tx, message);
     this.metrics.countLimitedMessage(full.limit, 'refused');
-    throw tooManyMessages(full, this.config.mailLimits[full.limit], this.clock.serverNow());
+    throw tooManyMessages(full, this.clock.serverNow());
   }
 
   private async fullFor(tx: Tx, message: Message): Promise<FullLimit | undefined> {
     await this.limits.lock(tx, message.accountId);
     const since = windowStart(this.clock.serverNow());
     const mailboxes = countedMailboxes(message);
-    return this.limits.full(tx, message, mailboxes, this.config.mailLimits, since);
+    return this.limits.full(tx, message, mailboxes, since);
   }
 
   private count(tx: Tx, message: Message): Message {

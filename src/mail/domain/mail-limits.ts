@@ -11,6 +11,8 @@ const SHORTEST_HOLD_MS = 600_000;
 /** A limit without room. */
 export interface FullLimit {
   limit: 'document' | 'recipient' | 'account';
+  /** The number that it allows. */
+  most: number;
   /** When the place was taken that becomes free next. */
   countedAt: Date;
 }
@@ -43,7 +45,7 @@ export function heldUntil(
 }
 
 /** The answer to a caller who asks for one too many. */
-export function tooManyMessages({ limit, countedAt }: FullLimit, most: number, now: Date) {
+export function tooManyMessages({ limit, most, countedAt }: FullLimit, now: Date) {
   const at = freeAt(countedAt);
   const which = {
     document: 'messages of a document',

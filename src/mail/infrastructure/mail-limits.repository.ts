@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
+import { Config } from '../../platform/config/config.js';
 import type { MailLimits } from '../../platform/config/mail-config.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { FullLimit } from '../domain/mail-limits.js';
@@ -29,6 +30,12 @@ const FULL = `SELECT "limit", counted_at AS "countedAt" FROM (
 /** How much an account has written to whom (decision 216). */
 @Injectable()
 export class MailLimitsRepository {
+  private readonly limits: MailLimits;
+
+  constructor({ mailLimits }: Config) {
+    this.limits = mailLimits;
+  }
+
   /** One at a time counts for an account. Nothing that moves money takes this lock. */
   async lock(tx: Tx, accountId: Uuid): Promise<void> {
     const key = `mail ${accountId}`;
@@ -40,11 +47,10 @@ export class MailLimitsRepository {
     tx: Tx,
     { accountId, documentId, kind }: Message,
     mailboxes: readonly string[],
-    limits: MailLimits,
     since: Date,
   ): Promise<FullLimit | undefined> {
-    const { document, recipient, account } = limits;
-    const [row] = await tx.read<FullLimit>(FULL, [
+    const { document, recipient, account } = this.limits;
+    const [row] = await tx.read<Omit<FullLimit, 'most'>>(FULL, [
       accountId,
       documentId,
       since,
@@ -54,7 +60,7 @@ export class MailLimitsRepository {
       account,
       kind,
     ]);
-    return row;
+    return row && { ...row, most: this.limits[row.limit] };
   }
 
   /** Letters, from now on for 24 hours. */

@@ -7,45 +7,21 @@ import {
   type DocumentView,
   payableOf,
   PortalTokens,
+  PortalViews,
 } from '../../documents/index.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { Money } from '../../kernel/money.js';
-import {
-  type PaymentLink,
-  PaymentLinks,
-  type PayPage,
-  PayPages,
-  type PlannedCollection,
-  PlannedCollections,
-  type SettledBack,
-  type Settlement,
-  SettlementsQuery,
-} from '../../payments/index.js';
+import { PortalMoney, type PortalMoneyOfDocument } from './portal-money.js';
 
 /** A document as the holder of a portal token may know it. */
-export interface PortalDocument {
+export interface PortalDocument extends PortalMoneyOfDocument {
   view: DocumentView;
   /** The seller's. */
   timeZone: string;
   /** Of a revision: what is not as in the version before it. */
   changes: FieldChange[];
-  /** Money that a provider has on its way. */
-  processing: { amount: Money; since: Date }[];
-  /** The debit that will come, so that nothing need be paid. */
-  collection: PlannedCollection | null;
-  payments: Settlement[];
-  /** The parts of them that were above what was due, and became credit. */
-  credited: Money;
-  /** The money that paper says came before the issue, and that is not here any more. */
-  notCounted: Money;
-  refunds: SettledBack[];
   /** When a person first opened its page. */
   viewedAt: Date | null;
-  /** All links that were ever made for the document. */
-  links: PaymentLink[];
-  /** Those that it can be paid at now. */
-  payLinks: PayPage[];
 }
 
 /** The same with what only a page shows. */
@@ -61,12 +37,10 @@ export class PortalPages {
   constructor(
     private readonly accounts: Accounts,
     private readonly tokens: PortalTokens,
+    private readonly views: PortalViews,
     private readonly documents: Documents,
     private readonly pdfs: DocumentPdfs,
-    private readonly links: PaymentLinks,
-    private readonly payPages: PayPages,
-    private readonly planned: PlannedCollections,
-    private readonly settlements: SettlementsQuery,
+    private readonly money: PortalMoney,
   ) {}
 
   async open(token: string): Promise<PortalDocument> {
@@ -77,7 +51,7 @@ export class PortalPages {
   /** @param isPerson their visit is kept */
   async openPage(token: string, isPerson = false): Promise<PortalView> {
     const opened = await this.tokens.resolve(token);
-    if (isPerson) await this.tokens.noteView(opened);
+    if (isPerson) await this.views.note(opened);
     return this.ofDocument(opened.accountId, opened.documentId);
   }
 
@@ -85,7 +59,7 @@ export class PortalPages {
   async ofDocument(accountId: Uuid, documentId: Uuid): Promise<PortalView> {
     const document = await this.documentOf(accountId, documentId);
     const [offers, logo] = await Promise.all([
-      payableOf(document.view).isPositive() ? this.offersOf(accountId) : [],
+      payableOf(document.view).isPositive() ? this.money.offersOf(accountId) : [],
       this.pdfs.logoOf(accountId, document.view),
     ]);
     return { ...document, offers, logo };
@@ -104,51 +78,12 @@ export class PortalPages {
     ]);
     const today = this.accounts.todayOf(account);
     const view = asClientsKnow(found, today);
-    const isPaid = view.amountPaid.isPositive() || view.amountPrepaid.isPositive();
-    const [changes, { links, collection }, settled, refunds, viewedAt] = await Promise.all([
+    const [changes, money, viewedAt] = await Promise.all([
       this.documents.changesOf(accountId, view),
-      this.linksOf(accountId, documentId, found, today),
-      isPaid ? this.settlements.ofDocument(accountId, documentId, view.currency) : null,
-      isPaid ? this.settlements.refundsOf(accountId, documentId) : [],
-      this.tokens.firstViewOf(accountId, documentId),
+      this.money.of(accountId, documentId, { found, view, today }),
+      this.views.firstOf(accountId, documentId),
     ]);
-    const processing = links.flatMap(({ status, amount, processingAt: since }) =>
-      status === 'processing' && since ? [{ amount, since }] : [],
-    );
-    const payLinks = payableOf(view).isPositive() ? this.payPages.among(links) : [];
-    return {
-      view,
-      timeZone: account.timeZone,
-      changes,
-      payments: settled?.payments ?? [],
-      credited: settled?.credited ?? Money.zero(view.currency),
-      notCounted: view.amountPrepaid.minus(settled?.prepaidHere ?? view.amountPrepaid),
-      refunds,
-      viewedAt,
-      links,
-      processing,
-      collection,
-      payLinks,
-    };
-  }
-
-  private async linksOf(
-    accountId: Uuid,
-    documentId: Uuid,
-    view: DocumentView,
-    today: IsoDate,
-  ): Promise<Pick<PortalDocument, 'links' | 'collection'>> {
-    const links = view.kind === 'invoice' ? await this.links.ofDocument(accountId, documentId) : [];
-    return { links, collection: await this.planned.of(accountId, view, links, today) };
-  }
-
-  private async offersOf(accountId: Uuid): Promise<PortalView['offers']> {
-    const offered = await this.payPages.offered(accountId);
-    const isShared = (title: string) => offered.filter((one) => one.title === title).length > 1;
-    return offered.map(({ name, title }) => ({
-      gateway: name,
-      title: title === null || isShared(title) ? name : title,
-    }));
+    return { view, timeZone: account.timeZone, changes, viewedAt, ...money };
   }
 }
 

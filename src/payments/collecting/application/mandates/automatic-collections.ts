@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DueWork } from '../../../../clocks/index.js';
-import { Clock } from '../../../../kernel/clock.js';
 import { type Job, Jobs } from '../../../../platform/jobs.js';
 import { publicId, type Uuid } from '../../../../kernel/ids.js';
 import { CollectionRepository } from '../../infrastructure/mandates/collection.repository.js';
@@ -19,11 +18,10 @@ export class AutomaticCollections {
   constructor(
     private readonly repository: CollectionRepository,
     private readonly collections: Collections,
-    private readonly clock: Clock,
     private readonly dueWork: DueWork,
     jobs: Jobs,
   ) {
-    dueWork.add('debits', (accountId) => this.round(accountId));
+    dueWork.add('debits', (accountId, now) => this.round(accountId, now));
     this.job = jobs.every(LOOK_EVERY_MS, 'invoices could not be collected', () => this.run());
   }
 
@@ -32,8 +30,8 @@ export class AutomaticCollections {
     return this.dueWork.ofAll('debits');
   }
 
-  private async round(accountId: Uuid | null): Promise<number> {
-    const until = new Date(this.clock.now().getTime() + BEFORE_DUE_MS);
+  private async round(accountId: Uuid | null, now: Date): Promise<number> {
+    const until = new Date(now.getTime() + BEFORE_DUE_MS);
     let begun = 0;
     let after: Uuid | null = null;
     while (!this.job.isStopping) {

@@ -1,16 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { ApiClientsQuery } from '../../auth/index.js';
+import { Accounts, ApiClientsQuery } from '../../auth/index.js';
 import { Locale } from '../../documents/index.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { DetailsChange } from '../domain/details-change.js';
-import { type SellerLetter, sellerLetter } from './seller-letter.js';
+import type { DisabledEndpoint } from '../domain/disabled-endpoint.js';
+import { endpointLetter, type SellerLetter, sellerLetter } from './seller-letter.js';
 
-/** Writes to the seller that its own details were changed, and by whom. */
+/** Writes to the seller that its own details were changed, and by whom, or that an endpoint ended. */
 @Injectable()
-export class DetailsLetters {
-  constructor(private readonly clients: ApiClientsQuery) {}
+export class SellerLetters {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly clients: ApiClientsQuery,
+  ) {}
 
-  async write(accountId: Uuid, change: DetailsChange): Promise<SellerLetter> {
+  async write(accountId: Uuid, change: DetailsChange | DisabledEndpoint): Promise<SellerLetter> {
+    return 'endpoint' in change
+      ? endpointLetter(await this.accounts.find(accountId), change)
+      : this.ofDetails(accountId, change);
+  }
+
+  private async ofDetails(accountId: Uuid, change: DetailsChange): Promise<SellerLetter> {
     const locale = Locale.of(change.language);
     const { detailsChanged: texts } = locale.texts.mail;
     const isEmailAlone = change.changed.every((name) => name === 'email');
