@@ -5,6 +5,7 @@ import { EndpointNotices, MailModule } from '../mail/index.js';
 import { Deliveries } from './application/deliveries.service.js';
 import { DeliveryCalls } from './application/delivery-calls.js';
 import { DeliveryFigures } from './application/delivery-figures.js';
+import { DeliveryLanes } from './application/delivery-lanes.js';
 import { DeliveryMaker } from './application/delivery-maker.js';
 import { DeliverySettlements } from './application/delivery-settlements.js';
 import { DeliveryWorker } from './application/delivery-worker.js';
@@ -48,6 +49,7 @@ import { ENDPOINT_EVENTS } from './wire/endpoint-events.js';
     DeliveryCalls,
     DeliveryFigures,
     DeliveryFiguresQuery,
+    DeliveryLanes,
     DeliveryMaker,
     DeliveryQueueRepository,
     Presence,
