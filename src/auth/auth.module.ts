@@ -20,6 +20,7 @@ import { ApiClientUse } from './application/api-client-use.js';
 import { ApiClients } from './application/api-clients.service.js';
 import { RefreshTokens } from './application/refresh-tokens.js';
 import { Revocations } from './application/revocations.js';
+import { TokenRevocation } from './application/token-revocation.service.js';
 import { Tokens } from './application/tokens.service.js';
 import { AccessGuard } from './http/access.guard.js';
 import { aStrategyName, BearerStrategy } from './http/bearer.strategy.js';
@@ -51,6 +52,7 @@ import { TokenFamilyRepository } from './infrastructure/token-family.repository.
     ApiClientsQuery,
     ApiClientUse,
     Tokens,
+    TokenRevocation,
     AccessTokens,
     BearerStrategy,
     RefreshTokens,

@@ -2,6 +2,7 @@ import { Controller, Header, Req, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type ApiRequest, originOf } from '../../platform/http/request.js';
 import { Post } from '../../platform/http/route.js';
+import { TokenRevocation } from '../application/token-revocation.service.js';
 import { Tokens } from '../application/tokens.service.js';
 import { authenticationMissing, credentialsOf } from './client-credentials.js';
 import { OAuthErrors } from './oauth-errors.js';
@@ -15,7 +16,10 @@ const CREDENTIALS = ['client_id', 'client_secret'] as const;
 @Controller('v1/auth')
 @UseInterceptors(OAuthErrors)
 export class TokenController {
-  constructor(private readonly tokens: Tokens) {}
+  constructor(
+    private readonly tokens: Tokens,
+    private readonly revocation: TokenRevocation,
+  ) {}
 
   @Post('token', 'public', {
     summary: 'Exchange credentials for an access token',
@@ -71,7 +75,7 @@ export class TokenController {
       throw invalidRequest('Send client_id and client_secret, in the body or as HTTP Basic.');
     }
     if (!sent.token) throw invalidRequest('Send the token that is to end.');
-    await this.tokens.revoke(credentials, sent.token, originOf(request));
+    await this.revocation.revoke(credentials, sent.token, originOf(request));
     return {};
   }
 }
