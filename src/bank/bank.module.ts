@@ -5,6 +5,8 @@ import { DocumentsModule } from '../documents/index.js';
 import { EventsModule, FactListeners } from '../events/index.js';
 import { PaymentsModule } from '../payments/index.js';
 import { BANK_EVENTS } from './wire/bank-events.js';
+import { BankEntryBooking } from './application/bank-entry-booking.js';
+import { BankEntryJudging } from './application/bank-entry-judging.service.js';
 import { BankEntries } from './application/bank-entries.service.js';
 import { BankFileMappings } from './application/bank-file-mappings.service.js';
 import { BankFileMappingsController } from './http/bank-file-mappings.controller.js';
@@ -58,6 +60,8 @@ import { BankStatementThreads } from './infrastructure/bank-statement-threads.js
     BankFileMappingRepository,
     BankFileMappingsQuery,
     BankEntries,
+    BankEntryBooking,
+    BankEntryJudging,
     BankEntryMatching,
     BankEntryWriter,
     BankPostings,

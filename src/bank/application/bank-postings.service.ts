@@ -19,7 +19,7 @@ import { BankStatementRepository } from '../infrastructure/bank-statement.reposi
 import { assertIsPayout } from '../domain/payouts/payout-match.js';
 import { NamedPaymentsQuery } from '../infrastructure/named-payments.query.js';
 import { PayoutRepository } from '../infrastructure/payout.repository.js';
-import { judgedAs, type JudgedBankEntry } from './bank-entries.service.js';
+import { judgedAs, type JudgedBankEntry } from './bank-entry-judging.service.js';
 import { BankEntryWriter } from './bank-entry-writer.js';
 import { BankRefusal } from '../domain/refusals.js';
 

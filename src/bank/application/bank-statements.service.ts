@@ -6,14 +6,12 @@ import type { CommitGuard } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { BankStatementFile } from '../domain/bank-statement.js';
 import { hintsSaidOf } from '../domain/mappings/said-hints.js';
-import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
 import {
   type BankStatement,
   BankStatementsQuery,
 } from '../infrastructure/bank-statements.query.js';
-import { BankEntries } from './bank-entries.service.js';
-import { BankFileMappings } from './bank-file-mappings.service.js';
-import { type ByImporter, knownAs, NewBankStatements } from './new-bank-statements.js';
+import { BankEntryJudging } from './bank-entry-judging.service.js';
+import { type ByImporter, NewBankStatements } from './new-bank-statements.js';
 
 type Guard = CommitGuard<BankStatement>;
 
@@ -26,11 +24,9 @@ type Guard = CommitGuard<BankStatement>;
 export class BankStatements {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly repository: BankStatementRepository,
     private readonly query: BankStatementsQuery,
-    private readonly entries: BankEntries,
+    private readonly judging: BankEntryJudging,
     private readonly accounts: Accounts,
-    private readonly mappings: BankFileMappings,
     private readonly files: NewBankStatements,
   ) {}
 
@@ -40,21 +36,11 @@ export class BankStatements {
     const said = hintsSaidOf(file);
     const sha256 = createHash('sha256').update(file.bytes).digest();
     const { timeZone } = await this.accounts.find(accountId);
-    const before = await this.uow.run(
-      async (tx) => {
-        const known = await this.repository.findByFile(tx, accountId, sha256);
-        // Of another type, it is refused by the reader, in words.
-        if (known?.format.startsWith(file.format)) return { id: knownAs(known, said), kept: [] };
-        const kept = file.format === 'csv' ? await this.mappings.of(tx, accountId) : [];
-        return { id: null, kept };
-      },
-      // A key that was answered before is seen here; what is answered now is kept at the end.
-      guard && { lookup: guard.lookup, onFound: guard.onFound },
-    );
+    const before = await this.files.known(by, { file, sha256, said }, guard);
     const id = before.id ?? (await this.files.store(by, { file, sha256, said, kept: before.kept }));
     for (const entryId of await this.query.unjudged(accountId, id)) {
       const entry = await this.query.entry(accountId, entryId);
-      if (entry) await this.entries.judge(by, entry, timeZone);
+      if (entry) await this.judging.judge(by, entry, timeZone);
     }
     const statement = await this.query.find(accountId, id);
     assert(statement, 'a statement that was imported is there');

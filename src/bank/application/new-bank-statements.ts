@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EventLog } from '../../events/index.js';
 import type { By } from '../../kernel/actor.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
+import { type CommitGuard, lookUpOf } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { BankStatementFile } from '../domain/bank-statement.js';
 import { BankStatementReader } from '../domain/bank-statement-reader.js';
@@ -37,6 +38,24 @@ export class NewBankStatements {
     private readonly events: EventLog,
   ) {}
 
+  /**
+   * Whether the file was imported before; else the mappings that it may be read by.
+   * @param guard a key that was answered before is seen here; what is answered now is kept at the end
+   */
+  async known(
+    { accountId }: ByImporter,
+    { file, sha256, said }: Omit<NewFile, 'kept'>,
+    guard: CommitGuard<never> | undefined,
+  ): Promise<{ id: Uuid | null; kept: readonly KeptHints[] }> {
+    return this.uow.run(async (tx) => {
+      const known = await this.repository.findByFile(tx, accountId, sha256);
+      // Of another type, it is refused by the reader, in words.
+      if (known?.format.startsWith(file.format)) return { id: knownAs(known, said), kept: [] };
+      const kept = file.format === 'csv' ? await this.mappings.of(tx, accountId) : [];
+      return { id: null, kept };
+    }, lookUpOf(guard));
+  }
+
   /** @returns its id, or that of the same file, if that came meanwhile */
   async store(by: ByImporter, { file, sha256, said, kept }: NewFile): Promise<Uuid> {
     const { accountId, clientId } = by;
@@ -61,7 +80,7 @@ export class NewBankStatements {
 }
 
 /** @throws DomainError `statement_read_otherwise` if it was not read as is said now */
-export function knownAs({ id, hints }: KnownBankStatement, said: SaidHints): Uuid {
+function knownAs({ id, hints }: KnownBankStatement, said: SaidHints): Uuid {
   if (isReadAs(said, hints)) return id;
   // The same bytes read otherwise would be other entries, beside those of the first reading.
   throw BankRefusal.statement_read_otherwise.with({

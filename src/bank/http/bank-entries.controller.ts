@@ -8,11 +8,12 @@ import { byClient, type Caller, CallerOf } from '../../platform/http/request.js'
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { BankEntries } from '../application/bank-entries.service.js';
+import type { Confirmation } from '../application/bank-entry-booking.js';
 import {
-  BankEntries,
-  type Confirmation,
+  BankEntryJudging,
   type JudgedBankEntry,
-} from '../application/bank-entries.service.js';
+} from '../application/bank-entry-judging.service.js';
 import { BankPostings } from '../application/bank-postings.service.js';
 import {
   presentBankEntry,
@@ -45,6 +46,7 @@ import { FieldRefusal } from '../../kernel/field-refusals.js';
 export class BankEntriesController {
   constructor(
     private readonly entries: BankEntries,
+    private readonly judging: BankEntryJudging,
     private readonly postings: BankPostings,
     private readonly query: BankStatementsQuery,
   ) {}
@@ -78,7 +80,7 @@ export class BankEntriesController {
   async getBankEntry(@CallerOf() caller: Caller, @Param('id') id: string) {
     const entry = await this.query.entry(caller.accountId, entryId(id));
     if (!entry) throw BankRefusal.bank_entry_not_found.of();
-    return present(await this.entries.withProposals(entry));
+    return present(await this.judging.withProposals(entry));
   }
 
   @Post(':id/confirm', 'payments:write', {
