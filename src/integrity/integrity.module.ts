@@ -2,7 +2,9 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
 import { IntegrityController } from './http/integrity.controller.js';
 import { IntegrityJob } from './infrastructure/integrity-job.js';
+import { IntegrityRuns } from './infrastructure/integrity-runs.js';
 import { IntegrityQuery } from './infrastructure/integrity.query.js';
+import { SealBacklog } from './infrastructure/seal-backlog.js';
 import { SealHeadsFile } from './infrastructure/seal-heads-file.js';
 import { Sealer } from './infrastructure/sealer.js';
 import { SealsRepository } from './infrastructure/seals.repository.js';
@@ -10,7 +12,15 @@ import { SealsRepository } from './infrastructure/seals.repository.js';
 @Module({
   imports: [AuthModule],
   controllers: [IntegrityController],
-  providers: [IntegrityQuery, IntegrityJob, SealsRepository, SealHeadsFile, Sealer],
+  providers: [
+    IntegrityQuery,
+    IntegrityJob,
+    IntegrityRuns,
+    SealsRepository,
+    SealHeadsFile,
+    SealBacklog,
+    Sealer,
+  ],
   exports: [IntegrityQuery],
 })
 export class IntegrityModule {}

@@ -2,26 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { NO_ACCOUNT } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/database.js';
-import { insertInto } from '../../platform/database/sql-statement.js';
 import { Jobs } from '../../platform/jobs.js';
-import { Log } from '../../platform/observability/log.js';
-import { Metrics } from '../../platform/observability/metrics.js';
-import { IntegrityQuery } from './integrity.query.js';
+import { IntegrityRuns } from './integrity-runs.js';
 
 const LOOK_EVERY_MS = 300_000;
 const ANY_NUMBER_OF_OURS = 2_026_112_103;
-/** Shown in the log; `cli integrity` has all. */
-const SHOWN_DIFFERENCES = 20;
 
 /** Checks the books of all accounts from time to time, in one process of those that run. */
 @Injectable()
 export class IntegrityJob {
   constructor(
     private readonly database: Database,
-    private readonly integrity: IntegrityQuery,
+    private readonly runs: IntegrityRuns,
     private readonly config: Config,
-    private readonly metrics: Metrics,
-    private readonly log: Log,
     jobs: Jobs,
   ) {
     const everyMs = config.integrityHours === 0 ? 0 : LOOK_EVERY_MS;
@@ -40,7 +33,7 @@ export class IntegrityJob {
       if (!rows[0]?.ours) return false;
       try {
         if (!(await this.isTime())) return false;
-        await this.check();
+        await this.runs.check();
         return true;
       } finally {
         await client.query('SELECT pg_advisory_unlock($1)', [ANY_NUMBER_OF_OURS]);
@@ -55,28 +48,5 @@ export class IntegrityJob {
       [NO_ACCOUNT, this.config.integrityHours],
     );
     return recent.length === 0;
-  }
-
-  private async check(): Promise<void> {
-    const startedAt = new Date();
-    // Before the check, which then finds whether they are of the chain that there was.
-    await this.database.query(
-      `INSERT INTO seals_seen (account_id, sequence, digest, seen_at)
-       SELECT account_id, sequence, digest, now() FROM seal_heads ON CONFLICT DO NOTHING`,
-    );
-    const { checks, differences } = await this.integrity.differences();
-    const found = differences.length;
-    const run = {
-      account_id: NO_ACCOUNT,
-      started_at: startedAt,
-      finished_at: new Date(),
-      differences: found,
-    };
-    const { text, values } = insertInto('integrity_runs', [run]);
-    await this.database.query(text, values);
-    this.metrics.setDifferences(found);
-    const shown = differences.slice(0, SHOWN_DIFFERENCES);
-    if (found > 0) this.log.error({ checks, found, differences: shown }, 'the books do not agree');
-    else this.log.info({ checks }, 'the books agree');
   }
 }
