@@ -7,6 +7,7 @@ import { PortModule } from '../port/port.module.js';
 import { RecordingModule } from '../recording/recording.module.js';
 import { PaymentLinks } from './application/payment-links.service.js';
 import { Checkouts } from './application/checkouts.service.js';
+import { MandateBeginning } from './application/mandates/mandate-beginning.js';
 import { Mandates } from './application/mandates/mandates.service.js';
 import { MandateCalls } from './application/mandates/mandate-calls.js';
 import { MandateReports } from './application/mandates/mandate-reports.service.js';
@@ -31,6 +32,7 @@ import { PaymentLinksQuery } from './infrastructure/payment-links.query.js';
   providers: [
     PaymentLinks,
     Checkouts,
+    MandateBeginning,
     Mandates,
     MandateCalls,
     MandateReports,
@@ -52,6 +54,7 @@ import { PaymentLinksQuery } from './infrastructure/payment-links.query.js';
   ],
   exports: [
     PaymentLinks,
+    MandateBeginning,
     Mandates,
     MandateReports,
     MandatesQuery,

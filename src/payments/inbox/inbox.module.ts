@@ -9,6 +9,7 @@ import { CheckoutInquiries } from './application/checkouts/checkout-inquiries.js
 import { PaymentListReads } from './application/checkouts/payment-list-reads.js';
 import { PaymentListReadRepository } from './infrastructure/payment-list-read.repository.js';
 import { ProviderPayments } from './application/provider-payments.service.js';
+import { ReportBooking } from './application/report-booking.js';
 import { ProviderPayouts } from './application/provider-payouts.js';
 import { GatewayDeliveries } from './application/gateway-deliveries.service.js';
 import { DeliveryRecord } from './application/delivery-record.js';
@@ -29,6 +30,7 @@ import { ProviderReceiptClaims } from './application/provider-receipt-claims.ser
     PaymentListReads,
     PaymentListReadRepository,
     ProviderPayments,
+    ReportBooking,
     ProviderPayouts,
     GatewayDeliveries,
     DeliveryRecord,

@@ -34,6 +34,7 @@ import { RefundUndoings } from './application/refunds/refund-undoings.service.js
 import { RefundUndoingWriter } from './application/refunds/refund-undoing-writer.js';
 import { RefundLookUps } from './application/refunds/refund-look-ups.js';
 import { ProviderRefunds } from './application/provider-refunds.service.js';
+import { ToldOutcomes } from './application/refunds/told-outcomes.js';
 import { ProviderMadeRefunds } from './application/refunds/provider-made-refunds.js';
 import { GoneRefundPlanning } from './application/refunds/gone-refund-planning.js';
 import { ProviderRefundRepository } from './infrastructure/provider-refund.repository.js';
@@ -81,6 +82,7 @@ import { RefundsQuery } from './infrastructure/refunds/refunds.query.js';
     RefundLookUps,
     ProviderRefunds,
     ProviderMadeRefunds,
+    ToldOutcomes,
     GoneRefundPlanning,
     ProviderRefundRepository,
     WaitingRefunds,

@@ -9,7 +9,7 @@ import { closeItem } from '../../recording/infrastructure/unmatched-item.reposit
 import { UnmatchedReceiptRepository } from '../../recording/infrastructure/unmatched-receipt.repository.js';
 import { ProviderReportRepository } from '../../port/infrastructure/provider-report.repository.js';
 import { UnmatchedReceiptWriter } from '../../recording/application/unmatched-receipt-writer.js';
-import { ProviderPayments } from './provider-payments.service.js';
+import { ReportBooking } from './report-booking.js';
 import { PaymentRefusal } from '../../port/domain/payment-refusals.js';
 import { AuthRefusal } from '../../../auth/index.js';
 
@@ -21,7 +21,7 @@ export class ProviderReceiptClaims {
     private readonly receipts: UnmatchedReceiptRepository,
     private readonly gateways: Gateways,
     private readonly reports: ProviderReportRepository,
-    private readonly payments: ProviderPayments,
+    private readonly booking: ReportBooking,
     private readonly writer: UnmatchedReceiptWriter,
   ) {}
 
@@ -67,7 +67,7 @@ export class ProviderReceiptClaims {
       return { receipt: claimed, early: told };
     });
     const collector = await this.gateways.getFor(gateway, payeeOf(accountId));
-    await this.payments.meet(collector, early, { providerPaymentId });
+    await this.booking.meet(collector, early, { providerPaymentId });
     return receipt;
   }
 }

@@ -11,10 +11,13 @@ import {
   type ToldRefund,
   waitingOf,
 } from '../../port/domain/told-refund.js';
-import type { WebhookOutcome } from '../../port/domain/webhook-outcome.js';
 import { ProviderRefundRepository } from '../infrastructure/provider-refund.repository.js';
 import { ProviderReportRepository } from '../../port/infrastructure/provider-report.repository.js';
-import { ProviderReversalRepository } from '../infrastructure/provider-reversal.repository.js';
+import {
+  type ProviderMoney,
+  ProviderReversalRepository,
+} from '../infrastructure/provider-reversal.repository.js';
+import type { TakenReturn } from './refunds/told-outcomes.js';
 import { tellWaiting } from '../../recording/infrastructure/unmatched-item.repository.js';
 
 /**
@@ -40,13 +43,27 @@ export class WaitingRefunds {
     return early.filter((one) => one.kind === 'refund');
   }
 
-  /** @throws InvalidSignature when the event id came with another body */
-  async outcomeOf(
+  /**
+   * The money that went back, its id at the provider being locked; or what becomes of the report.
+   * @throws InvalidSignature when the event id came with another body
+   */
+  async moneyOf(
     tx: Tx,
     gateway: Gateway,
-    report: ReturnedReport,
-  ): Promise<WebhookOutcome | undefined> {
-    return this.reports.outcomeOf(tx, gateway.name, report);
+    told: ToldRefund,
+    early: readonly ToldRefund[],
+    report: ReturnedReport | null,
+  ): Promise<(ProviderMoney & { accountId: Uuid }) | TakenReturn> {
+    const known = report && (await this.reports.outcomeOf(tx, gateway.name, report));
+    if (known) return known === 'ok' ? 'booked' : 'kept';
+    const money = await this.reversals.findMoney(tx, gateway.name, told.providerPaymentId);
+    const accountId = money?.accountId;
+    if (!money || !accountId) {
+      if (report) await this.keep(tx, gateway, report, told, early, null);
+      return 'kept';
+    }
+    // A person has to say what of it is due again in the other currency.
+    return money.isConverted ? 'disagrees' : { ...money, accountId };
   }
 
   /** All that is kept of what was told of a payment's refunds. */
@@ -109,7 +126,7 @@ export class WaitingRefunds {
   ): Promise<void> {
     await this.uow.run(async (tx) => {
       const early = await this.lock(tx, gateway.name, told);
-      if (await this.outcomeOf(tx, gateway, report)) return;
+      if (await this.reports.outcomeOf(tx, gateway.name, report)) return;
       await this.tell(tx, gateway, report, accountId, early);
     });
   }

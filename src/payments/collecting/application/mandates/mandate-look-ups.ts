@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../kernel/clock.js';
 import { publicId } from '../../../../kernel/ids.js';
-import { Config } from '../../../../platform/config/config.js';
-import { UnitOfWork } from '../../../../platform/database/unit-of-work.js';
+import type { Config } from '../../../../platform/config/config.js';
 import { type Job, Jobs } from '../../../../platform/jobs.js';
 import { endedMandate, type Mandate } from '../../domain/mandates/mandate.js';
 import type { MandateStatus } from '../../../port/domain/mandates/mandate-status.js';
@@ -10,12 +9,15 @@ import { MandateRepository } from '../../infrastructure/mandates/mandate.reposit
 import { MandateCalls } from './mandate-calls.js';
 import { MandateReports } from './mandate-reports.service.js';
 
+const BY_TIME = { type: 'operator', id: null } as const;
 const AT_ONCE = 50;
 const ROUNDS = 4;
 /** Longer than the calls of a look-up may take; also how long one that fails waits. */
 const AGAIN_MS = 600_000;
 /** Longer than a page lives where a mandate is given. */
 const MOST_PENDING_MS = 30 * 86_400_000;
+
+const roundMs = ({ checkoutLookUpSeconds }: Config) => (checkoutLookUpSeconds * 1000) / ROUNDS;
 
 /** Asks providers how mandates stand, in case an event never comes. Any number of processes may. */
 @Injectable()
@@ -26,13 +28,10 @@ export class MandateLookUps {
     private readonly mandates: MandateRepository,
     private readonly calls: MandateCalls,
     private readonly reports: MandateReports,
-    private readonly uow: UnitOfWork,
     private readonly clock: Clock,
-    config: Config,
     jobs: Jobs,
   ) {
-    const everyMs = (config.checkoutLookUpSeconds * 1000) / ROUNDS;
-    this.job = jobs.every(everyMs, 'mandates could not be looked up', () => this.run());
+    this.job = jobs.every(roundMs, 'mandates could not be looked up', () => this.run());
   }
 
   /** @returns how many were asked about */
@@ -66,16 +65,14 @@ export class MandateLookUps {
 
   /** @param status null: as it is, and looked up again when its time comes */
   private async end(
-    { accountId, id }: Mandate,
+    mandate: Mandate,
     status: MandateStatus | null,
     failure: string | null,
   ): Promise<void> {
-    await this.uow.run(async (tx) => {
-      const before = await this.mandates.getForUpdate(tx, accountId, id);
-      const isEnding = status !== null && before.status === 'pending';
-      const now = tx.now();
-      const after = isEnding ? endedMandate(before, status, failure, now) : before;
-      this.reports.save(tx, before, after, { type: 'operator', id: null });
-    });
+    await this.reports.change(mandate, BY_TIME, (tx, before) =>
+      status !== null && before.status === 'pending'
+        ? endedMandate(before, status, failure, tx.now())
+        : before,
+    );
   }
 }

@@ -4,7 +4,7 @@ import type { Actor } from '../../../../kernel/actor.js';
 import { Clock } from '../../../../kernel/clock.js';
 import { uuidOf } from '../../../../kernel/ids.js';
 import { Config } from '../../../../platform/config/config.js';
-import type { Tx } from '../../../../platform/database/tx.js';
+import type { CommitGuard, Tx } from '../../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../../platform/database/unit-of-work.js';
 import type { Gateway } from '../../../port/domain/gateway.js';
 import { isOver, type Mandate, toldMandate } from '../../domain/mandates/mandate.js';
@@ -14,6 +14,9 @@ import type { MandateReport } from '../../../port/domain/provider-report.js';
 import type { WebhookOutcome } from '../../../port/domain/webhook-outcome.js';
 import { MandateRepository } from '../../infrastructure/mandates/mandate.repository.js';
 import { ProviderReportRepository } from '../../../port/infrastructure/provider-report.repository.js';
+
+/** How one that is locked becomes another; null: it stays as it is. */
+export type MandateChange = (tx: Tx, before: Mandate) => Mandate | null;
 
 /** Writes how mandates stand, as their providers tell. */
 @Injectable()
@@ -51,7 +54,23 @@ export class MandateReports {
     });
   }
 
-  /** A mandate that is locked becomes another one. */
+  /**
+   * A mandate becomes another one, and is looked up again when its time comes.
+   */
+  async change(
+    { accountId, id }: Pick<Mandate, 'accountId' | 'id'>,
+    actor: Actor,
+    to: MandateChange,
+    guard?: CommitGuard<Mandate>,
+  ): Promise<Mandate> {
+    return this.uow.run(async (tx) => {
+      const before = await this.mandates.getForUpdate(tx, accountId, id);
+      const after = to(tx, before);
+      return after ? this.save(tx, before, after, actor) : before;
+    }, guard);
+  }
+
+  /** The same for one that is locked. */
   save(tx: Tx, before: Mandate, after: Mandate, actor: Actor): Mandate {
     const now = tx.now();
     const nextLookAt = nextMandateLook(after, now, this.config.checkoutLookUpSeconds);
