@@ -1,4 +1,4 @@
-import type { SeenRefund } from '../returning/application/refunds/refund-settlement.js';
+import type { SeenRefund } from '../returning/application/refunds/locked-refunds.js';
 import type { Refund } from '../returning/domain/refund.js';
 import { isUndecided } from '../returning/domain/refunds/refund-meaning.js';
 import { type PaymentWarningBody, paymentWarnings } from '../recording/wire/payment-warnings.js';

@@ -11,7 +11,7 @@ import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { pageById, WHOLE } from '../../platform/http/paging.js';
 import { idIn } from '../../platform/http/validation/standard-fields.js';
 import type { RequestRefund } from '../returning/application/refunds/refund-planning.js';
-import type { SeenRefund } from '../returning/application/refunds/refund-settlement.js';
+import type { SeenRefund } from '../returning/application/refunds/locked-refunds.js';
 import {
   type LaterMeaning,
   RefundDecisions,

@@ -29,6 +29,7 @@ import { RefundPlanning } from './application/refunds/refund-planning.js';
 import { RefundKeys } from './application/refunds/refund-keys.js';
 import { RefundCalls } from './application/refunds/refund-calls.js';
 import { RefundWriter } from './application/refunds/refund-writer.js';
+import { LockedRefunds } from './application/refunds/locked-refunds.js';
 import { RefundSettlement } from './application/refunds/refund-settlement.js';
 import { RefundUndoings } from './application/refunds/refund-undoings.service.js';
 import { RefundUndoingWriter } from './application/refunds/refund-undoing-writer.js';
@@ -76,6 +77,7 @@ import { RefundsQuery } from './infrastructure/refunds/refunds.query.js';
     RefundKeys,
     RefundCalls,
     RefundWriter,
+    LockedRefunds,
     RefundSettlement,
     RefundUndoings,
     RefundUndoingWriter,

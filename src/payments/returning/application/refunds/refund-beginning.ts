@@ -8,7 +8,7 @@ import { assertMeant } from '../../domain/refunds/refund-meaning.js';
 import { RefundKeys } from './refund-keys.js';
 import { RefundMeanings } from './refund-meanings.js';
 import { type Planned, RefundPlanning, type RequestRefund } from './refund-planning.js';
-import type { SeenRefund } from './refund-settlement.js';
+import type { SeenRefund } from './locked-refunds.js';
 import { RefundWriter } from './refund-writer.js';
 
 /** The first transaction of a refund that somebody asks for: by hand it is also the last. */

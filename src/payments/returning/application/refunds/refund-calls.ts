@@ -8,7 +8,8 @@ import type { Gateway } from '../../../port/domain/gateway.js';
 import type { RefundRequest } from '../../../port/domain/refund-request.js';
 import { Gateways, payeeOf } from '../../../port/domain/gateways.js';
 import { isSettled, type Refund } from '../../domain/refund.js';
-import { type Outcome, RefundSettlement, type SeenRefund } from './refund-settlement.js';
+import type { SeenRefund } from './locked-refunds.js';
+import { type Outcome, RefundSettlement } from './refund-settlement.js';
 
 const HOUR_MS = 3_600_000;
 

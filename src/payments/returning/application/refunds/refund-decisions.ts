@@ -18,9 +18,8 @@ import {
   undecidedPart,
 } from '../../domain/refunds/refund-meaning.js';
 import { RefundMeaningRepository } from '../../infrastructure/refunds/refund-meaning.repository.js';
-import { RefundsQuery } from '../../infrastructure/refunds/refunds.query.js';
 import { RefundMeanings } from './refund-meanings.js';
-import { RefundSettlement, type SeenRefund } from './refund-settlement.js';
+import { LockedRefunds, type SeenRefund } from './locked-refunds.js';
 import { PaymentRefusal } from '../../../port/domain/payment-refusals.js';
 
 /** The words of somebody about a refund that is done. */
@@ -35,8 +34,7 @@ export interface LaterMeaning {
 export class RefundDecisions {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly query: RefundsQuery,
-    private readonly settlement: RefundSettlement,
+    private readonly refunds: LockedRefunds,
     private readonly documents: DocumentRepository,
     private readonly writer: DocumentWriter,
     private readonly meanings: RefundMeanings,
@@ -54,9 +52,9 @@ export class RefundDecisions {
     { said, creditNoteId }: LaterMeaning,
     guard?: CommitGuard<SeenRefund>,
   ): Promise<SeenRefund> {
-    const { of } = await this.query.get(accountId, id);
+    const key = await this.refunds.key(accountId, id);
     return this.uow.run(async (tx) => {
-      const seen = await this.settlement.lock(tx, { accountId, id, of });
+      const seen = await this.refunds.lock(tx, key);
       const { refund } = seen;
       assertDecidable(refund, said);
       // The same answer twice changes nothing.

@@ -1,27 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { IsoDate } from '../../../../kernel/clock.js';
 import type { CommitGuard, Tx } from '../../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../../platform/database/unit-of-work.js';
 import type { RefundOutcome } from '../../../port/domain/refund-request.js';
 import type { Holding } from '../../../recording/domain/holding.js';
 import { coveredPart, isSettled, type Refund, withRefund } from '../../domain/refund.js';
 import type { UnmatchedReceipt } from '../../../recording/domain/unmatched-receipt.js';
-import { getHoldingForUpdate } from '../../../recording/infrastructure/holdings.repository.js';
-import { RefundRepository } from '../../infrastructure/refund.repository.js';
-import { UnmatchedReceiptRepository } from '../../../recording/infrastructure/unmatched-receipt.repository.js';
-import { NotedDocuments } from '../../../recording/application/noted-documents.js';
 import { PaymentLosses } from '../payment-losses.js';
+import { LockedRefunds, type SeenRefund } from './locked-refunds.js';
 import { RefundWriter } from './refund-writer.js';
-import { PaymentRefusal } from '../../../port/domain/payment-refusals.js';
-
-/** A refund, and the money that it is of, as one transaction saw them. */
-export interface SeenRefund {
-  refund: Refund;
-  holding: Holding | null;
-  receipt: UnmatchedReceipt | null;
-  /** The first open day, where that of the fact is closed. */
-  bookedOn?: IsoDate | null;
-}
 
 /** The answer of a provider; `unknown` if there is none. */
 export type Outcome = RefundOutcome | { status: 'unknown' };
@@ -31,9 +17,7 @@ export type Outcome = RefundOutcome | { status: 'unknown' };
 export class RefundSettlement {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly documents: NotedDocuments,
-    private readonly refunds: RefundRepository,
-    private readonly receipts: UnmatchedReceiptRepository,
+    private readonly refunds: LockedRefunds,
     private readonly writer: RefundWriter,
     private readonly losses: PaymentLosses,
   ) {}
@@ -45,7 +29,7 @@ export class RefundSettlement {
     guard?: CommitGuard<SeenRefund>,
   ): Promise<SeenRefund> {
     return this.uow.run(async (tx) => {
-      const seen = await this.lock(tx, refund);
+      const seen = await this.refunds.lock(tx, refund);
       if (isSettled(seen.refund)) return seen;
       const written = await this.write(tx, seen.refund, outcome);
       const settled = afterwards(written, seen.holding, seen.receipt);
@@ -53,30 +37,11 @@ export class RefundSettlement {
     }, guard);
   }
 
-  /** The money first, as everybody who changes a refund. */
-  async lock(
-    tx: Tx,
-    { accountId, id, of }: Pick<Refund, 'accountId' | 'id' | 'of'>,
-  ): Promise<SeenRefund> {
-    const isOfPayment = of.type === 'payment';
-    const holding = isOfPayment ? await getHoldingForUpdate(tx, accountId, of.paymentId) : null;
-    const receipt = isOfPayment
-      ? null
-      : await this.receipts.getForUpdate(tx, accountId, of.receiptId);
-    const refund = await this.refunds.find(tx, accountId, id);
-    if (!refund) throw PaymentRefusal.refund_not_found.of();
-    return { refund, holding, receipt };
-  }
-
   private async write(tx: Tx, refund: Refund, outcome: Outcome): Promise<Refund> {
     const now = tx.now();
     switch (outcome.status) {
       case 'succeeded': {
-        const documents = await this.documents.findForUpdate(
-          tx,
-          refund.accountId,
-          refund.parts.map(({ documentId }) => documentId),
-        );
+        const documents = await this.refunds.documentsOf(tx, refund);
         const { providerRefundId } = outcome;
         const done = { ...settled(refund, now), status: outcome.status, providerRefundId };
         return this.writer.succeed(tx, done, documents);

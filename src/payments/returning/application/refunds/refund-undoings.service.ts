@@ -14,10 +14,8 @@ import {
   withRefund,
 } from '../../domain/refund.js';
 import type { UnmatchedReceipt } from '../../../recording/domain/unmatched-receipt.js';
-import { RefundsQuery } from '../../infrastructure/refunds/refunds.query.js';
-import { NotedDocuments } from '../../../recording/application/noted-documents.js';
 import { PaymentLosses } from '../payment-losses.js';
-import { RefundSettlement, type SeenRefund } from './refund-settlement.js';
+import { LockedRefunds, type SeenRefund } from './locked-refunds.js';
 import { RefundUndoingWriter } from './refund-undoing-writer.js';
 
 /**
@@ -28,9 +26,7 @@ import { RefundUndoingWriter } from './refund-undoing-writer.js';
 export class RefundUndoings {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly documents: NotedDocuments,
-    private readonly query: RefundsQuery,
-    private readonly settlement: RefundSettlement,
+    private readonly refunds: LockedRefunds,
     private readonly writer: RefundUndoingWriter,
     private readonly losses: PaymentLosses,
   ) {}
@@ -43,9 +39,9 @@ export class RefundUndoings {
     { reason, reversedAt }: { reason: string | null; reversedAt: Date | null },
     guard?: CommitGuard<SeenRefund>,
   ): Promise<SeenRefund> {
-    const { of } = await this.query.get(accountId, id);
+    const key = await this.refunds.key(accountId, id);
     return this.uow.run(async (tx) => {
-      const seen = await this.settlement.lock(tx, { accountId, id, of });
+      const seen = await this.refunds.lock(tx, key);
       assertReversible(seen.refund);
       const now = tx.now();
       const { settledAt, requestedAt } = seen.refund;
@@ -66,7 +62,7 @@ export class RefundUndoings {
     reason: string,
   ): Promise<Refund> {
     const { refund: after } = await this.uow.run(async (tx) => {
-      const seen = await this.settlement.lock(tx, refund);
+      const seen = await this.refunds.lock(tx, refund);
       if (seen.refund.undoing !== null || seen.refund.status !== 'succeeded') return seen;
       const told = { kind: 'returned' as const, reason, clientId: null };
       const undoing = { ...told, at: tx.now(), bookedOn: null };
@@ -81,8 +77,7 @@ export class RefundUndoings {
     { refund, holding, receipt }: SeenRefund,
     undoing: RefundUndoing,
   ): Promise<SeenRefund> {
-    const ids = refund.parts.map(({ documentId }) => documentId);
-    const documents = await this.documents.findForUpdate(tx, refund.accountId, ids);
+    const documents = await this.refunds.documentsOf(tx, refund);
     const back = await this.writer.write(tx, actor, refund, undoing, documents, tx.now());
     const paid =
       holding &&

@@ -7,7 +7,7 @@ import { RefundsQuery } from '../../infrastructure/refunds/refunds.query.js';
 import { RefundBeginning } from './refund-beginning.js';
 import { RefundCalls } from './refund-calls.js';
 import type { RequestRefund } from './refund-planning.js';
-import type { SeenRefund } from './refund-settlement.js';
+import type { SeenRefund } from './locked-refunds.js';
 
 /** Money that goes back to who paid it: through the gateway that took it, or by hand. */
 @Injectable()
