@@ -9,6 +9,7 @@ import { DeliveryLanes } from './application/delivery-lanes.js';
 import { DeliveryMaker } from './application/delivery-maker.js';
 import { DeliverySettlements } from './application/delivery-settlements.js';
 import { DeliveryWorker } from './application/delivery-worker.js';
+import { EndpointDisabling } from './application/endpoint-disabling.js';
 import { HeldDeliveries } from './application/held-deliveries.js';
 import { WaitingReaders } from './application/waiting-readers.js';
 import { WebhookEndpoints } from './application/webhook-endpoints.service.js';
@@ -40,6 +41,7 @@ import { ENDPOINT_EVENTS } from './wire/endpoint-events.js';
     EventFollowing,
     WaitingReaders,
     WebhookEndpoints,
+    EndpointDisabling,
     WebhookSecrets,
     WebhookEndpointRepository,
     WebhookEndpointsQuery,

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { assert } from '../../kernel/assert.js';
-import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { Database } from '../../platform/database/database.js';
 import {
   accountsFor,
   Attachments,
@@ -23,11 +21,7 @@ import { PROFILES } from '../domain/profile.js';
 import { EInvoiceRefusal } from '../domain/refusals.js';
 import { type EInvoiceFinding, brokenRulesOf } from '../domain/rules/judge.js';
 import { writeInvoice } from '../domain/writer.js';
-import {
-  type EInvoiceXml,
-  findEInvoice,
-  insertEInvoice,
-} from '../infrastructure/e-invoice.repository.js';
+import { EInvoiceRepository, type EInvoiceXml } from '../infrastructure/e-invoice.repository.js';
 
 export interface EInvoiceFile {
   fileName: string;
@@ -45,11 +39,10 @@ const EMBEDDED_NAME = 'factur-x.xml';
 @Injectable()
 export class EInvoices {
   constructor(
-    private readonly database: Database,
+    private readonly repository: EInvoiceRepository,
     private readonly documents: DocumentsQuery,
     private readonly pdfs: DocumentPdfs,
     private readonly attachments: Attachments,
-    private readonly clock: Clock,
     profiles: EInvoiceProfiles,
   ) {
     profiles.judgeBy((view, profile) =>
@@ -120,7 +113,7 @@ export class EInvoices {
     profile: EInvoiceProfile,
     view?: DocumentView,
   ): Promise<EInvoiceXml> {
-    const stored = await findEInvoice(this.database, accountId, documentId, profile);
+    const stored = await this.repository.find(accountId, documentId, profile);
     if (stored) return stored;
     const issued = view ?? (await this.issuedInvoice(accountId, documentId));
     return this.write(accountId, documentId, profile, issued);
@@ -145,7 +138,7 @@ export class EInvoices {
     const written = { number, xml, sha256: digestOf(xml) };
     if (await this.store(accountId, documentId, profile, written)) return written;
     // Another process may have been first: everybody gets the one that is stored.
-    return (await findEInvoice(this.database, accountId, documentId, profile)) ?? written;
+    return (await this.repository.find(accountId, documentId, profile)) ?? written;
   }
 
   /** @returns whether it is the one that is stored: a database may take no changes for a while */
@@ -156,14 +149,13 @@ export class EInvoices {
     { xml, sha256 }: EInvoiceXml,
   ): Promise<boolean> {
     try {
-      return await insertEInvoice(this.database, {
+      return await this.repository.insert({
         account_id: accountId,
         document_id: documentId,
         profile,
         release: PROFILES[profile].release,
         xml,
         sha256,
-        created_at: this.clock.now(),
       });
     } catch (error) {
       if (error instanceof DomainError && error.kind === 'unavailable') return false;

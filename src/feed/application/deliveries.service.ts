@@ -10,7 +10,7 @@ import type { WebhookEndpoint } from '../domain/webhook-endpoint.js';
 import { DeliveryAgainRepository } from '../infrastructure/delivery-again.repository.js';
 import { WebhookEndpointRepository } from '../infrastructure/webhook-endpoint.repository.js';
 import { TYPES_BY_SCOPE } from '../wire/event-types.js';
-import { namedEndpoint } from './webhook-endpoints.service.js';
+import { namedEndpoint } from './endpoint-disabling.js';
 
 type Guard<Result> = CommitGuard<Result> | undefined;
 

@@ -11,7 +11,7 @@ import {
 import { DeliveryCalls } from './delivery-calls.js';
 import { DeliveryLane, type LaneMeans } from './delivery-lane.js';
 import { DeliverySettlements } from './delivery-settlements.js';
-import { WebhookEndpoints } from './webhook-endpoints.service.js';
+import { EndpointDisabling } from './endpoint-disabling.js';
 
 const RENEW_MS = 2000;
 /** Calls of a process that are under way at once, and those of one account. */
@@ -34,7 +34,7 @@ export class DeliveryLanes {
     private readonly queues: DeliveryQueueRepository,
     private readonly calls: DeliveryCalls,
     private readonly settlements: DeliverySettlements,
-    private readonly endpoints: WebhookEndpoints,
+    private readonly disabling: EndpointDisabling,
     private readonly clock: Clock,
   ) {}
 
@@ -79,7 +79,7 @@ export class DeliveryLanes {
   }
 
   private means(job: Job): LaneMeans {
-    const { queues, calls, settlements, endpoints, clock, places } = this;
+    const { queues, calls, settlements, disabling, clock, places } = this;
     return {
       now: () => clock.serverNow(),
       waits: calls.waits,
@@ -92,7 +92,7 @@ export class DeliveryLanes {
       settle: (step) => settlements.add(step),
       noteFailing: (queue, since) => queues.noteFailing(queue, since),
       disable: ({ accountId, endpointId }, reason) =>
-        endpoints.disableFor(reason, accountId, endpointId),
+        disabling.disableFor(reason, accountId, endpointId),
       lease: (queue) => queues.lease(queue),
       release: (queue) => queues.release(queue),
       giveUp: (queue, until) => queues.giveUp(queue, until),

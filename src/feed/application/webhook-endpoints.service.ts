@@ -1,29 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { type AuditedTx, AuditedWork } from '../../auth/index.js';
-import { EventLog } from '../../events/index.js';
-import type { Actor, By } from '../../kernel/actor.js';
-import { Clock } from '../../kernel/clock.js';
+import type { By } from '../../kernel/actor.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
-import type { CommitGuard, Tx } from '../../platform/database/tx.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { CommitGuard } from '../../platform/database/tx.js';
 import { OutgoingClient } from '../../platform/http/outgoing/outgoing-client.js';
 import { EndpointRefusal } from '../domain/endpoint-refusals.js';
 import {
   SECRET_OVERLAP_HOURS,
-  type DisabledReason,
+  changedEndpoint,
   type EndpointWish,
   MOST_ENDPOINTS,
   type WebhookEndpoint,
 } from '../domain/webhook-endpoint.js';
 import { WebhookEndpointRepository } from '../infrastructure/webhook-endpoint.repository.js';
+import { EndpointDisabling } from './endpoint-disabling.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 
 const HOUR_MS = 3_600_000;
 /** In accounts for trying, the program that is to hear of events often runs on the own machine. */
 const ON_ONES_OWN =
   'To receive events on your own machine, run: cli listen --forward-to localhost:4242';
-const BY_ITSELF: Actor = { type: 'operator', id: null };
 
 /** An endpoint with its secret, which is told this once. */
 export interface EndpointWithSecret {
@@ -44,12 +41,10 @@ interface AskedStep<Result> {
 export class WebhookEndpoints {
   constructor(
     private readonly audited: AuditedWork,
-    private readonly uow: UnitOfWork,
     private readonly repository: WebhookEndpointRepository,
     private readonly secrets: WebhookSecrets,
     private readonly outgoing: OutgoingClient,
-    private readonly events: EventLog,
-    private readonly clock: Clock,
+    private readonly disabling: EndpointDisabling,
   ) {}
 
   /** @param scopes of the caller: nothing that it may not read is sent */
@@ -126,7 +121,7 @@ export class WebhookEndpoints {
   async enable(asked: AskedStep<WebhookEndpoint>): Promise<WebhookEndpoint> {
     return this.step(asked, async (change, before) => {
       if (before.status === 'enabled') return before;
-      const after = changed(
+      const after = changedEndpoint(
         before,
         { status: 'enabled', disabledReason: null },
         change.serverNow(),
@@ -140,21 +135,9 @@ export class WebhookEndpoints {
   async disable(asked: AskedStep<WebhookEndpoint>): Promise<WebhookEndpoint> {
     return this.step(asked, async (change, before) => {
       if (before.status === 'disabled') return before;
-      const after = await this.disabled(change.tx, before, 'asked', asked.by.actor);
+      const after = await this.disabling.disable(change.tx, before, 'asked', asked.by.actor);
       recordChange(change, 'webhook_endpoint.disabled', before, after);
       return after;
-    });
-  }
-
-  /** It ended this itself: it is gone, or nothing but fails. */
-  async disableFor(
-    reason: Exclude<DisabledReason, 'asked'>,
-    accountId: Uuid,
-    id: Uuid,
-  ): Promise<void> {
-    await this.uow.run(async (tx) => {
-      const before = await this.repository.findForUpdate(tx, accountId, id);
-      if (before?.status === 'enabled') await this.disabled(tx, before, reason, BY_ITSELF);
     });
   }
 
@@ -179,27 +162,8 @@ export class WebhookEndpoints {
     });
   }
 
-  private async disabled(
-    tx: Tx,
-    before: WebhookEndpoint,
-    reason: DisabledReason,
-    actor: Actor,
-  ): Promise<WebhookEndpoint> {
-    const { since, undelivered } = await this.repository.failureOf(tx, before);
-    const wish = { status: 'disabled', disabledReason: reason } as const;
-    const after = changed(before, wish, this.clock.serverNow());
-    this.repository.save(tx, after);
-    this.events.tell(tx, { accountId: before.accountId, actor }, 'webhook_endpoint.disabled', {
-      webhook_endpoint: namedEndpoint(before),
-      reason,
-      failing_since: since?.toISOString() ?? null,
-      undelivered,
-    });
-    return after;
-  }
-
   private save(change: AuditedTx, before: WebhookEndpoint, wish: WebhookEndpoint): WebhookEndpoint {
-    const after = changed(before, wish, change.serverNow());
+    const after = changedEndpoint(before, wish, change.serverNow());
     this.repository.save(change.tx, after);
     const isRotated = !before.sealedSecret.equals(after.sealedSecret);
     const action = isRotated ? 'webhook_endpoint.rotated' : 'webhook_endpoint.updated';
@@ -212,15 +176,6 @@ export class WebhookEndpoints {
     this.outgoing.assertAllowed(url, { plainHttp: isTest }, '/url', isTest ? ON_ONES_OWN : '');
   }
 }
-
-/** As events of endpoints show one. */
-export const namedEndpoint = ({ id }: WebhookEndpoint) => ({ id: publicId('whep', id) });
-
-const changed = (
-  before: WebhookEndpoint,
-  wish: Partial<WebhookEndpoint>,
-  now: Date,
-): WebhookEndpoint => ({ ...before, ...wish, version: before.version + 1, updatedAt: now });
 
 function isSame(one: WebhookEndpoint, other: WebhookEndpoint): boolean {
   return JSON.stringify(shown(one)) === JSON.stringify(shown(other));

@@ -48,3 +48,12 @@ export type EndpointWish = Pick<
 
 export const MOST_ENDPOINTS = 50;
 export const SECRET_OVERLAP_HOURS = 24;
+
+/** One step further. */
+export function changedEndpoint(
+  before: WebhookEndpoint,
+  wish: Partial<WebhookEndpoint>,
+  now: Date,
+): WebhookEndpoint {
+  return { ...before, ...wish, version: before.version + 1, updatedAt: now };
+}
