@@ -62,7 +62,7 @@ th { text-align: start; font-weight: 600; }
 .totals tbody + tbody tr:first-child > * { padding-top: .75rem; }
 .included { font-size: .9375rem; } .included [scope=rowgroup] { font-weight: 600; }
 .totals td { padding-inline-start: 1rem; vertical-align: top; }
-.payment > div { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr));
+.payment > div { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr));
   gap: 1rem 2rem; }
 .payment dd bdi { user-select: all; }
 .payment dd { display: flex; flex-wrap: wrap; gap: .2rem .6rem; align-items: center; }
@@ -102,6 +102,9 @@ input[type=text] { display: block; width: 100%; max-width: 26rem; padding: .6rem
 .timeline { padding: 0; list-style: none; }
 .timeline li { padding: .25rem 0; padding-inline-start: 1rem;
   border-inline-start: 2px solid var(--line); }
+@media (min-width: 58rem) {
+  .payment > div { grid-template-columns: none; grid-auto-flow: column; }
+}
 @media (max-width: 40rem) {
   .sums { text-align: start; }
   .lines thead { position: absolute; width: 1px; height: 1px; overflow: hidden;
