@@ -39,7 +39,7 @@ export class DeliveryLanes {
   ) {}
 
   /** Whether this process has any. */
-  get areOpened(): boolean {
+  get mayOpen(): boolean {
     return this.calls.areMade;
   }
 

@@ -30,7 +30,7 @@ export class DeliveryWorker implements OnModuleDestroy {
     private readonly clock: Clock,
     jobs: Jobs,
   ) {
-    const everyMs = lanes.areOpened ? EVERY_MS : 0;
+    const everyMs = lanes.mayOpen ? EVERY_MS : 0;
     const failure = 'deliveries stopped; the next round goes on';
     this.job = jobs.every(everyMs, failure, () => this.round());
   }

@@ -18,6 +18,8 @@ import { MandatesQuery } from './infrastructure/mandates/mandates.query.js';
 import { Collections } from './application/mandates/collections.service.js';
 import { CollectionCalls } from './application/mandates/collection-calls.js';
 import { CollectionOpening } from './application/mandates/collection-opening.js';
+import { CollectionRetraction } from './application/mandates/collection-retraction.js';
+import { PlannedLookUps } from './application/planned-look-ups.js';
 import { CollectionSettlement } from './application/mandates/collection-settlement.js';
 import { CollectionRepository } from './infrastructure/mandates/collection.repository.js';
 import { AutomaticCollections } from './application/mandates/automatic-collections.js';
@@ -43,6 +45,8 @@ import { PaymentLinksQuery } from './infrastructure/payment-links.query.js';
     Collections,
     CollectionCalls,
     CollectionOpening,
+    CollectionRetraction,
+    PlannedLookUps,
     CollectionSettlement,
     CollectionRepository,
     AutomaticCollections,
@@ -54,13 +58,12 @@ import { PaymentLinksQuery } from './infrastructure/payment-links.query.js';
   ],
   exports: [
     PaymentLinks,
-    MandateBeginning,
     Mandates,
     MandateReports,
     MandatesQuery,
     Collections,
     CollectionCalls,
-    CollectionSettlement,
+    CollectionRetraction,
     PlannedCollections,
     PaymentLinkReports,
     PaymentLinkRepository,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DocumentsQuery } from '../../../documents/index.js';
-import { Clock, daysAfter } from '../../../kernel/clock.js';
+import { daysAfter } from '../../../kernel/clock.js';
 import { publicId } from '../../../kernel/ids.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import { Config } from '../../../platform/config/config.js';
@@ -8,6 +8,7 @@ import type { Checkout } from '../../port/domain/checkout.js';
 import type { Gateway } from '../../port/domain/gateway.js';
 import type { PaymentLink } from '../domain/payment-link.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
+import { PlannedLookUps } from './planned-look-ups.js';
 
 /** Asks providers for pay pages. */
 @Injectable()
@@ -15,7 +16,7 @@ export class Checkouts {
   constructor(
     private readonly documents: DocumentsQuery,
     private readonly links: PaymentLinkRepository,
-    private readonly clock: Clock,
+    private readonly lookUps: PlannedLookUps,
     private readonly config: Config,
   ) {}
 
@@ -52,7 +53,6 @@ export class Checkouts {
   open(tx: Tx, link: PaymentLink, gateway: Gateway): void {
     this.links.setCheckout(tx, link);
     if (link.providerObjectId === null || !gateway.tellsCheckouts) return;
-    const first = this.config.checkoutLookUpSeconds;
-    this.links.insertLookUp(tx, link, new Date(this.clock.serverNow().getTime() + first * 1000));
+    this.lookUps.first(tx, link);
   }
 }

@@ -56,7 +56,7 @@ export class ProviderRefunds {
     const told = toldRefundOf(report);
     if (report.kind === 'refunded_in_all') return this.takeSum(gateway, told, report);
     const id = report.refundId === null ? undefined : uuidOf('rfnd', report.refundId);
-    const refund = id && (await this.told.refund(id));
+    const refund = id && (await this.told.find(id));
     if (refund && !isAbout(refund, gateway, report)) return 'disagrees';
     if (refund) {
       if (told.outcome === 'failed') await this.waiting.noteFailure(gateway, report, told);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Document, DocumentWriter } from '../../../../documents/index.js';
 import type { Actor } from '../../../../kernel/actor.js';
-import { addDays, Clock, type IsoDate } from '../../../../kernel/clock.js';
+import { addDays, type IsoDate } from '../../../../kernel/clock.js';
 import type { Money } from '../../../../kernel/money.js';
 import type { Tx } from '../../../../platform/database/tx.js';
 import type { Mandate } from '../../domain/mandates/mandate.js';
@@ -9,6 +9,7 @@ import { openedLink, type PaymentLink } from '../../domain/payment-link.js';
 import { presentPaymentLink } from '../../wire/payment-link.js';
 import { CollectionRepository } from '../../infrastructure/mandates/collection.repository.js';
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
+import { PlannedLookUps } from '../planned-look-ups.js';
 
 /** Holidays and weekends, and what a bank may take: then a debit that was not sent is given up. */
 const DAYS_TO_SUBMIT = 15;
@@ -30,7 +31,7 @@ export class CollectionOpening {
     private readonly documents: DocumentWriter,
     private readonly links: PaymentLinkRepository,
     private readonly collections: CollectionRepository,
-    private readonly clock: Clock,
+    private readonly lookUps: PlannedLookUps,
   ) {}
 
   /** Wants the document locked. If this process dies, a look-up sends the debit. */
@@ -50,7 +51,7 @@ export class CollectionOpening {
     });
     this.links.insert(tx, link);
     this.collections.insert(tx, link, collection, isAutomatic);
-    this.links.insertLookUp(tx, link, new Date(this.clock.serverNow().getTime() + SENT_WITHIN_MS));
+    this.lookUps.first(tx, link, SENT_WITHIN_MS);
     const data = { payment_link: presentPaymentLink(link, now) };
     this.documents.save(tx, document, actor, [{ type: 'payment_link.created', data }]);
     return link;

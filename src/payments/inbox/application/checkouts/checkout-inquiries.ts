@@ -5,7 +5,7 @@ import { ClockWatch } from '../../../../platform/observability/clock-watch.js';
 import { Gateways } from '../../../port/domain/gateways.js';
 import { paymentLinkStatus, type PaymentLink } from '../../../collecting/domain/payment-link.js';
 import { CollectionCalls } from '../../../collecting/application/mandates/collection-calls.js';
-import { CollectionSettlement } from '../../../collecting/application/mandates/collection-settlement.js';
+import { CollectionRetraction } from '../../../collecting/application/mandates/collection-retraction.js';
 import { ProviderPayments } from '../provider-payments.service.js';
 import { GatewayRefusal } from '../../../port/domain/gateway-refusals.js';
 
@@ -17,7 +17,7 @@ export class CheckoutInquiries {
   constructor(
     private readonly gateways: Gateways,
     private readonly payments: ProviderPayments,
-    private readonly collections: CollectionSettlement,
+    private readonly collections: CollectionRetraction,
     private readonly calls: CollectionCalls,
     private readonly clock: Clock,
     private readonly watch: ClockWatch,

@@ -19,7 +19,7 @@ export class ToldOutcomes {
     private readonly undoings: RefundUndoings,
   ) {}
 
-  async refund(id: Uuid): Promise<Refund | undefined> {
+  async find(id: Uuid): Promise<Refund | undefined> {
     return this.refunds.findAny(id);
   }
 
