@@ -2,11 +2,20 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Uuid } from './ids.js';
 
 /** The time of the account that is worked for; null: it is not known, or goes by the server's clock. */
-const own = new AsyncLocalStorage<{ at: Date | null }>();
+const own = new AsyncLocalStorage<{ at: Date | null } | undefined>();
 
 /** Facts and days of `work` are of this time; null: of the server's. */
 export function atTime<Result>(at: Date | null, work: () => Result): Result {
   return own.run({ at }, work);
+}
+
+/** The same work in the time of whoever asks for it now, whoever begins it later. */
+export function inAskersTime<Args extends unknown[], Result>(
+  work: (...args: Args) => Result,
+): (...args: Args) => Result {
+  const time = own.getStore();
+  return (...args) =>
+    own.getStore() === time ? work(...args) : own.run(time, () => work(...args));
 }
 
 /** The one source of "now": abstract class, so that it is port and injection token at once. */

@@ -1,5 +1,5 @@
-import { AsyncResource } from 'node:async_hooks';
 import pg from 'pg';
+import { inAskersTime } from '../../kernel/clock.js';
 import { databaseBusy } from './database.js';
 import type { Metrics } from '../observability/metrics.js';
 import { translateDatabaseError } from './database-error.js';
@@ -89,7 +89,7 @@ export class GroupCommit {
       const member: Member = {
         shared,
         // A group is begun by whoever comes first, and each member is in the time of its own account.
-        work: AsyncResource.bind(work),
+        work: inAskersTime(work),
         guard: guard as CommitGuard<unknown> | undefined,
         resolve: resolve as (result: unknown) => void,
         reject,
