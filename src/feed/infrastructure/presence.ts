@@ -18,26 +18,29 @@ export class Presence implements OnApplicationShutdown {
 
   /** From now on it is seen, until its connection breaks or the process ends. */
   async show(): Promise<void> {
-    this.shown ??= this.begin();
+    this.shown ??= this.begin().catch((error: unknown) => {
+      this.shown = undefined;
+      throw translateDatabaseError(error);
+    });
     await this.shown;
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await (await this.shown)?.end();
+    const client = await this.shown?.catch(() => undefined);
+    await client?.end();
   }
 
   private async begin(): Promise<pg.Client> {
-    let client: pg.Client | undefined;
+    const client = await this.database.connect('quittance deliveries');
     try {
-      client = await this.database.connect('quittance deliveries');
-      client.on('end', () => (this.shown = undefined));
       await client.query(`SELECT pg_advisory_lock(${keyOf('$1')})`, [this.process]);
-      return client;
     } catch (error) {
-      this.shown = undefined;
-      await client?.end();
-      throw translateDatabaseError(error);
+      await client.end();
+      throw error;
     }
+    // Only now: the end of one that got no lock says nothing of the next one.
+    client.on('end', () => (this.shown = undefined));
+    return client;
   }
 }
 

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import { HeldDeliveries } from '../../../src/feed/index.js';
+import { Presence } from '../../../src/feed/infrastructure/presence.js';
 import type { WebhookDeliveryBody } from '../../../src/feed/wire/delivery.js';
 import type { WebhookEndpointWithSecretBody } from '../../../src/feed/wire/webhook-endpoint.js';
+import type { Database } from '../../../src/platform/database/database.js';
 import { leasedByAnother } from '../../feed/lease.js';
 import { answering, Receiver } from '../../feed/receiver.js';
 import type { TestClient } from '../../support/client.js';
@@ -134,6 +136,32 @@ describe('deliveries of several processes', () => {
     const [second] = await seen();
     expect(second?.pid).toBeGreaterThan(0);
     expect(second?.pid).not.toBe(first?.pid);
+  });
+});
+
+describe('the presence of a process', () => {
+  it('is begun again where its lock failed, also by two at once', async () => {
+    let connections = 0;
+    const connect = async () => {
+      const client = await service.database.connect();
+      connections += 1;
+      ends.push(async () => client.end());
+      if (connections > 1) return client;
+      vi.spyOn(client, 'query').mockImplementationOnce(() => Promise.reject(new Error('no lock')));
+      const end = client.end.bind(client);
+      vi.spyOn(client, 'end').mockImplementationOnce(async () => {
+        meanwhile = presence.show().catch(() => undefined);
+        await end();
+      });
+      return client;
+    };
+    let meanwhile: Promise<unknown> | undefined;
+    const presence = new Presence({ connect } as unknown as Database);
+    await expect(presence.show()).rejects.toThrow('no lock');
+    await meanwhile;
+    await presence.show();
+    await presence.show();
+    expect(connections).toBe(2);
   });
 });
 
