@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Accounts, ApiClients } from '../auth/index.js';
 import type { Service } from '../boot.js';
 import { buyerOf, Documents, NO_DETAILS, PortalTokens } from '../documents/index.js';
-import type { By } from '../kernel/actor.js';
+import { type By, OPERATOR } from '../kernel/actor.js';
 import { publicId, type Uuid, uuidOf } from '../kernel/ids.js';
 import { Gateways, PaymentLinks, payableAccount } from '../payments/index.js';
 import type { Config } from '../platform/config/config.js';
@@ -124,7 +124,7 @@ async function createDemo({ app }: Service): Promise<Made> {
   for (const { name: gateway } of usable) {
     const link = await app.get(PaymentLinks).create({
       accountId,
-      actor: { type: 'operator', id: null },
+      actor: OPERATOR,
       documentId: invoice,
       gateway,
       amountMinor: LINK_AMOUNT_MINOR,

@@ -12,6 +12,9 @@ export interface Actor {
   id: string | null;
 }
 
+/** Nobody asked: it was time, or done on the machine itself. */
+export const OPERATOR = { type: 'operator', id: null } as const satisfies Actor;
+
 /** Which request it was, and where that came from. */
 export interface RequestOrigin {
   requestId: string;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../kernel/actor.js';
+import { type Actor, OPERATOR } from '../../kernel/actor.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import {
   AllocatedPayments,
@@ -53,9 +53,7 @@ export class BankEntryBooking {
       allocate,
     });
     const actor: Actor =
-      clientId === null
-        ? { type: 'operator', id: null }
-        : { type: 'client', id: publicId('cli', clientId) };
+      clientId === null ? OPERATOR : { type: 'client', id: publicId('cli', clientId) };
     this.writer.asPayment(tx, entry, actor, 'booked', payment.id);
     return payment.id;
   }

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { OPERATOR } from '../../kernel/actor.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { dueDateStep } from '../domain/due-date.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import { type ComingDueDate, DueDatesRepository } from '../infrastructure/due-dates.repository.js';
 import { DocumentWriter } from './document-writer.js';
-
-const BY_TIME = { type: 'operator', id: null } as const;
 
 /**
  * Tells that a document is due soon, overdue or expired, each once (decision 261): it is looked at
@@ -31,7 +30,7 @@ export class DueDateTelling {
       const { dueDate } = document.state;
       if (type === null || dueDate === null) return false;
       const from = type === 'document.expired' ? { from: 'open' as const } : {};
-      this.writer.save(tx, document, BY_TIME, [{ type, data: { due_date: dueDate }, ...from }]);
+      this.writer.save(tx, document, OPERATOR, [{ type, data: { due_date: dueDate }, ...from }]);
       return true;
     });
   }

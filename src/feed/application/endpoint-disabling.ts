@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EventLog } from '../../events/index.js';
-import type { Actor } from '../../kernel/actor.js';
+import { type Actor, OPERATOR } from '../../kernel/actor.js';
 import { Clock } from '../../kernel/clock.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
@@ -11,8 +11,6 @@ import {
   type WebhookEndpoint,
 } from '../domain/webhook-endpoint.js';
 import { WebhookEndpointRepository } from '../infrastructure/webhook-endpoint.repository.js';
-
-const BY_ITSELF: Actor = { type: 'operator', id: null };
 
 /** Ends the sending to an endpoint, and tells what it did not get. */
 @Injectable()
@@ -32,7 +30,7 @@ export class EndpointDisabling {
   ): Promise<void> {
     await this.uow.run(async (tx) => {
       const before = await this.repository.findForUpdate(tx, accountId, id);
-      if (before?.status === 'enabled') await this.disable(tx, before, reason, BY_ITSELF);
+      if (before?.status === 'enabled') await this.disable(tx, before, reason, OPERATOR);
     });
   }
 

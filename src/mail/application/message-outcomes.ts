@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { OPERATOR } from '../../kernel/actor.js';
 import { EventLog } from '../../events/index.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -40,7 +41,7 @@ export class MessageOutcomes {
   private tell(tx: Tx, message: Message): void {
     const { accountId, status } = message;
     if (status === 'queued') return;
-    const by = { accountId, actor: { type: 'operator', id: null } } as const;
+    const by = { accountId, actor: OPERATOR };
     this.events.tell(tx, by, `message.${status}`, messageStep(message));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Document, LeadingEvent } from '../../../documents/index.js';
-import type { Actor } from '../../../kernel/actor.js';
+import { type Actor, OPERATOR } from '../../../kernel/actor.js';
 import type { Currency } from '../../../kernel/currency.js';
 import { publicId, type Uuid } from '../../../kernel/ids.js';
 import type { Money } from '../../../kernel/money.js';
@@ -150,6 +150,6 @@ export class PaymentWriter {
 function actorOf({ source }: Payment): Actor {
   if (source.by === 'gateway') return { type: 'gateway', id: source.gateway };
   return source.clientId === null
-    ? { type: 'operator', id: null }
+    ? OPERATOR
     : { type: 'client', id: publicId('cli', source.clientId) };
 }

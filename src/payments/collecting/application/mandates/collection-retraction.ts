@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { OPERATOR } from '../../../../kernel/actor.js';
 import { DocumentWriter } from '../../../../documents/index.js';
 import { UnitOfWork } from '../../../../platform/database/unit-of-work.js';
 import type { PaymentLink } from '../../domain/payment-link.js';
@@ -34,8 +35,7 @@ export class CollectionRetraction {
       this.links.cancel(tx, current, now);
       this.collections.withdraw(tx, current, now);
       const data = { payment_link: presentPaymentLink(canceled, now) };
-      const actor = { type: 'operator', id: null } as const;
-      this.writer.save(tx, document, actor, [{ type: 'payment_link.canceled', data }]);
+      this.writer.save(tx, document, OPERATOR, [{ type: 'payment_link.canceled', data }]);
       return canceled;
     });
   }

@@ -2,7 +2,7 @@ import { askableAmount, assertNothingOnItsWay } from '../../../../documents/inde
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../../../auth/index.js';
 import { type Document, DocumentRepository } from '../../../../documents/index.js';
-import type { By } from '../../../../kernel/actor.js';
+import { type By, OPERATOR } from '../../../../kernel/actor.js';
 import { addDays, type IsoDate } from '../../../../kernel/clock.js';
 import type { Uuid } from '../../../../kernel/ids.js';
 import type { ExpectedVersions } from '../../../../kernel/versions.js';
@@ -110,7 +110,7 @@ export class Collections {
       amount: asked,
       chargeOn: chargeDate(document, today),
       isAutomatic: true,
-      actor: { type: 'operator', id: null },
+      actor: OPERATOR,
     });
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { OPERATOR } from '../../../../kernel/actor.js';
 import { Clock } from '../../../../kernel/clock.js';
 import { publicId } from '../../../../kernel/ids.js';
 import type { Config } from '../../../../platform/config/config.js';
@@ -9,7 +10,6 @@ import { MandateRepository } from '../../infrastructure/mandates/mandate.reposit
 import { MandateCalls } from './mandate-calls.js';
 import { MandateReports } from './mandate-reports.service.js';
 
-const BY_TIME = { type: 'operator', id: null } as const;
 const AT_ONCE = 50;
 const ROUNDS = 4;
 /** Longer than the calls of a look-up may take; also how long one that fails waits. */
@@ -69,7 +69,7 @@ export class MandateLookUps {
     status: MandateStatus | null,
     failure: string | null,
   ): Promise<void> {
-    await this.reports.change(mandate, BY_TIME, (tx, before) =>
+    await this.reports.change(mandate, OPERATOR, (tx, before) =>
       status !== null && before.status === 'pending'
         ? endedMandate(before, status, failure, tx.now())
         : before,
