@@ -1736,6 +1736,90 @@ CREATE INDEX revocations_age ON revocations USING btree (revoked_at);
 CREATE INDEX revocations_client ON revocations USING btree (client_id);
 CREATE INDEX revocations_xact ON revocations USING btree (xact);
 
+-- Periods that had their day: no schedule has two of one day.
+CREATE TABLE schedule_periods (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  schedule_id uuid NOT NULL, -- Schedule that it is a period of.
+  period_start date NOT NULL, -- First day.
+  period_end date NOT NULL, -- Last day.
+  runs_on date NOT NULL, -- Day on which its document is made.
+  status text NOT NULL, -- What became of it; failed and waiting ones need a person.
+  document_id uuid, -- Its document; null: none, or its draft was deleted.
+  issue_at timestamp with time zone, -- When one in review is issued.
+  problem jsonb, -- Why it could not be made: code, sentence and fields.
+  created_at timestamp with time zone NOT NULL, -- When it had its day.
+  updated_at timestamp with time zone NOT NULL, -- When it was changed last.
+  CONSTRAINT schedule_periods_pkey PRIMARY KEY (account_id, schedule_id, period_start),
+  CONSTRAINT schedule_periods_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id) ON DELETE SET NULL (document_id),
+  CONSTRAINT schedule_periods_account_id_schedule_id_fkey FOREIGN KEY (account_id, schedule_id) REFERENCES schedules(account_id, schedule_id),
+  CONSTRAINT schedule_periods_end_behind_start CHECK (period_end >= period_start),
+  CONSTRAINT schedule_periods_failed_for_a_reason CHECK ((status = 'failed'::text) = (problem IS NOT NULL)),
+  CONSTRAINT schedule_periods_issue_after_review CHECK ((status = 'in_review'::text) = (issue_at IS NOT NULL)),
+  CONSTRAINT schedule_periods_status_known CHECK (status = ANY (ARRAY['in_review'::text, 'made'::text, 'failed'::text, 'waiting'::text, 'skipped'::text, 'stopped'::text, 'empty'::text, 'trial'::text]))
+);
+CREATE UNIQUE INDEX schedule_periods_document ON schedule_periods USING btree (account_id, document_id) WHERE (document_id IS NOT NULL);
+CREATE INDEX schedule_periods_for_a_person ON schedule_periods USING btree (account_id, period_start, schedule_id) WHERE (status = ANY (ARRAY['failed'::text, 'waiting'::text]));
+CREATE INDEX schedule_periods_in_review ON schedule_periods USING btree (issue_at) WHERE (status = 'in_review'::text);
+
+-- Whether periods may be made, in one row.
+CREATE TABLE schedule_progress (
+  only_row boolean NOT NULL, -- Always true.
+  history text, -- History of the database in which they are made; a restored one has another, and waits for a word.
+  CONSTRAINT schedule_progress_pkey PRIMARY KEY (only_row),
+  CONSTRAINT schedule_progress_one_row CHECK (only_row)
+);
+
+-- Quantities that were reported for metered lines.
+CREATE TABLE schedule_usage (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  usage_id uuid NOT NULL, -- Identifies the report.
+  schedule_id uuid NOT NULL, -- Schedule that bills it.
+  meter text NOT NULL, -- Meter of the lines that bill it.
+  quantity numeric NOT NULL, -- How much; below zero, it takes back.
+  used_on date NOT NULL, -- Day of the use.
+  period_start date, -- Period whose document bills it; null: not yet.
+  created_at timestamp with time zone NOT NULL, -- When it was reported.
+  CONSTRAINT schedule_usage_pkey PRIMARY KEY (account_id, usage_id),
+  CONSTRAINT schedule_usage_account_id_schedule_id_fkey FOREIGN KEY (account_id, schedule_id) REFERENCES schedules(account_id, schedule_id),
+  CONSTRAINT schedule_usage_account_id_schedule_id_period_start_fkey FOREIGN KEY (account_id, schedule_id, period_start) REFERENCES schedule_periods(account_id, schedule_id, period_start),
+  CONSTRAINT schedule_usage_meter_not_empty CHECK (meter <> ''::text)
+);
+CREATE INDEX schedule_usage_not_billed ON schedule_usage USING btree (account_id, schedule_id) WHERE (period_start IS NULL);
+CREATE INDEX schedule_usage_of_schedule ON schedule_usage USING btree (account_id, schedule_id, usage_id);
+
+-- Documents that are made again and again, each for its period.
+CREATE TABLE schedules (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  schedule_id uuid NOT NULL, -- Identifies the schedule.
+  customer_id uuid NOT NULL, -- Customer of its documents.
+  name text NOT NULL, -- What the account calls it.
+  external_id text, -- Id that the caller gave, unique in the account.
+  status text NOT NULL, -- Whether it goes on; a paused one makes nothing.
+  terms jsonb NOT NULL, -- The document to make, the rule and what happens each time, as the API has them.
+  metadata jsonb NOT NULL, -- Values that the caller attached; never read.
+  anchor date NOT NULL, -- Day from which the rule counts.
+  next_start date, -- First day of the next period; null: it has ended.
+  next_on date, -- Day on which that is made, in the zone of the account.
+  moved_to date, -- That day, where somebody moved it.
+  skips jsonb NOT NULL, -- First days of periods to come that are left out.
+  period_count integer NOT NULL, -- How many periods are behind it, without a trial.
+  version integer NOT NULL, -- Goes up by one with each change; the ETag.
+  created_at timestamp with time zone NOT NULL, -- When it was made.
+  updated_at timestamp with time zone NOT NULL, -- When it was changed last, also by a period.
+  CONSTRAINT schedules_pkey PRIMARY KEY (account_id, schedule_id),
+  CONSTRAINT schedules_account_id_customer_id_fkey FOREIGN KEY (account_id, customer_id) REFERENCES customers(account_id, customer_id),
+  CONSTRAINT schedules_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT schedules_external_id_not_empty CHECK (external_id <> ''::text),
+  CONSTRAINT schedules_go_on_until_they_end CHECK ((status = 'ended'::text) = (next_start IS NULL) AND (next_start IS NULL) = (next_on IS NULL)),
+  CONSTRAINT schedules_name_not_empty CHECK (name <> ''::text),
+  CONSTRAINT schedules_period_count_from_zero CHECK (period_count >= 0),
+  CONSTRAINT schedules_status_known CHECK (status = ANY (ARRAY['active'::text, 'paused'::text, 'ended'::text])),
+  CONSTRAINT schedules_version_from_one CHECK (version > 0)
+);
+CREATE INDEX schedules_due ON schedules USING btree (next_on, account_id, schedule_id) WHERE (status = 'active'::text);
+CREATE UNIQUE INDEX schedules_external_id ON schedules USING btree (account_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX schedules_of_customer ON schedules USING btree (account_id, customer_id, schedule_id);
+
 -- The end of each chain: what the next seal goes on from.
 CREATE TABLE seal_heads (
   account_id uuid NOT NULL, -- Account whose chain it is.

@@ -16,6 +16,7 @@ import { PaymentsModule } from './payments/index.js';
 import { PlatformModule, type PlatformOptions } from './platform/platform.module.js';
 import { PortalModule } from './portal/index.js';
 import { REFUSALS } from './refusals.js';
+import { SchedulesModule } from './schedules/index.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The modules in dependency order: each imports only what stands above it. */
@@ -41,6 +42,7 @@ export class AppModule {
         PaymentsModule,
         BankModule,
         GatewaysModule.with(providers),
+        SchedulesModule,
         IntegrityModule,
         WebhooksModule,
         PortalModule,

@@ -11,6 +11,7 @@ import { MailRefusal } from './mail/index.js';
 import { GatewayRefusal, PaymentRefusal } from './payments/index.js';
 import { RequestRefusal } from './platform/http/request-refusals.js';
 import { RefusalCatalogue } from './platform/refusal-catalogue.js';
+import { ScheduleRefusal } from './schedules/index.js';
 
 const ALL = [
   RequestRefusal,
@@ -24,6 +25,7 @@ const ALL = [
   PaymentRefusal,
   GatewayRefusal,
   BankRefusal,
+  ScheduleRefusal,
   MailRefusal,
   FeedRefusal,
   EndpointRefusal,
@@ -47,6 +49,10 @@ export const REFUSALS = new RefusalCatalogue(ALL, FAILURES, {
   documents_external_id: () =>
     DocumentRefusal.external_id_taken.of(
       'Another document of the account has this external_id; read that one, or send another id.',
+    ),
+  schedules_external_id: () =>
+    DocumentRefusal.external_id_taken.of(
+      'Another schedule of the account has this external_id; read that one, or send another id.',
     ),
   documents_number: () => DocumentRefusal.number_taken.of(),
   customer_balances_not_negative: () =>

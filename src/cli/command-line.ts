@@ -9,6 +9,7 @@ import { needsExtensions, recordCommand } from './command-log.js';
 import type { CommandCaller, CommandContext, DatabaseWork, Json } from './command-context.js';
 import { addDatabaseCommands } from './database-commands.js';
 import { addDeliveryCommands } from './delivery-commands.js';
+import { addScheduleCommands } from './schedule-commands.js';
 import { addEventCommands } from './remote/event-commands.js';
 import { addServiceCommands } from './service-commands.js';
 import type { Extension } from '../extensions/extension.js';
@@ -66,6 +67,7 @@ export class CommandRun implements CommandContext {
     addServiceCommands(program, this);
     addEventCommands(program, this);
     addDeliveryCommands(program, this);
+    addScheduleCommands(program, this);
     program.addCommand(accountCommands(this));
     program.addCommand(clientCommands(this));
     addUpkeepCommands(program, this);

@@ -28,8 +28,10 @@ export type IdPrefix =
   | 'ptok'
   | 'rcpt'
   | 'rfnd'
+  | 'sch'
   | 'trel'
   | 'txr'
+  | 'use'
   | 'whep'
   | 'xfer';
 

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { dateIn } from '../../src/kernel/clock.js';
+import { ScheduleRounds } from '../../src/schedules/index.js';
 import type { TestClient } from '../support/client.js';
 import type { Answer, Call } from '../support/http.js';
 import { sandboxDelivery } from '../support/sandbox-delivery.js';
@@ -84,6 +86,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
   const message = await owner.post<{ id: string }>(`/v1/finance/documents/${invoice.id}/send`);
   const item = await owner.post<{ id: string }>('/v1/finance/items', anItemOfSale);
   const own = await owner.post<{ id: string }>('/v1/finance/gateways', aGatewayOfItsOwn);
+  const schedule = await aSchedule(service, owner, invoice.customer_id);
   const mandate = await owner.post<{ id: string }>(
     `/v1/finance/customers/${invoice.customer_id}/mandates`,
     { gateway: 'sandbox', currency: 'EUR' },
@@ -115,6 +118,8 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     'gateways/:id': own.body.id,
     'customers/:id': invoice.customer_id,
     'items/:id': item.body.id,
+    'schedules/:id': schedule.id,
+    'periods/:start': schedule.start_date,
     'mandates/:id': mandate.body.id,
     'messages/:id': message.body.id,
     'mail/:id': message.body.id,
@@ -151,6 +156,10 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     '/v1/finance/payments/:id/allocations': { from: invoice.id, to: 'credit', amount: 1 },
     '/v1/finance/payouts': { ...aPayout, provider_payout_id: 'po_2' },
     '/v1/finance/refunds/:id/meaning': { meaning: 'owed_again' },
+    '/v1/finance/schedules': aScheduleOf(service, invoice.customer_id),
+    '/v1/finance/schedules/preview': aScheduleOf(service, invoice.customer_id),
+    '/v1/finance/schedules/:id/usage': { meter: 'calls', quantity: '1' },
+    '/v1/finance/schedules/:id/move': { runs_on: dateIn('UTC', service.clock.now()) },
     '/v1/finance/unmatched-items/:id/close': { reason: 'Seen to.' },
     '/v1/finance/unmatched-items/:id/reopen': { reason: 'Not yet.' },
     '/v1/finance/unmatched-receipts/:id/assign': { customer_id: invoice.customer_id },
@@ -184,6 +193,28 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
       return service.call(path, { ...request, headers: { ...request.headers, ...headers } });
     },
   };
+}
+
+/** From today on. */
+const aScheduleOf = (service: TestService, customerId: string) => ({
+  name: 'Retainer',
+  document: {
+    customer_id: customerId,
+    lines: [{ description: 'Calls', meter: 'calls', unit_amount: 2 }],
+  },
+  recurrence: { every: 'month' },
+  action: 'draft',
+  start_date: dateIn('UTC', service.clock.now()),
+});
+
+/** One whose first period failed: nothing was used. */
+async function aSchedule(service: TestService, owner: TestClient, customerId: string) {
+  const body = aScheduleOf(service, customerId);
+  const made = await owner.post<{ id: string; start_date: string }>('/v1/finance/schedules', body);
+  await service.app.get(ScheduleRounds).run();
+  const usage = { meter: 'calls', quantity: '1' };
+  await owner.post(`/v1/finance/schedules/${made.body.id}/usage`, usage);
+  return made.body;
 }
 
 /** Money that went back of a payment of the account, of a currency that nobody knows. */

@@ -53,6 +53,10 @@ import {
   WEBHOOK_OUTCOMES,
 } from '../../src/payments/port/domain/webhook-outcome.js';
 import { KINDS_TO_SELLER, MESSAGE_KINDS, MESSAGE_STATUSES } from '../../src/mail/domain/message.js';
+import {
+  SCHEDULE_PERIOD_STATUSES,
+  SCHEDULE_STATUSES,
+} from '../../src/schedules/domain/schedule.js';
 import { CLOSING_ACTIONS } from '../../src/books/domain/period.js';
 import { ALLOCATION_REASONS } from '../../src/payments/recording/infrastructure/payment.repository.js';
 
@@ -124,6 +128,9 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['refunds_status_known status', REFUND_STATUSES],
   ['refunds_unsettled_only_by_gateway status', SETTLED],
   ['refunds_settle_once status', SETTLED],
+  ['schedule_periods_status_known status', SCHEDULE_PERIOD_STATUSES],
+  ['? status', ['failed', 'waiting']],
+  ['schedules_status_known status', SCHEDULE_STATUSES],
   ['seller_logos_type_known content_type', LOGO_TYPES],
   ['tax_reliefs_loss_known loss', LOSS_KINDS],
   ['unmatched_item_steps_status_known status', UNMATCHED_ITEM_STATUSES],

@@ -24,6 +24,7 @@ const GLOBAL_TABLES = [
   'provider_receipts',
   'refresh_tokens',
   'revocations',
+  'schedule_progress',
   'token_families',
 ];
 

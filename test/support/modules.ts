@@ -11,6 +11,7 @@ const MODULE_ORDER = [
   ['payments'],
   ['bank'],
   ['gateways'],
+  ['schedules'],
   ['integrity'],
   ['webhooks', 'portal'],
   ['mail'],

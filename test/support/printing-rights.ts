@@ -36,6 +36,8 @@ const REACH: Record<string, [reach: Reach, what: string]> = {
   createDocuments: ['its document', 'all of it; `payee` with settings:write'],
   updateDocument: ['its document', 'all of it; `payee` with settings:write'],
   putDocumentByExternalId: ['its document', 'all of it; `payee` with settings:write'],
+  createSchedule: ['its document', 'all of each document; `payee` with settings:write'],
+  updateSchedule: ['its document', 'all of each document; `payee` with settings:write'],
   attachFile: ['its document', 'a file, by its name'],
   attachLink: ['its document', 'a link, by its name'],
   createCreditNote: ['its document', 'lines, notes'],
@@ -46,7 +48,8 @@ const REACH: Record<string, [reach: Reach, what: string]> = {
 
 /** Steps of documents and money, which print what is there; and what nobody prints. */
 const PRINTS_NOTHING_NEW = new Set(
-  `createClient updateClient revokeClient rotateClient deleteCustomer checkVatNumber archiveCustomer
+  `previewNewSchedule previewScheduleChange pauseSchedule resumeSchedule endSchedule skipPeriod movePeriod
+  reportUsage makeSchedulePeriod skipSchedulePeriod createClient updateClient revokeClient rotateClient deleteCustomer checkVatNumber archiveCustomer
   unarchiveCustomer archiveItem unarchiveItem archiveTaxRate unarchiveTaxRate previewDocument
   validateDocumentBody deleteAttachment deleteDocument issueDocument validateDocument voidDocument writeOffDocument
   claimTaxRelief reverseWriteOff duplicateDocument reviseDocument convertDocument createPortalToken

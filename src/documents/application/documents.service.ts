@@ -26,7 +26,7 @@ import type { Document } from '../domain/document.js';
 import type { Prepayment } from '../domain/prepayment.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
 import { assertCalculableAlone } from './catalogue/catalogue.service.js';
-import { DocumentTransactions } from './document-transactions.js';
+import { DocumentTransactions, type LockedDocument } from './document-transactions.js';
 import { Prepayments } from './prepayments.js';
 import { DocumentWriter } from './document-writer.js';
 import { notThere } from './external-ids.js';
@@ -58,7 +58,7 @@ export class Documents {
     const account = await this.accounts.find(by.accountId);
     assertCalculableAlone(request, account);
     return this.transactions.first(by, request.externalId, guard, async (tx) =>
-      this.make(tx, by, account, request),
+      this.makeWithin(tx, by, account, request),
     );
   }
 
@@ -81,13 +81,13 @@ export class Documents {
       if (!id && expected) throw notThere('document');
       const view = await (id
         ? this.replace(tx, by, account, id, request, expected)
-        : this.make(tx, by, account, request));
+        : this.makeWithin(tx, by, account, request));
       return { view, isNew: !id };
     });
   }
 
-  /** The request must be calculable, and nobody seen with its external id. */
-  private async make(
+  /** The request must be calculable, and nobody seen with its external id. @throws as `create` */
+  async makeWithin(
     tx: Tx,
     by: By,
     account: AccountRow,
@@ -169,14 +169,31 @@ export class Documents {
     guard?: DocumentGuard,
   ): Promise<DocumentView> {
     const account = await this.accounts.find(by.accountId);
-    return this.transactions.step({ by, id, expected, guard }, async (tx, locked) => {
-      const { document, origin, relations } = locked;
-      const issued = await this.drafts.issue(tx, account, locked, { prepayments });
-      if (origin) this.writer.save(tx, origin, by.actor);
-      this.writer.saveDraft(tx, document, issued, by.actor);
-      await this.prepayments.record(tx, document, prepayments, by);
-      return documentView(document, issued, relations);
-    });
+    return this.transactions.step({ by, id, expected, guard }, async (tx, locked) =>
+      this.issueLocked(tx, by, account, locked, prepayments),
+    );
+  }
+
+  /** Within a transaction that decides more than that; null: it is no draft any more. */
+  async issueIfDraft(tx: Tx, by: By, account: AccountRow, id: Uuid): Promise<DocumentView | null> {
+    const locked = await this.transactions.load(tx, by.accountId, id, null);
+    if (locked.document.state.lifecycle !== 'draft') return null;
+    return this.issueLocked(tx, by, account, locked, []);
+  }
+
+  private async issueLocked(
+    tx: Tx,
+    by: By,
+    account: AccountRow,
+    locked: LockedDocument,
+    prepayments: readonly Prepayment[],
+  ): Promise<DocumentView> {
+    const { document, origin, relations } = locked;
+    const issued = await this.drafts.issue(tx, account, locked, { prepayments });
+    if (origin) this.writer.save(tx, origin, by.actor);
+    this.writer.saveDraft(tx, document, issued, by.actor);
+    await this.prepayments.record(tx, document, prepayments, by);
+    return documentView(document, issued, relations);
   }
 
   async find(accountId: Uuid, id: Uuid): Promise<DocumentView> {

@@ -89,6 +89,8 @@ export interface Judgement {
 /** A document that is not stored. */
 export interface Preview extends Judgement {
   calculation: Calculation;
+  /** Days from the issue to the due date; null: they are of the seller. */
+  paymentTermsDays: number | null;
 }
 
 /** Makes drafts from requests, with the defaults of the customer and the account. */
@@ -165,7 +167,8 @@ export class Drafts {
     const unstored = { ...terms, ...FIRST, accountId, id: this.ids.next(), kind };
     const document = Document.draft(unstored, this.clock.now());
     const view = documentView(document, withProfile(content, account), NO_RELATIONS);
-    return { calculation, ...this.judged(account, view) };
+    const { paymentTermsDays } = terms;
+    return { calculation, paymentTermsDays, ...this.judged(account, view) };
   }
 
   /** Judges a stored document: a draft with the parties that it would be issued with. */

@@ -185,13 +185,16 @@ export const LineFields = requestShape('LineRequestBody', {
   charges: adjustments(() => AdjustmentRequestBody, 'They are added to the line.'),
 });
 
-/** It needs a description, unless an item has one. A null is then refused as `required`. */
-export const LineRequestBody = z.preprocess((line) => {
-  if (typeof line !== 'object' || line === null || Array.isArray(line)) return line;
-  const { description, item_id: item, ...others } = line as Record<string, unknown>;
-  if (description != null) return line;
-  return item == null ? { ...line, description: null } : { ...others, item_id: item };
-}, LineFields);
+/** A line needs a description, unless an item has one. A null is then refused as `required`. */
+export const described = <Line extends z.ZodType>(fields: Line) =>
+  z.preprocess((line) => {
+    if (typeof line !== 'object' || line === null || Array.isArray(line)) return line;
+    const { description, item_id: item, ...others } = line as Record<string, unknown>;
+    if (description != null) return line;
+    return item == null ? { ...line, description: null } : { ...others, item_id: item };
+  }, fields);
+
+export const LineRequestBody = described(LineFields);
 export type LineRequestBody = z.output<typeof LineRequestBody>;
 
 /** The limit of an `external_id` of a document. */

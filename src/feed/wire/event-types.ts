@@ -5,6 +5,7 @@ import type { EventDefinitions, EventType } from '../../events/index.js';
 import { MESSAGE_EVENTS } from '../../mail/index.js';
 import { GATEWAY_EVENTS, PAYMENT_EVENTS } from '../../payments/index.js';
 import type { Scope } from '../../platform/http/access.js';
+import { SCHEDULE_EVENTS } from '../../schedules/index.js';
 import { ENDPOINT_EVENTS } from './endpoint-events.js';
 
 /** The events of modules, and the scope that reads their objects. */
@@ -17,6 +18,7 @@ const READ_WITH: readonly [Scope, EventDefinitions][] = [
   ['payments:read', GATEWAY_EVENTS],
   ['payments:read', BANK_EVENTS],
   ['reports:read', PERIOD_EVENTS],
+  ['documents:read', SCHEDULE_EVENTS],
   ['documents:read', MESSAGE_EVENTS],
 ];
 

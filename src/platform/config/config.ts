@@ -70,7 +70,7 @@ export abstract class Config {
   abstract readonly checkoutLookUpSeconds: number;
   /** Seconds between two rounds of sealing the books; 0: other processes do it. */
   abstract readonly sealSeconds: number;
-  /** Seconds between two looks for due dates that came; 0: other processes do it. */
+  /** Seconds between two looks for due dates and periods of schedules that came; 0: other processes do it. */
   abstract readonly dueDateSeconds: number;
   /** Absolute path of the file that gets a line for each seal; null: none. */
   abstract readonly sealHeadsFile: string | null;

@@ -12,6 +12,7 @@ import { Attachments1795722520000 } from '../../../migrations/1795722520000-atta
 import { TestClocks1795722950000 } from '../../../migrations/1795722950000-test-clocks.js';
 import { WebhookEndpoints1795722900000 } from '../../../migrations/1795722900000-webhook-endpoints.js';
 import { EventsByTime1795723120000 } from '../../../migrations/1795723120000-events-by-time.js';
+import { Schedules1795723130000 } from '../../../migrations/1795723130000-schedules.js';
 import { HeldDeliveries1795723110000 } from '../../../migrations/1795723110000-held-deliveries.js';
 import { EndpointNotices1795723100000 } from '../../../migrations/1795723100000-endpoint-notices.js';
 import { AmountsIssuedElsewhere1795722600000 } from '../../../migrations/1795722600000-amounts-issued-elsewhere.js';
@@ -59,6 +60,7 @@ const migrations = [
   EndpointNotices1795723100000,
   HeldDeliveries1795723110000,
   EventsByTime1795723120000,
+  Schedules1795723130000,
 ];
 export const BASELINE_TIMESTAMP = 1_795_651_200_000;
 

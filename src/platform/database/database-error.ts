@@ -66,6 +66,8 @@ const RACE_KEYS = new Set([
   'provider_receipts_pkey',
   'refund_names_pkey',
   'refunds_once_of_provider',
+  'schedule_periods_pkey',
+  'schedules_external_id',
   'unmatched_item_steps_pkey',
 ]);
 

@@ -927,6 +927,52 @@ export interface Tables {
     revoked_at: Date;
     xact: bigint;
   };
+  schedule_periods: {
+    account_id: Uuid;
+    created_at: Date;
+    document_id: Uuid | null;
+    issue_at: Date | null;
+    period_end: IsoDate;
+    period_start: IsoDate;
+    problem: object | null;
+    runs_on: IsoDate;
+    schedule_id: Uuid;
+    status: string;
+    updated_at: Date;
+  };
+  schedule_progress: {
+    history: string | null;
+    only_row: boolean;
+  };
+  schedule_usage: {
+    account_id: Uuid;
+    created_at: Date;
+    meter: string;
+    period_start: IsoDate | null;
+    quantity: string;
+    schedule_id: Uuid;
+    usage_id: Uuid;
+    used_on: IsoDate;
+  };
+  schedules: {
+    account_id: Uuid;
+    anchor: IsoDate;
+    created_at: Date;
+    customer_id: Uuid;
+    external_id: string | null;
+    metadata: object;
+    moved_to: IsoDate | null;
+    name: string;
+    next_on: IsoDate | null;
+    next_start: IsoDate | null;
+    period_count: number;
+    schedule_id: Uuid;
+    skips: object;
+    status: string;
+    terms: object;
+    updated_at: Date;
+    version: number;
+  };
   seal_heads: {
     account_id: Uuid;
     digest: Buffer;

@@ -17,6 +17,7 @@ import { mailWrites } from './mail-writes.js';
 import { NOTE_WRITES, TOLD } from './noted-writes.js';
 import { mandateWrites } from './mandate-writes.js';
 import { ownGatewayWrites } from './own-gateway-writes.js';
+import { scheduleWrites } from './schedule-writes.js';
 
 // Everything that changes something says who did it: an event with its actor, an audit entry, or a
 // fact that names its client. A new route that writes has to be tried here, or say why not.
@@ -273,6 +274,10 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     return post(`${CUSTOMERS}/${id}/unarchive`);
   },
   ...catalogueWrites(() => client),
+  ...scheduleWrites(
+    () => service,
+    () => client,
+  ),
   ...ownGatewayWrites(() => client),
   ...mandateWrites(() => client),
   ...attachmentWrites(() => client),

@@ -4,6 +4,9 @@ export const EXEMPT: Record<string, string> = {
   'POST /v1/auth/token': 'changes nothing but until when a client may call; a failure is audited',
   'POST /v1/finance/documents/preview': 'stores nothing',
   'POST /v1/finance/seller/template/preview': 'stores nothing',
+  'POST /v1/finance/schedules/preview': 'stores nothing',
+  'POST /v1/finance/schedules/:id/preview': 'stores nothing',
+  'POST /v1/finance/schedules/:id/usage': 'what was used; its document is an event',
   'POST /v1/finance/documents/validate': 'stores nothing',
   'POST /v1/finance/documents/:id/validate': 'stores nothing',
   'POST /v1/finance/customers/:id/check-vat-number':
@@ -38,6 +41,7 @@ export const UNTOLD: Record<string, string> = {
   unmatched_items:
     'what a gateway reported and nobody could book; steps of it are in the audit log',
   refresh_tokens: 'until when a client may call; what ends them is in the audit log',
+  schedule_progress: 'whether schedules wait since a restore',
   seal_heads: 'digests of what is told',
   seals: 'digests of what is told',
   test_clocks: 'where a clock stands on its way; the audit log has where it began and ended',

@@ -162,6 +162,15 @@ const NO_FACTS: Record<string, string> = {
   'ExchangeRateRequest.day': 'a price of that day; never in the future, in currencies.e2e',
   'RecordPayoutRequest.arrives_on': 'a promise of the provider',
   'SetVatMethodRequest.from': 'a setting that may begin later',
+  'CreateScheduleRequest.start_date': 'the first of periods to come, or with backdated a year ago',
+  'CreateScheduleRequest.trial_end': 'a term',
+  'CreateScheduleRequest.end_date': 'a term',
+  'PatchScheduleRequest.end_date': 'a term',
+  'EndScheduleRequest.end_date': 'a term',
+  'MovePeriodRequest.runs_on': 'a wish; from today to a year ahead, in schedules.e2e',
+  'SkipPeriodRequest.period_start': 'names a period',
+  'PriceChangeRequest.from': 'a price that may begin later',
+  'ReportUsageRequest.used_on': 'no fact; never in the future, in schedule-money.e2e',
   'CollectDocumentRequest.charge_date': 'a wish; from today to 90 days ahead, in collections.e2e',
 };
 

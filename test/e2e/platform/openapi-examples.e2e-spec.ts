@@ -11,9 +11,10 @@ import type { OpenApi, Operation } from '../schema-check.js';
 
 // Every example of a body, sent unchanged to a fresh demo account, gives the declared answer. The
 // ids in a path are those of the demo, or of what a step before has made. A body may
-// name a document or a payment link: then it is one of the demo.
+// name a document, a customer or a payment link: then it is one of the demo.
 
 const A_DOCUMENT = 'doc_01h455vb4pex5vsknk084sn02q';
+const A_CUSTOMER = 'cus_01h455vb4pex5vsknk084sn02q';
 const A_LINK = 'plink_01h455vb4pex5vsknk084sn02q';
 
 const json = ({ requestBody }: Operation) => requestBody?.content['application/json'];
@@ -34,6 +35,8 @@ let withBody: string[];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quittance-examples-'));
   service = await startTestService({ dataDir: folder });
+  // The examples have dates.
+  service.clock.set('2026-11-27T12:00:00Z');
   const { paths } = (await service.call<OpenApi>('/v1/openapi.json')).body;
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
@@ -100,6 +103,17 @@ const IDS: Record<string, (account: Account) => Promise<string>> = {
   updateTaxRate: async ({ client }) => {
     const wish = { name: 'VAT', tax_rate: '19' };
     return (await client.post<{ id: string }>('/v1/finance/tax-rates', wish)).body.id;
+  },
+  updateSchedule: aSchedule,
+  previewScheduleChange: aSchedule,
+  endSchedule: aSchedule,
+  skipPeriod: aSchedule,
+  movePeriod: aSchedule,
+  reportUsage: aSchedule,
+  resumeSchedule: async (account) => {
+    const id = await aSchedule(account);
+    await account.client.post(`/v1/finance/schedules/${id}/pause`);
+    return id;
   },
   reviseDocument: async ({ demo }) => demo.quote_id,
   convertDocument: async ({ demo }) => demo.quote_id,
@@ -173,6 +187,20 @@ async function writtenOff({ client, demo }: Account): Promise<string> {
   return demo.invoice_id;
 }
 
+/** With a line of calls, from the last day of the month on. */
+async function aSchedule({ client, demo }: Account): Promise<string> {
+  const { customer_id: customerId } = await client.read({ id: demo.invoice_id });
+  const calls = { description: 'Calls', meter: 'api-calls', unit_amount: 2, tax_rate: '19' };
+  const { body } = await client.post<{ id: string }>('/v1/finance/schedules', {
+    name: 'Calls',
+    document: { customer_id: customerId, lines: [calls] },
+    recurrence: { every: 'month' },
+    action: 'draft',
+    start_date: '2027-01-31',
+  });
+  return body.id;
+}
+
 async function paid({ client, demo }: Account): Promise<{ payment: { id: string } }> {
   return (await client.pay({ id: demo.invoice_id })).body as { payment: { id: string } };
 }
@@ -209,11 +237,15 @@ describe('an example', () => {
       const authorization = isOAuth ? `Basic ${basic}` : `Bearer ${await client.bearer()}`;
       const document =
         id === 'assignUnmatchedReceipt' ? await anotherInvoice(client) : demo.invoice_id;
+      const { customer_id: customer } = await client.read({ id: demo.invoice_id });
       const link = demo.payment_links.find(({ gateway }) => gateway === 'sandbox')?.id ?? '';
       const answer = await service.call(path.replace(/\{\w+\}/, inPath), {
         method,
         body: JSON.parse(
-          JSON.stringify(body).replaceAll(A_DOCUMENT, document).replaceAll(A_LINK, link),
+          JSON.stringify(body)
+            .replaceAll(A_DOCUMENT, document)
+            .replaceAll(A_LINK, link)
+            .replaceAll(A_CUSTOMER, customer),
         ) as object,
         headers: { authorization },
       });

@@ -12,11 +12,14 @@ const WITHOUT_KEY = [
   'POST /v1/finance/seller/template/preview',
   'POST /v1/finance/documents/validate',
   'POST /v1/finance/documents/{id}/validate',
+  'POST /v1/finance/schedules/preview',
+  'POST /v1/finance/schedules/{id}/preview',
 ];
 /** There is no route that reads one of them. */
 const WITHOUT_LOCATION = [
   'POST /v1/finance/documents/{id}/portal-tokens',
   'POST /v1/finance/vat-methods',
+  'POST /v1/finance/schedules/{id}/usage',
 ];
 const LONGEST_SUMMARY = 70;
 const MOST_WORDS = 25;

@@ -16,6 +16,7 @@ export class Locale {
   private readonly formats = new Map<string, Intl.NumberFormat>();
   private readonly plurals = new Map<string, Intl.PluralRules>();
   private readonly dates: Intl.DateTimeFormat;
+  private readonly months: Intl.DateTimeFormat;
   private readonly countries: Intl.DisplayNames;
 
   private constructor(
@@ -25,6 +26,7 @@ export class Locale {
     private readonly tag: string,
   ) {
     this.dates = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' });
+    this.months = new Intl.DateTimeFormat(tag, { month: 'long', year: 'numeric', timeZone: 'UTC' });
     this.countries = new Intl.DisplayNames([tag], { type: 'region' });
   }
 
@@ -107,6 +109,11 @@ export class Locale {
   /** `20 November 2026`. */
   date(date: IsoDate): string {
     return this.dates.format(new Date(`${date}T00:00:00Z`));
+  }
+
+  /** `November 2026`. */
+  month(date: IsoDate): string {
+    return this.months.format(new Date(`${date}T00:00:00Z`));
   }
 
   /** `1 November 2026 – 30 November 2026`. */

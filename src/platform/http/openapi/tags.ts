@@ -4,6 +4,7 @@ export const TAGS = {
   customers: 'Those who are billed.',
   catalogue: 'Items and tax rates that lines name.',
   documents: 'Quotes, invoices and credit notes, from the draft to the end.',
+  schedules: 'Documents that are made again and again, each for its period.',
   portal: 'What a client does with the link of a document.',
   mail: 'Messages to clients: documents, receipts and reminders.',
   payments: 'Money that came in, and what it pays.',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../../../kernel/ids.js';
 import { Database } from '../../../../platform/database/database.js';
+import type { Tx } from '../../../../platform/database/tx.js';
 import { type Mandate } from '../../domain/mandates/mandate.js';
 import type { MandateStatus } from '../../../port/domain/mandates/mandate-status.js';
 import { type MandateColumns, toMandate } from './mandate-columns.js';
@@ -28,6 +29,16 @@ export class MandatesQuery {
     );
     if (!row) throw PaymentRefusal.mandate_not_found.of();
     return toMandate(row);
+  }
+
+  /** Whether a customer may be debited in a currency. */
+  async isActive(tx: Tx, accountId: Uuid, customerId: Uuid, currency: string): Promise<boolean> {
+    const rows = await tx.read(
+      `SELECT 1 FROM mandates WHERE account_id = $1 AND customer_id = $2 AND currency = $3
+         AND status = 'active' LIMIT 1`,
+      [accountId, customerId, currency],
+    );
+    return rows.length > 0;
   }
 
   /** Newest first, behind the mandate `after`. */

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { DueSchedulesQuery } from '../infrastructure/due-schedules.query.js';
+
+/** Schedules that wait for the operator's word, since a backup was restored. */
+@Injectable()
+export class HeldSchedules {
+  constructor(
+    private readonly query: DueSchedulesQuery,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns whether they wait, and how many would make a document now */
+  async survey(): Promise<{ held: boolean; due: number }> {
+    const held = await this.query.areHeld();
+    return { held, due: await this.query.count(this.clock.serverNow()) };
+  }
+
+  /** They go on. Documents that were made after the backup are made again. */
+  async release(): Promise<void> {
+    await this.query.release();
+  }
+}

@@ -1,0 +1,5 @@
+export { HeldSchedules } from './application/held-schedules.js';
+export { ScheduleRounds } from './application/schedule-rounds.js';
+export { ScheduleRefusal } from './domain/schedule-refusals.js';
+export { SCHEDULE_EVENTS } from './wire/schedule-events.js';
+export { SchedulesModule } from './schedules.module.js';

@@ -1,0 +1,72 @@
+import { dateIn } from '../../../src/kernel/clock.js';
+import { ScheduleRounds } from '../../../src/schedules/index.js';
+import type { TestClient } from '../../support/client.js';
+import type { Answer } from '../../support/http.js';
+import type { TestService } from '../../support/service.js';
+
+type Act = () => Promise<Answer<unknown>>;
+
+const PATH = '/v1/finance/schedules';
+
+/** The writing calls of schedules, each with all that it needs first. */
+export function scheduleWrites(
+  service: () => TestService,
+  client: () => TestClient,
+): Record<string, () => Promise<Act>> {
+  const today = () => dateIn('UTC', service().clock.now());
+  const body = async () => ({
+    name: 'Retainer',
+    document: {
+      customer_id: (await client().aCustomer()).id,
+      lines: [{ description: 'Calls', meter: 'calls', unit_amount: 2 }],
+    },
+    recurrence: { every: 'month' },
+    action: 'draft',
+    start_date: today(),
+  });
+  const made = async () =>
+    `${PATH}/${(await client().post<{ id: string }>(PATH, await body())).body.id}`;
+  /** Its first period had its day, and nothing was used. */
+  const begun = async () => {
+    const one = await made();
+    await service().app.get(ScheduleRounds).run();
+    return `${one}/periods/${today()}`;
+  };
+  const step = (name: string, of: () => Promise<string>, sent: () => object = () => ({})) =>
+    [
+      `POST ${PATH}/:id/${name}`,
+      async () => {
+        const one = await of();
+        return () => client().post(`${one}/${name}`, sent());
+      },
+    ] as const;
+  return {
+    [`POST ${PATH}`]: async () => {
+      const wish = await body();
+      return () => client().post(PATH, wish);
+    },
+    [`PATCH ${PATH}/:id`]: async () => {
+      const one = await made();
+      return () => client().patch(one, { name: 'Other' });
+    },
+    ...Object.fromEntries([
+      step('pause', made),
+      step('resume', async () => {
+        const one = await made();
+        await client().post(`${one}/pause`);
+        return one;
+      }),
+      step('end', made),
+      step('skip', made),
+      step('move', made, () => ({ runs_on: today() })),
+    ]),
+    [`POST ${PATH}/:id/periods/:start/skip`]: async () => {
+      const one = await begun();
+      return () => client().post(`${one}/skip`);
+    },
+    [`POST ${PATH}/:id/periods/:start/make`]: async () => {
+      const one = await begun();
+      return () => client().post(`${one}/make`);
+    },
+  };
+}
