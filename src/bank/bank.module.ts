@@ -15,6 +15,7 @@ import { BankFileMappingsQuery } from './infrastructure/bank-file-mappings.query
 import { BankStatements } from './application/bank-statements.service.js';
 import { NewBankStatements } from './application/new-bank-statements.js';
 import { BankStatementWithdrawals } from './application/bank-statement-withdrawals.service.js';
+import { BankEntryChanges } from './application/bank-entry-changes.js';
 import { BankEntryWriter } from './application/bank-entry-writer.js';
 import { BankPostings } from './application/bank-postings.service.js';
 import { NamedPaymentsQuery } from './infrastructure/named-payments.query.js';
@@ -33,6 +34,7 @@ import { BankEntryEvidenceQuery } from './infrastructure/bank-entry-evidence.que
 import { PayoutImports } from './application/payouts/payout-imports.service.js';
 import { LatePayoutLines } from './application/payouts/late-payout-lines.js';
 import { PayoutWriter } from './application/payouts/payout-writer.js';
+import { ReportedPayoutBooking } from './application/payouts/reported-payout-booking.js';
 import { ReportedPayouts } from './application/payouts/reported-payouts.service.js';
 import { Payouts } from './application/payouts/payouts.service.js';
 import { PayoutsController } from './http/payouts.controller.js';
@@ -63,10 +65,12 @@ import { BankStatementThreads } from './infrastructure/bank-statement-threads.js
     BankEntryBooking,
     BankEntryJudging,
     BankEntryMatching,
+    BankEntryChanges,
     BankEntryWriter,
     BankPostings,
     Payouts,
     PayoutImports,
+    ReportedPayoutBooking,
     ReportedPayouts,
     PayoutWriter,
     LatePayoutLines,

@@ -1,25 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { Accounts, type AuditedTx, AuditedWork } from '../../auth/index.js';
-import { publicId, type Uuid } from '../../kernel/ids.js';
+import type { Uuid } from '../../kernel/ids.js';
 import type { By } from '../../kernel/actor.js';
 import { Allocations, PaymentRefusal } from '../../payments/index.js';
 import type { CommitGuard, Tx } from '../../platform/database/tx.js';
 import {
-  assertBookedBy,
   assertIgnorable,
   assertOpen,
   assertPostable,
   assertUnbookable,
   type BankEntry,
   type PostingAccount,
-  reopened,
 } from '../domain/bank-entry.js';
 import { assertRelated } from '../domain/named-payment.js';
-import { BankStatementRepository } from '../infrastructure/bank-statement.repository.js';
 import { assertIsPayout } from '../domain/payouts/payout-match.js';
 import { NamedPaymentsQuery } from '../infrastructure/named-payments.query.js';
 import { PayoutRepository } from '../infrastructure/payout.repository.js';
-import { judgedAs, type JudgedBankEntry } from './bank-entry-judging.service.js';
+import { BankEntryChanges } from './bank-entry-changes.js';
+import type { JudgedBankEntry } from './bank-entry-judging.service.js';
 import { BankEntryWriter } from './bank-entry-writer.js';
 import { BankRefusal } from '../domain/refusals.js';
 
@@ -29,12 +26,10 @@ type Guard = CommitGuard<JudgedBankEntry>;
 @Injectable()
 export class BankPostings {
   constructor(
-    private readonly audited: AuditedWork,
-    private readonly repository: BankStatementRepository,
+    private readonly changes: BankEntryChanges,
     private readonly payments: NamedPaymentsQuery,
     private readonly allocations: Allocations,
     private readonly writer: BankEntryWriter,
-    private readonly accounts: Accounts,
     private readonly payouts: PayoutRepository,
   ) {}
 
@@ -50,35 +45,25 @@ export class BankPostings {
     paymentId: Uuid,
     guard?: Guard,
   ): Promise<JudgedBankEntry> {
-    const today = await this.accounts.today(by.accountId);
-    return this.audited.run(by, guard, async ({ tx, record }) => {
-      const entry = await this.repository.getForUpdate(tx, by.accountId, id);
-      assertOpen(entry);
-      assertBookedBy(entry, today);
+    return this.changes.book(by, id, { may: assertOpen, guard }, async (tx, entry) => {
       const payment = await this.payments.findForUpdate(tx, by.accountId, paymentId);
       if (!payment) throw PaymentRefusal.payment_not_found.of();
       const relation = assertRelated(entry, payment);
-      if (relation === 'same') {
-        const settled = this.writer.asPayment(tx, entry, by.actor, 'recorded', paymentId);
-        return told(record, entry, settled);
-      }
+      if (relation === 'same')
+        return this.writer.asPayment(tx, entry, by.actor, 'recorded', paymentId);
       const reason = entry.returnReason ?? entry.transactionType ?? 'returned by the bank';
       const effective = entry.bookedOn;
       await this.allocations.reverseWithin(tx, by, clientId, paymentId, { reason, effective });
-      return told(record, entry, this.writer.asReturn(tx, entry, by.actor, payment));
+      return this.writer.asReturn(tx, entry, by.actor, payment);
     });
   }
 
   /** The entry is a payout of a provider, which is paid with it. */
   async confirmPayout(by: By, id: Uuid, payoutId: Uuid, guard?: Guard): Promise<JudgedBankEntry> {
-    const today = await this.accounts.today(by.accountId);
-    return this.audited.run(by, guard, async ({ tx, record }) => {
-      const entry = await this.repository.getForUpdate(tx, by.accountId, id);
-      assertOpen(entry);
-      assertBookedBy(entry, today);
+    return this.changes.book(by, id, { may: assertOpen, guard }, async (tx, entry) => {
       const payout = await this.payouts.getForUpdate(tx, by.accountId, payoutId);
       assertIsPayout(entry, payout);
-      return told(record, entry, this.writer.asPayout(tx, entry, by.actor, payout));
+      return this.writer.asPayout(tx, entry, by.actor, payout);
     });
   }
 
@@ -89,13 +74,9 @@ export class BankPostings {
     ledgerAccount: PostingAccount,
     guard?: Guard,
   ): Promise<JudgedBankEntry> {
-    const today = await this.accounts.today(by.accountId);
-    return this.audited.run(by, guard, async ({ tx, record }) => {
-      const entry = await this.repository.getForUpdate(tx, by.accountId, id);
-      assertPostable(entry);
-      assertBookedBy(entry, today);
-      return told(record, entry, this.writer.asPosting(tx, entry, by.actor, ledgerAccount));
-    });
+    return this.changes.book(by, id, { may: assertPostable, guard }, async (tx, entry) =>
+      this.writer.asPosting(tx, entry, by.actor, ledgerAccount),
+    );
   }
 
   /**
@@ -104,33 +85,20 @@ export class BankPostings {
    *   as `Allocations.reverse`
    */
   async undo(by: By, clientId: Uuid, id: Uuid, guard?: Guard): Promise<JudgedBankEntry> {
-    return this.audited.run(by, guard, async ({ tx, record }) => {
-      const entry = await this.repository.getForUpdate(tx, by.accountId, id);
-      assertUnbookable(entry);
+    return this.changes.change(by, id, { may: assertUnbookable, guard }, async (tx, entry) => {
       if (entry.status === 'booked') await this.takeBack(tx, by, clientId, entry);
       const { payoutId } = entry;
       const payout =
         payoutId === null ? null : await this.payouts.getForUpdate(tx, by.accountId, payoutId);
-      return told(record, entry, this.writer.undo(tx, entry, by.actor, payout));
+      return this.writer.undo(tx, entry, by.actor, payout);
     });
   }
 
   /** It pays nothing here. */
   async ignore(by: By, id: Uuid, guard?: Guard): Promise<JudgedBankEntry> {
-    return this.audited.run(by, guard, async ({ tx, record }) => {
-      const entry = await this.repository.getForUpdate(tx, by.accountId, id);
-      assertIgnorable(entry);
-      if (entry.status !== 'ignored') {
-        this.writer.ignore(tx, entry, by.actor);
-        record({
-          action: 'bank_entry.ignored',
-          subject: publicId('bentry', id),
-          before: { status: entry.status },
-          after: { status: 'ignored' },
-        });
-      }
-      return judgedAs({ ...entry, status: 'ignored' });
-    });
+    return this.changes.change(by, id, { may: assertIgnorable, guard }, async (tx, entry) =>
+      entry.status === 'ignored' ? entry : this.writer.ignore(tx, entry, by.actor),
+    );
   }
 
   private async takeBack(tx: Tx, by: By, clientId: Uuid, entry: BankEntry): Promise<void> {
@@ -150,20 +118,3 @@ export class BankPostings {
     }
   }
 }
-
-function told(record: AuditedTx['record'], before: BankEntry, after: BankEntry): JudgedBankEntry {
-  record({
-    action: after.status === reopened(before) ? 'bank_entry.unbooked' : 'bank_entry.booked',
-    subject: publicId('bentry', before.id),
-    before: said(before),
-    after: said(after),
-  });
-  return judgedAs(after);
-}
-
-const said = ({ status, paymentId, payoutId, ledgerAccount }: BankEntry) => ({
-  status,
-  ...(payoutId ? { payout_id: publicId('pout', payoutId) } : {}),
-  ...(paymentId ? { payment_id: publicId('pay', paymentId) } : {}),
-  ...(ledgerAccount ? { ledger_account: ledgerAccount } : {}),
-});

@@ -7,7 +7,7 @@ import type { BankEntry } from '../domain/bank-entry.js';
 import type { ToldBankStatement } from '../domain/bank-statement.js';
 import type { Payout } from '../domain/payouts/payout.js';
 import { BankEntryBody, presentBankEntry } from './bank-entry.js';
-import { BankStatementBody } from './bank-statement.js';
+import { BankStatementBody, FILE_COUNTS } from './bank-statement.js';
 import { PayoutBody, presentPayout } from './payout.js';
 
 const SHOWN = [
@@ -32,10 +32,10 @@ const file = z
     bank_statement: z
       .object({
         ...some(BankStatementBody.shape, SHOWN_OF_FILE),
-        entries: count.describe('All entries of the file that the bank has booked.'),
-        known_before: count.describe('Entries that an earlier file had already.'),
-        pending: count.describe('Entries not yet booked; they are left out.'),
-        rejected: count.describe('Entries that failed, were declined or cancelled; left out.'),
+        entries: count.describe(FILE_COUNTS.entries),
+        known_before: count.describe(FILE_COUNTS.known_before),
+        pending: count.describe(FILE_COUNTS.pending),
+        rejected: count.describe(FILE_COUNTS.rejected),
       })
       .meta({
         id: 'BankStatement',

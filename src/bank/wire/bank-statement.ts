@@ -25,8 +25,16 @@ type SectionBody = z.output<typeof SectionBody>;
 
 nameWords({ BankStatementFormat: BANK_STATEMENT_FORMATS });
 
+/** Counts of a file that its events tell, too. */
+export const FILE_COUNTS = {
+  entries: 'All entries of the file that the bank has booked.',
+  known_before: 'Entries that an earlier file had already.',
+  pending: 'Entries not yet booked; they are left out.',
+  rejected: 'Entries that failed, were declined or cancelled; left out.',
+};
+
 const CountsBody = answerShape('CountsBody', {
-  entries: z.number().describe('All entries of the file that the bank has booked.'),
+  entries: z.number().describe(FILE_COUNTS.entries),
   booked: z.number(),
   recorded: z.number().describe('Those that are payments that were recorded by hand.'),
   returned: z.number().describe('Those that took a payment back.'),
@@ -37,9 +45,9 @@ const CountsBody = answerShape('CountsBody', {
   replaced: z.number().describe('Sums of batches whose parts came in another file.'),
   withdrawn: z.number().describe('Those that count no more, as the file was taken back.'),
   debits: z.number(),
-  known_before: z.number().describe('Entries that an earlier file had already.'),
-  pending: z.number().describe('Entries not yet booked; they are left out.'),
-  rejected: z.number().describe('Entries that failed, were declined or cancelled; left out.'),
+  known_before: z.number().describe(FILE_COUNTS.known_before),
+  pending: z.number().describe(FILE_COUNTS.pending),
+  rejected: z.number().describe(FILE_COUNTS.rejected),
 });
 type CountsBody = z.output<typeof CountsBody>;
 

@@ -34,4 +34,11 @@ export class LatePayoutLines {
       this.writer.complete(tx, payout, completedLines(unknown, known, count));
     });
   }
+
+  /** The same for all that are recorded of what a provider reports. */
+  async completeReported(gateway: string, providerPayoutId: string): Promise<void> {
+    const key = { gateway, providerPayoutId };
+    const recorded = await this.uow.run(async (tx) => this.repository.recordedAs(tx, key));
+    for (const one of recorded) await this.complete(one);
+  }
 }
