@@ -14,6 +14,7 @@ import { SandboxTeller } from './sandbox/sandbox-teller.js';
 import { SandboxThings } from './sandbox/sandbox-things.js';
 import { SandboxController } from './sandbox/sandbox.controller.js';
 import { SandboxDeliveries } from './sandbox/sandbox-deliveries.js';
+import { SandboxSender } from './sandbox/sandbox-sender.js';
 
 /** Global: payments use the gateways, and know nothing of the providers. */
 @Module({})
@@ -26,6 +27,7 @@ export class GatewaysModule {
       controllers: [SandboxController, SandboxOutcomesController],
       providers: [
         SandboxDeliveries,
+        SandboxSender,
         SandboxTeller,
         SandboxThings,
         { provide: Providers, useValue: providers },
