@@ -178,11 +178,11 @@ function toDetails(body: MergePatch<DocumentDetailsRequest>): SaidDetails {
   const given = GIVEN_DETAILS.filter((name) => body[name] !== undefined);
   const said = Object.fromEntries(
     given.map((name) => [name, withoutNulls(body[name])]),
-  ) as SaidDetails;
-  const { delivery } = body;
+  ) as typeof body;
+  const { delivery } = said;
   return {
-    ...said,
-    ...(delivery && { delivery: { name: null, ...NO_ADDRESS, ...withoutNulls(delivery) } }),
+    ...(said as SaidDetails),
+    ...(delivery && { delivery: { name: null, ...NO_ADDRESS, ...delivery } }),
     ...toOthers(body),
   };
 }

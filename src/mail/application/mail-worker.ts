@@ -36,8 +36,8 @@ export class MailWorker implements OnApplicationShutdown {
   /** One round: all that there is to do now. */
   async run(): Promise<void> {
     while (!this.job.isStopping && (await this.facts.collect()));
-    await this.reminders.remind();
     if (!this.sender.isConfigured) return;
+    await this.reminders.remind();
     await Promise.all(Array.from({ length: AT_ONCE }, () => this.deliver()));
   }
 

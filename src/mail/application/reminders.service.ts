@@ -28,7 +28,6 @@ export class Reminders {
 
   /** Looks for them, if it is time. @returns how many messages that made */
   async remind(): Promise<number> {
-    if (!this.sender.isConfigured) return 0;
     const now = this.clock.serverNow();
     const before = new Date(now.getTime() - REMIND_EVERY_MS);
     const isTime = await this.uow.run((tx) => this.facts.beginReminding(tx, now, before));
