@@ -11,6 +11,7 @@ import { configuredGateways } from './configured-gateways.js';
 import { Providers } from './providers.js';
 import { SandboxOutcomesController } from './sandbox/sandbox-outcomes.controller.js';
 import { SandboxTeller } from './sandbox/sandbox-teller.js';
+import { SandboxMoney } from './sandbox/sandbox-money.js';
 import { SandboxThings } from './sandbox/sandbox-things.js';
 import { SandboxController } from './sandbox/sandbox.controller.js';
 import { SandboxDeliveries } from './sandbox/sandbox-deliveries.js';
@@ -30,6 +31,7 @@ export class GatewaysModule {
         SandboxSender,
         SandboxTeller,
         SandboxThings,
+        SandboxMoney,
         { provide: Providers, useValue: providers },
         {
           provide: Gateways,
