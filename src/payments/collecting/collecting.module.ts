@@ -16,6 +16,7 @@ import { MandateLookUps } from './application/mandates/mandate-look-ups.js';
 import { MandateRepository } from './infrastructure/mandates/mandate.repository.js';
 import { MandatesQuery } from './infrastructure/mandates/mandates.query.js';
 import { Collections } from './application/mandates/collections.service.js';
+import { CollectionBeginning } from './application/mandates/collection-beginning.js';
 import { CollectionCalls } from './application/mandates/collection-calls.js';
 import { CollectionOpening } from './application/mandates/collection-opening.js';
 import { CollectionRetraction } from './application/mandates/collection-retraction.js';
@@ -43,6 +44,7 @@ import { PaymentLinksQuery } from './infrastructure/payment-links.query.js';
     MandateRepository,
     MandatesQuery,
     Collections,
+    CollectionBeginning,
     CollectionCalls,
     CollectionOpening,
     CollectionRetraction,
