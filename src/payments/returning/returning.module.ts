@@ -14,6 +14,7 @@ import { ReversalPlanning } from './application/reversal-planning.js';
 import { SpentCredits } from './application/spent-credits.js';
 import { Disputes } from './application/disputes/disputes.service.js';
 import { DisputeSteps } from './application/disputes/dispute-steps.js';
+import { PaymentDisputeSteps } from './application/disputes/payment-dispute-steps.js';
 import { DisputeWriter } from './application/disputes/dispute-writer.js';
 import { DisputedDocuments } from './application/disputes/disputed-documents.js';
 import { GivenBackWriter } from './application/disputes/given-back-writer.js';
@@ -62,6 +63,7 @@ import { RefundsQuery } from './infrastructure/refunds/refunds.query.js';
     SpentCredits,
     Disputes,
     DisputeSteps,
+    PaymentDisputeSteps,
     DisputeWriter,
     DisputedDocuments,
     GivenBackWriter,
