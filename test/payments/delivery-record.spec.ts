@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { SystemClock } from '../../src/kernel/clock.js';
+import { UuidV7Generator } from '../../src/kernel/ids.js';
 import { DeliveryRecord } from '../../src/payments/inbox/application/delivery-record.js';
 import type { NewDelivery } from '../../src/payments/inbox/domain/gateway-delivery.js';
 import type { GatewayDeliveryRepository } from '../../src/payments/inbox/infrastructure/gateway-delivery.repository.js';
@@ -13,7 +15,8 @@ function recordOver(insert: (part: readonly NewDelivery[]) => Promise<void>) {
   const repository = {
     insert: (_gateway: unknown, part: readonly NewDelivery[]) => insert(part),
   } as unknown as GatewayDeliveryRepository;
-  return { record: new DeliveryRecord(repository, log), logged };
+  const [ids, clock] = [new UuidV7Generator(), new SystemClock()];
+  return { record: new DeliveryRecord(repository, ids, clock, log), logged };
 }
 
 let count = 0;

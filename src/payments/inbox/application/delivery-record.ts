@@ -1,6 +1,9 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { pause } from '../../../kernel/clock.js';
+import { Clock, pause } from '../../../kernel/clock.js';
+import { CommonRefusal } from '../../../kernel/common-refusals.js';
+import { IdGenerator } from '../../../kernel/ids.js';
 import { Log } from '../../../platform/observability/log.js';
+import type { Delivery, Gateway } from '../../port/domain/gateway.js';
 import type { NewDelivery } from '../domain/gateway-delivery.js';
 import { GatewayDeliveryRepository } from '../infrastructure/gateway-delivery.repository.js';
 
@@ -13,7 +16,7 @@ const MOST_WAITING_BYTES = 16_777_216;
 
 /**
  * Keeps verified deliveries, beside the requests: a provider waits for none of it, and is answered
- * the same if it fails. A crash loses the last ones.
+ * the same if it fails. A crash loses the last ones. Only a large one is stored before it is applied.
  */
 @Injectable()
 export class DeliveryRecord implements OnModuleDestroy {
@@ -26,11 +29,32 @@ export class DeliveryRecord implements OnModuleDestroy {
 
   constructor(
     private readonly deliveries: GatewayDeliveryRepository,
+    private readonly ids: IdGenerator,
+    private readonly clock: Clock,
     private readonly log: Log,
   ) {}
 
   async onModuleDestroy(): Promise<void> {
     await this.written();
+  }
+
+  /** One that has just come. */
+  begin({ name, accounts }: Gateway, delivery: Delivery, reports: number) {
+    const [id, receivedAt] = [this.ids.next(), this.clock.serverNow()];
+    return { id, gateway: { name, accounts }, receivedAt, delivery, reports };
+  }
+
+  /** Its provider does not send it again, so it is on the disk before it is answered. */
+  async store(delivery: NewDelivery): Promise<void> {
+    try {
+      await this.deliveries.insert(delivery.gateway, [delivery], true);
+    } catch (error) {
+      this.log.warn({ error, gateway: delivery.gateway.name }, 'a delivery could not be stored');
+      throw CommonRefusal.database_unavailable.later(
+        1,
+        'The delivery could not be stored; send it again.',
+      );
+    }
   }
 
   /** The caller waits for nothing. */

@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../kernel/clock.js';
-import { IdGenerator } from '../../../kernel/ids.js';
-import { Log } from '../../../platform/observability/log.js';
 import { type Delivery, type Gateway, InvalidSignature } from '../../port/domain/gateway.js';
 import {
   type DeliveryAnswer,
   HeardNames,
   isSignedThroughout,
   MOST_REPORTS_AT_ONCE,
-  type NewDelivery,
   problemOf,
 } from '../domain/gateway-delivery.js';
 import type { NamedObject, ProviderReport } from '../../port/domain/provider-report.js';
@@ -16,7 +13,6 @@ import { GatewayDeliveryRepository } from '../infrastructure/gateway-delivery.re
 import { ProviderPayments } from './provider-payments.service.js';
 import { DeliveryBacklog } from './delivery-backlog.js';
 import { DeliveryRecord } from './delivery-record.js';
-import { CommonRefusal } from '../../../kernel/common-refusals.js';
 
 /** Takes verified deliveries: applies them, or stores a large one first, and keeps all of them. */
 @Injectable()
@@ -26,9 +22,7 @@ export class GatewayDeliveries {
     private readonly record: DeliveryRecord,
     private readonly backlog: DeliveryBacklog,
     private readonly deliveries: GatewayDeliveryRepository,
-    private readonly ids: IdGenerator,
     private readonly clock: Clock,
-    private readonly log: Log,
   ) {}
 
   /** All that a verified delivery tells. */
@@ -48,15 +42,11 @@ export class GatewayDeliveries {
     const heard = HeardNames.of(told);
     await this.enterTime(gateway, heard);
     if (!isSignedThroughout(told)) return this.payments.receiveAll(gateway, told, heard.hear);
-    const kept = {
-      id: this.ids.next(),
-      gateway: { name: gateway.name, accounts: gateway.accounts },
-      receivedAt: this.clock.serverNow(),
-      delivery,
-      reports: told.length,
-    };
+    const kept = this.record.begin(gateway, delivery, told.length);
     if (told.length > MOST_REPORTS_AT_ONCE) {
-      await this.store({ ...kept, names: heard.all(), outcome: 'accepted', problem: null });
+      const accepted = { outcome: 'accepted', problem: null } as const;
+      await this.record.store({ ...kept, names: heard.all(), ...accepted });
+      this.backlog.begin();
       return 'accepted';
     }
     try {
@@ -78,19 +68,5 @@ export class GatewayDeliveries {
     const { accounts } = gateway;
     if (!own.some((one) => !(accounts instanceof Set) || accounts.has(one))) return;
     this.clock.enter(await this.deliveries.ownerOf(gateway, heard.all()));
-  }
-
-  /** Its provider does not send it again, so it is on the disk before it is answered. */
-  private async store(delivery: NewDelivery): Promise<void> {
-    try {
-      await this.deliveries.insert(delivery.gateway, [delivery], true);
-    } catch (error) {
-      this.log.warn({ error, gateway: delivery.gateway.name }, 'a delivery could not be stored');
-      throw CommonRefusal.database_unavailable.later(
-        1,
-        'The delivery could not be stored; send it again.',
-      );
-    }
-    this.backlog.begin();
   }
 }
