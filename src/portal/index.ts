@@ -1,4 +1,4 @@
-export { PortalPages } from './application/portal-pages.service.js';
+export { PortalDocuments } from './application/portal-documents.js';
 export { pageLanguage } from './http/portal-language.js';
 export { Success } from './wire/portal.js';
 export { receiptHtml } from './http/receipt.js';

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
 import { DocumentsModule } from '../documents/index.js';
 import { PaymentsModule } from '../payments/index.js';
+import { PortalDocuments } from './application/portal-documents.js';
 import { PortalMoney } from './application/portal-money.js';
 import { PortalPages } from './application/portal-pages.service.js';
 import { PortalAnswersController } from './http/portal-answers.controller.js';
@@ -20,7 +21,7 @@ import { PortalController } from './http/portal.controller.js';
     PortalController,
     PortalAnswersController,
   ],
-  providers: [PortalMoney, PortalPages, PortalRefusalPages],
-  exports: [PortalPages],
+  providers: [PortalDocuments, PortalMoney, PortalPages, PortalRefusalPages],
+  exports: [PortalDocuments],
 })
 export class PortalModule {}

@@ -9,7 +9,7 @@ import {
 } from '../../documents/index.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
-import { PortalPages } from '../../portal/index.js';
+import { PortalDocuments } from '../../portal/index.js';
 import type { Message } from '../domain/message.js';
 import { type ExtensionKind, isExtensionKind } from '../domain/written-letter.js';
 import { factsOf, refundedIn, type SaidInLetter } from './letter-facts.js';
@@ -33,7 +33,7 @@ export class ClientLetters {
     private readonly accounts: Accounts,
     private readonly files: LetterFiles,
     private readonly links: StandingPortalLinks,
-    private readonly pages: PortalPages,
+    private readonly portal: PortalDocuments,
     private readonly kinds: LetterKinds,
   ) {}
 
@@ -106,7 +106,7 @@ export class ClientLetters {
     locale: Locale,
   ): Promise<string> {
     const { mail, collection: texts } = locale.texts;
-    const { collection, timeZone } = await this.pages.ofDocument(accountId, documentId);
+    const { collection, timeZone } = await this.portal.page(accountId, documentId);
     if (collection) {
       const { amount, on, provider } = collection;
       return texts.planned(locale.money(amount), locale.date(on), provider);
@@ -122,7 +122,7 @@ export class ClientLetters {
     { accountId, documentId }: AboutDocument,
     { amountPaid }: DocumentView,
   ): Promise<Money> {
-    const { credited } = await this.pages.ofDocument(accountId, documentId);
+    const { credited } = await this.portal.page(accountId, documentId);
     return amountPaid.plus(credited);
   }
 

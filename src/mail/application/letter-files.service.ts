@@ -10,7 +10,7 @@ import {
 import { EInvoices } from '../../einvoices/index.js';
 import { ATTACHMENT_LIMITS } from '../../kernel/attachment-limits.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { PortalPages, receiptHtml } from '../../portal/index.js';
+import { PortalDocuments, receiptHtml } from '../../portal/index.js';
 import type { LetterFile } from '../domain/letter.js';
 
 const NOTHING = Buffer.alloc(0);
@@ -40,7 +40,7 @@ export class LetterFiles {
     private readonly pdfs: DocumentPdfs,
     private readonly eInvoices: EInvoices,
     private readonly attachments: Attachments,
-    private readonly pages: PortalPages,
+    private readonly portal: PortalDocuments,
     private readonly renderer: PdfRenderer,
   ) {}
 
@@ -104,7 +104,7 @@ export class LetterFiles {
   ): Promise<LetterFile> {
     const name = `${number}-receipt.pdf`;
     if (!withFiles) return pdfOf(name);
-    const portal = await this.pages.ofDocument(accountId, documentId);
+    const portal = await this.portal.page(accountId, documentId);
     const at = portal.view.updatedAt;
     const content = await this.renderer.render(receiptHtml(portal), { owner: accountId, at });
     return pdfOf(name, content);

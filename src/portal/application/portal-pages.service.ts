@@ -1,68 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { Accounts } from '../../auth/index.js';
-import {
-  type FieldChange,
-  DocumentPdfs,
-  Documents,
-  type DocumentView,
-  payableOf,
-  PortalTokens,
-  PortalViews,
-} from '../../documents/index.js';
-import type { IsoDate } from '../../kernel/clock.js';
+import { PortalTokens, PortalViews } from '../../documents/index.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { PortalMoney, type PortalMoneyOfDocument } from './portal-money.js';
+import { type PortalDocument, PortalDocuments, type PortalView } from './portal-documents.js';
 
-/** A document as the holder of a portal token may know it. */
-export interface PortalDocument extends PortalMoneyOfDocument {
-  view: DocumentView;
-  /** The seller's. */
-  timeZone: string;
-  /** Of a revision: what is not as in the version before it. */
-  changes: FieldChange[];
-  /** When a person first opened its page. */
-  viewedAt: Date | null;
-}
-
-/** The same with what only a page shows. */
-export interface PortalView extends PortalDocument {
-  /** The gateways of the account, by the names that payers know. */
-  offers: { gateway: string; title: string }[];
-  /** The seller's, as a data URI. */
-  logo: string | null;
-}
-
+/** A document for whoever has a token of it. */
 @Injectable()
 export class PortalPages {
   constructor(
-    private readonly accounts: Accounts,
     private readonly tokens: PortalTokens,
     private readonly views: PortalViews,
-    private readonly documents: Documents,
-    private readonly pdfs: DocumentPdfs,
-    private readonly money: PortalMoney,
+    private readonly documents: PortalDocuments,
   ) {}
 
   async open(token: string): Promise<PortalDocument> {
     const { accountId, documentId } = await this.tokens.resolve(token);
-    return this.documentOf(accountId, documentId);
+    return this.documents.find(accountId, documentId);
   }
 
   /** @param isPerson their visit is kept */
   async openPage(token: string, isPerson = false): Promise<PortalView> {
     const opened = await this.tokens.resolve(token);
     if (isPerson) await this.views.note(opened);
-    return this.ofDocument(opened.accountId, opened.documentId);
-  }
-
-  /** All that its page would show, for whoever may see it without a token. */
-  async ofDocument(accountId: Uuid, documentId: Uuid): Promise<PortalView> {
-    const document = await this.documentOf(accountId, documentId);
-    const [offers, logo] = await Promise.all([
-      payableOf(document.view).isPositive() ? this.money.offersOf(accountId) : [],
-      this.pdfs.logoOf(accountId, document.view),
-    ]);
-    return { ...document, offers, logo };
+    return this.documents.page(opened.accountId, opened.documentId);
   }
 
   /** The same for a receipt, with the account whose turn it is to print. */
@@ -70,41 +29,4 @@ export class PortalPages {
     const { accountId } = await this.tokens.resolve(token);
     return { ...(await this.openPage(token)), accountId };
   }
-
-  private async documentOf(accountId: Uuid, documentId: Uuid): Promise<PortalDocument> {
-    const [found, account] = await Promise.all([
-      this.documents.find(accountId, documentId),
-      this.accounts.find(accountId),
-    ]);
-    const today = this.accounts.todayOf(account);
-    const view = asClientsKnow(found, today);
-    const [changes, money, viewedAt] = await Promise.all([
-      this.documents.changesOf(accountId, view),
-      this.money.of(accountId, documentId, { found, view, today }),
-      this.views.firstOf(accountId, documentId),
-    ]);
-    return { view, timeZone: account.timeZone, changes, viewedAt, ...money };
-  }
-}
-
-/**
- * Without the seller's bookkeeping: an invoice that was written off is open to its client, and may
- * be paid as before.
- */
-function asClientsKnow(view: DocumentView, today: IsoDate): DocumentView {
-  if (view.status !== 'uncollectible') return view;
-  const status = view.amountPaid.isPositive() ? 'partially_paid' : 'open';
-  return {
-    ...view,
-    status,
-    availableActions: view.availableActions.map(({ action, refusal }) => ({
-      action,
-      refusal: refusal && { ...refusal, reason: refusal.reason.replace(view.status, status) },
-    })),
-    isOverdue: view.dueDate !== null && view.dueDate < today,
-    amountDue: view.amountDue.plus(view.amountWrittenOff),
-    amountWrittenOff: view.amountWrittenOff.minus(view.amountWrittenOff),
-    loss: null,
-    transitions: { ...view.transitions, written_off: null },
-  };
 }

@@ -1,6 +1,6 @@
 import { isSpoken } from '../../documents/index.js';
 import type { ApiRequest } from '../../platform/http/request.js';
-import type { PortalView } from '../application/portal-pages.service.js';
+import type { PortalView } from '../application/portal-documents.js';
 
 /** A page in the language that its reader chose; null is that of the document or the browser. */
 export interface SpokenPortal extends PortalView {

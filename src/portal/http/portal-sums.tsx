@@ -1,6 +1,6 @@
 import { askedOf, lastDate, type Locale, payableOf, type Texts } from '../../documents/index.js';
 import type { Money } from '../../kernel/money.js';
-import type { PortalView } from '../application/portal-pages.service.js';
+import type { PortalView } from '../application/portal-documents.js';
 import type { PageProps } from './portal-props.js';
 import { isAllBack, may } from './portal-state.js';
 

@@ -1,7 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import { Locale, paperHtml, Parties, payableOf, printed } from '../../documents/index.js';
 import type { Money } from '../../kernel/money.js';
-import type { PortalView } from '../application/portal-pages.service.js';
+import type { PortalView } from '../application/portal-documents.js';
 
 /** A receipt for all payments of a document so far, as a page to print. */
 export function receiptHtml(portal: PortalView): string {

@@ -11,7 +11,7 @@ import type { PayPage, PlannedCollection } from '../../payments/index.js';
 import { oneOf, tick } from '../../platform/http/validation/fields.js';
 import { paragraph, shortText } from '../../platform/http/validation/text-fields.js';
 import { languageTag } from '../../platform/http/validation/standard-fields.js';
-import type { PortalDocument } from '../application/portal-pages.service.js';
+import type { PortalDocument } from '../application/portal-documents.js';
 
 export const NAME_MAX_LENGTH = 100;
 export const REASON_MAX_LENGTH = 2000;
