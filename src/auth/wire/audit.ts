@@ -4,7 +4,8 @@ import { publicId } from '../../kernel/ids.js';
 import { instantText } from '../../platform/http/validation/date-fields.js';
 import { matching, shortText } from '../../platform/http/validation/text-fields.js';
 import { countedPage, CountedQuery } from '../../platform/http/paging.js';
-import { networkText } from '../../platform/http/validation/standard-fields.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
+import { isNetwork } from '../domain/network.js';
 import { AUDIT_ACTOR_TYPES, type AuditEntry } from '../infrastructure/audit.query.js';
 import { AuthRefusal } from '../domain/auth-refusals.js';
 
@@ -28,10 +29,18 @@ export const ListAuditQuery = queryShape({
     optional: true,
     description: 'The id or name of what was changed.',
   }),
-  address: networkText({
-    optional: true,
-    description: 'The address or network that the calls came from.',
-  }),
+  address: matching(
+    {
+      refusal: FieldRefusal.invalid_network,
+      test: isNetwork,
+      message: 'must be an IP address or a network such as 192.0.2.0/24',
+    },
+    {
+      example: '192.0.2.0/24',
+      optional: true,
+      description: 'The address or network that the calls came from.',
+    },
+  ),
   from: instantText({ optional: true }),
   to: instantText({ optional: true, description: 'Only entries before this instant.' }),
 });

@@ -6,7 +6,6 @@ import { Customers, DocumentRefusal } from '../../documents/index.js';
 import type { Currency } from '../../kernel/currency.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { eachOf } from '../../platform/http/downloads.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { RequestRefusal } from '../../platform/http/request-refusals.js';
@@ -30,6 +29,7 @@ import {
 } from '../wire/aging.js';
 import { assertNoPage } from '../wire/report-query.js';
 import { ReportFiles } from './report-files.js';
+import { eachOf } from './chunks.js';
 
 @ApiTags('reports')
 @Controller('v1/finance/reports')

@@ -5,7 +5,6 @@ import { Accounts } from '../../auth/index.js';
 import { customerId, Customers, DocumentRefusal } from '../../documents/index.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { publicId } from '../../kernel/ids.js';
-import { onePage } from '../../platform/http/downloads.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { invalidParameter, RequestRefusal } from '../../platform/http/request-refusals.js';
 import { Get } from '../../platform/http/route.js';
@@ -21,6 +20,7 @@ import {
 } from '../wire/customer-statement.js';
 import { assertInOrder } from '../wire/report-query.js';
 import { fromTo, ReportFiles } from './report-files.js';
+import { onePage } from './chunks.js';
 
 /** One statement has at most so many movements. */
 const MOST_MOVEMENTS = 10_000;

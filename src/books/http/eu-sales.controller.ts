@@ -2,7 +2,6 @@ import { Controller, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
-import { onePage } from '../../platform/http/downloads.js';
 import { WHOLE } from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { RequestRefusal } from '../../platform/http/request-refusals.js';
@@ -21,6 +20,7 @@ import {
 } from '../wire/journal.js';
 import { assertInOrder, DaysQuery } from '../wire/report-query.js';
 import { fromTo, ReportFiles } from './report-files.js';
+import { onePage } from './chunks.js';
 
 /** Sales to other EU countries, as their two returns want them. */
 @ApiTags('reports')

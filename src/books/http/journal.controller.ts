@@ -2,7 +2,7 @@ import { Controller, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Uuid } from '../../kernel/ids.js';
-import { Downloads, eachOf } from '../../platform/http/downloads.js';
+import { Downloads } from '../../platform/http/downloads.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage } from '../../platform/http/paging.js';
@@ -22,6 +22,7 @@ import { DatevDownloads } from './datev-downloads.js';
 import { fromTo, ReportFiles } from './report-files.js';
 import { assertInOrder, assertNoPage } from '../wire/report-query.js';
 import { BooksRefusal } from '../domain/refusals.js';
+import { eachOf } from './chunks.js';
 
 /** The journal, also as files for the accountant's own program. */
 @ApiTags('reports')

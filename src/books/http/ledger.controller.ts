@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Customers, Documents, DocumentRefusal } from '../../documents/index.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { csvOf } from '../../platform/http/csv.js';
-import { type Download, Downloads, eachOf, jsonLinesOf } from '../../platform/http/downloads.js';
+import { csvOf } from '../wire/csv.js';
+import { type Download, Downloads } from '../../platform/http/downloads.js';
 import { instantIn } from '../../platform/http/validation/date-fields.js';
 import { pageById } from '../../platform/http/paging.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
@@ -15,6 +15,7 @@ import { type LedgerFilter, LedgerQuery } from '../infrastructure/ledger.query.j
 import { LEDGER_COLUMNS, LedgerPage, ListLedgerQuery, presentTransfer } from '../wire/ledger.js';
 import { assertInOrder, assertNoPage } from '../wire/report-query.js';
 import { RequestRefusal } from '../../platform/http/request-refusals.js';
+import { eachOf, jsonLinesOf } from './chunks.js';
 
 @ApiTags('reports')
 @Controller('v1/finance/ledger')

@@ -4,7 +4,6 @@ import type { Response } from 'express';
 import { Accounts } from '../../auth/index.js';
 import { sellerOf } from '../../documents/index.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { onePage } from '../../platform/http/downloads.js';
 import { invalidParameter, RequestRefusal } from '../../platform/http/request-refusals.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
@@ -32,6 +31,7 @@ import {
   VatReturnQuery,
 } from '../wire/vat-return.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
+import { onePage } from './chunks.js';
 
 /** The books between two days, as an accountant asks for them first. */
 @ApiTags('reports')

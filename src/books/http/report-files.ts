@@ -4,7 +4,7 @@ import type { FileFormat, PrintedColumn } from '../wire/report-query.js';
 import { Accounts } from '../../auth/index.js';
 import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { type Cell, csvOf } from '../../platform/http/csv.js';
+import { type Cell, csvOf } from '../wire/csv.js';
 import { Downloads } from '../../platform/http/downloads.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { REPORT_PAGE_POLICY, reportPage } from './report-page.js';

@@ -2,7 +2,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { PrintedColumn } from '../wire/report-query.js';
 import { Money } from '../../kernel/money.js';
 import { Locale } from '../../documents/index.js';
-import type { Cell } from '../../platform/http/csv.js';
+import type { Cell } from '../wire/csv.js';
 
 /** The browser shows it under this policy: nothing is fetched, nothing runs. */
 export const REPORT_PAGE_POLICY =

@@ -2,7 +2,6 @@ import { Body, Controller, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Accounts } from '../../auth/index.js';
-import { onePage } from '../../platform/http/downloads.js';
 import { type ApiRequest, byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -27,6 +26,7 @@ import {
 import { DocumentRefusal } from '../../documents/index.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { RequestRefusal } from '../../platform/http/request-refusals.js';
+import { onePage } from './chunks.js';
 
 /** Tax that is due, and when it is. */
 @ApiTags('reports')

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
-import type { Cell } from '../../platform/http/csv.js';
+import type { Cell } from './csv.js';
 import { oneOf } from '../../platform/http/validation/fields.js';
 import { currencyCode } from '../../platform/http/validation/text-fields.js';
 import { dateText } from '../../platform/http/validation/date-fields.js';

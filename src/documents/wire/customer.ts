@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import {
   answerShape,
-  type MergePatch,
   patchOf,
   queryShape,
   requestShape,
@@ -11,7 +10,7 @@ import { nested, oneOf, wholeNumber } from '../../platform/http/validation/field
 import { currencyCode, shortText } from '../../platform/http/validation/text-fields.js';
 import { metadata } from '../../platform/http/validation/list-fields.js';
 import { countedPage, CountedQuery } from '../../platform/http/paging.js';
-import { archivedParameter, languageTag } from '../../platform/http/validation/standard-fields.js';
+import { languageTag } from '../../platform/http/validation/standard-fields.js';
 import type { VatNumberCheck } from '../domain/legal/vat-number-register.js';
 import {
   type Customer,
@@ -29,6 +28,7 @@ import {
   PartyRequest,
   ShippingAddressRequest,
 } from './party.js';
+import { archivedParameter } from './archived.js';
 
 export const LONGEST_CUSTOMER_EXTERNAL_ID = 100;
 
@@ -162,6 +162,11 @@ export function presentCustomer(customer: Customer): CustomerBody {
 }
 
 const EMPTY = buyerOf({});
+
+/** A patch as it is read: null where a field may be empty. */
+export type MergePatch<Whole> = {
+  [Field in keyof Whole]?: undefined extends Whole[Field] ? Whole[Field] | null : Whole[Field];
+};
 
 /** Only the fields that were sent. */
 function buyerFields(party: MergePatch<CustomerRequest>): Partial<Buyer> {

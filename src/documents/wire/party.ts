@@ -9,7 +9,8 @@ import {
 } from '../../platform/http/validation/text-fields.js';
 import { textList } from '../../platform/http/validation/list-fields.js';
 import { named } from '../../platform/http/openapi/schemas.js';
-import { emailAddress } from '../../platform/http/validation/standard-fields.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
+import { isEmailAddress } from '../../kernel/mailbox.js';
 import { eInvoiceChoice } from './e-invoice-profile.js';
 import { TemplateBody } from './template.js';
 import { COUNTRIES, isCountry, isEasScheme, isIcd } from '../domain/codes/code-lists.js';
@@ -151,7 +152,14 @@ export const PartyRequest = requestShape('PartyRequest', {
   ...PartyNamesRequest.shape,
   ...PostalAddressRequest.shape,
   ...FurtherPartyDetails.shape,
-  email: emailAddress({ optional: true, example: 'accounts@globex.example' }),
+  email: matching(
+    {
+      refusal: FieldRefusal.invalid_email,
+      test: isEmailAddress,
+      message: 'must be an e-mail address',
+    },
+    { optional: true, example: 'accounts@globex.example' },
+  ),
   phone: shortText({ max: 50, optional: true, example: '+49 30 1234567' }),
   tax_id: shortText({
     max: 50,

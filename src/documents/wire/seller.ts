@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isValidBIC, isValidIBAN } from 'ibantools';
+import { isTimeZone } from '../../kernel/clock.js';
 import { answerShape, patchOf, requestShape, some } from '../../platform/http/validation/shapes.js';
 import { ACCOUNT_MODES, type AccountRow } from '../../auth/index.js';
 import type { FieldError } from '../../kernel/domain-error.js';
@@ -13,11 +14,7 @@ import {
   shortText,
 } from '../../platform/http/validation/text-fields.js';
 import { dateText } from '../../platform/http/validation/date-fields.js';
-import {
-  languageTag,
-  timeZoneName,
-  webAddress,
-} from '../../platform/http/validation/standard-fields.js';
+import { languageTag, webAddress } from '../../platform/http/validation/standard-fields.js';
 import type { ProfilePatch } from '../application/seller-profiles.service.js';
 import { defaultsOf } from '../domain/drafts/document-defaults.js';
 import { E_INVOICE_CHOICES } from '../domain/codes/e-invoice-profiles.js';
@@ -166,7 +163,17 @@ const SellerRequest = requestShape('SellerRequest', {
   default_tax_rate_id: taxRateId({
     description: 'The tax rate of lines that say nothing of tax; null means none.',
   }),
-  time_zone: timeZoneName({ description: 'The time zone that decides which day it is.' }),
+  time_zone: matching(
+    {
+      refusal: FieldRefusal.unknown_time_zone,
+      test: isTimeZone,
+      message: 'must be an IANA time zone such as Europe/Berlin',
+    },
+    {
+      example: 'Europe/Berlin',
+      description: 'The time zone that decides which day it is.',
+    },
+  ),
 });
 type SellerRequest = z.output<typeof SellerRequest>;
 

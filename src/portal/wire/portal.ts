@@ -8,10 +8,30 @@ import {
 import { ChangeBody, DocumentBody, presentDocument } from '../../documents/index.js';
 import { PAYMENT_METHODS } from '../../kernel/payment-method.js';
 import type { PayPage, PlannedCollection } from '../../payments/index.js';
-import { oneOf, tick } from '../../platform/http/validation/fields.js';
+import {
+  field,
+  type Field,
+  type FieldOptions,
+  oneOf,
+  passing,
+} from '../../platform/http/validation/fields.js';
+import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { paragraph, shortText } from '../../platform/http/validation/text-fields.js';
 import { languageTag } from '../../platform/http/validation/standard-fields.js';
 import type { PortalDocument } from '../application/portal-documents.js';
+
+/** True or false as JSON has it; a box that was ticked in a form is `true` as text. */
+function tick<const Options extends FieldOptions>(
+  options: Options = {} as Options,
+): Field<boolean | 'true', Options> {
+  const rule = passing<boolean | 'true'>(
+    FieldRefusal.invalid_boolean,
+    (value) => typeof value === 'boolean' || value === 'true',
+    'must be true or false',
+  );
+  const schema = { oneOf: [{ type: 'boolean' }, { type: 'string', enum: ['true'] }] };
+  return field(rule, [FieldRefusal.invalid_boolean], schema, options);
+}
 
 export const NAME_MAX_LENGTH = 100;
 export const REASON_MAX_LENGTH = 2000;

@@ -6,7 +6,7 @@ import {
   requestShape,
   some,
 } from '../../../platform/http/validation/shapes.js';
-import { archivedParameter } from '../../../platform/http/validation/standard-fields.js';
+import { archivedParameter } from '../archived.js';
 import { publicId } from '../../../kernel/ids.js';
 import { decimalText, flag, nestedList } from '../../../platform/http/validation/fields.js';
 import {

@@ -12,7 +12,7 @@ import { paragraph, shortText } from '../../../platform/http/validation/text-fie
 import { metadata } from '../../../platform/http/validation/list-fields.js';
 import { countedPage, CountedQuery } from '../../../platform/http/paging.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
-import { archivedParameter } from '../../../platform/http/validation/standard-fields.js';
+import { archivedParameter } from '../archived.js';
 import { TAX_CATEGORIES } from '../../domain/calculation/tax-categories.js';
 import {
   fieldsOfTaxRate,

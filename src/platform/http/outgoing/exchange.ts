@@ -20,7 +20,7 @@ const KEPT = {
 } as const;
 
 /** One request, as it leaves. */
-export interface Outgoing {
+interface Outgoing {
   method: string;
   headers: Record<string, string>;
   body: string | Buffer | null;

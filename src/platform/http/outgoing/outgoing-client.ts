@@ -10,18 +10,18 @@ import { type HostLookUp, judgedLookUp, nameServers } from './host-look-up.js';
 
 const LONGEST_URL = 2000;
 
-export interface OutgoingRules {
+interface OutgoingRules {
   /** Whether it may be http, too, which anybody on the way reads: for tests. */
   plainHttp: boolean;
 }
 
-export interface OutgoingCall {
+interface OutgoingCall {
   url: string;
   headers: Record<string, string>;
   body: string;
 }
 
-export type OutgoingAnswer = { durationMs: number } & (
+type OutgoingAnswer = { durationMs: number } & (
   | {
       failure: null;
       status: number;

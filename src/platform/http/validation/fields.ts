@@ -131,19 +131,6 @@ export function flag<const Options extends FieldOptions>(
   return field(z.boolean({ error: NO_FLAG }), [FieldRefusal.invalid_boolean], {}, options);
 }
 
-/** True or false as JSON has it; a box that was ticked in a form is `true` as text. */
-export function tick<const Options extends FieldOptions>(
-  options: Options = {} as Options,
-): Field<boolean | 'true', Options> {
-  const rule = passing<boolean | 'true'>(
-    FieldRefusal.invalid_boolean,
-    (value) => typeof value === 'boolean' || value === 'true',
-    'must be true or false',
-  );
-  const schema = { oneOf: [{ type: 'boolean' }, { type: 'string', enum: ['true'] }] };
-  return field(rule, [FieldRefusal.invalid_boolean], schema, options);
-}
-
 /** An object of another shape. */
 export function nested<Shape extends z.ZodType, const Options extends FieldOptions>(
   shape: () => Shape,
@@ -164,17 +151,5 @@ export function nestedList<
     OF_LIST,
     { minItems: min, maxItems: max },
     options,
-  );
-}
-
-/** A list of which only the number of items is judged; each item is judged by itself later. */
-export function unjudgedList(itemName: string, max: number): z.ZodType<unknown[]> {
-  const list = boundedList(() => z.unknown(), { max });
-  const items = { $ref: `#/components/schemas/${itemName}` };
-  return field(
-    z.lazy(() => list),
-    [FieldRefusal.invalid_list, FieldRefusal.too_few_items, FieldRefusal.too_many_items],
-    { minItems: 1, maxItems: max, items },
-    {},
   );
 }

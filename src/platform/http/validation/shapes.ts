@@ -79,11 +79,6 @@ export function patchOf<Shape extends Fields>(fields: Shape): Patched<Shape> {
   return Object.fromEntries(patched) as Patched<Shape>;
 }
 
-/** A patch as it is read: null where a field may be empty. */
-export type MergePatch<Whole> = {
-  [Field in keyof Whole]?: undefined extends Whole[Field] ? Whole[Field] | null : Whole[Field];
-};
-
 /** Some of the fields of a shape. */
 export function some<Shape extends Fields, const Names extends readonly (keyof Shape)[]>(
   fields: Shape,

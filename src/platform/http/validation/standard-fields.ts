@@ -1,12 +1,8 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
-import { isTimeZone } from '../../../kernel/clock.js';
 import { type IdPrefix, type Uuid, uuidOf } from '../../../kernel/ids.js';
-import { isEmailAddress } from '../../../kernel/mailbox.js';
 import { isPlainHttp } from '../../../kernel/plain-http.js';
-import { field, type Field, type FieldOptions, flag, oneOf, passing } from './fields.js';
+import { field, type Field, type FieldOptions, flag, passing } from './fields.js';
 import { matching } from './text-fields.js';
-import { nameWords } from '../openapi/words.js';
 import type { DomainRefusal } from '../../../kernel/domain-refusal.js';
 import type { JsonSchema } from './shapes.js';
 import { FieldRefusal } from '../../../kernel/field-refusals.js';
@@ -27,16 +23,6 @@ export const flagParameter = (options: FieldOptions = {}) =>
     flag({ ...options, optional: true }),
   );
 
-const ARCHIVED = ['false', 'true', 'all'] as const;
-nameWords({ Archived: ARCHIVED });
-
-/** Whether a list has what is archived, or only that, or both. */
-export const archivedParameter = () =>
-  oneOf(ARCHIVED, {
-    optional: true,
-    description: 'Whether it is archived; `all` does not ask. Default: `false`.',
-  });
-
 /** The id of a thing of ours in a query. It need not exist: then nothing is found. */
 export function idParameter<const Options extends FieldOptions = { optional: true }>(
   prefix: IdPrefix,
@@ -50,19 +36,6 @@ export function idParameter<const Options extends FieldOptions = { optional: tru
     },
     { example: `${prefix}_01h455vb4pex5vsknk084sn02q`, optional: true, ...options },
   ) as Field<string, { optional: true } & Options>;
-}
-
-export function emailAddress<const Options extends FieldOptions>(
-  options: Options = {} as Options,
-): Field<string, Options> {
-  return matching(
-    {
-      refusal: FieldRefusal.invalid_email,
-      test: isEmailAddress,
-      message: 'must be an e-mail address',
-    },
-    options,
-  );
 }
 
 const MOST_ITEMS = 100;
@@ -190,39 +163,4 @@ function isLanguage(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-export function timeZoneName<const Options extends FieldOptions>(
-  options: Options = {} as Options,
-): Field<string, Options> {
-  return matching(
-    {
-      refusal: FieldRefusal.unknown_time_zone,
-      test: isTimeZone,
-      message: 'must be an IANA time zone such as Europe/Berlin',
-    },
-    { example: 'Europe/Berlin', ...options },
-  );
-}
-
-/** An IP address, or a network as address and prefix length (RFC 4632, RFC 4291). */
-export function networkText<const Options extends FieldOptions>(
-  options: Options = {} as Options,
-): Field<string, Options> {
-  return matching(
-    {
-      refusal: FieldRefusal.invalid_network,
-      test: isNetwork,
-      message: 'must be an IP address or a network such as 192.0.2.0/24',
-    },
-    { example: '192.0.2.0/24', ...options },
-  );
-}
-
-function isNetwork(text: string): boolean {
-  const [address = '', length = '0', ...more] = text.split('/');
-  const bits = { 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  const isLength = /^\d{1,3}$/.test(length) && Number(length) <= bits;
-  // A zone has a meaning on one machine only, and PostgreSQL knows none.
-  return isLength && more.length === 0 && !address.includes('%');
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { type Cell, csvLine, csvOf } from '../../../src/platform/http/csv.js';
-import { runsOf } from '../../support/share.js';
+import { type Cell, csvLine, csvOf } from '../../src/books/wire/csv.js';
+import { runsOf } from '../support/share.js';
 
 /** Characters that do not show, and quotes. */
 const PASSED_OVER = /^[\p{Z}\p{C}\p{DI}"]+/u;
