@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { givenDatabase, openDatabase } from '../boot.js';
 import type { CommandContext, Json } from './command-context.js';
-import { type Config, isDatabaseGiven, loadConfig } from '../platform/config/config.js';
+import { type Config, loadConfig } from '../platform/config/config.js';
 import { dataFolder } from '../platform/config/folders.js';
 import { recordedBackup } from '../platform/database/backup/recorded-backup.js';
 import { EmbeddedPostgres } from '../platform/database/embedded/embedded-postgres.js';
@@ -64,7 +64,7 @@ export function addDatabaseCommands(
     .description('restore a backup into an empty data folder')
     .option('--json', 'print JSON')
     .action(async (file: string, options: Json) => {
-      if (isDatabaseGiven(environment)) throw new Error(ITS_OWN_TOOLS);
+      if (environment['DATABASE_URL']) throw new Error(ITS_OWN_TOOLS);
       const folder = dataFolder(environment, here);
       const { files: _, ...made } = await restoreBackup(resolve(here, file), folder);
       print(options, { folder, ...made }, `${folder} is as it was at ${made.made_at}; start it.`);

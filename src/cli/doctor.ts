@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { OutgoingClient } from '../platform/http/outgoing/outgoing-client.js';
 import { findChromium, launchChromium } from '../platform/chromium/chromium.js';
-import { chromiumAgeDays } from '../platform/chromium/chromium-age.js';
+import { chromiumAgeDays } from './chromium-age.js';
 import type { Config } from '../platform/config/config.js';
 import { newestBackup } from '../platform/database/backup/scheduled-backups.js';
 import { hasPendingMigrations } from '../platform/database/migrate.js';

@@ -1,4 +1,4 @@
-// What a download sends, some lines at a time.
+// Downloads send these, some lines at a time.
 
 export async function* eachOf<From, To>(
   pages: AsyncIterable<readonly From[]>,

@@ -4,7 +4,6 @@ import type pg from 'pg';
 import { type IdPrefix, publicId, type Uuid } from '../../kernel/ids.js';
 import { Database, type Lease } from '../../platform/database/database.js';
 import { translateDatabaseError } from '../../platform/database/database-error.js';
-import { sealedExtensionTables } from '../../platform/database/extension-seals.js';
 import { extensionDifferences } from '../../platform/database/extension-migrations.js';
 import {
   listSchema,
@@ -30,6 +29,7 @@ import { knownTables, SEAL_CHECKS, unsealedOf, windowsOf } from './integrity-sea
 import { SEALED_TABLES, sealedTableOf } from './sealed-tables.js';
 import { TAX_CHECKS } from './integrity-taxes.js';
 import { SealHeadsFile } from './seal-heads-file.js';
+import { sealedExtensionTables } from './sealed-extension-tables.js';
 
 /** A new subject adds its checks here. The longest first: they are begun in this order. */
 export const INTEGRITY_CHECKS: readonly IntegrityCheck[] = [

@@ -3,7 +3,6 @@ import type pg from 'pg';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import { ENDED_XACT } from '../../platform/database/ended-transactions.js';
-import { sealedExtensionTables } from '../../platform/database/extension-seals.js';
 import { ROLLBACK, toLongQuery } from '../../platform/database/sql-statement.js';
 import {
   digested,
@@ -13,6 +12,7 @@ import {
   sealedTableOf,
   type SealedTable,
 } from './sealed-tables.js';
+import { sealedExtensionTables } from './sealed-extension-tables.js';
 
 const ANY_NUMBER_OF_OURS = 2_026_112_102;
 

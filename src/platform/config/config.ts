@@ -213,11 +213,6 @@ const Environment = z.object({
     .default('info'),
 });
 
-/** Whether the operator has a database of his own. */
-export function isDatabaseGiven(variables: NodeJS.ProcessEnv): boolean {
-  return !!variables['DATABASE_URL'];
-}
-
 /** The providers of the gateways, as far as the configuration has to know them. */
 interface ConfiguredProviders {
   all: readonly ProviderDefaults[];

@@ -1,5 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { DomainError } from '../../kernel/domain-error.js';
 import { Config } from '../config/config.js';
 import { translateDatabaseError } from '../database/database-error.js';
@@ -7,7 +7,7 @@ import { Log } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
 import { tellFields } from './answers/answer-headers.js';
 import { oauthErrorOf } from './oauth-error.js';
-import { methodNotAllowed } from './method-not-allowed.js';
+import type { RouterLayer } from './route-index.js';
 import { answerTo, HttpProblem, type Problem, problem, PROBLEM_TYPE } from './problem.js';
 import { RefusalPages } from './refusal-pages.js';
 import { withoutSecrets } from './shown-path.js';
@@ -114,4 +114,33 @@ function noSuchRoute(): HttpProblem {
 
 function malformedPath(): HttpProblem {
   return RequestRefusal.malformed_path.of();
+}
+
+/**
+ * The 405 with `Allow` that RFC 9110 wants for a known path with another method; Express says 404.
+ * Undefined if no route knows the path.
+ */
+function methodNotAllowed(request: Request): HttpProblem | undefined {
+  const { router } = request.app as unknown as { router: { stack: RouterLayer[] } };
+  const methods = new Set<string>();
+  for (const layer of router.stack) {
+    if (!layer.route || !matches(layer, request.path)) continue;
+    for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
+  }
+  if (methods.has('GET')) methods.add('HEAD');
+  // The handler itself answered 404, so the method is possible.
+  if (methods.size === 0 || methods.has(request.method)) return undefined;
+  const allow = [...methods].sort().join(', ');
+  return RequestRefusal.method_not_allowed.of(
+    `${request.method} is not possible here; this path takes ${allow}.`,
+    { Allow: allow },
+  );
+}
+
+function matches(layer: RouterLayer, path: string): boolean {
+  try {
+    return layer.match(path) !== false;
+  } catch {
+    return false;
+  }
 }

@@ -11,7 +11,7 @@ import type { CommitGuard, Lookup } from '../database/tx.js';
 import { textOfAnswer } from '../http/answers/json-adapter.js';
 import type { ApiRequest } from '../http/request.js';
 import { StoredReply } from '../http/answers/stored-reply.js';
-import { AnswerCipher } from './answer-cipher.js';
+import { Keyring } from '../keyring.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';
 import { RequestRefusal } from '../http/request-refusals.js';
 
@@ -38,7 +38,8 @@ interface KeyedRequest {
  */
 @Injectable()
 export class Idempotency {
-  private readonly cipher: AnswerCipher;
+  /** A stored answer may hold a secret that is shown once (decision 2). */
+  private readonly cipher: Keyring;
 
   constructor(
     private readonly database: Database,
@@ -46,7 +47,7 @@ export class Idempotency {
     config: Config,
     retention: Retention,
   ) {
-    this.cipher = new AnswerCipher(config.secrets);
+    this.cipher = Keyring.derived(config.secrets, 'quittance stored answers');
     retention.add({
       what: 'idempotency keys',
       keptMs: config.idempotencyHours * 3_600_000,

@@ -12,9 +12,41 @@ import { toJsonSchema } from '../validation/shapes.js';
 import { Config } from '../../config/config.js';
 import { AddedWords } from '../openapi/added-words.js';
 import { completeDocument } from '../openapi/operations.js';
-import { TAGS } from '../openapi/tags.js';
 import { addWebhooks } from '../openapi/webhooks.js';
 import { useReferencePage } from './reference-page.js';
+
+/** The parts of the API, in the order in which an integration comes to use them. */
+const TAGS = {
+  auth: 'Tokens of OAuth 2. Begin here.',
+  customers: 'Those who are billed.',
+  catalogue: 'Items and tax rates that lines name.',
+  documents: 'Quotes, invoices and credit notes, from the draft to the end.',
+  schedules: 'Documents that are made again and again, each for its period.',
+  portal: 'What a client does with the link of a document.',
+  mail: 'Messages to clients: documents, receipts and reminders.',
+  payments: 'Money that came in, and what it pays.',
+  gateways: 'Accounts at providers that an account configures itself.',
+  'payment links': 'Pages of providers on which a document is paid.',
+  mandates: 'What customers agreed to be debited by, and collections by it.',
+  refunds: 'Money that goes back.',
+  'unmatched receipts': 'Money of providers that no document could take.',
+  'unmatched items': 'What providers reported and nothing fits.',
+  disputes: 'Money that a payer asks back of the provider.',
+  trying: 'For accounts made for trying: saying what happens.',
+  'gateway events': 'Calls of providers, as they came, and what became of them.',
+  'bank statements': 'Files of banks, and what their entries are.',
+  payouts: 'What providers send to the bank.',
+  events: 'What happened, for programs that follow it.',
+  'webhook endpoints': 'Addresses that events are sent to.',
+  webhooks: 'Calls that providers make.',
+  seller: 'Your own particulars, as documents print them.',
+  numbering: 'Number series and their audit.',
+  reports: 'The ledger, and what follows from it.',
+  books: 'Months, exchange rates, and the proof of the books.',
+  clients: 'Credentials of integrations.',
+  audit: 'Who did what.',
+  operations: 'For supervisors of the process.',
+} as const;
 
 const DESCRIPTION =
   'Invoicing and payments. Amounts are integers in the currency’s minor unit: 1250 is 12.50 EUR. ' +

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { DemoToken } from './demo-token.js';
 import { REFERENCE_SCRIPT } from './reference-script.js';
-import { scalarBundle } from './scalar-bundle.js';
 import { RequestRefusal } from '../request-refusals.js';
 
 const NONCE_BYTES = 16;
@@ -82,4 +83,39 @@ export function useReferencePage(app: NestExpressApplication): void {
     }
     response.set('Cache-Control', 'no-store').json({ access_token: await demo.make() });
   });
+}
+
+interface Route {
+  url: string;
+  handler(request: unknown, reply: { header(): unknown; send(text: string): void }): unknown;
+}
+
+/** As much of it as we call. */
+type FastifyPlugin = (
+  fastify: { route(route: Route): void },
+  options: { routePrefix: string; configuration: { url: string } },
+  done: () => void,
+) => void;
+
+let made: Promise<Buffer> | undefined;
+
+/**
+ * The script of Scalar, which renders the reference, gzipped. It is taken out of the plugin for
+ * Fastify, which has it whole: the renderer's own package would install 200 others.
+ */
+function scalarBundle(): Promise<Buffer> {
+  return (made ??= load());
+}
+
+async function load(): Promise<Buffer> {
+  const { default: plugin } = await import('@scalar/fastify-api-reference');
+  const routes: Route[] = [];
+  const fastify = { route: (route: Route) => void routes.push(route) };
+  const options = { routePrefix: '/docs', configuration: { url: '/v1/openapi.json' } };
+  (plugin as unknown as FastifyPlugin)(fastify, options, () => undefined);
+  let script = '';
+  const reply = { header: () => reply, send: (text: string) => void (script = text) };
+  routes.find(({ url }) => url.endsWith('.js'))?.handler({}, reply);
+  if (script === '') throw new Error('the plugin of Scalar has no script');
+  return promisify(gzip)(script);
 }
