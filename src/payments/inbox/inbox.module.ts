@@ -14,6 +14,7 @@ import { ProviderPayouts } from './application/provider-payouts.js';
 import { GatewayDeliveries } from './application/gateway-deliveries.service.js';
 import { DeliveryRecord } from './application/delivery-record.js';
 import { DeliveryBacklog } from './application/delivery-backlog.js';
+import { DeliveryTries } from './application/delivery-tries.js';
 import { DeliveryReplays } from './application/delivery-replays.js';
 import { GatewayDeliveryRepository } from './infrastructure/gateway-delivery.repository.js';
 import { GatewayDeliveriesQuery } from './infrastructure/gateway-deliveries.query.js';
@@ -35,6 +36,7 @@ import { ProviderReceiptClaims } from './application/provider-receipt-claims.ser
     GatewayDeliveries,
     DeliveryRecord,
     DeliveryBacklog,
+    DeliveryTries,
     DeliveryReplays,
     GatewayDeliveryRepository,
     GatewayDeliveriesQuery,
