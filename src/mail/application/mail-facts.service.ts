@@ -57,6 +57,10 @@ function wantedBy({ accountId, eventId, type, documentId, data }: MailedFact): W
       amount: BigInt(amount),
     }));
   }
+  if ('period' in data) {
+    const { document_id: made } = data.period;
+    return [{ accountId, documentId: uuidOf('doc', made ?? '') ?? '', kind: 'document', fact }];
+  }
   if (documentId === null || 'webhook_endpoint' in data) return [];
   const kind = type === 'document.issued' || type === 'credit_note.issued' ? 'document' : 'answer';
   const { rejection_reason: note } = data.document;

@@ -14,6 +14,7 @@ type MailedType =
   | 'payment.recorded'
   | 'document.accepted'
   | 'document.rejected'
+  | 'schedule.period_made'
   | 'webhook_endpoint.disabled';
 
 /** Something that happened, and that its account wants told, or has to know. */
@@ -42,6 +43,8 @@ const WANTED = `FROM events e LEFT JOIN mail_settings s USING (account_id) WHERE
     OR e.type = 'payment.recorded' AND e.occurred_at >= s.receipts_since
     OR e.type IN ('document.accepted', 'document.rejected') AND e.actor_type = 'portal'
       AND e.occurred_at >= s.answers_since
+    OR e.type = 'schedule.period_made' AND e.data->'schedule'->>'action' IN ('send', 'collect')
+      AND (s.documents_since IS NULL OR e.occurred_at < s.documents_since)
     OR e.type = 'webhook_endpoint.disabled')`;
 
 const FACTS = `SELECT e.account_id, e.event_id, e.type, e.document_id, e.data

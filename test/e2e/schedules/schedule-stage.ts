@@ -11,7 +11,7 @@ const PATH = '/v1/finance/schedules';
 /** A service whose clock stands where a test wants it, and whose rounds run when it says so. */
 export interface ScheduleStage {
   service: TestService;
-  /** At ten in the morning, and the rounds of that moment. @returns how many periods had their day */
+  /** At ten in the morning, or an instant, and the rounds of that moment. @returns how many periods had their day */
   at(day: string): Promise<number>;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export async function scheduleStage(first: string, wish: ServiceWish = {}): Prom
   return {
     service,
     at: async (day) => {
-      service.clock.set(`${day}T10:00:00Z`);
+      service.clock.set(day.includes('T') ? day : `${day}T10:00:00Z`);
       return service.app.get(ScheduleRounds).run();
     },
     close: () => service.close(),
