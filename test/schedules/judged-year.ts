@@ -19,7 +19,7 @@ export const ZONES = [
 
 /** Periods as the database has them, with their documents. */
 export const MADE = `SELECT s.external_id AS name, p.period_start AS start, p.period_end AS end,
-    p.runs_on AS "runsOn", p.status, d.total, d.issue_date AS "issueDate", d.lifecycle,
+    p.runs_on AS "runsOn", p.status, p.problem::text AS problem, d.total, d.issue_date AS "issueDate", d.lifecycle,
     count(*) OVER (PARTITION BY p.account_id, p.document_id) AS sharing
   FROM schedule_periods p JOIN schedules s USING (account_id, schedule_id)
     LEFT JOIN documents d ON d.account_id = p.account_id AND d.document_id = p.document_id`;
@@ -30,6 +30,7 @@ export interface MadePeriodRow {
   end: IsoDate;
   runsOn: IsoDate;
   status: string;
+  problem: string | null;
   total: bigint | null;
   issueDate: IsoDate | null;
   lifecycle: string | null;
@@ -84,7 +85,8 @@ export function differencesOf(
       const isOnTime = daysOf(zone).has(one.runsOn);
       const statuses = statusesOf(planned, one.kind, isOnTime);
       if (!statuses.includes(row.status)) {
-        complain(one.start, `is ${row.status}, not ${statuses.join(' or ')}`);
+        const why = row.problem ?? '';
+        complain(one.start, `is ${row.status}, not ${statuses.join(' or ')} ${why}`);
       }
       if (row.status === 'made' || row.status === 'in_review') {
         for (const sentence of wrongIn(planned, row, one.total)) complain(one.start, sentence);

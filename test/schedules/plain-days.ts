@@ -78,6 +78,8 @@ function firstFrom(anchor: IsoDate, isDay: (date: IsoDate) => boolean): IsoDate 
   return date;
 }
 
+const two = (value: number) => String(value).padStart(2, '0');
+
 /** Easter Sunday, by the rule of Gauss and Lichtenberg. */
 function easter(year: number): IsoDate {
   const [a, b, c] = [year % 19, Math.floor(year / 100), year % 100];
@@ -85,7 +87,6 @@ function easter(year: number): IsoDate {
     (19 * a + b - Math.floor(b / 4) - Math.floor((b - Math.floor((b + 8) / 25) + 1) / 3) + 15) % 30;
   const e = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - d - (c % 4)) % 7;
   const sum = d + e - 7 * Math.floor((a + 11 * d + 22 * e) / 451) + 114;
-  const two = (value: number) => String(value).padStart(2, '0');
   return `${year}-${two(Math.floor(sum / 31))}-${two((sum % 31) + 1)}`;
 }
 

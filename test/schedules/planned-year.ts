@@ -52,6 +52,9 @@ export function randomOf(seed: number) {
 
 type Random = ReturnType<typeof randomOf>;
 
+/** First days of many periods. */
+const RAISES: readonly IsoDate[] = ['2027-10-01', '2028-01-01', '2028-02-15', '2028-02-29'];
+
 export function aPlanned(random: Random, first: IsoDate): Planned {
   const rule = aRule(random);
   const isMetered = random.oneIn(6);
@@ -72,10 +75,7 @@ export function aPlanned(random: Random, first: IsoDate): Planned {
     quantity: isMetered ? 0 : 1 + random.below(3),
     price: 100 + random.below(100_000),
     raise: random.oneIn(4)
-      ? {
-          from: addDays(first, 100 + random.below(200)),
-          percent: random.of(['3.5', '-10', '0.25']),
-        }
+      ? { from: random.of(RAISES), percent: random.of(['3.5', '-10', '0.25']) }
       : null,
     oneOff: isPlain && !isMetered && random.oneIn(4) ? 1 + random.below(5000) : 0,
     minimum: isPlain && random.oneIn(5) ? 20_000 : 0,

@@ -23,6 +23,7 @@ import { PAYMENT_CHECKS } from './integrity-payments.js';
 import { PAYOUT_CHECKS } from './integrity-payouts.js';
 import { DAY_CHECKS } from './integrity-days.js';
 import { PERIOD_CHECKS } from './integrity-periods.js';
+import { SCHEDULE_CHECKS } from './integrity-schedules.js';
 import { PROVIDER_CHECKS } from './integrity-providers.js';
 import { DISPUTE_CHECKS } from './integrity-disputes.js';
 import { knownTables, SEAL_CHECKS, unsealedOf, windowsOf } from './integrity-seals.js';
@@ -44,6 +45,7 @@ export const INTEGRITY_CHECKS: readonly IntegrityCheck[] = [
   ...PAYMENT_CHECKS,
   ...PAYOUT_CHECKS,
   ...PERIOD_CHECKS,
+  ...SCHEDULE_CHECKS,
   ...DAY_CHECKS,
   ...TAX_CHECKS,
   ...AUDIT_CHECKS,

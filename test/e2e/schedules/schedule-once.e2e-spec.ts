@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { IntegrityQuery } from '../../../src/integrity/index.js';
+import { uuidOf } from '../../../src/kernel/ids.js';
 import { HeldSchedules, ScheduleRounds } from '../../../src/schedules/index.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import {
@@ -9,6 +11,7 @@ import {
   type ScheduleStage,
   scheduleRequest,
   scheduleStage,
+  step,
 } from './schedule-stage.js';
 
 let stage: ScheduleStage;
@@ -41,13 +44,38 @@ describe('a period', () => {
       other.clock.set(another);
       await Promise.all([rounds(stage.service), rounds(other)]);
     }
-    // Whoever found a schedule taken by the other leaves it to its next round.
+    // A schedule that was taken by the other is left to the next round.
     await rounds(other);
     for (const schedule of schedules) {
       const days = (await documentsOf(client, schedule)).map(({ issue_date: day }) => day);
       const all = ['01', '02', '03', '04', '05'].map((day) => `2027-02-${day}`);
       expect(days).toEqual(all);
     }
+  });
+
+  it('is missed by the check of the books where somebody takes it away, or makes it twice', async () => {
+    const { database } = stage.service;
+    const client = await stage.service.aClient();
+    const customerId = await aCustomerId(client);
+    const body = scheduleRequest(customerId, { start_date: '2027-02-06', periods: 9 });
+    stage.service.clock.set('2027-02-06T10:00:00Z');
+    const schedule = await create(client, { ...body, recurrence: { every: 'day' } });
+    await stage.at('2027-02-09');
+    const checks = async () => {
+      const integrity = stage.service.app.get(IntegrityQuery);
+      const { differences } = await integrity.differences(uuidOf('acc', client.accountId)!);
+      return differences.map(({ check }) => check);
+    };
+    expect(await checks()).toEqual([]);
+    const of = `account_id = $1 AND period_start = $2`;
+    const account = uuidOf('acc', client.accountId);
+    await database.query(`DELETE FROM schedule_periods WHERE ${of}`, [account, '2027-02-07']);
+    expect(await checks()).toEqual([
+      'periods of a schedule follow each other, without a gap and without a day twice',
+    ]);
+    await database.query(`DELETE FROM schedule_periods WHERE ${of}`, [account, '2027-02-09']);
+    expect(await checks()).toContain('a schedule goes on behind its last period');
+    await step(client, schedule, 'pause');
   });
 
   it('waits for the operator in a database that was restored', async () => {
