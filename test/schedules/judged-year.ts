@@ -43,7 +43,7 @@ export interface PlannedIn {
 }
 
 /** The days on which a zone's rounds ran. */
-export function daysOfRounds(instants: readonly Date[]): (zone: string) => ReadonlySet<IsoDate> {
+function daysOfRounds(instants: readonly Date[]): (zone: string) => ReadonlySet<IsoDate> {
   const known = new Map<string, ReadonlySet<IsoDate>>();
   return (zone) => {
     const days = known.get(zone) ?? new Set(instants.map((instant) => dateIn(zone, instant)));

@@ -4,11 +4,11 @@ import { addDays, type IsoDate } from '../../src/kernel/clock.js';
 
 const DAY_MS = 86_400_000;
 const at = (date: IsoDate) => new Date(`${date}T00:00:00Z`);
-export const dayOf = (date: IsoDate) => at(date).getUTCDate();
+const dayOf = (date: IsoDate) => at(date).getUTCDate();
 const monthOf = (date: IsoDate) => at(date).getUTCMonth() + 1;
 const yearOf = (date: IsoDate) => at(date).getUTCFullYear();
 /** 1 is Monday. */
-export const weekdayOf = (date: IsoDate) => at(date).getUTCDay() || 7;
+const weekdayOf = (date: IsoDate) => at(date).getUTCDay() || 7;
 export const apart = (one: IsoDate, other: IsoDate) =>
   (at(other).getTime() - at(one).getTime()) / DAY_MS;
 
