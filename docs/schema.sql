@@ -1806,9 +1806,11 @@ CREATE TABLE schedules (
   version integer NOT NULL, -- Goes up by one with each change; the ETag.
   created_at timestamp with time zone NOT NULL, -- When it was made.
   updated_at timestamp with time zone NOT NULL, -- When it was changed last, also by a period.
+  end_asked_version integer, -- Version at which its client asked last to end it; null: never.
   CONSTRAINT schedules_pkey PRIMARY KEY (account_id, schedule_id),
   CONSTRAINT schedules_account_id_customer_id_fkey FOREIGN KEY (account_id, customer_id) REFERENCES customers(account_id, customer_id),
   CONSTRAINT schedules_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT schedules_end_asked_of_a_version CHECK (end_asked_version > 0 AND end_asked_version <= version),
   CONSTRAINT schedules_external_id_not_empty CHECK (external_id <> ''::text),
   CONSTRAINT schedules_go_on_until_they_end CHECK ((status = 'ended'::text) = (next_start IS NULL) AND (next_start IS NULL) = (next_on IS NULL)),
   CONSTRAINT schedules_name_not_empty CHECK (name <> ''::text),

@@ -5,6 +5,7 @@ import { DocumentsModule } from '../documents/index.js';
 import { EventsModule, FactListeners } from '../events/index.js';
 import { PaymentsModule } from '../payments/index.js';
 import { portOf } from '../platform/ports.js';
+import { ClientSchedules } from './application/client-schedules.service.js';
 import { DuePeriods } from './application/due-periods.js';
 import { HeldSchedules } from './application/held-schedules.js';
 import { PeriodDrafting } from './application/period-drafting.js';
@@ -37,6 +38,7 @@ import { SCHEDULE_EVENTS } from './wire/schedule-events.js';
     SchedulePlans,
     SchedulePeriods,
     SchedulePreview,
+    ClientSchedules,
     ScheduleUsage,
     ScheduleRounds,
     ScheduleFigures,
@@ -52,7 +54,7 @@ import { SCHEDULE_EVENTS } from './wire/schedule-events.js';
     DueSchedulesQuery,
     portOf(ScheduleCalendar, HolidayCalendar),
   ],
-  exports: [HeldSchedules, ScheduleRounds, SchedulesQuery],
+  exports: [ClientSchedules, HeldSchedules, ScheduleRounds, SchedulesQuery],
 })
 export class SchedulesModule {
   constructor(facts: FactListeners) {

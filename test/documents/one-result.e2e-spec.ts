@@ -49,6 +49,7 @@ const pageOf = (view: DocumentView, changes = []) =>
     payLinks: [],
     timeZone: 'UTC',
     logo: null,
+    schedule: null,
   });
 
 /** The text of a page as a browser would show it. */
@@ -231,6 +232,7 @@ describe('hostile text', () => {
       links: [],
       payLinks,
       logo: null,
+      schedule: null,
     });
     expect(html).not.toContain('javascript:');
   });

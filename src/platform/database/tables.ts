@@ -959,6 +959,7 @@ export interface Tables {
     anchor: IsoDate;
     created_at: Date;
     customer_id: Uuid;
+    end_asked_version: number | null;
     external_id: string | null;
     metadata: object;
     moved_to: IsoDate | null;

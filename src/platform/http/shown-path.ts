@@ -8,7 +8,9 @@ const SHORT = /^[\w.~-]{1,20}$/;
 
 /** Of the portal, whose other segments are tokens, however short. */
 const OF_THE_PORTAL = new Set(
-  'documents pdf receipt return pay accept reject stop-reminders'.split(' '),
+  'documents pdf receipt return pay accept reject stop-reminders schedule ask-to-end end'.split(
+    ' ',
+  ),
 );
 
 /**

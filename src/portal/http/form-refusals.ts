@@ -13,6 +13,7 @@ import { PortalPages } from '../application/portal-pages.service.js';
 import { inLanguageOf } from './portal-language.js';
 import { sendPortalPage } from './portal-page.js';
 import type { RefusedForm } from './portal-props.js';
+import { ScheduleRefusal } from '../../schedules/index.js';
 import { RequestRefusal } from '../../platform/http/request-refusals.js';
 
 const STATUSES: Partial<Record<DomainError['kind'], number>> = {
@@ -61,12 +62,13 @@ export class FormRefusals implements NestInterceptor {
 }
 
 /** The page below the sentence shows why it was refused. */
-function noticeOf({ kind, code }: DomainError, { refusals, pay }: Texts): string {
+function noticeOf({ kind, code }: DomainError, { refusals, pay, recurring }: Texts): string {
   const said = PAY_REFUSALS[code];
   if (said) return pay[said];
   if (code === DocumentRefusal.payment_processing.code) return refusals.onItsWay;
   if (code === DocumentRefusal.document_not_acceptable.code) return refusals.notAcceptable;
   if (code === DocumentRefusal.document_not_rejectable.code) return refusals.notRejectable;
+  if (code === ScheduleRefusal.schedule_end_not_offered.code) return recurring.notOffered;
   return kind === 'invalid' ? refusals.reason : refusals.again;
 }
 

@@ -10,8 +10,8 @@ import { Post } from '../../platform/http/route.js';
 import { PortalPages } from '../application/portal-pages.service.js';
 import { AcceptRequest, PortalQuery, RejectRequest, Success } from '../wire/portal.js';
 import { FormRefusals } from './form-refusals.js';
-import { isForm } from './portal-form.js';
-import { inLanguageOf, languageAsked, portalUrl } from './portal-language.js';
+import { answered, isForm } from './portal-form.js';
+import { inLanguageOf } from './portal-language.js';
 
 /** The client's answer to a document. */
 @ApiTags('portal')
@@ -52,7 +52,7 @@ export class PortalAnswersController {
       ...(body.name !== undefined && { by: body.name }),
       ...(statement !== undefined && { statement }),
     });
-    return done(token, 'accepted', request, response);
+    return answered(token, 'accepted', request, response);
   }
 
   @Post(':token/reject', 'portal_token', {
@@ -82,7 +82,7 @@ export class PortalAnswersController {
   ) {
     const { documentId, ...by } = await this.tokens.resolve(token);
     await this.steps.reject(by, documentId, body.reason);
-    return done(token, 'rejected', request, response);
+    return answered(token, 'rejected', request, response);
   }
 
   /**
@@ -104,17 +104,4 @@ export class PortalAnswersController {
     const { texts, heading } = printed(view);
     return texts.answer.confirm(heading);
   }
-}
-
-/** A browser goes back to the page, which now shows the answer; a program gets JSON. */
-function done(
-  token: string,
-  answered: string,
-  request: ApiRequest,
-  response: Response,
-): Success | undefined {
-  if (!isForm(request)) return { success: true };
-  const page = portalUrl(token, '', languageAsked(request));
-  response.redirect(303, `${page}${page.includes('?') ? '&' : '?'}answered=${answered}`);
-  return undefined;
 }

@@ -3,9 +3,7 @@ import type { ApiRequest } from '../../platform/http/request.js';
 import type { PortalView } from '../application/portal-documents.js';
 
 /** A page in the language that its reader chose; null is that of the document or the browser. */
-export interface SpokenPortal extends PortalView {
-  asked: string | null;
-}
+export type SpokenPortal<Page extends PortalView = PortalView> = Page & { asked: string | null };
 
 /** BCP 47, of the query of a page; null where none is asked for. */
 export function languageAsked({ query }: Pick<ApiRequest, 'query'>): string | null {
@@ -17,7 +15,10 @@ export function languageAsked({ query }: Pick<ApiRequest, 'query'>): string | nu
  * The document in the language of its page: the one chosen there, else its own, else the first of
  * the browser's that we speak.
  */
-export function inLanguageOf(request: ApiRequest, portal: PortalView): SpokenPortal {
+export function inLanguageOf<Page extends PortalView>(
+  request: ApiRequest,
+  portal: Page,
+): SpokenPortal<Page> {
   const asked = languageAsked(request);
   const own = portal.view.language;
   const spoken = own !== null && isSpoken(own) ? own : browserLanguage(request);

@@ -20,9 +20,11 @@ import { COPY_SCRIPT, COPY_SCRIPT_SOURCE } from './copy-script.js';
 import { AcceptForm, RejectForm } from './portal-answer.js';
 import { AttachmentLinks } from './portal-attachments.js';
 import { Contact, PaymentsSoFar, Timeline } from './portal-history.js';
+import type { OpenedPage } from '../application/portal-pages.service.js';
 import type { PageProps, PortalPageProps, RefusedForm } from './portal-props.js';
 import { PayButtons } from './portal-payment.js';
 import { LanguageSwitch } from './language-switch.js';
+import { Recurring } from './portal-recurring.js';
 import { PortalHead } from './portal-head.js';
 import { portalUrl, type SpokenPortal } from './portal-language.js';
 import { may, stateOf, followUpOf } from './portal-state.js';
@@ -44,7 +46,7 @@ const PAGE_POLICY =
  */
 export function sendPortalPage(
   response: Response,
-  portal: SpokenPortal,
+  portal: SpokenPortal<OpenedPage>,
   token: string,
   notice?: string,
   refused?: RefusedForm,
@@ -96,6 +98,7 @@ export function portalPage(given: PortalPageProps): string {
             <Blocks paper={paper} place="after_totals" class="sheet" />
           )}
           <PaymentsSoFar {...props} />
+          <Recurring {...props} />
           <section class="sheet parties">
             <Parties paper={paper} />
           </section>

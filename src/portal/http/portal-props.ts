@@ -1,4 +1,5 @@
 import type { Locale, PrintedDocument } from '../../documents/index.js';
+import type { OpenedPage } from '../application/portal-pages.service.js';
 import type { SpokenPortal } from './portal-language.js';
 
 /** A form that was not taken, to be shown again as it was sent. */
@@ -9,7 +10,7 @@ export interface RefusedForm {
   wrong: ReadonlySet<string>;
 }
 
-export interface PortalPageProps extends SpokenPortal {
+export interface PortalPageProps extends SpokenPortal<OpenedPage> {
   token: string;
   /** One sentence about what the reader has just done. */
   notice?: string | undefined;

@@ -82,7 +82,7 @@ summary { cursor: pointer; font-weight: 600; }
   gap: 0 1rem; padding: .5rem 0 0; list-style: none; }
 .languages a { display: block; padding: .5rem 0; color: var(--accent); }
 .languages summary { padding: .5rem 0; color: var(--soft); }
-form { margin-top: 1rem; } label { display: block; font-weight: 600; }
+form, .sheet > .answer { margin-top: 1rem; } label { display: block; font-weight: 600; }
 textarea { display: block; width: 100%; min-height: 7rem; margin: .4rem 0 1rem; padding: .6rem;
   font: inherit; color: inherit; background: var(--page); border: 1px solid var(--soft);
   border-radius: .5rem; }

@@ -8,7 +8,7 @@ import { PayPages, PaymentRefusal, GatewayRefusal } from '../../payments/index.j
 import { Config } from '../../platform/config/config.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
-import { PortalPages } from '../application/portal-pages.service.js';
+import { type OpenedPage, PortalPages } from '../application/portal-pages.service.js';
 import { isForm } from './portal-form.js';
 import { FormRefusals } from './form-refusals.js';
 import { keepToken, paymentNotice } from './payment-return.js';
@@ -60,7 +60,7 @@ export class PortalController {
       const locale = Locale.of(portal.view.language);
       const notice = paid
         ? paymentNotice(paid, this.clock.now(), locale)
-        : thanksFor(query.answered, portal.view.status, locale);
+        : thanksFor(query.answered, portal, locale);
       sendPortalPage(response, portal, token, notice);
     }
   }
@@ -107,8 +107,16 @@ export class PortalController {
   }
 }
 
-/** Only for the answer that the document really has. */
-function thanksFor(answered: string | undefined, status: string, { texts }: Locale) {
-  if (answered === undefined || answered !== status) return undefined;
-  return answered === 'accepted' ? texts.answer.accepted : texts.answer.rejected;
+/** Only for the answer that was really given. */
+function thanksFor(
+  answered: PortalQuery['answered'],
+  { view: { status }, schedule }: OpenedPage,
+  { texts: { answer, recurring } }: Locale,
+) {
+  if (answered === 'accepted' && status === 'accepted') return answer.accepted;
+  if (answered === 'rejected' && status === 'rejected') return answer.rejected;
+  if (answered === 'end_asked' && schedule?.isEndAsked) return recurring.asked;
+  if (answered === 'ended' && schedule?.endDate && schedule.clientMay === 'nothing')
+    return recurring.ended;
+  return undefined;
 }

@@ -15,10 +15,12 @@ import {
   oneOf,
   passing,
 } from '../../platform/http/validation/fields.js';
+import { nameWords } from '../../platform/http/openapi/words.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { paragraph, shortText } from '../../platform/http/validation/text-fields.js';
 import { languageTag } from '../../platform/http/validation/standard-fields.js';
-import type { PortalDocument } from '../application/portal-documents.js';
+import { CLIENT_RIGHTS, type ClientSchedule, SCHEDULE_STATUSES } from '../../schedules/index.js';
+import type { OpenedDocument } from '../application/portal-pages.service.js';
 
 /** True or false as JSON has it; a box that was ticked in a form is `true` as text. */
 function tick<const Options extends FieldOptions>(
@@ -32,6 +34,9 @@ function tick<const Options extends FieldOptions>(
   const schema = { oneOf: [{ type: 'boolean' }, { type: 'string', enum: ['true'] }] };
   return field(rule, [FieldRefusal.invalid_boolean], schema, options);
 }
+
+const ANSWERS = ['accepted', 'rejected', 'end_asked', 'ended'] as const;
+nameWords({ PortalAnswer: ANSWERS });
 
 export const NAME_MAX_LENGTH = 100;
 export const REASON_MAX_LENGTH = 2000;
@@ -64,7 +69,7 @@ export const PortalQuery = queryShape({
     description:
       'The payment link that the client comes back from; the page says what became of it.',
   }),
-  answered: oneOf(['accepted', 'rejected'], {
+  answered: oneOf(ANSWERS, {
     optional: true,
     description: 'The answer that the client has just given; the page thanks for it.',
   }),
@@ -89,6 +94,29 @@ export const ClientPayPageBody = answerShape('ClientPayPageBody', {
 });
 export type ClientPayPageBody = z.output<typeof ClientPayPageBody>;
 
+const PortalScheduleBody = answerShape('PortalScheduleBody', {
+  name: z.string().meta({ example: 'Rent, flat 4' }),
+  status: z.enum(SCHEDULE_STATUSES),
+  next_on: z.string().nullable().meta({
+    format: 'date',
+    description: 'The day of the next document; null: none is to come, or it is paused.',
+  }),
+  next_total: z
+    .number()
+    .nullable()
+    .describe('With the prices and taxes of today; null where it is not known yet.'),
+  currency: z.string().nullable().describe('Of `next_total`.'),
+  end_date: z
+    .string()
+    .nullable()
+    .meta({ format: 'date', description: 'The last day of its last period; null: it goes on.' }),
+  client_may: z
+    .enum(CLIENT_RIGHTS)
+    .describe('`ask_to_end` and `end` are the routes of these names. `nothing`, once it ends.'),
+  end_asked: z.boolean().describe('Whether that was asked, and nothing has changed since.'),
+});
+type PortalScheduleBody = z.output<typeof PortalScheduleBody>;
+
 /** A client sees all of a document but what is the seller's own. */
 export const PortalDocumentBody = answerShape('PortalDocumentBody', {
   ...allBut(DocumentBody.shape, ['metadata', 'external_id', 'collection_method']),
@@ -98,6 +126,9 @@ export const PortalDocumentBody = answerShape('PortalDocumentBody', {
     .describe('Payments that a provider has on their way.'),
   planned_collection: PlannedCollectionBody.nullable().describe(
     'What will be debited by the client’s mandate, so that it need not be paid.',
+  ),
+  schedule: PortalScheduleBody.nullable().describe(
+    'That made it, and will make the next one; null: none did.',
   ),
   payments: z.array(ClientPaymentBody).describe('The newest 100, oldest first.'),
   pay_links: z
@@ -143,7 +174,8 @@ export function presentPortal({
   collection,
   payments,
   payLinks,
-}: PortalDocument): PortalDocumentBody {
+  schedule,
+}: OpenedDocument): PortalDocumentBody {
   const presented = presentDocument(view);
   const { metadata: _labels, external_id: _key, collection_method: _method, ...shown } = presented;
   return {
@@ -159,6 +191,7 @@ export function presentPortal({
       since: since.toISOString(),
     })),
     planned_collection: collection && presentCollection(collection),
+    schedule: schedule && presentClientSchedule(schedule),
     payments: payments.map(({ amount, credited, method, paidAt }) => ({
       amount: amount.toMinorNumber(),
       credited: credited.toMinorNumber(),
@@ -167,6 +200,20 @@ export function presentPortal({
       paid_at: paidAt.toISOString(),
     })),
     pay_links: payLinks.map(presentPayPage),
+  };
+}
+
+function presentClientSchedule(schedule: ClientSchedule): PortalScheduleBody {
+  const { name, status, nextOn, nextTotal, endDate, clientMay, isEndAsked } = schedule;
+  return {
+    name,
+    status,
+    next_on: nextOn,
+    next_total: nextTotal?.toMinorNumber() ?? null,
+    currency: nextTotal?.currency ?? null,
+    end_date: endDate,
+    client_may: clientMay,
+    end_asked: isEndAsked,
   };
 }
 

@@ -79,6 +79,7 @@ export class SchedulePlans {
         movedTo: null,
         skips: [],
         count: 0,
+        endAskedVersion: null,
         version: 1,
         createdAt: now,
         updatedAt: now,
@@ -142,6 +143,13 @@ export class SchedulePlans {
       then = behind(isMade ? withoutOneOffs(then) : then, period, this.calendar);
     }
     return coming;
+  }
+
+  /** The next period that has a document, with the schedule as it is then; undefined: there is none. */
+  nextWithDocument(schedule: Schedule): { schedule: Schedule; period: PlannedPeriod } | undefined {
+    const { skips } = schedule;
+    const isMade = ({ start, isTrial }: PlannedPeriod) => !isTrial && !skips.includes(start);
+    return this.coming(schedule, skips.length + 2).find(({ period }) => isMade(period));
   }
 
   /** The last period ends there; in arrears, what is not billed yet still is. */

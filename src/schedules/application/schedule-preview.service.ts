@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountRow, Accounts } from '../../auth/index.js';
 import { addDays, type IsoDate } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/domain-error.js';
 import { NO_ACCOUNT, type Uuid } from '../../kernel/ids.js';
+import type { Money } from '../../kernel/money.js';
 import type { Schedule } from '../domain/schedule.js';
 import type { PlannedPeriod } from '../domain/schedule-calendar.js';
 import type { UsageSums } from '../domain/usage.js';
 import { ScheduleUsageRepository } from '../infrastructure/schedule-usage.repository.js';
 import { SchedulesQuery } from '../infrastructure/schedules.query.js';
 import type { NewSchedule, ScheduleChange } from '../wire/parse-schedule.js';
-import { type ComingDocumentBody, presentComing } from '../wire/period.js';
+import { type ComingDocument, type ComingDocumentBody, presentComing } from '../wire/period.js';
 import { PeriodDrafting } from './period-drafting.js';
 import { SchedulePlans } from './schedule-plans.js';
 
@@ -47,6 +49,33 @@ export class SchedulePreview {
     return this.documents(account, schedule, NO_USAGE, count);
   }
 
+  /** The next document: its day, and its sum where that is known already. Null: none is to come. */
+  async next(
+    account: AccountRow,
+    schedule: Schedule,
+  ): Promise<{ runsOn: IsoDate; total: Money | null } | null> {
+    const next = this.plans.nextWithDocument(schedule);
+    if (!next) return null;
+    const { runsOn } = next.period;
+    return { runsOn, total: await this.totalOf(account, next.schedule, next.period) };
+  }
+
+  /** Null where more may be used, or where it cannot be made as things are. */
+  private async totalOf(
+    account: AccountRow,
+    schedule: Schedule,
+    period: PlannedPeriod,
+  ): Promise<Money | null> {
+    const { document, one_off_lines: oneOff } = schedule.terms;
+    if ([...document.lines, ...oneOff].some(({ meter }) => meter !== undefined)) return null;
+    try {
+      return (await this.coming(account, schedule, period, NO_USAGE))?.view.total ?? null;
+    } catch (error) {
+      if (error instanceof DomainError) return null;
+      throw error;
+    }
+  }
+
   private async documents(
     account: AccountRow,
     schedule: Schedule,
@@ -70,10 +99,19 @@ export class SchedulePreview {
   ): Promise<ComingDocumentBody> {
     if (period.isTrial) return presentComing(period, 'trial', null);
     if (schedule.skips.includes(period.start)) return presentComing(period, 'skipped', null);
+    const coming = await this.coming(account, schedule, period, usage);
+    return presentComing(period, 'document', coming ?? null);
+  }
+
+  private async coming(
+    account: AccountRow,
+    schedule: Schedule,
+    period: PlannedPeriod,
+    usage: UsageSums,
+  ): Promise<ComingDocument | undefined> {
     const first = { issue: false, issueDate: dayOfIssue(schedule, period) };
     const request = await this.drafting.requestOf(account, schedule, period, usage, first);
-    const coming = request && (await this.drafting.preview(account, request));
-    return presentComing(period, 'document', coming ?? null);
+    return request && this.drafting.preview(account, request);
   }
 }
 

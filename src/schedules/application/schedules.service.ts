@@ -6,7 +6,7 @@ import { addDays, dateIn, type IsoDate } from '../../kernel/clock.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { assertVersion, type ExpectedVersions } from '../../kernel/versions.js';
 import type { CommitGuard } from '../../platform/database/tx.js';
-import type { Schedule } from '../domain/schedule.js';
+import { endsBy, type Schedule } from '../domain/schedule.js';
 import { ScheduleRefusal } from '../domain/schedule-refusals.js';
 import { ScheduleRepository } from '../infrastructure/schedule.repository.js';
 import type { NewSchedule, ScheduleChange } from '../wire/parse-schedule.js';
@@ -127,6 +127,42 @@ export class Schedules {
         throw ScheduleRefusal.runs_on_out_of_reach.at('/runs_on');
       }
       return { ...schedule, movedTo: runsOn, nextOn: runsOn };
+    });
+  }
+
+  /**
+   * Told once as long as it stays as it is; it goes on all the same.
+   * @throws DomainError `schedule_end_not_offered`
+   */
+  async askToEnd(by: By, id: Uuid): Promise<void> {
+    const account = await this.accounts.find(by.accountId);
+    await this.audited.run(by, undefined, async (audited) => {
+      const { tx, accountId } = audited;
+      const schedule = await this.repository.getForUpdate(tx, accountId, id);
+      const { version, terms } = schedule;
+      if (terms.client_may !== 'ask_to_end') throw ScheduleRefusal.schedule_end_not_offered.of();
+      if (schedule.endAskedVersion === version || endsBy(schedule, todayOf(account, audited)))
+        return;
+      this.repository.save(tx, { ...schedule, endAskedVersion: version });
+      this.events.tell(tx, by, 'schedule.end_asked', scheduleStep(schedule));
+    });
+  }
+
+  /**
+   * By its last period begun, for a client; the same call may be sent again.
+   * @throws DomainError `schedule_end_not_offered`
+   */
+  async endForClient(by: By, id: Uuid): Promise<void> {
+    const account = await this.accounts.find(by.accountId);
+    await this.audited.run(by, undefined, async (audited) => {
+      const before = await this.repository.getForUpdate(audited.tx, audited.accountId, id);
+      const { client_may: may, start_date: start } = before.terms;
+      if (may !== 'end') throw ScheduleRefusal.schedule_end_not_offered.of();
+      const today = todayOf(account, audited);
+      if (endsBy(before, today)) return;
+      // A first document that was moved comes before the period that it is of.
+      const next = this.plans.ending(before, start > today ? start : today);
+      this.tell(audited, 'ended', before, this.save(audited, 'ended', before, next));
     });
   }
 

@@ -9,6 +9,8 @@ export const ScheduleRefusal = domainRefusals({
   },
   conflict: {
     schedule_ended: 'The schedule has ended; make a new one.',
+    schedule_end_not_offered:
+      'Clients may not do this to the schedule, or none made the document; ask the seller to end it.',
     schedule_not_paused: 'The schedule is not paused; nothing has to be resumed.',
     schedule_period_settled:
       'The period is made already; change its document, or take it back by a credit note.',

@@ -108,6 +108,8 @@ export interface Schedule {
   skips: IsoDate[];
   /** How many periods are behind it, without a trial. */
   count: number;
+  /** The version at which its client asked last to end it. */
+  endAskedVersion: number | null;
   version: number;
   createdAt: Date;
   updatedAt: Date;
@@ -146,6 +148,11 @@ export interface SchedulePeriod {
   problem: PeriodProblem | null;
   createdAt: Date;
   updatedAt: Date;
+}
+
+/** Whether no period begins behind a day. */
+export function endsBy({ status, terms }: Pick<Schedule, 'status' | 'terms'>, day: IsoDate) {
+  return status === 'ended' || (terms.end_date !== null && terms.end_date <= day);
 }
 
 /** Behind the document that has them. */

@@ -40,6 +40,7 @@ export function toSchedule(row: ScheduleColumns): Schedule {
     movedTo: row.moved_to,
     skips: row.skips,
     count: row.period_count,
+    endAskedVersion: row.end_asked_version,
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -59,6 +60,7 @@ export function scheduleColumns(schedule: Schedule) {
     moved_to: schedule.movedTo,
     skips: JSON.stringify(schedule.skips),
     period_count: schedule.count,
+    end_asked_version: schedule.endAskedVersion,
     version: schedule.version,
     updated_at: schedule.updatedAt,
   };

@@ -56,6 +56,16 @@ export class SchedulesQuery {
     return toSchedule(row);
   }
 
+  /** The schedule that made a document; undefined: none did. */
+  async ofDocument(accountId: Uuid, documentId: Uuid): Promise<Schedule | undefined> {
+    const [row] = await this.database.query<ScheduleColumns>(
+      `SELECT s.* FROM schedule_periods p JOIN schedules s USING (account_id, schedule_id)
+       WHERE p.account_id = $1 AND p.document_id = $2`,
+      [accountId, documentId],
+    );
+    return row && toSchedule(row);
+  }
+
   /** Newest first, behind a place. */
   async list(
     accountId: Uuid,

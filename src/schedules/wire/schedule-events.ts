@@ -63,6 +63,11 @@ export const SCHEDULE_EVENTS = {
     example: { schedule: { status: 'paused' } },
   },
   'schedule.resumed': { when: 'A schedule goes on.', data: step, example: {} },
+  'schedule.end_asked': {
+    when: 'A client asked to end a schedule. It goes on until you end it.',
+    data: step,
+    example: {},
+  },
   'schedule.ended': {
     when: 'A schedule makes nothing any more.',
     data: step,

@@ -3,6 +3,7 @@ import { ScheduleRounds } from '../../../src/schedules/index.js';
 import type { TestClient } from '../../support/client.js';
 import type { Answer } from '../../support/http.js';
 import type { TestService } from '../../support/service.js';
+import { aScheduledPage } from '../portal/scheduled-page.js';
 
 type Act = () => Promise<Answer<unknown>>;
 
@@ -40,6 +41,15 @@ export function scheduleWrites(
         return () => client().post(`${one}/${name}`, sent());
       },
     ] as const;
+  const portalStep = (name: string, clientMay: string) =>
+    [
+      `POST /v1/portal/:token/schedule/${name}`,
+      async () => {
+        const { token } = await aScheduledPage(service(), client(), { client_may: clientMay });
+        const path = `/v1/portal/${token}/schedule/${name}`;
+        return () => service().call(path, { method: 'POST', body: {} });
+      },
+    ] as const;
   return {
     [`POST ${PATH}`]: async () => {
       const wish = await body();
@@ -59,6 +69,8 @@ export function scheduleWrites(
       step('end', made),
       step('skip', made),
       step('move', made, () => ({ runs_on: today() })),
+      portalStep('ask-to-end', 'ask_to_end'),
+      portalStep('end', 'end'),
     ]),
     [`POST ${PATH}/:id/periods/:start/skip`]: async () => {
       const one = await begun();

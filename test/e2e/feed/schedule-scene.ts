@@ -2,6 +2,7 @@ import { dateIn } from '../../../src/kernel/clock.js';
 import { ScheduleRounds } from '../../../src/schedules/index.js';
 import { good } from '../documents/document-calls.js';
 import { anItemOfSale } from '../every-route.js';
+import { aScheduledPage } from '../portal/scheduled-page.js';
 import type { Scene } from './event-scenes.js';
 
 const PATH = '/v1/finance/schedules';
@@ -42,6 +43,9 @@ export async function schedules({ service, client }: Scene): Promise<void> {
     `/v1/finance/schedule-periods?status=in_review&schedule_id=${reviewed.split('/').at(-1)}`,
   );
   await client.delete(`/v1/finance/documents/${body.data[0]?.document_id}`);
+  const { token } = await aScheduledPage(service, client, { client_may: 'ask_to_end' });
+  const asked = await service.call(`/v1/portal/${token}/schedule/ask-to-end`, { method: 'POST' });
+  good(asked, 200);
   service.clock.advance({ days: 4 });
   await round();
 }

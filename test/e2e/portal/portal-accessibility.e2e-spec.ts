@@ -45,6 +45,8 @@ const STATES = [
   'an open quote',
   'an accepted quote',
   'a revised quote',
+  'a schedule to ask about',
+  'a schedule to end',
   'a credit note',
 ];
 

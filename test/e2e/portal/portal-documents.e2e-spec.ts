@@ -229,6 +229,7 @@ describe('the JSON of a link', () => {
       changes: [],
       payments_processing: [],
       planned_collection: null,
+      schedule: null,
       payments: [],
       pay_links: [],
     });

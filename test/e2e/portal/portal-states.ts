@@ -3,6 +3,7 @@ import { aCreditNote } from '../../support/documents.js';
 import { sandboxDelivery } from '../../support/sandbox-delivery.js';
 import type { TestService } from '../../support/service.js';
 import { pathOf } from '../documents/document-calls.js';
+import { aScheduledPage } from './scheduled-page.js';
 
 /** Each makes a document in one state, and gives the token of its page. */
 export function portalStates(service: TestService, client: TestClient) {
@@ -95,6 +96,10 @@ export function portalStates(service: TestService, client: TestClient) {
       await client.patch(pathOf(body), { notes: 'New' });
       return client.aPortalToken(await client.issue(body));
     },
+    'a schedule to ask about': async (document) =>
+      (await aScheduledPage(service, client, { document, client_may: 'ask_to_end' })).token,
+    'a schedule to end': async (document) =>
+      (await aScheduledPage(service, client, { document, client_may: 'end' })).token,
     'a credit note': async (wish) =>
       client.aPortalToken(await aCreditNote(client, await client.anInvoice(wish), { amount: 500 })),
   };
