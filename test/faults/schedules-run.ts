@@ -81,7 +81,7 @@ const workers: ChildProcess[] = [];
 const ready = new Set<ChildProcess>();
 let isOver = false;
 let starts = 0;
-let serverKills = 0;
+let [databaseStrikes, serverKills] = [0, 0];
 
 /** Settled steps, in their order. */
 const instants: Date[] = [];
@@ -148,7 +148,11 @@ async function walk(): Promise<void> {
     const at = BEGIN_MS + step * STEP_MS;
     // Some days ahead at once: what was missed goes by each schedule's policy.
     if (random.oneIn(60) && step + 12 < steps) {
-      step += 2 + random.below(10);
+      const over = 2 + random.below(10);
+      // Those of the days between come behind them.
+      for (let passed = 1; passed <= over; passed += 1)
+        due.push(...(faults.get(step + passed) ?? []));
+      step += over;
       continue;
     }
     if (random.oneIn(40)) {
@@ -190,7 +194,10 @@ async function strike(kind: 'worker' | 'database'): Promise<void> {
   await sleep(random.below(60));
   if (kind === 'worker') {
     await killWorker();
-  } else if (serverKills < MOST_SERVER_KILLS) {
+    return;
+  }
+  databaseStrikes += 1;
+  if (serverKills < MOST_SERVER_KILLS) {
     serverKills += 1;
     const text = await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8');
     process.kill(Number.parseInt(text, 10), 'SIGKILL');
@@ -271,7 +278,7 @@ async function judged(): Promise<boolean> {
     `${wanted} schedules, ${rows.length} periods, ${documents} documents, ${instants.length} steps`,
   );
   console.log(
-    `${starts - 2} ends of a process, ${kills} of them kills, ${databaseKills} of the database (${serverKills} of the whole server)`,
+    `${starts - 2} kills of a process, ${databaseStrikes} of the database (${serverKills} of the whole server)`,
   );
   console.log(
     `${differences.length} differences, ${stray?.count} documents without a period, seed ${seed}, ${seconds} s`,
