@@ -9,9 +9,9 @@ import {
 } from '../infrastructure/due-schedules.query.js';
 import { DuePeriods } from './due-periods.js';
 
-const AT_ONCE = 200;
+const AT_ONCE = 1000;
 /** Documents wait for PostgreSQL and for the processor in turn. */
-const TOGETHER = 2;
+const TOGETHER = 4;
 
 /** Looks for periods whose day has come, and for reviews that are over. Any number of processes may. */
 @Injectable()
