@@ -194,9 +194,13 @@ export class SchedulePlans {
     );
   }
 
-  private async assertMakeable(account: AccountRow, schedule: Schedule): Promise<void> {
+  /** @throws DomainError as `begin`, but for its external id and its first day */
+  async assertMakeable(account: AccountRow, schedule: Schedule): Promise<void> {
     const { terms, anchor } = schedule;
     const { end_date: end, business_days: business, recurrence } = terms;
+    if (terms.trial_end !== null && terms.trial_end < terms.start_date) {
+      throw ScheduleRefusal.schedule_ends_before_start.at('/trial_end');
+    }
     if (end !== null && end < anchor) {
       throw ScheduleRefusal.schedule_ends_before_start.at('/end_date');
     }
@@ -243,13 +247,10 @@ function withDaysOf(before: Recurrence, next: Recurrence): Recurrence {
 }
 
 function assertBegins({ terms, isBackdated }: NewSchedule, today: IsoDate): void {
-  const { start_date: start, trial_end: trialEnd } = terms;
+  const { start_date: start } = terms;
   if (start < addDays(today, -MOST_DAYS_BACK))
     throw ScheduleRefusal.start_date_too_early.at('/start_date');
   if (start < today && !isBackdated) throw ScheduleRefusal.start_date_over.at('/start_date');
-  if (trialEnd !== null && trialEnd < start) {
-    throw ScheduleRefusal.schedule_ends_before_start.at('/trial_end');
-  }
 }
 
 function ofDocument({ errors }: DomainError): DomainError {

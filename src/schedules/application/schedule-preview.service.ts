@@ -37,6 +37,7 @@ export class SchedulePreview {
     const account = await this.accounts.find(accountId);
     const before = await this.query.get(accountId, id);
     const schedule = change ? this.plans.redrawn(before, change) : before;
+    if (change) await this.plans.assertMakeable(account, schedule);
     const [first] = this.plans.coming(schedule, 1);
     const used = first ? await this.usage.reported(schedule, first.period.end) : NO_USAGE;
     return this.documents(account, schedule, used, count);
@@ -46,6 +47,7 @@ export class SchedulePreview {
   async ofNew(accountId: Uuid, wish: NewSchedule, count: number): Promise<ComingDocumentBody[]> {
     const account = await this.accounts.find(accountId);
     const schedule = this.plans.drawn(account, wish, NO_ACCOUNT, new Date(0));
+    await this.plans.assertMakeable(account, schedule);
     return this.documents(account, schedule, NO_USAGE, count);
   }
 

@@ -59,6 +59,9 @@ export class Schedules {
       const changed = await this.plans.changed(audited.tx, account, before, change);
       const next = this.save(audited, 'updated', before, changed);
       this.events.tell(audited.tx, by, 'schedule.updated', scheduleUpdate(before, next));
+      if (next.status === 'ended') {
+        this.events.tell(audited.tx, by, 'schedule.ended', scheduleStep(next));
+      }
       return this.plans.view(next);
     });
   }
@@ -192,7 +195,10 @@ export class Schedules {
     } else if (next.status !== 'ended') {
       this.events.tell(tx, by, 'schedule.updated', scheduleUpdate(before, next));
     }
-    if (next.status === 'ended') this.events.tell(tx, by, 'schedule.ended', scheduleStep(next));
+    // Periods that a resumed one has skipped have told of the end themselves.
+    if (next.status === 'ended' && step !== 'resumed') {
+      this.events.tell(tx, by, 'schedule.ended', scheduleStep(next));
+    }
   }
 
   private async going({ tx, accountId }: AuditedTx, id: Uuid, expected: ExpectedVersions) {
@@ -208,7 +214,7 @@ export class Schedules {
     before: Schedule,
     decided: Schedule,
   ): Schedule {
-    const next = { ...decided, version: before.version + 1, updatedAt: tx.now() };
+    const next = { ...decided, version: decided.version + 1, updatedAt: tx.now() };
     this.repository.save(tx, next);
     record({
       action: `schedule.${step}`,

@@ -28,6 +28,10 @@ async function refused(over: object, status: number, code: string, pointers: str
   const body = scheduleRequest(customerId, { start_date: '2027-02-01', ...over });
   const problem = expectProblem(await client.post(PATH, body), status, code);
   expect(pointersOf(problem)).toEqual(pointers);
+  if (/^start_date|external_id/.test(code)) return;
+  // A preview refuses the same.
+  const seen = expectProblem(await client.post(`${PATH}/preview`, body), status, code);
+  expect(pointersOf(seen)).toEqual(pointers);
 }
 
 describe('a schedule is refused', () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { EventBody } from '../../../src/feed/wire/event.js';
+import { allIsShown } from '../../feed/shown.js';
 import type { TestClient } from '../../support/client.js';
 import { expectProblem } from '../expectations.js';
 import {
@@ -256,5 +258,37 @@ describe('a schedule', () => {
     expect((await documentsOf(client, made)).map(({ total }) => total)).toEqual([
       11_900, 20_000, 20_000,
     ]);
+  });
+
+  it('tells once that it has ended, whatever ended it', async () => {
+    const body = scheduleRequest(customerId, { start_date: '2027-02-01' });
+    const [byChange, byPause, byStep] = await Promise.all(
+      [body, { ...body, periods: 2 }, body].map((wish) => create(client, wish)),
+    );
+    await step(client, byPause!, 'pause');
+    await stage.at('2027-02-01');
+    const path = `${PATH}/${byChange!.id}`;
+    const changed = await client.patch(path, { end_date: '2027-02-28' });
+    expect(changed.body).toMatchObject({ status: 'ended', next: null });
+    await step(client, byStep!, 'end', { end_date: '2027-02-01' });
+    stage.service.clock.set('2027-05-01T10:00:00Z');
+    const resumed = await step(client, byPause!, 'resume');
+    expect(resumed).toMatchObject({ status: 'ended', period_count: 2 });
+    await allIsShown(stage.service.database);
+    const told = await client.get<{ data: EventBody[] }>(
+      '/v1/events?after=beginning&limit=100&types=schedule.*',
+    );
+    const steps = told.body.data.map(({ type, data }) => {
+      const { id, version } = (data as Record<string, unknown>)['schedule'] as {
+        id: string;
+        version: number;
+      };
+      return { type, id, version };
+    });
+    const ends = steps.filter(({ type }) => type === 'schedule.ended').map(({ id }) => id);
+    expect(ends.toSorted()).toEqual([byChange!.id, byPause!.id, byStep!.id].toSorted());
+    const versions = steps.filter(({ id }) => id === byPause!.id).map(({ version }) => version);
+    expect(versions).toEqual(versions.toSorted((one, other) => one - other));
+    expect(versions.at(-1)).toBe(resumed.version);
   });
 });
