@@ -73,6 +73,8 @@ beforeAll(async () => {
     'deliveries held': [],
     'deliveries release': [],
     'deliveries drop': [],
+    'schedules held': [],
+    'schedules release': [],
     'database-url': [],
     events: [],
     trigger: ['document.created'],
