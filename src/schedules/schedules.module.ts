@@ -4,7 +4,6 @@ import { ClocksModule } from '../clocks/index.js';
 import { DocumentsModule } from '../documents/index.js';
 import { EventsModule, FactListeners } from '../events/index.js';
 import { PaymentsModule } from '../payments/index.js';
-import { portOf } from '../platform/ports.js';
 import { ClientSchedules } from './application/client-schedules.service.js';
 import { DuePeriods } from './application/due-periods.js';
 import { HeldSchedules } from './application/held-schedules.js';
@@ -52,7 +51,7 @@ import { SCHEDULE_EVENTS } from './wire/schedule-events.js';
     ScheduleUsageRepository,
     SchedulesQuery,
     DueSchedulesQuery,
-    portOf(ScheduleCalendar, HolidayCalendar),
+    { provide: ScheduleCalendar, useClass: HolidayCalendar },
   ],
   exports: [ClientSchedules, HeldSchedules, ScheduleRounds, SchedulesQuery],
 })
