@@ -6,7 +6,7 @@ import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { type PeriodProblem, withoutOneOffs } from '../domain/schedule.js';
+import type { PeriodProblem } from '../domain/schedule.js';
 import type { ReviewedPeriod } from '../infrastructure/due-schedules.query.js';
 import { PeriodMaking } from './period-making.js';
 import { SchedulePeriods } from './schedule-periods.js';
@@ -89,7 +89,7 @@ export class DuePeriods {
     }
     const by: By = { accountId, actor: OPERATOR, origin: null };
     const made = await this.making.make(tx, by, account, schedule, period, period.runsOn);
-    this.periods.pass(tx, withoutOneOffs(schedule), period, made.outcome, OPERATOR);
+    this.periods.pass(tx, schedule, period, made.outcome, OPERATOR);
     this.making.bill(tx, schedule, made, period);
     return true;
   }

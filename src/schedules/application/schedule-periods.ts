@@ -4,7 +4,7 @@ import type { Actor } from '../../kernel/actor.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
-import type { Schedule, SchedulePeriod } from '../domain/schedule.js';
+import { type Schedule, type SchedulePeriod, withoutOneOffs } from '../domain/schedule.js';
 import {
   behind,
   decisionOn,
@@ -62,7 +62,8 @@ export class SchedulePeriods {
   ): Schedule {
     const now = tx.now();
     const { accountId, id: scheduleId, version } = schedule;
-    const passed = behind(schedule, period, this.calendar);
+    const billed = outcome.documentId ? withoutOneOffs(schedule) : schedule;
+    const passed = behind(billed, period, this.calendar);
     const next = { ...passed, version: version + 1, updatedAt: now };
     const { start, end, runsOn } = period;
     const dates = { start, end, runsOn, createdAt: now, updatedAt: now };
@@ -86,7 +87,7 @@ export class SchedulePeriods {
     return periodAgain(schedule, period, this.calendar);
   }
 
-  /** It is something else now. */
+  /** It is something else now. Lines of one time are on the document that it may have got. */
   change(
     tx: Tx,
     schedule: Schedule,
@@ -94,9 +95,15 @@ export class SchedulePeriods {
     outcome: PeriodOutcome,
     actor: Actor,
   ): SchedulePeriod {
-    const next = { ...period, ...NOTHING, ...outcome, updatedAt: tx.now() };
+    const updatedAt = tx.now();
+    const next = { ...period, ...NOTHING, ...outcome, updatedAt };
+    const isFirstDocument = period.documentId === null && next.documentId !== null;
+    const billed = isFirstDocument ? withoutOneOffs(schedule) : schedule;
+    const after =
+      billed === schedule ? schedule : { ...billed, version: billed.version + 1, updatedAt };
+    if (after !== schedule) this.repository.save(tx, after);
     this.repository.savePeriod(tx, next);
-    this.tell(tx, schedule, next, actor);
+    this.tell(tx, after, next, actor);
     return next;
   }
 

@@ -162,4 +162,28 @@ describe('the documents of a schedule', () => {
     ]);
     expect((await read(client, made)).status).toBe('ended');
   });
+
+  it('have a line of one time once, also where the first of them is made by hand', async () => {
+    const item = await client.post<{ id: string }>('/v1/finance/items', {
+      name: 'Hosting',
+      prices: [{ currency: 'EUR', unit_amount: 5000 }],
+      tax_rate: '0',
+    });
+    const made = await create(
+      client,
+      scheduleRequest(customerId, {
+        start_date: '2027-02-01',
+        one_off_lines: [{ description: 'Setup', unit_amount: 2500, tax_rate: '0' }],
+        document: { lines: [{ item_id: item.body.id }] },
+      }),
+    );
+    await client.post(`/v1/finance/items/${item.body.id}/archive`);
+    await stage.at('2027-02-01');
+    await client.post(`/v1/finance/items/${item.body.id}/unarchive`);
+    const path = `${PATH}/${made.id}/periods/2027-02-01/make`;
+    expect((await client.post(path)).body).toMatchObject({ status: 'made' });
+    await stage.at('2027-03-01');
+    expect((await documentsOf(client, made)).map(({ total }) => total)).toEqual([7500, 5000]);
+    expect((await read(client, made)).one_off_lines).toEqual([]);
+  });
 });
