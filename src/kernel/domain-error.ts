@@ -57,3 +57,7 @@ export class DomainError extends Error {
     return new DomainError('unavailable', code, detail, { retry_after: retryAfterSeconds });
   }
 }
+
+/** It passes without anybody mending something: a lock, a limit, a connection. */
+export const isPassing = ({ kind, context }: DomainError): boolean =>
+  kind === 'unavailable' || 'retry_after' in context;

@@ -196,7 +196,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
 }
 
 /** From today on. */
-const aScheduleOf = (service: TestService, customerId: string) => ({
+export const aScheduleOf = (service: TestService, customerId: string) => ({
   name: 'Retainer',
   document: {
     customer_id: customerId,

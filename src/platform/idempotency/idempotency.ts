@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/domain-error.js';
+import { DomainError, isPassing } from '../../kernel/domain-error.js';
 import type { Row } from '../database/row.js';
 import { Config } from '../config/config.js';
 import { Database } from '../database/database.js';
@@ -107,8 +107,7 @@ export class Idempotency {
    * request and its repeat, an account or a price may have changed.
    */
   async refuse(keyed: KeyedRequest, error: DomainError): Promise<never> {
-    const isPassing = error.kind === 'unavailable' || 'retry_after' in error.context;
-    if (isPassing || ABOUT_THE_KEY.has(error.code)) throw error;
+    if (isPassing(error) || ABOUT_THE_KEY.has(error.code)) throw error;
     const [done] = await this.database.query<KeptColumns>(LOOKUP, this.lookup(keyed).values);
     this.replay(keyed, done);
     throw error;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../auth/index.js';
 import { type By, OPERATOR } from '../../kernel/actor.js';
 import { dateIn } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/domain-error.js';
+import { DomainError, isPassing } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -100,10 +100,9 @@ interface Seen {
   version: number | null;
 }
 
-/** Undefined: nobody has to mend anything, as a lock or a connection passes by itself. */
+/** Undefined: nobody has to mend anything. */
 function problemOf(error: unknown): PeriodProblem | undefined {
-  if (!(error instanceof DomainError)) return undefined;
-  const { kind, code, detail, context, errors } = error;
-  if (kind === 'unavailable' || 'retry_after' in context) return undefined;
+  if (!(error instanceof DomainError) || isPassing(error)) return undefined;
+  const { code, detail, errors } = error;
   return { code, detail, errors };
 }

@@ -6,7 +6,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import { MandatesQuery, PaymentRefusal } from '../../payments/index.js';
 import type { Tx } from '../../platform/database/tx.js';
-import type { Schedule } from '../domain/schedule.js';
+import { metersOf, type Schedule } from '../domain/schedule.js';
 import type { PlannedPeriod } from '../domain/schedule-calendar.js';
 import { ScheduleUsageRepository } from '../infrastructure/schedule-usage.repository.js';
 import { PeriodDrafting } from './period-drafting.js';
@@ -65,8 +65,7 @@ export class PeriodMaking {
   }
 
   private async usageFor(tx: Tx, schedule: Schedule, { end, runsOn }: PlannedPeriod) {
-    const { document, one_off_lines: oneOff } = schedule.terms;
-    const isMetered = [...document.lines, ...oneOff].some(({ meter }) => meter !== undefined);
+    const isMetered = metersOf(schedule.terms).length > 0;
     return isMetered ? this.usage.billable(tx, schedule, end < runsOn ? end : runsOn) : NO_USAGE;
   }
 

@@ -8,9 +8,10 @@ import { invalidFields } from '../../kernel/field-refusals.js';
 import { publicId } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { anchored, type Recurrence } from '../domain/recurrence.js';
-import { type Schedule, type ScheduleTerms, withoutOneOffs } from '../domain/schedule.js';
+import { metersOf, type Schedule, type ScheduleTerms, withoutOneOffs } from '../domain/schedule.js';
 import {
   behind,
+  hasDocument,
   nextPeriodOf,
   type PlannedPeriod,
   planned,
@@ -139,17 +140,16 @@ export class SchedulePlans {
       const period = nextPeriodOf(then, this.calendar);
       if (!period) break;
       coming.push({ schedule: then, period });
-      const isMade = !period.isTrial && !then.skips.includes(period.start);
-      then = behind(isMade ? withoutOneOffs(then) : then, period, this.calendar);
+      const made = hasDocument(then, period) ? withoutOneOffs(then) : then;
+      then = behind(made, period, this.calendar);
     }
     return coming;
   }
 
   /** The next period that has a document, with the schedule as it is then; undefined: there is none. */
   nextWithDocument(schedule: Schedule): { schedule: Schedule; period: PlannedPeriod } | undefined {
-    const { skips } = schedule;
-    const isMade = ({ start, isTrial }: PlannedPeriod) => !isTrial && !skips.includes(start);
-    return this.coming(schedule, skips.length + 2).find(({ period }) => isMade(period));
+    const coming = this.coming(schedule, schedule.skips.length + 2);
+    return coming.find(({ period }) => hasDocument(schedule, period));
   }
 
   /** The last period ends there; in arrears, what is not billed yet still is. */
@@ -165,7 +165,7 @@ export class SchedulePlans {
   without(schedule: Schedule, start: IsoDate | null): Schedule {
     const { skips } = schedule;
     const asked = this.coming(schedule, MOST_PERIODS_AHEAD).find(({ period }) =>
-      start === null ? !period.isTrial && !skips.includes(period.start) : period.start === start,
+      start === null ? hasDocument(schedule, period) : period.start === start,
     );
     if (!asked || asked.period.isTrial) {
       throw ScheduleRefusal.period_out_of_reach.at('/period_start');
@@ -220,9 +220,7 @@ export class SchedulePlans {
 
   /** The first document as it would be, with one of each metered line. */
   private async assertDocument(account: AccountRow, schedule: Schedule): Promise<void> {
-    const { document, one_off_lines: oneOff } = schedule.terms;
-    const meters = [...document.lines, ...oneOff].flatMap(({ meter }) => meter ?? []);
-    const usage = new Map(meters.map((meter) => [meter, '1']));
+    const usage = new Map(metersOf(schedule.terms).map((meter) => [meter, '1']));
     const period = nextPeriodOf({ ...schedule, nextStart: schedule.anchor }, this.calendar);
     if (!period) return;
     try {

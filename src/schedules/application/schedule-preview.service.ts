@@ -4,7 +4,7 @@ import { addDays, type IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { NO_ACCOUNT, type Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
-import type { Schedule } from '../domain/schedule.js';
+import { metersOf, type Schedule } from '../domain/schedule.js';
 import type { PlannedPeriod } from '../domain/schedule-calendar.js';
 import type { UsageSums } from '../domain/usage.js';
 import { ScheduleUsageRepository } from '../infrastructure/schedule-usage.repository.js';
@@ -68,8 +68,7 @@ export class SchedulePreview {
     schedule: Schedule,
     period: PlannedPeriod,
   ): Promise<Money | null> {
-    const { document, one_off_lines: oneOff } = schedule.terms;
-    if ([...document.lines, ...oneOff].some(({ meter }) => meter !== undefined)) return null;
+    if (metersOf(schedule.terms).length > 0) return null;
     try {
       return (await this.coming(account, schedule, period, NO_USAGE))?.view.total ?? null;
     } catch (error) {

@@ -6,6 +6,7 @@ import { FieldRefusal } from '../../kernel/field-refusals.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommitGuard } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { metersOf } from '../domain/schedule.js';
 import { ScheduleRefusal } from '../domain/schedule-refusals.js';
 import type { ReportedUsage } from '../domain/usage.js';
 import { ScheduleUsageRepository } from '../infrastructure/schedule-usage.repository.js';
@@ -42,9 +43,8 @@ export class ScheduleUsage {
       // Its document does not come between the question and the answer.
       const schedule = await this.periods.lock(tx, accountId, id);
       if (schedule.status === 'ended') throw ScheduleRefusal.schedule_ended.of();
-      const { document, one_off_lines: oneOff } = schedule.terms;
-      const isKnown = [...document.lines, ...oneOff].some((line) => line.meter === meter);
-      if (!isKnown) throw ScheduleRefusal.unknown_meter.at('/meter');
+      if (!metersOf(schedule.terms).includes(meter))
+        throw ScheduleRefusal.unknown_meter.at('/meter');
       const createdAt = tx.now();
       const today = dateIn(timeZone, createdAt);
       if (usedOn !== null && usedOn > today) {

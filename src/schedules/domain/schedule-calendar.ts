@@ -69,6 +69,10 @@ export function planned(schedule: Schedule, calendar: ScheduleCalendar): Schedul
   return { ...schedule, nextOn: period.runsOn };
 }
 
+/** Whether a period to come has a document: it is no trial, and nobody leaves it out. */
+export const hasDocument = ({ skips }: Pick<Schedule, 'skips'>, period: PlannedPeriod): boolean =>
+  !period.isTrial && !skips.includes(period.start);
+
 /** The next step of a period whose day has come. */
 export type PeriodDecision = 'make' | 'trial' | 'skip' | 'pass' | 'wait';
 

@@ -160,3 +160,8 @@ export function withoutOneOffs(schedule: Schedule): Schedule {
   if (schedule.terms.one_off_lines.length === 0) return schedule;
   return { ...schedule, terms: { ...schedule.terms, one_off_lines: [] } };
 }
+
+/** The meters of its lines, in their order. */
+export function metersOf({ document, one_off_lines: oneOff }: ScheduleTerms): string[] {
+  return [...document.lines, ...oneOff].flatMap(({ meter }) => meter ?? []);
+}

@@ -2,10 +2,9 @@ import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DocumentRefusal, REFUSED_TERMS } from '../../documents/index.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
-import type { Uuid } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { IfMatch } from '../../platform/http/if-match.js';
-import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
+import { pageById } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Patch, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -95,16 +94,13 @@ export class SchedulesController {
     @CallerOf() caller: Caller,
     @Query({ schema: ListSchedulesQuery }) asked: ListSchedulesQuery,
   ) {
-    const { limit = DEFAULT_PAGE_SIZE } = asked;
+    const { accountId } = caller;
     const filter = toScheduleFilter(asked);
-    const cursors = new Cursors({ list: 'schedules', filter }, []);
-    const after = cursors.read(asked.cursor);
-    const rows = await this.query.list(caller.accountId, filter, after, limit + 1);
-    const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
-    const present = (row: (typeof rows)[number]) => presentSchedule(this.plans.view(row));
-    return withTotalCount(toPage(rows, limit, keyOf, present), asked, (most) =>
-      this.query.count(caller.accountId, filter, most),
-    );
+    return pageById({ list: 'schedules', filter }, asked, {
+      rows: async (after, count) => this.query.list(accountId, filter, after, count),
+      present: (schedule) => presentSchedule(this.plans.view(schedule)),
+      total: async (most) => this.query.count(accountId, filter, most),
+    });
   }
 
   @Get(':id', 'documents:read', {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import type { Position } from '../../platform/http/paging.js';
 import type { PeriodStatus, Schedule, SchedulePeriod, ScheduleStatus } from '../domain/schedule.js';
 import { ScheduleRefusal } from '../domain/schedule-refusals.js';
 import type { ReportedUsage } from '../domain/usage.js';
@@ -66,14 +65,14 @@ export class SchedulesQuery {
     return row && toSchedule(row);
   }
 
-  /** Newest first, behind a place. */
+  /** Newest first, behind the schedule `after`. */
   async list(
     accountId: Uuid,
     filter: ScheduleFilter,
-    after: Position | null,
+    after: Uuid | null,
     count: number,
   ): Promise<Schedule[]> {
-    const values = [...valuesOf(accountId, filter), after?.id, count];
+    const values = [...valuesOf(accountId, filter), after, count];
     return (await this.database.queryOnce<ScheduleColumns>(LIST, values)).map(toSchedule);
   }
 

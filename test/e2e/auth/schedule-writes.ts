@@ -3,6 +3,7 @@ import { ScheduleRounds } from '../../../src/schedules/index.js';
 import type { TestClient } from '../../support/client.js';
 import type { Answer } from '../../support/http.js';
 import type { TestService } from '../../support/service.js';
+import { aScheduleOf } from '../every-route.js';
 import { aScheduledPage } from '../portal/scheduled-page.js';
 
 type Act = () => Promise<Answer<unknown>>;
@@ -15,16 +16,7 @@ export function scheduleWrites(
   client: () => TestClient,
 ): Record<string, () => Promise<Act>> {
   const today = () => dateIn('UTC', service().clock.now());
-  const body = async () => ({
-    name: 'Retainer',
-    document: {
-      customer_id: (await client().aCustomer()).id,
-      lines: [{ description: 'Calls', meter: 'calls', unit_amount: 2 }],
-    },
-    recurrence: { every: 'month' },
-    action: 'draft',
-    start_date: today(),
-  });
+  const body = async () => aScheduleOf(service(), (await client().aCustomer()).id);
   const made = async () =>
     `${PATH}/${(await client().post<{ id: string }>(PATH, await body())).body.id}`;
   /** Its first period had its day, and nothing was used. */
