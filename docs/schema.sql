@@ -422,11 +422,13 @@ CREATE TABLE customers (
   sort_name text NOT NULL GENERATED ALWAYS AS "left"(folded((profile ->> 'name'::text)), 100), -- Name that lists are ordered by. The order of people, not of bytes, but alike everywhere: a database's own collation differs from place to place. Generated.
   search tsvector NOT NULL GENERATED ALWAYS AS array_to_tsvector(search_lexemes(account_id, (((((((((((((((((profile ->> 'name'::text) || ' '::text) || COALESCE((profile ->> 'legal_name'::text), ''::text)) || ' '::text) || COALESCE((profile ->> 'contact_name'::text), ''::text)) || ' '::text) || COALESCE((profile ->> 'email'::text), ''::text)) || ' '::text) || COALESCE((profile ->> 'city'::text), ''::text)) || ' '::text) || COALESCE((profile ->> 'tax_id'::text), ''::text)) || ' '::text) || (jsonb_path_query_array(profile, '$."tax_ids"[*]."value"'::jsonpath))::text) || ' '::text) || COALESCE((profile ->> 'registration_id'::text), ''::text)) || ' '::text) || COALESCE(external_id, ''::text)))), -- Words that a search finds, each beginning with the end of the account id. Generated.
   cash_discounts jsonb, -- Reductions for those who pay its documents early; null leaves them to the account.
+  kind text, -- Business or consumer; null: nobody has said.
   CONSTRAINT customers_pkey PRIMARY KEY (account_id, customer_id),
   CONSTRAINT customers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   CONSTRAINT customers_cash_discounts_is_a_list CHECK (jsonb_typeof(cash_discounts) = 'array'::text),
   CONSTRAINT customers_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT customers_external_id_not_empty CHECK (external_id <> ''::text),
+  CONSTRAINT customers_kind_known CHECK (kind = ANY (ARRAY['business'::text, 'consumer'::text])),
   CONSTRAINT customers_payment_terms_at_most_ten_years CHECK (payment_terms_days >= 0 AND payment_terms_days <= 3650),
   CONSTRAINT customers_version_from_one CHECK (version > 0)
 );

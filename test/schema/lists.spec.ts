@@ -23,6 +23,7 @@ import { COLLECTION_METHODS } from '../../src/documents/domain/collection-method
 import { ORIGIN_RELATIONS } from '../../src/documents/domain/document-state.js';
 import { DOCUMENT_KINDS, NEXT, PAYABLE } from '../../src/documents/domain/lifecycle.js';
 import { RESETS } from '../../src/documents/domain/numbering/number-series.js';
+import { CUSTOMER_KINDS } from '../../src/documents/domain/parties/customer.js';
 import { LOGO_TYPES } from '../../src/documents/domain/parties/logo.js';
 import { ACTOR_TYPES } from '../../src/kernel/actor.js';
 import { RATE_ORIGINS } from '../../src/payments/recording/domain/conversion.js';
@@ -93,6 +94,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['bank_statements_format_known format', BANK_STATEMENT_FORMATS],
   ['chart_settings_template_known template', CHART_TEMPLATES],
   ['conversions_rate_from_known rate_from', RATE_ORIGINS],
+  ['customers_kind_known kind', CUSTOMER_KINDS],
   ['dispute_steps_status_known status', DISPUTE_STATUSES],
   ['events_actor_type_known actor_type', ACTOR_TYPES],
   ['gateway_deliveries_outcome_known outcome', DELIVERY_OUTCOMES],

@@ -7,18 +7,24 @@ import type { Row } from '../../platform/database/row.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { isStorableText } from '../../platform/http/validation/storable-text.js';
 import type { CashDiscountTerm } from '../domain/cash-discount.js';
-import { type Customer, type FirstOfCustomer, newCustomer } from '../domain/parties/customer.js';
+import {
+  type Customer,
+  type CustomerKind,
+  type FirstOfCustomer,
+  newCustomer,
+} from '../domain/parties/customer.js';
 import { type Buyer, buyerOf } from '../domain/parties/party.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 
-export const CUSTOMER_COLUMNS = `c.customer_id, c.profile, c.currency, c.payment_terms_days,
-  c.cash_discounts,   c.external_id, c.metadata, c.archived_at, c.created_at, c.updated_at, c.version`;
+export const CUSTOMER_COLUMNS = `c.customer_id, c.profile, c.kind, c.currency, c.payment_terms_days,
+  c.cash_discounts, c.external_id, c.metadata, c.archived_at, c.created_at, c.updated_at, c.version`;
 
 export type CustomerColumns = Omit<
   Row<
     'customers',
     {
       profile: Partial<Buyer>;
+      kind: CustomerKind;
       currency: Currency;
       cash_discounts: CashDiscountTerm[];
       metadata: Record<string, string>;
@@ -31,6 +37,7 @@ export function toCustomer(row: CustomerColumns): Customer {
   return {
     id: row.customer_id,
     profile: buyerOf(row.profile),
+    kind: row.kind,
     currency: row.currency,
     paymentTermsDays: row.payment_terms_days,
     cashDiscounts: row.cash_discounts,
@@ -101,6 +108,7 @@ export class CustomerRepository {
       account_id: accountId,
       customer_id: customer.id,
       profile: customer.profile,
+      kind: customer.kind,
       currency: customer.currency,
       payment_terms_days: customer.paymentTermsDays,
       cash_discounts: storedTerms(customer),
@@ -120,6 +128,7 @@ export class CustomerRepository {
       { account_id: accountId, customer_id: customer.id },
       {
         profile: customer.profile,
+        kind: customer.kind,
         currency: customer.currency,
         payment_terms_days: customer.paymentTermsDays,
         cash_discounts: storedTerms(customer),

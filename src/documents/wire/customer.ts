@@ -6,6 +6,7 @@ import {
   requestShape,
 } from '../../platform/http/validation/shapes.js';
 import { publicId } from '../../kernel/ids.js';
+import { nameWords } from '../../platform/http/openapi/words.js';
 import { nested, oneOf, wholeNumber } from '../../platform/http/validation/fields.js';
 import { currencyCode, shortText } from '../../platform/http/validation/text-fields.js';
 import { metadata } from '../../platform/http/validation/list-fields.js';
@@ -13,6 +14,7 @@ import { countedPage, CountedQuery } from '../../platform/http/paging.js';
 import { languageTag } from '../../platform/http/validation/standard-fields.js';
 import type { VatNumberCheck } from '../domain/legal/vat-number-register.js';
 import {
+  CUSTOMER_KINDS,
   type Customer,
   type CustomerChange,
   fieldsOf,
@@ -29,6 +31,8 @@ import {
   ShippingAddressRequest,
 } from './party.js';
 import { archivedParameter } from './archived.js';
+
+nameWords({ CustomerKind: CUSTOMER_KINDS });
 
 export const LONGEST_CUSTOMER_EXTERNAL_ID = 100;
 
@@ -47,6 +51,11 @@ export type CustomerRequest = z.output<typeof CustomerRequest>;
 
 export const CreateCustomerRequest = requestShape('CreateCustomerRequest', {
   ...CustomerRequest.shape,
+  kind: oneOf(CUSTOMER_KINDS, {
+    optional: true,
+    description:
+      'Whether this is a business or a consumer, which decides what reminders may ask for. Default: null, treated as a consumer.',
+  }),
   currency: currencyCode({
     optional: true,
     description: 'The currency of this customer’s documents.',
@@ -105,6 +114,7 @@ export const CustomerBody = answerShape('CustomerBody', {
   ...BuyerBody.shape,
   id: z.string().meta({ example: 'cus_01h455vb4pex5vsknk084sn02q' }),
   version: z.number(),
+  kind: z.enum(CUSTOMER_KINDS).nullable(),
   currency: z.string().nullable().meta({ example: 'EUR' }),
   payment_terms_days: z.number().nullable().meta({ type: 'integer' }),
   cash_discounts: z.array(CashDiscountTermBody).nullable(),
@@ -125,9 +135,11 @@ export function toBuyer(request: CustomerRequest): Buyer {
 }
 
 export function toNewCustomer(request: CreateCustomerRequest): NewCustomer {
-  const { currency, payment_terms_days, cash_discounts, external_id, metadata, ...party } = request;
+  const { kind, currency, payment_terms_days, cash_discounts, external_id, metadata, ...party } =
+    request;
   return {
     profile: toBuyer(party),
+    kind: kind ?? null,
     currency: currency ?? null,
     paymentTermsDays: payment_terms_days ?? null,
     cashDiscounts: cash_discounts ? orderedDiscounts(cash_discounts) : null,
@@ -138,8 +150,10 @@ export function toNewCustomer(request: CreateCustomerRequest): NewCustomer {
 
 /** Translates a patch for the domain. An absent field stays; null empties one. */
 export function toCustomerChange(request: PatchCustomerRequest): CustomerChange {
-  const { currency, payment_terms_days, cash_discounts, external_id, metadata, ...party } = request;
+  const { kind, currency, payment_terms_days, cash_discounts, external_id, metadata, ...party } =
+    request;
   return {
+    ...(kind !== undefined && { kind }),
     ...(currency !== undefined && { currency }),
     ...(payment_terms_days !== undefined && { paymentTermsDays: payment_terms_days }),
     ...(cash_discounts !== undefined && {

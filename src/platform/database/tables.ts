@@ -213,6 +213,7 @@ export interface Tables {
     currency: string | null;
     customer_id: Uuid;
     external_id: string | null;
+    kind: string | null;
     metadata: object;
     payment_terms_days: number | null;
     profile: object;

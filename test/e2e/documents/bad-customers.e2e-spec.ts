@@ -122,6 +122,7 @@ const OF_PARTY: Case[] = [
 const OF_CUSTOMER: Case[] = [
   ['an unknown currency', { currency: 'XXX' }, 'unknown_currency', ['/currency']],
   ['a currency in small letters', { currency: 'eur' }, 'unknown_currency', ['/currency']],
+  ['a kind that is none', { kind: 'company' }, 'not_in_list', ['/kind']],
   ['-1 days', { payment_terms_days: -1 }, 'invalid_integer', ['/payment_terms_days']],
   ['3,651 days', { payment_terms_days: 3651 }, 'invalid_integer', ['/payment_terms_days']],
   ['days as text', { payment_terms_days: '30' }, 'invalid_integer', ['/payment_terms_days']],

@@ -5,12 +5,18 @@ import type { CashDiscountTerm } from '../cash-discount.js';
 import type { Buyer } from './party.js';
 import { DocumentRefusal } from '../refusals.js';
 
+/** The law protects consumers where it lets a business be asked for more. */
+export const CUSTOMER_KINDS = ['business', 'consumer'] as const;
+export type CustomerKind = (typeof CUSTOMER_KINDS)[number];
+
 /**
  * The one who is billed. Issued documents hold a copy of the profile, so nothing here changes them.
  */
 export interface Customer {
   id: Uuid;
   profile: Buyer;
+  /** Null: nobody has said; then it is treated as a consumer. */
+  kind: CustomerKind | null;
   /** Default of documents for this customer; null leaves it to the account. */
   currency: Currency | null;
   /** Days until payment is due, unless a document says otherwise. */
@@ -29,7 +35,7 @@ export interface Customer {
 
 export type NewCustomer = Pick<
   Customer,
-  'profile' | 'currency' | 'paymentTermsDays' | 'cashDiscounts' | 'externalId' | 'metadata'
+  'profile' | 'kind' | 'currency' | 'paymentTermsDays' | 'cashDiscounts' | 'externalId' | 'metadata'
 >;
 
 /** The given fields replace what is there, those of the profile one by one. */
@@ -40,6 +46,7 @@ export type FirstOfCustomer = Pick<Customer, 'id' | 'profile'> & Partial<NewCust
 
 export function newCustomer(given: FirstOfCustomer, now: Date): Customer {
   return {
+    kind: null,
     currency: null,
     paymentTermsDays: null,
     cashDiscounts: null,
@@ -77,6 +84,7 @@ function nextVersion(customer: Customer, change: Partial<Customer>, now: Date): 
 export function fieldsOf(customer: Customer) {
   return {
     ...customer.profile,
+    kind: customer.kind,
     currency: customer.currency,
     payment_terms_days: customer.paymentTermsDays,
     cash_discounts: customer.cashDiscounts,
