@@ -977,9 +977,9 @@ CREATE TRIGGER mail_letters_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON m
 CREATE TABLE mail_messages (
   account_id uuid NOT NULL, -- Account that the row belongs to.
   message_id uuid NOT NULL, -- Identifies the message; sorts by time.
-  document_id uuid, -- Document that the message is about; null: it tells of a change of the seller, or of an endpoint.
+  document_id uuid, -- Document that the message is about; null: it says in `change` what it is about.
   kind text NOT NULL, -- What it says.
-  fact text NOT NULL, -- What it is sent for: an event, a request, a day of reminders, or a version of the seller.
+  fact text NOT NULL, -- What it is sent for: an event, a request, a day of the settings, a version of the seller, or a customer and month.
   recipients text[] NOT NULL, -- Addresses that it goes to.
   note text, -- Words of the seller, or of the client who answered.
   amount bigint, -- Money that a receipt confirms, in minor units.
@@ -990,14 +990,14 @@ CREATE TABLE mail_messages (
   created_at timestamp with time zone NOT NULL, -- When it was asked for.
   settled_at timestamp with time zone, -- When it was sent, given up or canceled.
   counted_at timestamp with time zone, -- When it took its place among those of 24 hours; null: it has none yet.
-  change jsonb, -- What was changed of the seller, by whom and when; account numbers by their last four. Or the endpoint that was disabled.
+  change jsonb, -- What a message about no document tells: a change of the seller, with account numbers by their last four; an endpoint that was disabled; the customer and month of a statement; a schedule that is to end.
   CONSTRAINT mail_messages_pkey PRIMARY KEY (account_id, message_id),
   CONSTRAINT mail_messages_one_for_each_fact UNIQUE NULLS NOT DISTINCT (account_id, document_id, fact),
   CONSTRAINT mail_messages_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id),
   CONSTRAINT mail_messages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
-  CONSTRAINT mail_messages_about_a_document_or_a_change CHECK ((document_id IS NULL) = (kind = ANY (ARRAY['details_changed'::text, 'endpoint_disabled'::text])) AND (change IS NOT NULL) = (document_id IS NULL)),
+  CONSTRAINT mail_messages_about_a_document_or_a_change CHECK ((document_id IS NULL) = (kind = ANY (ARRAY['details_changed'::text, 'endpoint_disabled'::text, 'statement'::text, 'schedule_end_asked'::text])) AND (change IS NOT NULL) = (document_id IS NULL)),
   CONSTRAINT mail_messages_attempts_not_negative CHECK (attempts >= 0),
-  CONSTRAINT mail_messages_kind_known CHECK ((kind = ANY (ARRAY['document'::text, 'receipt'::text, 'reminder'::text, 'answer'::text, 'details_changed'::text, 'endpoint_disabled'::text])) OR kind ~ '^ext:[a-z][a-z0-9]{0,29}:[a-z][a-z0-9-]{0,39}$'::text),
+  CONSTRAINT mail_messages_kind_known CHECK ((kind = ANY (ARRAY['document'::text, 'receipt'::text, 'reminder'::text, 'answer'::text, 'dunning'::text, 'quote_expiring'::text, 'quote_expiring_seller'::text, 'quote_waiting'::text, 'details_changed'::text, 'endpoint_disabled'::text, 'statement'::text, 'schedule_end_asked'::text])) OR kind ~ '^ext:[a-z][a-z0-9]{0,29}:[a-z][a-z0-9-]{0,39}$'::text),
   CONSTRAINT mail_messages_queued_has_next CHECK ((status = 'queued'::text) = (next_attempt_at IS NOT NULL)),
   CONSTRAINT mail_messages_settled_when_not_queued CHECK ((status = 'queued'::text) = (settled_at IS NULL)),
   CONSTRAINT mail_messages_status_known CHECK (status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'canceled'::text]))

@@ -14,6 +14,7 @@ import { WebhookEndpoints1795722900000 } from '../../../migrations/1795722900000
 import { EventsByTime1795723120000 } from '../../../migrations/1795723120000-events-by-time.js';
 import { Schedules1795723130000 } from '../../../migrations/1795723130000-schedules.js';
 import { ScheduleEndsAskedFor1795723150000 } from '../../../migrations/1795723150000-schedule-ends-asked-for.js';
+import { LettersOfQuotesAndStatements1795723160000 } from '../../../migrations/1795723160000-letters-of-quotes-and-statements.js';
 import { CustomerKinds1795723180000 } from '../../../migrations/1795723180000-customer-kinds.js';
 import { HeldDeliveries1795723110000 } from '../../../migrations/1795723110000-held-deliveries.js';
 import { EndpointNotices1795723100000 } from '../../../migrations/1795723100000-endpoint-notices.js';
@@ -64,6 +65,7 @@ const migrations = [
   EventsByTime1795723120000,
   Schedules1795723130000,
   ScheduleEndsAskedFor1795723150000,
+  LettersOfQuotesAndStatements1795723160000,
   CustomerKinds1795723180000,
 ];
 export const BASELINE_TIMESTAMP = 1_795_651_200_000;
