@@ -731,6 +731,64 @@ CREATE TRIGGER documents_reference_frozen_when_issued BEFORE UPDATE OF payment_r
 CREATE TRIGGER documents_state BEFORE INSERT OR UPDATE OF kind, lifecycle, proforma, currency, number, number_series, number_period, number_sequence, payment_terms_days, cash_rounding, origin, origin_document_id, revision, issue_date, due_date, lapses_at, issued_at, issued_xact, payment_reference, accepted_at, rejected_at, rejection_reason, rejected_version, converted_at, written_off_at, voided_at ON documents FOR EACH ROW EXECUTE FUNCTION check_document_state();
 CREATE TRIGGER documents_undecided BEFORE UPDATE OF amount_undecided ON documents FOR EACH ROW EXECUTE FUNCTION check_document_undecided();
 
+-- What letters ask for beside what is due.
+CREATE TABLE dunning_charges (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  charge_id uuid NOT NULL, -- Identifies the charge.
+  reminder_id uuid NOT NULL, -- Letter that asks for it.
+  document_id uuid NOT NULL, -- Document that is paid late.
+  kind text NOT NULL, -- What it is asked for.
+  amount bigint NOT NULL, -- In minor units of the currency of the letter.
+  parts jsonb NOT NULL, -- Of interest: days, debts and rates. What was asked before is taken off.
+  status text NOT NULL, -- Whether it is asked for: once the letter was sent.
+  billed_by uuid, -- Invoice that it is on.
+  CONSTRAINT dunning_charges_pkey PRIMARY KEY (account_id, charge_id),
+  CONSTRAINT dunning_charges_account_id_billed_by_fkey FOREIGN KEY (account_id, billed_by) REFERENCES documents(account_id, document_id) ON DELETE SET NULL (billed_by),
+  CONSTRAINT dunning_charges_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id),
+  CONSTRAINT dunning_charges_account_id_reminder_id_fkey FOREIGN KEY (account_id, reminder_id) REFERENCES reminders(account_id, reminder_id),
+  CONSTRAINT dunning_charges_above_zero CHECK (amount > 0),
+  CONSTRAINT dunning_charges_billed_once_claimed CHECK (billed_by IS NULL OR status = 'claimed'::text),
+  CONSTRAINT dunning_charges_kind_known CHECK (kind = ANY (ARRAY['fee'::text, 'interest'::text, 'lump_sum'::text])),
+  CONSTRAINT dunning_charges_status_known CHECK (status = ANY (ARRAY['proposed'::text, 'claimed'::text, 'waived'::text, 'withdrawn'::text]))
+);
+CREATE INDEX dunning_charges_billed_by ON dunning_charges USING btree (account_id, billed_by) WHERE (billed_by IS NOT NULL);
+CREATE INDEX dunning_charges_of_document ON dunning_charges USING btree (account_id, document_id);
+CREATE INDEX dunning_charges_of_reminder ON dunning_charges USING btree (account_id, reminder_id);
+CREATE UNIQUE INDEX dunning_charges_one_lump_sum ON dunning_charges USING btree (account_id, document_id) WHERE ((kind = 'lump_sum'::text) AND (status <> 'withdrawn'::text));
+
+-- How accounts ask for what is due.
+CREATE TABLE dunning_plans (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  terms jsonb NOT NULL, -- Steps and what they ask for, as the API has them.
+  first_days integer, -- Days of the first step after a due date; null: it has none.
+  due_from date, -- Documents that were due before it are left alone.
+  version integer NOT NULL, -- Goes up by one with each change; the ETag.
+  updated_at timestamp with time zone NOT NULL, -- When it was changed last.
+  CONSTRAINT dunning_plans_pkey PRIMARY KEY (account_id),
+  CONSTRAINT dunning_plans_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT dunning_plans_version_from_one CHECK (version > 0)
+);
+
+-- How far the reminders of documents have come.
+CREATE TABLE dunning_states (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  document_id uuid NOT NULL, -- Identifies the document.
+  level integer NOT NULL, -- How many steps are behind it.
+  last_on date, -- Day of its last letter.
+  last_days integer, -- Days of the step of that.
+  next_on date, -- Day on which it is looked at again; null: on none.
+  waits_for text, -- Why no reminder was sent when it was looked at last.
+  promised_until date, -- Last day until which somebody promised to pay.
+  paused boolean NOT NULL, -- Whether nobody is reminded until somebody says so.
+  note text, -- Why, in the words of the account.
+  version integer NOT NULL, -- Goes up by one with each change by a person; the ETag.
+  CONSTRAINT dunning_states_pkey PRIMARY KEY (account_id, document_id),
+  CONSTRAINT dunning_states_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id),
+  CONSTRAINT dunning_states_level_from_zero CHECK (level >= 0),
+  CONSTRAINT dunning_states_version_from_one CHECK (version > 0)
+);
+CREATE INDEX dunning_states_due ON dunning_states USING btree (next_on, account_id, document_id) WHERE (next_on IS NOT NULL);
+
 -- Issued documents as XML: written once for each profile. Append-only.
 CREATE TABLE e_invoices (
   account_id uuid NOT NULL, -- Account that the row belongs to.
@@ -1720,6 +1778,57 @@ CREATE TRIGGER refunds_settled_in BEFORE INSERT OR UPDATE OF settled_at ON refun
 CREATE TRIGGER refunds_settled_xact_stays BEFORE UPDATE OF settled_xact ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
 CREATE TRIGGER refunds_stay BEFORE DELETE OR TRUNCATE ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('refunds are never deleted');
 CREATE TRIGGER refunds_xact_stays BEFORE UPDATE OF xact ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a row stays in its transaction');
+
+-- Documents that a letter lists.
+CREATE TABLE reminder_documents (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  reminder_id uuid NOT NULL, -- The letter.
+  document_id uuid NOT NULL, -- The document.
+  due_date date NOT NULL, -- Its due date.
+  asked bigint NOT NULL, -- What the letter asks for it, in minor units.
+  level integer, -- Step that this is for the document; null: it is listed only.
+  days integer, -- Days of that step after the due date.
+  withdrawn boolean NOT NULL, -- Whether the letter was canceled, so that the step may come again.
+  CONSTRAINT reminder_documents_pkey PRIMARY KEY (account_id, reminder_id, document_id),
+  CONSTRAINT reminder_documents_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id),
+  CONSTRAINT reminder_documents_account_id_reminder_id_fkey FOREIGN KEY (account_id, reminder_id) REFERENCES reminders(account_id, reminder_id),
+  CONSTRAINT reminder_documents_ask CHECK (asked > 0),
+  CONSTRAINT reminder_documents_level_from_one CHECK (level > 0)
+);
+CREATE UNIQUE INDEX reminder_documents_each_step_once ON reminder_documents USING btree (account_id, document_id, level) WHERE ((level IS NOT NULL) AND (NOT withdrawn));
+CREATE INDEX reminder_documents_of_document ON reminder_documents USING btree (account_id, document_id);
+
+-- Letters that ask for what is due: when, to whom, and what each asked.
+CREATE TABLE reminders (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  reminder_id uuid NOT NULL, -- Identifies the reminder.
+  customer_id uuid NOT NULL, -- Customer that it goes to.
+  currency text NOT NULL, -- ISO 4217 code of its amounts.
+  status text NOT NULL, -- What became of it; failed ones need a person.
+  reason text, -- Why it failed or was canceled, as a code.
+  level integer NOT NULL, -- Step of the plan, from 1: that of the furthest document.
+  step_days integer NOT NULL, -- Days of that step after the due date.
+  late_step integer NOT NULL, -- Which step after the due date that is, from 1; 0: it is before.
+  is_last boolean NOT NULL, -- Whether no further step comes behind it.
+  words jsonb NOT NULL, -- Words of the account by language, in the place of ours.
+  made_on date NOT NULL, -- Day of the letter.
+  pay_by date NOT NULL, -- Day until which it asks to pay.
+  sent_to jsonb NOT NULL, -- Addresses that it went to; none: not yet, or by other means.
+  problem text, -- Why its charges could not be billed, as a code.
+  bill_on date, -- Day on which its charges are to be billed; null: they are, or not by themselves.
+  created_at timestamp with time zone NOT NULL, -- When it was made.
+  settled_at timestamp with time zone, -- When it was sent, given up or canceled.
+  CONSTRAINT reminders_pkey PRIMARY KEY (account_id, reminder_id),
+  CONSTRAINT reminders_account_id_customer_id_fkey FOREIGN KEY (account_id, customer_id) REFERENCES customers(account_id, customer_id),
+  CONSTRAINT reminders_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),
+  CONSTRAINT reminders_late_step_from_zero CHECK (late_step >= 0),
+  CONSTRAINT reminders_level_from_one CHECK (level > 0),
+  CONSTRAINT reminders_settled_unless_queued CHECK ((status = 'queued'::text) = (settled_at IS NULL)),
+  CONSTRAINT reminders_status_known CHECK (status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'canceled'::text]))
+);
+CREATE INDEX reminders_for_a_person ON reminders USING btree (account_id, reminder_id) WHERE (status = 'failed'::text);
+CREATE INDEX reminders_of_customer ON reminders USING btree (account_id, customer_id, reminder_id);
+CREATE INDEX reminders_to_bill ON reminders USING btree (bill_on, account_id, reminder_id) WHERE (bill_on IS NOT NULL);
 
 -- What ends access tokens before their time. Each process reads what is new every second.
 CREATE TABLE revocations (

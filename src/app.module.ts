@@ -4,6 +4,7 @@ import { BankModule } from './bank/index.js';
 import { BooksModule } from './books/index.js';
 import { ClocksModule } from './clocks/index.js';
 import { DocumentsModule } from './documents/index.js';
+import { DunningModule } from './dunning/index.js';
 import { EInvoicesModule } from './einvoices/index.js';
 import { EventsModule } from './events/index.js';
 import { ExtensionsModule } from './extensions/extensions.module.js';
@@ -43,10 +44,11 @@ export class AppModule {
         BankModule,
         GatewaysModule.with(providers),
         SchedulesModule,
-        IntegrityModule,
         WebhooksModule,
         PortalModule,
         MailModule,
+        DunningModule,
+        IntegrityModule,
         FeedModule,
         ...(extensions.length > 0 ? [ExtensionsModule.with(installation)] : []),
       ],

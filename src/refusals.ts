@@ -3,6 +3,7 @@ import { BankRefusal } from './bank/index.js';
 import { BooksRefusal } from './books/index.js';
 import { ClockRefusal } from './clocks/index.js';
 import { DocumentRefusal } from './documents/index.js';
+import { DunningRefusal } from './dunning/index.js';
 import { EInvoiceRefusal } from './einvoices/index.js';
 import { CommonRefusal } from './kernel/common-refusals.js';
 import { EndpointRefusal, FeedRefusal } from './feed/index.js';
@@ -27,6 +28,7 @@ const ALL = [
   BankRefusal,
   ScheduleRefusal,
   MailRefusal,
+  DunningRefusal,
   FeedRefusal,
   EndpointRefusal,
 ].flatMap((each) => Object.values(each));

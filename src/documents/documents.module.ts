@@ -9,6 +9,7 @@ import { NumberTexts, PatternTexts } from './domain/numbering/number-texts.js';
 import { OutgoingClient } from '../platform/http/outgoing/outgoing-client.js';
 import { portOf } from '../platform/ports.js';
 import { Log } from '../platform/observability/log.js';
+import { AddedLines } from './application/added-lines.js';
 import { Attachments } from './application/attachments.service.js';
 import { Catalogue } from './application/catalogue/catalogue.service.js';
 import { CatalogueItems } from './application/catalogue/catalogue-items.service.js';
@@ -111,6 +112,7 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
     Issuing,
     TaxCurrencies,
     Prepayments,
+    AddedLines,
     EInvoiceProfiles,
     DocumentWriter,
     DueDates,
@@ -159,6 +161,7 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
     }),
   ],
   exports: [
+    AddedLines,
     Attachments,
     CreditNotes,
     Customers,

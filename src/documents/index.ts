@@ -1,3 +1,4 @@
+export { AddedLines, type AddedLinesOf } from './application/added-lines.js';
 export { Attachments } from './application/attachments.service.js';
 export { CreditNotes, type NewCreditNote } from './application/credit-notes.service.js';
 export { Customers } from './application/customers.service.js';
@@ -44,7 +45,7 @@ export { paymentCodesFor } from './domain/printing/payment-codes.js';
 export { paperHtml } from './infrastructure/printing/paper.js';
 export { Locale } from './domain/printing/formatting.js';
 export { isSpoken, LANGUAGES } from './domain/texts/languages.js';
-export { unknownPayingCustomer } from './domain/parties/customer.js';
+export { type CustomerKind, unknownPayingCustomer } from './domain/parties/customer.js';
 export { accountsFor, type BankAccount } from './domain/parties/bank-account.js';
 export { buyerOf, sellerOf } from './domain/parties/party.js';
 export { lastDate, printed, type PrintedDocument } from './domain/printing/printed-document.js';

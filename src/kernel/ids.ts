@@ -27,6 +27,7 @@ export type IdPrefix =
   | 'prod'
   | 'ptok'
   | 'rcpt'
+  | 'rem'
   | 'rfnd'
   | 'sch'
   | 'trel'

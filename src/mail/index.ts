@@ -2,6 +2,15 @@ export { MESSAGE_EVENTS } from './wire/message-events.js';
 export { examineMail } from './infrastructure/mail-examination.js';
 export { EndpointNotices } from './application/endpoint-notices.js';
 export { ExtensionLetters } from './application/extension-letters.service.js';
+export {
+  type LetterSource,
+  LetterSources,
+  type WantedLetter,
+} from './application/letter-sources.js';
+export type { SaidInLetter } from './application/letter-facts.js';
+export { MailSettingsService } from './application/mail-settings.service.js';
+export { WantedMessages } from './application/wanted-messages.js';
+export type { Message, MessageOutcome } from './domain/message.js';
 export { LetterKinds } from './application/letter-kinds.js';
 export type {
   ExtensionKind,

@@ -10,6 +10,7 @@ import { PortalModule } from '../portal/index.js';
 import { ExtensionLetters, QueuedLetters } from './application/extension-letters.service.js';
 import { LetterFiles } from './application/letter-files.service.js';
 import { LetterKinds } from './application/letter-kinds.js';
+import { LetterSources } from './application/letter-sources.js';
 import { Letters } from './application/letters.service.js';
 import { EndpointNotices } from './application/endpoint-notices.js';
 import { ClientLetters } from './application/client-letters.service.js';
@@ -70,6 +71,7 @@ import { MessagesQuery } from './infrastructure/messages.query.js';
     EndpointNotices,
     LetterFiles,
     LetterKinds,
+    LetterSources,
     { provide: ExtensionLetters, useClass: QueuedLetters },
     MailAttempts,
     MailDelivery,
@@ -82,7 +84,15 @@ import { MessagesQuery } from './infrastructure/messages.query.js';
     MessagesQuery,
     portOf(MailSender, { inject: [Config, Accounts], useFactory: mailSenderOf }),
   ],
-  exports: [EndpointNotices, LetterKinds, ExtensionLetters],
+  exports: [
+    EndpointNotices,
+    LetterKinds,
+    LetterSources,
+    ExtensionLetters,
+    MailSettingsService,
+    MailSender,
+    WantedMessages,
+  ],
 })
 export class MailModule {
   constructor(facts: FactListeners) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { dateIn } from '../../src/kernel/clock.js';
+import { aReminder } from './dunning/a-reminder.js';
 import { ScheduleRounds } from '../../src/schedules/index.js';
 import type { TestClient } from '../support/client.js';
 import type { Answer, Call } from '../support/http.js';
@@ -118,6 +119,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     'gateways/:id': own.body.id,
     'customers/:id': invoice.customer_id,
     'items/:id': item.body.id,
+    'reminders/:id': (await aReminder(service, owner, { email: undefined })).reminder,
     'schedules/:id': schedule.id,
     'periods/:start': schedule.start_date,
     'mandates/:id': mandate.body.id,

@@ -19,6 +19,7 @@ import { LOSS_KINDS } from '../../src/books/domain/ledger.js';
 import { VAT_METHODS } from '../../src/books/domain/tax-report.js';
 import { LEDGER_ACCOUNTS } from '../../src/books/domain/ledger.js';
 import { PREFIX_OF_FACT } from '../../src/books/domain/transfer.js';
+import { CHARGE_KINDS, REMINDER_STATUSES } from '../../src/dunning/domain/reminder.js';
 import { COLLECTION_METHODS } from '../../src/documents/domain/collection-method.js';
 import { ORIGIN_RELATIONS } from '../../src/documents/domain/document-state.js';
 import { DOCUMENT_KINDS, NEXT, PAYABLE } from '../../src/documents/domain/lifecycle.js';
@@ -70,11 +71,7 @@ const OF_PAYMENTS = BANK_ENTRY_STATUSES.slice(0, 3);
 /** An invoice that is asked for again was not written off. */
 /** Kinds of messages that the database knows, and that nothing makes yet. */
 const MORE_ABOUT_DOCUMENTS = [
-  'dunning',
-  'quote_expiring',
-  'quote_expiring_seller',
-  'quote_waiting',
-];
+  'quote_expiring', 'quote_expiring_seller', 'quote_waiting'];
 const MORE_OF_THE_HOUSE = ['statement', 'schedule_end_asked'];
 
 const WRITTEN_OFF = [
@@ -105,6 +102,8 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['conversions_rate_from_known rate_from', RATE_ORIGINS],
   ['customers_kind_known kind', CUSTOMER_KINDS],
   ['dispute_steps_status_known status', DISPUTE_STATUSES],
+  ['dunning_charges_kind_known kind', CHARGE_KINDS],
+  ['dunning_charges_status_known status', ['proposed', 'claimed', 'waived', 'withdrawn']],
   ['events_actor_type_known actor_type', ACTOR_TYPES],
   ['gateway_deliveries_outcome_known outcome', DELIVERY_OUTCOMES],
   ['gateways_status_known status', GATEWAY_STATUSES],
@@ -142,6 +141,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['refunds_status_known status', REFUND_STATUSES],
   ['refunds_unsettled_only_by_gateway status', SETTLED],
   ['refunds_settle_once status', SETTLED],
+  ['reminders_status_known status', REMINDER_STATUSES],
   ['schedule_periods_status_known status', SCHEDULE_PERIOD_STATUSES],
   ['? status', ['failed', 'waiting']],
   ['schedules_status_known status', SCHEDULE_STATUSES],

@@ -18,6 +18,7 @@ const REACH: Record<string, [reach: Reach, what: string]> = {
   disableGateway: ['each document', 'buttons of the client’s page'],
   enableGateway: ['each document', 'buttons of the client’s page'],
   updateMailSettings: ['each document', 'sender and texts of letters'],
+  updateDunningPlan: ['each document', 'words of reminders, lines of fees and interest'],
   updatePaymentSettings: ['the books', 'tolerance, meaning of refunds'],
   updateChartOfAccounts: ['the books', 'numbers of accounts'],
   closePeriod: ['the books', 'closed months'],
@@ -49,7 +50,7 @@ const REACH: Record<string, [reach: Reach, what: string]> = {
 /** Steps of documents and money, which print what is there; and what nobody prints. */
 const PRINTS_NOTHING_NEW = new Set(
   `previewNewSchedule previewScheduleChange pauseSchedule resumeSchedule endSchedule skipPeriod movePeriod
-  reportUsage makeSchedulePeriod skipSchedulePeriod createClient updateClient revokeClient rotateClient deleteCustomer checkVatNumber archiveCustomer
+  updateDocumentDunning markReminderSent waiveReminderCharges reportUsage makeSchedulePeriod skipSchedulePeriod createClient updateClient revokeClient rotateClient deleteCustomer checkVatNumber archiveCustomer
   unarchiveCustomer archiveItem unarchiveItem archiveTaxRate unarchiveTaxRate previewDocument
   validateDocumentBody deleteAttachment deleteDocument issueDocument validateDocument voidDocument writeOffDocument
   claimTaxRelief reverseWriteOff duplicateDocument reviseDocument convertDocument createPortalToken

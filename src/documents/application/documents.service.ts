@@ -26,6 +26,7 @@ import type { Document } from '../domain/document.js';
 import type { Prepayment } from '../domain/prepayment.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
 import { assertCalculableAlone } from './catalogue/catalogue.service.js';
+import { AddedLines } from './added-lines.js';
 import { DocumentTransactions, type LockedDocument } from './document-transactions.js';
 import { Prepayments } from './prepayments.js';
 import { DocumentWriter } from './document-writer.js';
@@ -50,6 +51,7 @@ export class Documents {
     private readonly drafts: Drafts,
     private readonly writer: DocumentWriter,
     private readonly prepayments: Prepayments,
+    private readonly added: AddedLines,
   ) {}
 
   /** @throws DomainError for wrong lines, `unknown_customer`, `due_before_issue`, `external_id_taken` */
@@ -58,7 +60,7 @@ export class Documents {
     const account = await this.accounts.find(by.accountId);
     assertCalculableAlone(request, account);
     return this.transactions.first(by, request.externalId, guard, async (tx) =>
-      this.makeWithin(tx, by, account, request),
+      this.makeNext(tx, by, account, request),
     );
   }
 
@@ -81,9 +83,17 @@ export class Documents {
       if (!id && expected) throw notThere('document');
       const view = await (id
         ? this.replace(tx, by, account, id, request, expected)
-        : this.makeWithin(tx, by, account, request));
+        : this.makeNext(tx, by, account, request));
       return { view, isNew: !id };
     });
+  }
+
+  /** With what waits for the next invoice of its customer. As `makeWithin` otherwise. */
+  async makeNext(tx: Tx, by: By, account: AccountRow, request: NewDocument): Promise<DocumentView> {
+    const added = await this.added.to(tx, account, request, null);
+    const view = await this.makeWithin(tx, by, account, added.request);
+    added.taken(uuidOf('doc', view.id) ?? '');
+    return view;
   }
 
   /** The request must be calculable, and nobody seen with its external id. @throws as `create` */
@@ -256,7 +266,9 @@ export class Documents {
         { document_id: publicId('doc', id) },
       );
     }
-    const written = await this.drafts.replace(tx, { account, actor }, locked, request);
+    const added = await this.added.to(tx, account, request, id);
+    const written = await this.drafts.replace(tx, { account, actor }, locked, added.request);
+    added.taken(id);
     if (origin && request.issue) this.writer.save(tx, origin, actor);
     this.writer.saveDraft(tx, document, written, actor);
     await this.prepayments.record(tx, document, request.prepayments, by);

@@ -1,6 +1,7 @@
 import { BANK_EVENTS } from '../../bank/index.js';
 import { PERIOD_EVENTS } from '../../books/index.js';
 import { CUSTOMER_EVENTS, DOCUMENT_EVENTS, ITEM_EVENTS } from '../../documents/index.js';
+import { REMINDER_EVENTS } from '../../dunning/index.js';
 import type { EventDefinitions, EventType } from '../../events/index.js';
 import { MESSAGE_EVENTS } from '../../mail/index.js';
 import { GATEWAY_EVENTS, PAYMENT_EVENTS } from '../../payments/index.js';
@@ -20,6 +21,7 @@ const READ_WITH: readonly [Scope, EventDefinitions][] = [
   ['reports:read', PERIOD_EVENTS],
   ['documents:read', SCHEDULE_EVENTS],
   ['documents:read', MESSAGE_EVENTS],
+  ['documents:read', REMINDER_EVENTS],
 ];
 
 /** When each event is written, and what it says, by its public name. */

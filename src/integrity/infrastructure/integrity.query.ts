@@ -23,6 +23,7 @@ import { PAYMENT_CHECKS } from './integrity-payments.js';
 import { PAYOUT_CHECKS } from './integrity-payouts.js';
 import { DAY_CHECKS } from './integrity-days.js';
 import { PERIOD_CHECKS } from './integrity-periods.js';
+import { DUNNING_CHECKS } from './integrity-dunning.js';
 import { SCHEDULE_CHECKS } from './integrity-schedules.js';
 import { PROVIDER_CHECKS } from './integrity-providers.js';
 import { DISPUTE_CHECKS } from './integrity-disputes.js';
@@ -46,6 +47,7 @@ export const INTEGRITY_CHECKS: readonly IntegrityCheck[] = [
   ...PAYOUT_CHECKS,
   ...PERIOD_CHECKS,
   ...SCHEDULE_CHECKS,
+  ...DUNNING_CHECKS,
   ...DAY_CHECKS,
   ...TAX_CHECKS,
   ...AUDIT_CHECKS,

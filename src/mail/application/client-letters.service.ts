@@ -15,6 +15,7 @@ import { type ExtensionKind, isExtensionKind } from '../domain/written-letter.js
 import { factsOf, refundedIn, type SaidInLetter } from './letter-facts.js';
 import { LetterFiles } from './letter-files.service.js';
 import { LetterKinds } from './letter-kinds.js';
+import { LetterSources } from './letter-sources.js';
 
 export type AboutDocument = Omit<Message, 'change'> & { documentId: Uuid };
 
@@ -35,11 +36,14 @@ export class ClientLetters {
     private readonly links: StandingPortalLinks,
     private readonly portal: PortalDocuments,
     private readonly kinds: LetterKinds,
+    private readonly sources: LetterSources,
   ) {}
 
-  /** Of one of our kinds, or as an extension writes it. */
+  /** Of one of our kinds, or as another module or an extension writes it. */
   async write(wanted: ClientLetter): Promise<SaidInLetter> {
     const { kind } = wanted.message;
+    const source = this.sources.of(kind);
+    if (source) return source.write({ ...wanted, url: await this.linkOf(wanted.message) });
     return isExtensionKind(kind) ? this.ofExtension(kind, wanted) : this.ofOurs(wanted);
   }
 

@@ -6,12 +6,17 @@ import { publicId } from '../../kernel/ids.js';
 import type { LetterToSend } from '../domain/letter.js';
 import { type FullLimit, heldUntil } from '../domain/mail-limits.js';
 import { type Mail, MailRefused, MailSender } from '../domain/mail-sender.js';
-import { type Message, type MessageStatus, nextAttempt } from '../domain/message.js';
+import {
+  type Message,
+  type MessageOutcome,
+  type MessageStatus,
+  nextAttempt,
+} from '../domain/message.js';
 import { MailRefusal } from '../domain/refusals.js';
 import { letterHtml, letterText } from '../infrastructure/letter-template.js';
 import { MailRefusalsRepository } from '../infrastructure/mail-refusals.repository.js';
+import { LetterSources } from './letter-sources.js';
 import { Letters } from './letters.service.js';
-import type { MessageOutcome } from './message-outcomes.js';
 import { MessageQueue } from './message-queue.js';
 import { assertSendable } from './messages.service.js';
 
@@ -24,6 +29,7 @@ export class MailAttempts {
     private readonly refusals: MailRefusalsRepository,
     private readonly letters: Letters,
     private readonly queue: MessageQueue,
+    private readonly sources: LetterSources,
     private readonly sender: MailSender,
     private readonly clock: Clock,
   ) {}
@@ -40,7 +46,10 @@ export class MailAttempts {
       const leaving = { ...message, recipients: to };
       const full = await this.queue.takePlace(leaving);
       if (full) return this.held(message, full);
-      await this.sender.send(toMail(leaving, await this.letters.write(leaving, view)));
+      const letter = await this.letters.write(leaving, view);
+      const late = await this.sources.of(message.kind)?.refusalOf(message);
+      if (late) return this.settled('canceled', late);
+      await this.sender.send(toMail(leaving, letter));
       return this.settled('sent', null);
     } catch (error) {
       const reason = reasonOf(error);
@@ -76,7 +85,9 @@ export class MailAttempts {
       if (error instanceof DomainError) return error.code;
       throw error;
     }
-    if (kind !== 'reminder') return recipients;
+    const refusal = await this.sources.of(kind)?.refusalOf(message);
+    if (refusal) return refusal;
+    if (kind !== 'reminder' && kind !== 'dunning') return recipients;
     const willing = await this.refusals.willing(accountId, recipients);
     return willing.length > 0 ? willing : MailRefusal.reminders_refused.code;
   }

@@ -9,6 +9,7 @@ export const MESSAGE_KINDS = [
   'receipt',
   'reminder',
   'answer',
+  'dunning',
   'details_changed',
   'endpoint_disabled',
 ] as const;
@@ -46,6 +47,15 @@ export interface Message {
   createdAt: Date;
   /** When it was sent, given up or canceled. */
   settledAt: Date | null;
+}
+
+/** An attempt, as it ended. */
+export interface MessageOutcome {
+  status: MessageStatus;
+  reason: string | null;
+  at: Date;
+  /** The message waits for room, and was not tried. */
+  isHeld?: boolean;
 }
 
 type SaidMessage = Pick<

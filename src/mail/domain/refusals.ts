@@ -11,6 +11,8 @@ export const MailRefusal = domainRefusals({
     mail_not_configured: 'This installation sends no mail; the operator sets QUITTANCE_SMTP_URL.',
     document_not_sendable: 'Nothing is due on this document, so nobody is reminded.',
     reminders_refused: 'accounts@globex.example wants no reminders; send it the document.',
+    reminders_by_dunning_plan:
+      'The dunning plan reminds customers already, and nobody is reminded twice; take its steps away first.',
     message_not_failed: 'Only a message that failed or was canceled is sent again.',
   },
   invalid: {

@@ -37,7 +37,11 @@ export class MailSettingsController {
     example: { send_documents: true, reminder_days: [7, 21] },
     takes: 'mergePatch',
     answers: MailSettingsBody,
-    problems: [FieldRefusal.validation_failed, MailRefusal.invalid_reminder_days],
+    problems: [
+      FieldRefusal.validation_failed,
+      MailRefusal.invalid_reminder_days,
+      MailRefusal.reminders_by_dunning_plan,
+    ],
   })
   async updateMailSettings(
     @CallerOf() caller: Caller,

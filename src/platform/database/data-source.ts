@@ -15,6 +15,7 @@ import { EventsByTime1795723120000 } from '../../../migrations/1795723120000-eve
 import { Schedules1795723130000 } from '../../../migrations/1795723130000-schedules.js';
 import { ScheduleEndsAskedFor1795723150000 } from '../../../migrations/1795723150000-schedule-ends-asked-for.js';
 import { LettersOfQuotesAndStatements1795723160000 } from '../../../migrations/1795723160000-letters-of-quotes-and-statements.js';
+import { Dunning1795723190000 } from '../../../migrations/1795723190000-dunning.js';
 import { CustomerKinds1795723180000 } from '../../../migrations/1795723180000-customer-kinds.js';
 import { HeldDeliveries1795723110000 } from '../../../migrations/1795723110000-held-deliveries.js';
 import { EndpointNotices1795723100000 } from '../../../migrations/1795723100000-endpoint-notices.js';
@@ -67,6 +68,7 @@ const migrations = [
   ScheduleEndsAskedFor1795723150000,
   LettersOfQuotesAndStatements1795723160000,
   CustomerKinds1795723180000,
+  Dunning1795723190000,
 ];
 export const BASELINE_TIMESTAMP = 1_795_651_200_000;
 

@@ -386,6 +386,38 @@ export interface Tables {
     voided_at: Date | null;
     written_off_at: Date | null;
   };
+  dunning_charges: {
+    account_id: Uuid;
+    amount: bigint;
+    billed_by: Uuid | null;
+    charge_id: Uuid;
+    document_id: Uuid;
+    kind: string;
+    parts: object;
+    reminder_id: Uuid;
+    status: string;
+  };
+  dunning_plans: {
+    account_id: Uuid;
+    due_from: IsoDate | null;
+    first_days: number | null;
+    terms: object;
+    updated_at: Date;
+    version: number;
+  };
+  dunning_states: {
+    account_id: Uuid;
+    document_id: Uuid;
+    last_days: number | null;
+    last_on: IsoDate | null;
+    level: number;
+    next_on: IsoDate | null;
+    note: string | null;
+    paused: boolean;
+    promised_until: IsoDate | null;
+    version: number;
+    waits_for: string | null;
+  };
   e_invoices: {
     account_id: Uuid;
     created_at: Date;
@@ -919,6 +951,36 @@ export interface Tables {
     settled_xact: bigint | null;
     status: string;
     xact: bigint;
+  };
+  reminder_documents: {
+    account_id: Uuid;
+    asked: bigint;
+    days: number | null;
+    document_id: Uuid;
+    due_date: IsoDate;
+    level: number | null;
+    reminder_id: Uuid;
+    withdrawn: boolean;
+  };
+  reminders: {
+    account_id: Uuid;
+    bill_on: IsoDate | null;
+    created_at: Date;
+    currency: string;
+    customer_id: Uuid;
+    is_last: boolean;
+    late_step: number;
+    level: number;
+    made_on: IsoDate;
+    pay_by: IsoDate;
+    problem: string | null;
+    reason: string | null;
+    reminder_id: Uuid;
+    sent_to: object;
+    settled_at: Date | null;
+    status: string;
+    step_days: number;
+    words: object;
   };
   revocations: {
     below_version: number | null;

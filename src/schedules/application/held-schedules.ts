@@ -10,6 +10,11 @@ export class HeldSchedules {
     private readonly clock: Clock,
   ) {}
 
+  /** Reminders wait with them, which would repeat what was sent since. */
+  async areHeld(): Promise<boolean> {
+    return this.query.areHeld();
+  }
+
   /** @returns whether they wait, and how many would make a document now */
   async survey(): Promise<{ held: boolean; due: number }> {
     const held = await this.query.areHeld();

@@ -50,7 +50,7 @@ export class PeriodMaking {
     const first = { issue, issueDate: issue ? issueDate : null };
     const request = await this.drafting.requestOf(account, schedule, period, usage.sums, first);
     if (!request) return { outcome: { status: 'empty' }, usageIds: usage.ids };
-    const view = await this.documents.makeWithin(tx, by, account, toNewDocument(request));
+    const view = await this.documents.makeNext(tx, by, account, toNewDocument(request));
     if (action === 'collect') await this.assertMandate(tx, schedule, view.currency);
     const documentId = uuidOf('doc', view.id) ?? null;
     const isReviewed = action !== 'draft' && hours > 0;

@@ -17,6 +17,7 @@ import { mailWrites } from './mail-writes.js';
 import { NOTE_WRITES, TOLD } from './noted-writes.js';
 import { mandateWrites } from './mandate-writes.js';
 import { ownGatewayWrites } from './own-gateway-writes.js';
+import { dunningWrites } from './dunning-writes.js';
 import { scheduleWrites } from './schedule-writes.js';
 
 // Everything that changes something says who did it: an event with its actor, an audit entry, or a
@@ -95,6 +96,8 @@ const aClientOf = async () => {
 };
 
 /** The call, with all that it needs first. */
+const at = [() => service, () => client] as const;
+
 const ROUTES: Record<string, () => Promise<Act>> = {
   'POST /v1/auth/revoke': async () => {
     const credentials = { client_id: client.id, client_secret: client.secret };
@@ -274,17 +277,12 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     return post(`${CUSTOMERS}/${id}/unarchive`);
   },
   ...catalogueWrites(() => client),
-  ...scheduleWrites(
-    () => service,
-    () => client,
-  ),
+  ...scheduleWrites(...at),
+  ...dunningWrites(...at),
   ...ownGatewayWrites(() => client),
   ...mandateWrites(() => client),
   ...attachmentWrites(() => client),
-  ...mailWrites(
-    () => service,
-    () => client,
-  ),
+  ...mailWrites(...at),
   'POST /v1/finance/vat-methods': async () =>
     post('/v1/finance/vat-methods', { method: 'cash', from: '2026-01-01' }),
   'POST /v1/finance/periods/:month/close': async () => post('/v1/finance/periods/2020-02/close'),

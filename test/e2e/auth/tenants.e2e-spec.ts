@@ -44,7 +44,7 @@ describe('a stranger', () => {
       if (method !== 'GET' || path.includes(':') || !path.startsWith('/v1/finance')) continue;
       // One's own, and no list: seller.e2e-spec.ts shows its wall.
       if (
-        /\/(seller|periods|chart-of-accounts|payment-settings|mail-settings|integrity|ledger\/balances|reports)/.test(
+        /\/(seller|periods|chart-of-accounts|payment-settings|mail-settings|dunning-plan|integrity|ledger\/balances|reports)/.test(
           path,
         )
       )

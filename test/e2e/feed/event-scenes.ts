@@ -19,6 +19,7 @@ import {
   type RefundService,
 } from '../payments/refund-calls.js';
 import { decide, LOWERS, OWED, paidByHand } from '../payments/refund-meaning-calls.js';
+import { dunning } from './dunning-scene.js';
 import { schedules } from './schedule-scene.js';
 
 // Calls that together cause every event.
@@ -59,6 +60,7 @@ export const SCENES: Record<string, (scene: Scene) => Promise<void>> = {
     good(await client.post(`${path}/unarchive`), 200);
   },
   schedules,
+  dunning,
   gateways: async ({ client, stub }) => {
     const { id } = await anOwnGateway(client, stub);
     good(await client.patch(`${OWN_GATEWAYS}/${id}`, { name: 'renamed' }), 200);

@@ -22,6 +22,7 @@ const TAGS = {
   catalogue: 'Items and tax rates that lines name.',
   documents: 'Quotes, invoices and credit notes, from the draft to the end.',
   schedules: 'Documents that are made again and again, each for its period.',
+  dunning: 'Reminders by steps, and what they ask for beside the debt.',
   portal: 'What a client does with the link of a document.',
   mail: 'Messages to clients: documents, receipts and reminders.',
   payments: 'Money that came in, and what it pays.',

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { DueWork } from '../../clocks/index.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
+import { MailSender } from '../../mail/index.js';
+import { type Job, Jobs } from '../../platform/jobs.js';
+import { HeldSchedules } from '../../schedules/index.js';
+import { DueDunningQuery } from '../infrastructure/due-dunning.query.js';
+import { ChargeBilling } from './charge-billing.js';
+import { ReminderMaking } from './reminder-making.js';
+
+const AT_ONCE = 1000;
+
+/** Looks for documents whose step has come, and for charges to bill. Any number of processes may. */
+@Injectable()
+export class DunningRounds {
+  private readonly job: Job;
+
+  constructor(
+    private readonly query: DueDunningQuery,
+    private readonly making: ReminderMaking,
+    private readonly billing: ChargeBilling,
+    private readonly sender: MailSender,
+    private readonly held: HeldSchedules,
+    private readonly dueWork: DueWork,
+    jobs: Jobs,
+  ) {
+    const failure = 'a reminder was not made; the next round does it';
+    this.job = jobs.every(
+      ({ dueDateSeconds }) => dueDateSeconds * 1000,
+      failure,
+      () => this.run(),
+    );
+    dueWork.add('dunning', (accountId, now) => this.round(accountId, now));
+  }
+
+  /** @returns how many letters and invoices were made */
+  async run(): Promise<number> {
+    // A restored database would repeat what was sent since: the operator says when it goes on.
+    return (await this.held.areHeld()) ? 0 : this.dueWork.ofAll('dunning');
+  }
+
+  private async round(accountId: Uuid | null, now: Date): Promise<number> {
+    const billed = await this.each(
+      () => this.query.billable(now, accountId, AT_ONCE),
+      (one) => this.billing.bill(one),
+      ({ id }) => ({ reminder: publicId('rem', id) }),
+    );
+    // Without a mail server nobody would get a letter; documents wait where they are.
+    if (!this.sender.isConfigured) return billed;
+    const made = await this.each(
+      () => this.query.due(now, accountId, AT_ONCE),
+      (one) => this.making.consider(one),
+      ({ documentId }) => ({ document: publicId('doc', documentId) }),
+    );
+    return billed + made;
+  }
+
+  /** Until nothing is found that was not looked at before: what another process is at waits. */
+  private async each<Item>(
+    find: () => Promise<Item[]>,
+    work: (item: Item) => Promise<boolean>,
+    nameOf: (item: Item) => Record<string, string>,
+  ): Promise<number> {
+    let count = 0;
+    const seen = new Set<string>();
+    for (let isMore = true; isMore && !this.job.isStopping;) {
+      const found = (await find()).filter((one) => !seen.has(JSON.stringify(nameOf(one))));
+      for (const item of found) {
+        if (this.job.isStopping) break;
+        seen.add(JSON.stringify(nameOf(item)));
+        try {
+          if (await work(item)) count += 1;
+        } catch (error) {
+          this.job.failed(error, nameOf(item));
+        }
+      }
+      isMore = found.length > 0;
+    }
+    return count;
+  }
+}

@@ -1,0 +1,3 @@
+export { DunningRefusal } from './domain/dunning-refusals.js';
+export { REMINDER_EVENTS } from './wire/reminder-events.js';
+export { DunningModule } from './dunning.module.js';
