@@ -310,13 +310,16 @@ CREATE TABLE collections (
   charge_on date NOT NULL, -- Day on which the customer is to be debited.
   automatic boolean NOT NULL, -- Whether it began by itself, without a call.
   withdrawn_at timestamp with time zone, -- When it was given up because less was due than it asks for; null: it stands.
+  retry integer, -- Number of the try, where a debit before it had failed; null: none was planned.
   CONSTRAINT collections_pkey PRIMARY KEY (account_id, payment_link_id),
   CONSTRAINT collections_account_id_mandate_id_fkey FOREIGN KEY (account_id, mandate_id) REFERENCES mandates(account_id, mandate_id),
-  CONSTRAINT collections_account_id_payment_link_id_document_id_fkey FOREIGN KEY (account_id, payment_link_id, document_id) REFERENCES payment_links(account_id, payment_link_id, document_id)
+  CONSTRAINT collections_account_id_payment_link_id_document_id_fkey FOREIGN KEY (account_id, payment_link_id, document_id) REFERENCES payment_links(account_id, payment_link_id, document_id),
+  CONSTRAINT collections_retry_was_planned FOREIGN KEY (account_id, document_id, retry) REFERENCES debit_retries(account_id, document_id, number)
 );
 CREATE UNIQUE INDEX collections_automatic_once ON collections USING btree (account_id, document_id) WHERE (automatic AND (withdrawn_at IS NULL));
 CREATE INDEX collections_of_mandate ON collections USING btree (account_id, mandate_id);
-CREATE TRIGGER collections_stay BEFORE DELETE OR UPDATE OF account_id, payment_link_id, document_id, mandate_id, charge_on, automatic OR TRUNCATE ON collections FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a collection stays what it is');
+CREATE UNIQUE INDEX collections_retry_once ON collections USING btree (account_id, document_id, retry) WHERE ((retry IS NOT NULL) AND (withdrawn_at IS NULL));
+CREATE TRIGGER collections_stay BEFORE DELETE OR UPDATE OF account_id, payment_link_id, document_id, mandate_id, charge_on, automatic, retry OR TRUNCATE ON collections FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a collection stays what it is');
 
 -- Money of a payment or a refund that moved in another currency than it counts in. Append-only.
 CREATE TABLE conversions (
@@ -439,6 +442,27 @@ CREATE INDEX customers_email ON customers USING btree (account_id, lower((profil
 CREATE UNIQUE INDEX customers_external_id ON customers USING btree (account_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX customers_name ON customers USING btree (account_id, sort_name, customer_id);
 CREATE INDEX customers_search ON customers USING gin (search) WITH (fastupdate=off);
+
+-- Debits that failed and are to be tried again, each once.
+CREATE TABLE debit_retries (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  document_id uuid NOT NULL, -- Document that is debited.
+  number integer NOT NULL, -- Number of the try among those of the document.
+  payment_link_id uuid NOT NULL, -- Link of the debit that failed before it.
+  mandate_id uuid NOT NULL, -- Mandate by which it is tried.
+  try_on date NOT NULL, -- Day of the try, in the zone of the account.
+  status text NOT NULL, -- Whether it is to come, has begun, or was dropped as nothing is to be debited any more.
+  planned_at timestamp with time zone NOT NULL, -- When the debit before it was known to have failed.
+  settled_at timestamp with time zone, -- When it began or was dropped; null: it is to come.
+  CONSTRAINT debit_retries_pkey PRIMARY KEY (account_id, document_id, number),
+  CONSTRAINT debit_retries_account_id_mandate_id_fkey FOREIGN KEY (account_id, mandate_id) REFERENCES mandates(account_id, mandate_id),
+  CONSTRAINT debit_retries_account_id_payment_link_id_document_id_fkey FOREIGN KEY (account_id, payment_link_id, document_id) REFERENCES payment_links(account_id, payment_link_id, document_id),
+  CONSTRAINT debit_retries_number_from_one CHECK (number > 0),
+  CONSTRAINT debit_retries_settled_has_its_time CHECK ((status = 'planned'::text) = (settled_at IS NULL)),
+  CONSTRAINT debit_retries_status_known CHECK (status = ANY (ARRAY['planned'::text, 'begun'::text, 'dropped'::text]))
+);
+CREATE UNIQUE INDEX debit_retries_planned_once ON debit_retries USING btree (account_id, document_id) WHERE (status = 'planned'::text);
+CREATE TRIGGER debit_retries_stay BEFORE DELETE OR UPDATE OF account_id, document_id, number, payment_link_id, mandate_id, planned_at OR TRUNCATE ON debit_retries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a try of a debit stays what it is');
 
 -- Customers in the order in which a file for the accountant had them first. Append-only.
 CREATE TABLE debtors (
@@ -1247,8 +1271,10 @@ CREATE TABLE payment_settings (
   version integer NOT NULL, -- Goes up by one with each change; the ETag.
   updated_at timestamp with time zone NOT NULL, -- When it was changed last.
   refund_meaning text, -- What a refund means that does not say it; null: nobody has said, and it is due and not asked for.
+  debit_retry_days integer[] NOT NULL DEFAULT '{}'::integer[], -- Days after which debits that failed are tried again, each counted from the failure before it.
   CONSTRAINT payment_settings_pkey PRIMARY KEY (account_id),
   CONSTRAINT payment_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT payment_settings_debit_retry_days_in_range CHECK (cardinality(debit_retry_days) <= 5 AND array_position(debit_retry_days, NULL::integer) IS NULL AND (1 <= ALL (debit_retry_days)) AND (60 >= ALL (debit_retry_days))),
   CONSTRAINT payment_settings_refund_meaning_known CHECK (refund_meaning = ANY (ARRAY['lowers_document'::text, 'owed_again'::text])),
   CONSTRAINT payment_settings_tolerance_is_an_object CHECK (jsonb_typeof(underpayment_tolerance) = 'object'::text),
   CONSTRAINT payment_settings_version_from_one CHECK (version > 0)

@@ -39,6 +39,7 @@ import {
   DIRECTIONS_OF_ITEMS,
   UNMATCHED_ITEM_STATUSES,
 } from '../../src/payments/recording/domain/unmatched-item.js';
+import { DEBIT_RETRY_STATUSES } from '../../src/payments/collecting/domain/mandates/debit-retry.js';
 import { MANDATE_STATUSES } from '../../src/payments/port/domain/mandates/mandate-status.js';
 import { STORED_LINK_STATUSES } from '../../src/payments/collecting/domain/payment-link.js';
 import {
@@ -100,6 +101,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['bank_statements_format_known format', BANK_STATEMENT_FORMATS],
   ['chart_settings_template_known template', CHART_TEMPLATES],
   ['conversions_rate_from_known rate_from', RATE_ORIGINS],
+  ['debit_retries_status_known status', DEBIT_RETRY_STATUSES],
   ['customers_kind_known kind', CUSTOMER_KINDS],
   ['dispute_steps_status_known status', DISPUTE_STATUSES],
   ['dunning_charges_kind_known kind', CHARGE_KINDS],

@@ -36,7 +36,7 @@ async function aProviderPayment(): Promise<string> {
 
 const APPEND_ONLY = `
   allocations audit_entries bank_entries bank_entry_mentions bank_statements chart_settings collections conversions credited_lines
-  customer_credits debtors dispute_parts dispute_steps disputes document_pdfs e_invoices events exchange_rates extension_seals
+  customer_credits debit_retries debtors dispute_parts dispute_steps disputes document_pdfs e_invoices events exchange_rates extension_seals
   gateways mail_letters mandates payment_reversals payments payout_lines payout_undoings payouts pending_documents
     period_closings provider_events provider_failures provider_payout_waits provider_payouts
     provider_receipts provider_reversals refund_credit_notes refund_meanings refund_names

@@ -25,6 +25,8 @@ import { CollectionSettlement } from './application/mandates/collection-settleme
 import { CollectionRepository } from './infrastructure/mandates/collection.repository.js';
 import { AutomaticCollections } from './application/mandates/automatic-collections.js';
 import { PlannedCollections } from './application/mandates/planned-collections.js';
+import { DebitRetries } from './application/mandates/debit-retries.js';
+import { DebitRetryRepository } from './infrastructure/mandates/debit-retry.repository.js';
 import { PaymentLinkClosing } from './application/payment-link-closing.js';
 import { PaymentLinkReports } from './application/payment-link-reports.service.js';
 import { PaymentLinkRepository } from './infrastructure/payment-link.repository.js';
@@ -53,6 +55,8 @@ import { PaymentLinksQuery } from './infrastructure/payment-links.query.js';
     CollectionRepository,
     AutomaticCollections,
     PlannedCollections,
+    DebitRetries,
+    DebitRetryRepository,
     PaymentLinkClosing,
     PaymentLinkReports,
     PaymentLinkRepository,
@@ -66,6 +70,7 @@ import { PaymentLinksQuery } from './infrastructure/payment-links.query.js';
     Collections,
     CollectionCalls,
     CollectionRetraction,
+    DebitRetries,
     PlannedCollections,
     PaymentLinkReports,
     PaymentLinkRepository,

@@ -12,6 +12,7 @@ import {
   PatchPaymentSettingsRequest,
   PaymentSettingsBody,
 } from '../recording/wire/payment-steps.js';
+import { PaymentRefusal } from '../port/domain/payment-refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 @ApiTags('payments')
@@ -22,7 +23,7 @@ export class PaymentSettingsController {
   @Get('', 'payments:read', {
     summary: 'Read the payment settings',
     description:
-      'The difference that an invoice may lack and still count as paid, by currency, and what a refund means that does not say it. The `ETag` is their version.',
+      'The difference that an invoice may lack and still count as paid, by currency, what a refund means that does not say it, and when debits that failed are tried again. The `ETag` is their version.',
     answers: PaymentSettingsBody,
   })
   async getPaymentSettings(@CallerOf() caller: Caller) {
@@ -32,11 +33,15 @@ export class PaymentSettingsController {
   @Patch('', 'settings:write', {
     summary: 'Change the payment settings',
     description:
-      'The body is a JSON Merge Patch. New settings count for payments and refunds from now on.',
+      'The body is a JSON Merge Patch. New settings count for payments, refunds and debits from now on.',
     example: { underpayment_tolerance: [{ currency: 'EUR', amount: 100 }] },
     takes: 'mergePatch',
     answers: PaymentSettingsBody,
-    problems: [FieldRefusal.validation_failed, FieldRefusal.said_twice],
+    problems: [
+      FieldRefusal.validation_failed,
+      FieldRefusal.said_twice,
+      PaymentRefusal.invalid_debit_retry_days,
+    ],
   })
   async updatePaymentSettings(
     @CallerOf() caller: Caller,
@@ -44,10 +49,15 @@ export class PaymentSettingsController {
     @IfMatch() expected: ExpectedVersions,
     @OnceOnly() once: Once,
   ) {
-    const { underpayment_tolerance: tolerance, refund_meaning: meaning } = body;
+    const {
+      underpayment_tolerance: tolerance,
+      refund_meaning: meaning,
+      debit_retry_days: days,
+    } = body;
     const changes = {
       ...(tolerance && { underpaymentTolerance: toleranceIn(tolerance) }),
       ...(meaning !== undefined && { refundMeaning: meaning }),
+      ...(days && { debitRetryDays: days }),
     };
     return once.run(presentSettings, (guard) =>
       this.settings.change(byClient(caller), changes, expected, guard),
@@ -70,6 +80,7 @@ function toleranceIn(list: { currency: string; amount: number }[]): Record<strin
 function presentSettings({
   underpaymentTolerance,
   refundMeaning,
+  debitRetryDays,
   version,
 }: PaymentSettings): PaymentSettingsBody {
   const entries = Object.entries(underpaymentTolerance).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -77,6 +88,7 @@ function presentSettings({
     underpayment_tolerance: entries.map(([currency, amount]) => ({ currency, amount })),
     refund_meaning: refundMeaning ?? 'owed_again',
     refund_meaning_set: refundMeaning !== null,
+    debit_retry_days: debitRetryDays,
     version,
   };
 }

@@ -3,6 +3,7 @@ import { inHistory } from '../../documents/index.js';
 import type { DataOf } from '../../events/index.js';
 import { minorUnits, publicIdOf } from '../../platform/http/validation/answer-fields.js';
 import { allBut, some } from '../../platform/http/validation/shapes.js';
+import { GIVEN_UP_REASONS } from '../collecting/domain/mandates/debit-retry.js';
 import { MandateBody } from '../collecting/wire/mandate.js';
 import { PaymentLinkBody } from '../collecting/wire/payment-link.js';
 import { PaymentBody } from '../recording/wire/payment.js';
@@ -95,6 +96,19 @@ const disputed = mayBeInHistory.extend({ dispute }).meta({ id: 'DisputeStep' });
 
 const failed = z.object({ refund }).meta({ id: 'RefundFailed' });
 const ofLink = z.object({ ...inHistory, payment_link: paymentLink }).meta({ id: 'LinkStep' });
+
+const givenUp = z
+  .object({
+    ...inHistory,
+    payment_link: paymentLink.describe('The debit that failed last.'),
+    reason: z
+      .enum(GIVEN_UP_REASONS)
+      .describe(
+        '`never_works`: the bank or the provider says so. `paid_by_client`: the document says `send_invoice`.',
+      ),
+    retries: z.number().describe('How often it was tried again, or planned to be.'),
+  })
+  .meta({ id: 'CollectionGivenUp' });
 
 const mandate = z
   .object(MandateBody.shape)
@@ -233,6 +247,15 @@ export const PAYMENT_EVENTS = {
     when: 'A payment link was canceled.',
     data: ofLink,
     example: linkAs('canceled'),
+  },
+  'collection.given_up': {
+    when: 'A debit failed, and is not tried again by itself any more: the document is for dunning, or for a person.',
+    data: givenUp,
+    example: {
+      ...linkAs('failed', { failure: 'insufficient_funds' }),
+      reason: 'plan_used_up',
+      retries: 2,
+    },
   },
   'mandate.created': {
     when: 'A customer was asked for a mandate.',

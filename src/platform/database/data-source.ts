@@ -14,6 +14,7 @@ import { WebhookEndpoints1795722900000 } from '../../../migrations/1795722900000
 import { EventsByTime1795723120000 } from '../../../migrations/1795723120000-events-by-time.js';
 import { Schedules1795723130000 } from '../../../migrations/1795723130000-schedules.js';
 import { ScheduleEndsAskedFor1795723150000 } from '../../../migrations/1795723150000-schedule-ends-asked-for.js';
+import { DebitRetries1795723170000 } from '../../../migrations/1795723170000-debit-retries.js';
 import { LettersOfQuotesAndStatements1795723160000 } from '../../../migrations/1795723160000-letters-of-quotes-and-statements.js';
 import { Dunning1795723190000 } from '../../../migrations/1795723190000-dunning.js';
 import { CustomerKinds1795723180000 } from '../../../migrations/1795723180000-customer-kinds.js';
@@ -66,6 +67,7 @@ const migrations = [
   EventsByTime1795723120000,
   Schedules1795723130000,
   ScheduleEndsAskedFor1795723150000,
+  DebitRetries1795723170000,
   LettersOfQuotesAndStatements1795723160000,
   CustomerKinds1795723180000,
   Dunning1795723190000,

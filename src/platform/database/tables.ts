@@ -162,6 +162,7 @@ export interface Tables {
     document_id: Uuid;
     mandate_id: Uuid;
     payment_link_id: Uuid;
+    retry: number | null;
     withdrawn_at: Date | null;
   };
   conversions: {
@@ -221,6 +222,17 @@ export interface Tables {
     sort_name: string;
     updated_at: Date;
     version: number;
+  };
+  debit_retries: {
+    account_id: Uuid;
+    document_id: Uuid;
+    mandate_id: Uuid;
+    number: number;
+    payment_link_id: Uuid;
+    planned_at: Date;
+    settled_at: Date | null;
+    status: string;
+    try_on: IsoDate;
   };
   debtors: {
     account_id: Uuid;
@@ -672,6 +684,7 @@ export interface Tables {
   };
   payment_settings: {
     account_id: Uuid;
+    debit_retry_days: number[];
     refund_meaning: string | null;
     underpayment_tolerance: object;
     updated_at: Date;

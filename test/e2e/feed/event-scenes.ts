@@ -1,5 +1,6 @@
 import { DueDates } from '../../../src/documents/application/due-dates.service.js';
 import { MailWorker } from '../../../src/mail/application/mail-worker.js';
+import { AutomaticCollections } from '../../../src/payments/collecting/application/mandates/automatic-collections.js';
 import { untilAllHaveEnded } from '../../support/books.js';
 import type { TestClient } from '../../support/client.js';
 import type { MailCatcher } from '../../support/mail-catcher.js';
@@ -118,6 +119,23 @@ export const SCENES: Record<string, (scene: Scene) => Promise<void>> = {
     const { id: object } = good(await client.post<{ id: string }>(path, wish), 201);
     for (const outcome of ['active', 'suspended', 'canceled'])
       good(await client.post('/v1/sandbox/outcomes', { object, outcome }), 200);
+  },
+  debits: async ({ service, client }) => {
+    good(await client.patch('/v1/finance/payment-settings', { debit_retry_days: [1] }), 200);
+    const { id: customer_id } = await client.aCustomer();
+    const wish = { gateway: 'sandbox', currency: 'EUR' };
+    const path = `/v1/finance/customers/${customer_id}/mandates`;
+    good(await client.post(path, wish), 201);
+    const invoice = await client.anInvoice({ customer: undefined, customer_id });
+    const of = `/v1/finance/documents/${invoice.id}`;
+    good(await client.post(`${of}/collect`), 201);
+    for (const days of [2, 0]) {
+      const { body } = await client.get<{ data: { id: string }[] }>(`${of}/payment-links`);
+      const object = body.data.at(-1)?.id;
+      good(await client.post('/v1/sandbox/outcomes', { object, outcome: 'failed' }), 200);
+      service.clock.advance({ days });
+      await service.app.get(AutomaticCollections).run();
+    }
   },
   refunds: async (scene) => {
     const { client, stub } = scene;

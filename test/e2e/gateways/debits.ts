@@ -45,6 +45,9 @@ export function withDebits(): void {
     client = await service.aClient();
     Object.assign(stub, { failure: null, calls: [], losesAnswer: false, debits: new Map() });
     await service.database.query('DELETE FROM checkout_look_ups');
+    await service.database.query(
+      "UPDATE debit_retries SET status = 'dropped', settled_at = now() WHERE status = 'planned'",
+    );
     await service.database.query('UPDATE mandates SET automatic_since = NULL, next_look_at = NULL');
   });
 }

@@ -14,6 +14,7 @@ const NOT_MONEY: Record<string, string> = {
   accounts: 'who the tenant is',
   api_clients: 'who may call',
   collections: 'by which mandate a link is collected; the link has the money',
+  debit_retries: 'when a debit is tried again; its link has the money',
   customers: 'whom documents copy when they are issued',
   bank_file_mappings: 'how files to come are read',
   gateways: 'how providers are reached',

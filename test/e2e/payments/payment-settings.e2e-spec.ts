@@ -24,7 +24,11 @@ const letPass = async (amount: number, currency = 'EUR') =>
 describe('payment settings', () => {
   it('begin with no tolerance, and count their changes', async () => {
     const first = await client.get(SETTINGS);
-    const meaning = { refund_meaning: 'owed_again', refund_meaning_set: false };
+    const meaning = {
+      refund_meaning: 'owed_again',
+      refund_meaning_set: false,
+      debit_retry_days: [],
+    };
     expect(first.body).toEqual({ ...meaning, underpayment_tolerance: [], version: 1 });
     expect(first.headers.get('etag')).toBe('"1"');
     const next = await client.patch(SETTINGS, {

@@ -22,6 +22,7 @@ import {
   unmatchedLink,
 } from '../domain/payment-link.js';
 import { presentPaymentLink } from '../wire/payment-link.js';
+import { DebitRetries } from './mandates/debit-retries.js';
 import { PaymentLinkRepository } from '../infrastructure/payment-link.repository.js';
 
 /** A link and its document, locked. */
@@ -37,6 +38,7 @@ export class PaymentLinkReports {
     private readonly documents: DocumentRepository,
     private readonly writer: DocumentWriter,
     private readonly links: PaymentLinkRepository,
+    private readonly retries: DebitRetries,
   ) {}
 
   /** The link that a report names; asked before the transaction, as it may take a connection. */
@@ -70,7 +72,11 @@ export class PaymentLinkReports {
     if (!document || link?.gateway !== gateway.name) return;
     const next = nextLink(link, report);
     if (next && next.status === link.status) this.links.setProgress(tx, next);
-    else if (next) this.save(tx, gateway.name, { document, link }, next);
+    else if (next) {
+      const more =
+        next.status === 'failed' ? await this.retries.afterFailure(tx, document, next) : [];
+      this.save(tx, gateway.name, { document, link }, next, more);
+    }
   }
 
   /** The document takes the money. @returns what is told of the link */
@@ -98,7 +104,13 @@ export class PaymentLinkReports {
     if (failed) this.save(tx, gateway, locked, failed);
   }
 
-  private save(tx: Tx, gateway: string, { document, link }: LockedLink, next: PaymentLink): void {
+  private save(
+    tx: Tx,
+    gateway: string,
+    { document, link }: LockedLink,
+    next: PaymentLink,
+    more: LeadingEvent[] = [],
+  ): void {
     document.held.expect(processingChange(link, next));
     this.links.setProgress(tx, next);
     const type =
@@ -106,7 +118,7 @@ export class PaymentLinkReports {
         ? ('payment_link.processing' as const)
         : ('payment_link.failed' as const);
     const actor = { type: 'gateway', id: gateway } as const;
-    this.writer.save(tx, document, actor, [{ type, data: shown(tx, next) }]);
+    this.writer.save(tx, document, actor, [{ type, data: shown(tx, next) }, ...more]);
   }
 }
 

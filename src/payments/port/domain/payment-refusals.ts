@@ -40,6 +40,8 @@ export const PaymentRefusal = domainRefusals({
       'This document is being collected already; wait for it, or cancel its payment link.',
   },
   invalid: {
+    invalid_debit_retry_days:
+      'debit_retry_days must be a list of at most 5 whole numbers of days from 1 to 60.',
     paid_from_mismatch: 'The provider pays out of gateway_clearing; leave paid_from out.',
     refund_dated_by_gateway: 'stripe makes this refund, and says when; leave refunded_at out.',
     amount_exceeds_refundable: '2500 (25.00 EUR) can be refunded; send at most that.',

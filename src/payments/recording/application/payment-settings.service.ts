@@ -66,11 +66,12 @@ export class PaymentSettingsService {
 
 /** The settings that a call changes. */
 function auditedOf(
-  { underpaymentTolerance, refundMeaning }: PaymentSettings,
+  { underpaymentTolerance, refundMeaning, debitRetryDays }: PaymentSettings,
   changes: Partial<PaymentSettings>,
 ) {
   return {
     ...('underpaymentTolerance' in changes && { underpayment_tolerance: underpaymentTolerance }),
     ...('refundMeaning' in changes && { refund_meaning: refundMeaning }),
+    ...('debitRetryDays' in changes && { debit_retry_days: debitRetryDays }),
   };
 }

@@ -14,5 +14,7 @@ export interface PaymentSettings {
   underpaymentTolerance: Record<string, number>;
   /** The meaning of refunds that do not say it; null: nobody said. */
   refundMeaning: RefundMeaningName | null;
+  /** Days after which debits that failed are tried again, each counted from the failure before it. */
+  debitRetryDays: number[];
   version: number;
 }

@@ -16,7 +16,7 @@ type Columns = Omit<
   'account_id' | 'updated_at'
 >;
 
-const COLUMNS = 'underpayment_tolerance, refund_meaning, version';
+const COLUMNS = 'underpayment_tolerance, refund_meaning, debit_retry_days, version';
 
 @Injectable()
 export class PaymentSettingsRepository {
@@ -64,11 +64,19 @@ export class PaymentSettingsRepository {
   save(tx: Tx, accountId: Uuid, settings: PaymentSettings, now: Date): void {
     tx.write(
       `INSERT INTO payment_settings (account_id, underpayment_tolerance, version, updated_at,
-         refund_meaning)
-       VALUES ($1, $2, $3, $4, $5)
+         refund_meaning, debit_retry_days)
+       VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT (account_id) DO UPDATE
-         SET underpayment_tolerance = $2, version = $3, updated_at = $4, refund_meaning = $5`,
-      [accountId, settings.underpaymentTolerance, settings.version, now, settings.refundMeaning],
+         SET underpayment_tolerance = $2, version = $3, updated_at = $4, refund_meaning = $5,
+           debit_retry_days = $6`,
+      [
+        accountId,
+        settings.underpaymentTolerance,
+        settings.version,
+        now,
+        settings.refundMeaning,
+        settings.debitRetryDays,
+      ],
     );
   }
 }
@@ -77,6 +85,7 @@ function toSettings(row: Columns | undefined): PaymentSettings {
   return {
     underpaymentTolerance: row?.underpayment_tolerance ?? {},
     refundMeaning: row?.refund_meaning ?? null,
+    debitRetryDays: row?.debit_retry_days ?? [],
     version: row?.version ?? 1,
   };
 }

@@ -5,7 +5,8 @@ import { PaymentRefusal, unknownDocument } from '../../port/domain/payment-refus
 import { FieldRefusal } from '../../../kernel/field-refusals.js';
 import { uuidOf, type Uuid } from '../../../kernel/ids.js';
 import { answerShape, requestShape } from '../../../platform/http/validation/shapes.js';
-import { amountMinor, nestedList, oneOf } from '../../../platform/http/validation/fields.js';
+import { entriesOf } from '../../../platform/http/validation/list-fields.js';
+import { amountMinor, field, nestedList, oneOf } from '../../../platform/http/validation/fields.js';
 import {
   currencyCode,
   paragraph,
@@ -100,6 +101,34 @@ const ToleranceBody = requestShape('ToleranceBody', {
 });
 type ToleranceBody = z.output<typeof ToleranceBody>;
 
+const MOST_RETRIES = 5;
+const MOST_RETRY_DAYS = 60;
+
+const isRetryDay = (value: unknown) =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MOST_RETRY_DAYS;
+
+const debitRetryDays = () =>
+  field(
+    entriesOf<number[]>({
+      refusal: PaymentRefusal.invalid_debit_retry_days,
+      test: (value) => Array.isArray(value) && value.length <= MOST_RETRIES,
+      message: `must be a list of at most ${MOST_RETRIES} whole numbers of days`,
+      entries: { test: isRetryDay, message: `must be a whole number from 1 to ${MOST_RETRY_DAYS}` },
+    }),
+    [PaymentRefusal.invalid_debit_retry_days],
+    {
+      type: 'array',
+      items: { type: 'integer', minimum: 1, maximum: MOST_RETRY_DAYS },
+      maxItems: MOST_RETRIES,
+    },
+    {
+      optional: true,
+      description:
+        'Days after which a debit by a mandate that failed is tried again, each counted from the failure before it. An empty list ends that. Default: none.',
+      example: [3, 7],
+    },
+  );
+
 export const PatchPaymentSettingsRequest = requestShape('PatchPaymentSettingsRequest', {
   underpayment_tolerance: nestedList(() => ToleranceBody, {
     min: 0,
@@ -115,6 +144,7 @@ export const PatchPaymentSettingsRequest = requestShape('PatchPaymentSettingsReq
       'What a refund means that does not say it. null: nobody says it, and what went back is due and ' +
       'not asked for.',
   }),
+  debit_retry_days: debitRetryDays(),
 });
 export type PatchPaymentSettingsRequest = z.output<typeof PatchPaymentSettingsRequest>;
 
@@ -129,6 +159,10 @@ export const PaymentSettingsBody = answerShape('PaymentSettingsBody', {
     .describe(
       'Whether you have set it. Until then nobody is asked or reminded for what went back.',
     ),
+  debit_retry_days: z.array(z.number().meta({ type: 'integer' })).meta({
+    description: 'Days after which debits that failed are tried again; empty: they are not.',
+    example: [3, 7],
+  }),
   version: z.number(),
 });
 export type PaymentSettingsBody = z.output<typeof PaymentSettingsBody>;

@@ -40,11 +40,14 @@ export class ProviderReversalWriter {
       plan,
       documents,
       failed,
+      more = [],
       source = 'gateway_clearing',
     }: {
       plan: ReversalPlan;
       documents: readonly Document[];
       failed: PaymentLink | null;
+      /** Told of the document of that link, behind its failure. */
+      more?: readonly LeadingEvent[];
       /** `payment_losses`: nothing moved now, and what had been lost is asked for. */
       source?: 'gateway_clearing' | 'payment_losses';
     },
@@ -60,7 +63,10 @@ export class ProviderReversalWriter {
       recordedAt: at,
       legs: reversalLegs(source, payment, plan, documents),
     });
-    this.tell(tx, reversal, documents, plan, reversedEvent(paymentId, reversal), failed);
+    this.tell(tx, reversal, documents, plan, reversedEvent(paymentId, reversal), {
+      failed,
+      more,
+    });
   }
 
   /** All that is stored of a reversal beside the ledger and documents. */
@@ -126,7 +132,7 @@ export class ProviderReversalWriter {
     documents: readonly Document[],
     plan: ReversalPlan,
     reversed: LeadingEvent,
-    failed: PaymentLink | null,
+    { failed, more }: { failed: PaymentLink | null; more: readonly LeadingEvent[] },
   ): void {
     const actor: Actor = { type: 'gateway', id: gateway };
     const recordedAt = tx.now();
@@ -136,7 +142,7 @@ export class ProviderReversalWriter {
       const { id } = document.state;
       const events = [
         ...(plan.parts.some(({ documentId }) => documentId === id) ? [reversed] : []),
-        ...(failed?.documentId === id ? [failureOf(tx, failed)] : []),
+        ...(failed?.documentId === id ? [failureOf(tx, failed), ...more] : []),
       ];
       return events.length > 0 ? [{ document, events, effective: null, movedOn }] : [];
     });

@@ -8,6 +8,7 @@ import {
   processingChange,
 } from '../../collecting/domain/payment-link.js';
 import type { ProviderFailure } from '../../port/domain/early-report.js';
+import { DebitRetries } from '../../collecting/application/mandates/debit-retries.js';
 import { PaymentLinkRepository } from '../../collecting/infrastructure/payment-link.repository.js';
 import type { ProviderMoney } from '../infrastructure/provider-reversal.repository.js';
 import { UnmatchedReceiptRepository } from '../../recording/infrastructure/unmatched-receipt.repository.js';
@@ -28,6 +29,7 @@ export class ProviderReversals {
     private readonly receipts: UnmatchedReceiptRepository,
     private readonly writer: ProviderReversalWriter,
     private readonly disputed: DisputedDocuments,
+    private readonly retries: DebitRetries,
   ) {}
 
   /**
@@ -42,6 +44,7 @@ export class ProviderReversals {
     mayLose: boolean,
   ): Promise<SpentCredit | null> {
     const { accountId, amount: whole, takenBack, held } = money;
+    const { kind } = failure;
     const left = whole.minus(takenBack).minus(held).atLeastZero();
     const isKnown = failure.reference !== null && money.references.includes(failure.reference);
     const sameCurrency = (failure.amount ?? whole).currency === whole.currency;
@@ -74,7 +77,12 @@ export class ProviderReversals {
       ? await this.links.findById(tx, money.paymentLinkId)
       : undefined;
     const isWhole = amount.compare(whole.minus(takenBack)) >= 0;
-    return this.ofPayment(tx, paymentId, { ...said, link: isWhole ? link : undefined, mayLose });
+    return this.ofPayment(tx, paymentId, {
+      ...said,
+      link: isWhole ? link : undefined,
+      mayLose,
+      kind,
+    });
   }
 
   private async ofPayment(
@@ -83,10 +91,12 @@ export class ProviderReversals {
     {
       link,
       mayLose,
+      kind,
       ...said
     }: Omit<NewReversal, 'of' | 'fromCredit' | 'lost'> & {
       link: PaymentLink | undefined;
       mayLose: boolean;
+      kind: ProviderFailure['kind'];
     },
   ): Promise<SpentCredit | null> {
     const { accountId, amount } = said;
@@ -99,17 +109,24 @@ export class ProviderReversals {
     }
     const isPaid = link && (await this.links.isPaidOtherwise(tx, link, paymentId));
     const failed = link && !isPaid ? failedLink(link, said.failedAt, said.reason) : null;
-    if (link && failed) {
-      const own = found.documents.find(({ state }) => state.id === link.documentId);
-      own?.held.expect(processingChange(link, failed));
-    }
+    const own = found.documents.find(({ state }) => state.id === failed?.documentId);
+    if (link && failed) own?.held.expect(processingChange(link, failed));
+    // Money that the payer took back is not debited once more.
+    const isDebit = own && failed && kind === 'failed';
+    const isOwed = plan.parts.some(({ documentId }) => documentId === failed?.documentId);
+    const more = isDebit ? await this.retries.afterFailure(tx, own, failed, isOwed) : [];
     const { fromCredit, lost, parts } = plan;
     const reversal = { ...said, of: { paymentId }, fromCredit, lost };
     this.disputed.place(tx, lifted, afterTaken(lifted.holding, plan), found.newestFirst, {
       locked: found.documents,
       saved: [...parts.map(({ documentId }) => documentId), ...(failed ? [failed.documentId] : [])],
     });
-    this.writer.ofPayment(tx, payment, reversal, { plan, documents: found.documents, failed });
+    this.writer.ofPayment(tx, payment, reversal, {
+      plan,
+      documents: found.documents,
+      failed,
+      more,
+    });
     return null;
   }
 }

@@ -3,20 +3,26 @@ import { DueWork } from '../../../../clocks/index.js';
 import { type Job, Jobs } from '../../../../platform/jobs.js';
 import { publicId, type Uuid } from '../../../../kernel/ids.js';
 import { CollectionRepository } from '../../infrastructure/mandates/collection.repository.js';
+import { DebitRetryRepository } from '../../infrastructure/mandates/debit-retry.repository.js';
 import { Collections } from './collections.service.js';
 
 const LOOK_EVERY_MS = 300_000;
 const AT_ONCE = 50;
+const RETRIES_AT_ONCE = 500;
 /** Schemes want to know of a debit some working days before, and so does the customer. */
 const BEFORE_DUE_MS = 10 * 86_400_000;
 
-/** Collects invoices of customers who want that, in time for their due date. Any number of processes may. */
+/**
+ * Collects invoices of customers who want that, in time for their due date, and again where a plan says so.
+ * Any number of processes may.
+ */
 @Injectable()
 export class AutomaticCollections {
   private readonly job: Job;
 
   constructor(
     private readonly repository: CollectionRepository,
+    private readonly retries: DebitRetryRepository,
     private readonly collections: Collections,
     private readonly dueWork: DueWork,
     jobs: Jobs,
@@ -31,6 +37,29 @@ export class AutomaticCollections {
   }
 
   private async round(accountId: Uuid | null, now: Date): Promise<number> {
+    return (await this.again(accountId, now)) + (await this.first(accountId, now));
+  }
+
+  private async again(accountId: Uuid | null, now: Date): Promise<number> {
+    let begun = 0;
+    let isMore = true;
+    while (isMore && !this.job.isStopping) {
+      const due = await this.retries.due(accountId, now, RETRIES_AT_ONCE);
+      const before = begun;
+      for (const of of due) {
+        if (this.job.isStopping) break;
+        try {
+          if (await this.collections.retry(of)) begun += 1;
+        } catch (error) {
+          this.job.failed(error, { document: publicId('doc', of.documentId) });
+        }
+      }
+      isMore = due.length === RETRIES_AT_ONCE && begun > before;
+    }
+    return begun;
+  }
+
+  private async first(accountId: Uuid | null, now: Date): Promise<number> {
     const until = new Date(now.getTime() + BEFORE_DUE_MS);
     let begun = 0;
     let after: Uuid | null = null;

@@ -23,6 +23,7 @@ import {
 } from '../../infrastructure/mandates/collection.repository.js';
 import { MandateRepository } from '../../infrastructure/mandates/mandate.repository.js';
 import { CollectionOpening } from './collection-opening.js';
+import { DebitRetries } from './debit-retries.js';
 import { PaymentRefusal } from '../../../port/domain/payment-refusals.js';
 
 export interface NewCollectionRequest extends By {
@@ -44,6 +45,7 @@ export class CollectionBeginning {
     private readonly collections: CollectionRepository,
     private readonly mandates: MandateRepository,
     private readonly opening: CollectionOpening,
+    private readonly retries: DebitRetries,
   ) {}
 
   async begin(tx: Tx, request: NewCollectionRequest, today: IsoDate): Promise<PaymentLink> {
@@ -57,11 +59,13 @@ export class CollectionBeginning {
     const mandate = await this.mandateFor(tx, document);
     const chargeOn = request.chargeOn ?? chargeDate(document, today);
     assertNear(chargeOn, today);
+    const retry = await this.retries.takePlace(tx, document);
     return this.opening.open(tx, document, {
       mandate,
       amount,
       chargeOn,
       isAutomatic: false,
+      retry,
       actor,
     });
   }
@@ -86,6 +90,7 @@ export class CollectionBeginning {
       amount: asked,
       chargeOn: chargeDate(document, today),
       isAutomatic: true,
+      retry: null,
       actor: OPERATOR,
     });
   }

@@ -21,6 +21,8 @@ interface NewCollection {
   amount: Money;
   chargeOn: IsoDate;
   isAutomatic: boolean;
+  /** Number of the try that it is; null: none was planned. */
+  retry: number | null;
   actor: Actor;
 }
 
@@ -36,7 +38,7 @@ export class CollectionOpening {
 
   /** Wants the document locked. If this process dies, a look-up sends the debit. */
   open(tx: Tx, document: Document, wish: NewCollection): PaymentLink {
-    const { mandate, amount, chargeOn, isAutomatic, actor } = wish;
+    const { mandate, amount, chargeOn, isAutomatic, retry, actor } = wish;
     const now = tx.now();
     const collection = { mandateId: mandate.id, chargeOn };
     const link = openedLink({
@@ -50,7 +52,7 @@ export class CollectionOpening {
       collection,
     });
     this.links.insert(tx, link);
-    this.collections.insert(tx, link, collection, isAutomatic);
+    this.collections.insert(tx, link, collection, { isAutomatic, retry });
     this.lookUps.first(tx, link, SENT_WITHIN_MS);
     const data = { payment_link: presentPaymentLink(link, now) };
     this.documents.save(tx, document, actor, [{ type: 'payment_link.created', data }]);

@@ -4,6 +4,7 @@ import { DocumentWriter } from '../../../../documents/index.js';
 import { UnitOfWork } from '../../../../platform/database/unit-of-work.js';
 import type { PaymentLink } from '../../domain/payment-link.js';
 import { CollectionRepository } from '../../infrastructure/mandates/collection.repository.js';
+import { DebitRetryRepository } from '../../infrastructure/mandates/debit-retry.repository.js';
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
 import { presentPaymentLink } from '../../wire/payment-link.js';
 import { PaymentLinkReports } from '../payment-link-reports.service.js';
@@ -18,6 +19,7 @@ export class CollectionRetraction {
     private readonly writer: DocumentWriter,
     private readonly links: PaymentLinkRepository,
     private readonly collections: CollectionRepository,
+    private readonly retries: DebitRetryRepository,
   ) {}
 
   /**
@@ -34,6 +36,7 @@ export class CollectionRetraction {
       const canceled: PaymentLink = { ...current, status: 'canceled', canceledAt: now };
       this.links.cancel(tx, current, now);
       this.collections.withdraw(tx, current, now);
+      this.retries.reopen(tx, current);
       const data = { payment_link: presentPaymentLink(canceled, now) };
       this.writer.save(tx, document, OPERATOR, [{ type: 'payment_link.canceled', data }]);
       return canceled;

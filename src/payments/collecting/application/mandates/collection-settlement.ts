@@ -7,6 +7,7 @@ import { failedLink, type PaymentLink } from '../../domain/payment-link.js';
 import { presentPaymentLink } from '../../wire/payment-link.js';
 import { PaymentLinkRepository } from '../../infrastructure/payment-link.repository.js';
 import { PaymentLinkReports } from '../payment-link-reports.service.js';
+import { DebitRetries } from './debit-retries.js';
 import { PlannedLookUps } from '../planned-look-ups.js';
 
 type Guard = CommitGuard<PaymentLink>;
@@ -20,6 +21,7 @@ export class CollectionSettlement {
     private readonly writer: DocumentWriter,
     private readonly links: PaymentLinkRepository,
     private readonly lookUps: PlannedLookUps,
+    private readonly retries: DebitRetries,
   ) {}
 
   /** The provider has the payment. One that is not wanted any more is closed by its next look-up. */
@@ -52,7 +54,8 @@ export class CollectionSettlement {
       this.links.setProgress(tx, failed);
       const data = { payment_link: presentPaymentLink(failed, now) };
       const actor = { type: 'gateway', id: link.gateway } as const;
-      this.writer.save(tx, document, actor, [{ type: 'payment_link.failed', data }]);
+      const more = await this.retries.afterFailure(tx, document, failed);
+      this.writer.save(tx, document, actor, [{ type: 'payment_link.failed', data }, ...more]);
     });
   }
 }

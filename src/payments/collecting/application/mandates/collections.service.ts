@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../../../auth/index.js';
 import { type CommitGuard, lookUpOf } from '../../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../../platform/database/unit-of-work.js';
+import type { DebitRetry } from '../../domain/mandates/debit-retry.js';
 import type { PaymentLink } from '../../domain/payment-link.js';
 import type { DueCollection } from '../../infrastructure/mandates/collection.repository.js';
 import { CollectionBeginning, type NewCollectionRequest } from './collection-beginning.js';
 import { CollectionCalls } from './collection-calls.js';
+import { DebitRetries } from './debit-retries.js';
 
 type Guard = CommitGuard<PaymentLink>;
 
@@ -17,6 +19,7 @@ export class Collections {
     private readonly accounts: Accounts,
     private readonly beginning: CollectionBeginning,
     private readonly calls: CollectionCalls,
+    private readonly retries: DebitRetries,
   ) {}
 
   /**
@@ -39,6 +42,16 @@ export class Collections {
   async collectAutomatically(due: DueCollection): Promise<PaymentLink | undefined> {
     const today = await this.accounts.today(due.accountId);
     const link = await this.uow.run((tx) => this.beginning.beginAutomatic(tx, due, today));
+    return link && this.calls.send(link, false);
+  }
+
+  /**
+   * The next try of a document whose debit failed. Undefined where it waits for other money, or is never
+   * made any more.
+   * @throws DomainError `gateway_refused`, with the link failed and the try after it planned
+   */
+  async retry(of: Pick<DebitRetry, 'accountId' | 'documentId'>): Promise<PaymentLink | undefined> {
+    const link = await this.uow.run((tx) => this.retries.begin(tx, of));
     return link && this.calls.send(link, false);
   }
 }

@@ -6,6 +6,7 @@ import type { Money } from '../../../../kernel/money.js';
 import { Gateways } from '../../../port/domain/gateways.js';
 import { type PaymentLink, paymentLinkStatus } from '../../domain/payment-link.js';
 import { CollectionRepository } from '../../infrastructure/mandates/collection.repository.js';
+import { DebitRetryRepository } from '../../infrastructure/mandates/debit-retry.repository.js';
 import { MandatesQuery } from '../../infrastructure/mandates/mandates.query.js';
 
 /** A debit that a client has to expect, and need not pay for otherwise. */
@@ -24,13 +25,15 @@ export interface PlannedCollection {
 export class PlannedCollections {
   constructor(
     private readonly collections: CollectionRepository,
+    private readonly retries: DebitRetryRepository,
     private readonly mandates: MandatesQuery,
     private readonly gateways: Gateways,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * The debit that has begun and is not at the bank yet, else the one that will begin by itself.
+   * The debit that has begun and is not at the bank yet, else the one that will begin by itself: again
+   * after one that failed, or for the first time.
    * @param links all of the document
    */
   async of(
@@ -53,6 +56,11 @@ export class PlannedCollections {
     const documentId = uuidOf('doc', view.id);
     const asked = view.amountDue.minus(view.amountUndecided);
     if (!documentId || !asked.isPositive()) return null;
+    const retry = links.some(({ collection }) => collection !== null)
+      ? await this.retries.toCome(accountId, documentId)
+      : undefined;
+    if (retry)
+      return this.planned(accountId, retry.mandateId, asked, notBefore(today, retry.tryOn));
     const mandateId = await this.collections.mandateToCome(accountId, documentId);
     if (mandateId === undefined) return null;
     return this.planned(accountId, mandateId, asked, notBefore(today, view.dueDate));

@@ -13,6 +13,10 @@ type CollectionColumns = Row<'collections'>;
 const IS_CLOSING = `EXISTS (SELECT FROM checkout_look_ups u
   WHERE (u.account_id, u.payment_link_id) = (l.account_id, l.payment_link_id))`;
 
+/** Of `payment_links l` that are collected: their provider may still debit. */
+export const UNDER_WAY = `(l.status IN ('open', 'processing')
+  OR l.status = 'canceled' AND ${IS_CLOSING})`;
+
 /**
  * Whether `documents d` is collected by itself by `mandates m`: it says so, or the mandate does, and
  * had said so before the invoice lapsed. As `collectsByItself` has it.
@@ -46,14 +50,20 @@ export interface DueCollection {
 export class CollectionRepository {
   constructor(private readonly database: Database) {}
 
-  insert(tx: Tx, link: PaymentLink, { mandateId, chargeOn }: Collection, automatic: boolean): void {
+  insert(
+    tx: Tx,
+    link: PaymentLink,
+    { mandateId, chargeOn }: Collection,
+    { isAutomatic, retry }: { isAutomatic: boolean; retry: number | null },
+  ): void {
     tx.insert('collections', {
       account_id: link.accountId,
       payment_link_id: link.id,
       document_id: link.documentId,
       mandate_id: mandateId,
       charge_on: chargeOn,
-      automatic,
+      automatic: isAutomatic,
+      retry,
     });
   }
 
@@ -68,7 +78,7 @@ export class CollectionRepository {
       `SELECT c.payment_link_id FROM payment_links l
          JOIN collections c USING (account_id, payment_link_id)
        WHERE l.account_id = $1 AND l.document_id = $2
-         AND (l.status IN ('open', 'processing') OR (l.status = 'canceled' AND ${IS_CLOSING}))
+         AND ${UNDER_WAY}
        LIMIT 1`,
       [accountId, documentId],
     );
