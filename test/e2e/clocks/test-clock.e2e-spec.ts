@@ -3,7 +3,7 @@ import type { AuditEntryBody } from '../../../src/auth/index.js';
 import { DueWork } from '../../../src/clocks/index.js';
 import type { TestClockBody } from '../../../src/clocks/wire/test-clock.js';
 import type { EventBody } from '../../../src/feed/wire/event.js';
-import { addDays, dateIn } from '../../../src/kernel/clock.js';
+import { addDays, dateIn, daysBetween } from '../../../src/kernel/clock.js';
 import { CommonRefusal } from '../../../src/kernel/common-refusals.js';
 import { uuidOf } from '../../../src/kernel/ids.js';
 import { allIsShown } from '../../feed/shown.js';
@@ -150,6 +150,30 @@ describe('a test clock', () => {
     expect((await client.read(invoice)).status).toBe('paid');
     const link = await client.get<{ status: string }>(`/v1/finance/payment-links/${other.id}`);
     expect(link.body.status).toBe('expired');
+  });
+
+  it('tries debits again that failed, each on its day', async () => {
+    good(await client.patch('/v1/finance/payment-settings', { debit_retry_days: [3, 7] }), 200);
+    const { id: customer_id } = await client.aCustomer();
+    const asked = `/v1/finance/customers/${customer_id}/mandates`;
+    good(await client.post(asked, { gateway: 'sandbox', currency: 'EUR' }), 201);
+    const invoice = await client.anInvoice({ customer: undefined, customer_id });
+    const of = `/v1/finance/documents/${invoice.id}`;
+    good(await client.post(`${of}/collect`), 201);
+    const days: string[] = [];
+    for (let tries = 0; tries < 3; tries += 1) {
+      const { data } = good(
+        await client.get<{ data: { id: string; charge_on: string }[] }>(`${of}/payment-links`),
+        200,
+      );
+      const object = data.at(-1)?.id;
+      good(await client.post('/v1/sandbox/outcomes', { object, outcome: 'failed' }), 200);
+      const today = todayOf(await read());
+      const { happened } = await advance({ days: 10 });
+      const debits = happened.filter(({ work }) => work === 'debits');
+      days.push(...debits.map(({ at, count }) => `${count} in ${daysBetween(day(at), today)}`));
+    }
+    expect(days).toEqual(['1 in 3', '1 in 7']);
   });
 
   it('moves nobody else', async () => {

@@ -126,19 +126,34 @@ describe('a debit that failed', () => {
     expect(await linksOf(invoice)).toHaveLength(2);
   });
 
+  it('is tried so many days behind its last failure where the provider tries again itself', async () => {
+    const { invoice } = await aFailure();
+    service.clock.advance({ days: 2 });
+    await bank(last(), 'resubmission_requested');
+    expect(await planned(invoice)).toBeNull();
+    expect(await later(2)).toBe(0);
+    await fails();
+    expect(await planned(invoice)).toMatchObject({ charge_on: day(3) });
+    expect(await later(3)).toBe(1);
+    await fails();
+    expect(await planned(invoice)).toMatchObject({ charge_on: day(7) });
+  });
+
   it('is not tried earlier, nor twice, by a clock that is set back', async () => {
     const { invoice } = await aFailure();
+    const of = {
+      accountId: uuidOf('acc', client.accountId) ?? '',
+      documentId: uuidOf('doc', invoice.id) ?? '',
+    };
+    const now = async () => service.app.get(Collections).retry(of);
     service.clock.advance({ days: -2 });
+    expect(await now()).toBeUndefined();
     expect(await round()).toBe(0);
     expect(await later(5)).toBe(1);
     service.clock.advance({ days: -5 });
     expect(await round()).toBe(0);
     expect(await later(5)).toBe(0);
-    const of = {
-      accountId: uuidOf('acc', client.accountId) ?? '',
-      documentId: uuidOf('doc', invoice.id) ?? '',
-    };
-    expect(await service.app.get(Collections).retry(of)).toBeUndefined();
+    expect(await now()).toBeUndefined();
     expect(debits()).toHaveLength(2);
   });
 

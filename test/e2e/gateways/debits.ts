@@ -52,6 +52,9 @@ export function withDebits(): void {
   });
 }
 
+export const actAs = (another: TestClient): void => {
+  client = another;
+};
 export const ask = async (customer: { id: string }, body: object = {}) =>
   client.post<MandateBody>(`/v1/finance/customers/${customer.id}/mandates`, {
     gateway: 'gocardless',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uuidOf } from '../../../src/kernel/ids.js';
+import { AutomaticCollections } from '../../../src/payments/collecting/application/mandates/automatic-collections.js';
 import type { TestClient } from '../../support/client.js';
 import { textOf } from '../../support/pdf-text.js';
 import { sandboxDelivery } from '../../support/sandbox-delivery.js';
@@ -165,6 +166,33 @@ describe('a reminder', () => {
     const [mail] = await stage.mails();
     expect(mail?.text).toContain('will be debited on');
     expect(mail?.text).not.toMatch(/Payment (is|was) due/);
+  });
+
+  it('tells of the next try of a debit that failed, and asks once there is none', async () => {
+    await wish(client, { reminder_days: [1, 6] });
+    good(await client.patch('/v1/finance/payment-settings', { debit_retry_days: [4] }), 200);
+    const invoice = await client.anInvoice({ payment_terms_days: 0 });
+    const path = `/v1/finance/customers/${invoice.customer_id}/mandates`;
+    good(await client.post(path, { gateway: 'sandbox', currency: 'EUR' }), 201);
+    good(await client.post(`/v1/finance/documents/${invoice.id}/collect`), 201);
+    const fail = async () => {
+      const { body } = await client.get<{ data: { id: string }[] }>(
+        `/v1/finance/documents/${invoice.id}/payment-links`,
+      );
+      const object = body.data.at(-1)?.id;
+      good(await client.post('/v1/sandbox/outcomes', { object, outcome: 'failed' }), 200);
+    };
+    await fail();
+    stage.service.clock.advance({ days: 2 });
+    const [told] = await stage.mails();
+    expect(told?.text).toContain('will be debited on');
+    expect(told?.text).not.toMatch(/Payment (is|was) due/);
+    stage.service.clock.advance({ days: 3 });
+    await stage.service.app.get(AutomaticCollections).run();
+    await fail();
+    stage.service.clock.advance({ days: 2 });
+    const [asked] = await stage.mails();
+    expect(asked?.text).toMatch(/Payment was due/);
   });
 
   it('asks nobody for what is on its way, and only for the rest', async () => {

@@ -37,7 +37,7 @@ export interface RetryCircumstances {
 
 /**
  * Words of providers and of bank schemes (SEPA, ACH) for what another debit cannot mend. GoCardless tells
- * its own; a provider of an installation may tell any of them.
+ * its own; a provider of an installation may tell any of them (decision 273).
  */
 const NEVER_WORKS: ReadonlySet<string> = new Set(
   `mandate_cancelled mandate_canceled mandate_expired mandate_failed mandate_is_inactive MD01 R07
