@@ -23,7 +23,7 @@ export class PaymentSettingsController {
   @Get('', 'payments:read', {
     summary: 'Read the payment settings',
     description:
-      'The difference that an invoice may lack and still count as paid, by currency, what a refund means that does not say it, and when debits that failed are tried again. The `ETag` is their version.',
+      'The difference that an invoice may lack and still count as paid, by currency, and what a refund means that does not say it. `debit_retry_days` says when debits that failed are tried again. The `ETag` is their version.',
     answers: PaymentSettingsBody,
   })
   async getPaymentSettings(@CallerOf() caller: Caller) {
