@@ -88,7 +88,7 @@ import { CustomerStatementQuery } from './infrastructure/customer-statement.quer
     OssQuery,
     EcSalesQuery,
   ],
-  exports: [LedgerRepository, ExchangeRatesRepository],
+  exports: [CustomerStatementQuery, LedgerRepository, ExchangeRatesRepository],
 })
 export class BooksModule {
   constructor(facts: FactListeners) {

@@ -15,6 +15,13 @@ export {
   receivedLegs,
   takeOffLegs,
 } from './domain/ledger.js';
+export {
+  type CustomerStatement,
+  customerStatementsOf,
+  statementBalance,
+} from './domain/customer-statement.js';
+export { type PrintedStatement, statementHtml } from './http/statement-paper.js';
+export { CustomerStatementQuery } from './infrastructure/customer-statement.query.js';
 export { BooksRefusal } from './domain/refusals.js';
 export {
   type BookedDay,

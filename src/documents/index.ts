@@ -47,7 +47,8 @@ export { Locale } from './domain/printing/formatting.js';
 export { isSpoken, LANGUAGES } from './domain/texts/languages.js';
 export { type CustomerKind, unknownPayingCustomer } from './domain/parties/customer.js';
 export { accountsFor, type BankAccount } from './domain/parties/bank-account.js';
-export { buyerOf, sellerOf } from './domain/parties/party.js';
+export { type Buyer, buyerOf, type Seller, sellerOf } from './domain/parties/party.js';
+export { type PrintedParty, printedBuyer, printedSeller } from './domain/printing/printed-party.js';
 export { lastDate, printed, type PrintedDocument } from './domain/printing/printed-document.js';
 export type { Texts } from './domain/texts/texts.js';
 export { askableAmount, assertNothingOnItsWay } from './domain/askable-amount.js';
@@ -74,8 +75,10 @@ export { sendStored } from './http/send-stored.js';
 export { accentShades, accentStyle } from './infrastructure/printing/accent-color.js';
 export {
   Blocks,
+  FieldList,
   Notes,
   Parties,
+  PartyBlock,
   PaymentSection,
   Totals,
 } from './infrastructure/printing/document-parts.js';

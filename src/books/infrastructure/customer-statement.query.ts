@@ -3,6 +3,7 @@ import type { IsoDate } from '../../kernel/clock.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Snapshots } from '../../platform/database/snapshots.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { Movement, OpeningBalance } from '../domain/customer-statement.js';
 
 export interface CustomerStatementFilter {
@@ -19,7 +20,7 @@ export interface CustomerStatementFilter {
  * it, stands on both: the receivable comes back, and goes again. $1 is the account, $2 the customer,
  * $3 the currency.
  */
-const LINES = `
+const linesOf = (customer: string) => `
   SELECT t.*, owed_more + credit_less + recovered AS on_debit,
     owed_less + credit_more + recovered AS on_credit
   FROM (
@@ -34,12 +35,14 @@ const LINES = `
       'payment_differences' IN (d, c) AS is_waiver
     FROM transfers,
       LATERAL (SELECT split_part(debit, '/', 1) AS d, split_part(credit, '/', 1) AS c) sides
-    WHERE account_id = $1 AND customer_id = $2 AND ($3::text IS NULL OR currency = $3)
+    WHERE account_id = $1 AND customer_id = ${customer} AND ($3::text IS NULL OR currency = $3)
       AND effective_on <= $4::date
       -- Between us and the tax office: the customer owes as much as before.
       AND fact <> 'document.tax_relieved'
   ) t
   WHERE owed_more + owed_less + credit_more + credit_less + recovered > 0`;
+
+const LINES = linesOf('$2');
 
 const OPENINGS = `
   SELECT currency, sum(owed_more - owed_less)::bigint AS receivables,
@@ -68,6 +71,12 @@ const MOVEMENTS = `
   LEFT JOIN refunds r ON r.account_id = $1 AND r.refund_id = m.fact_id
   ORDER BY m.currency, m.effective_on, m.place`;
 
+const WITH_STATEMENTS = `
+  SELECT c.customer_id AS id FROM unnest($2::uuid[]) AS c (customer_id)
+  WHERE EXISTS (SELECT FROM (${linesOf('c.customer_id')}) l GROUP BY currency
+    HAVING bool_or(effective_on >= $5::date) OR sum(owed_more - owed_less) <> 0
+      OR sum(credit_more - credit_less) <> 0)`;
+
 /** Reads the movements between a customer and us: no locks. */
 @Injectable()
 export class CustomerStatementQuery {
@@ -84,5 +93,17 @@ export class CustomerStatementQuery {
       openings: from === null ? [] : await read<OpeningBalance>(OPENINGS, values),
       movements: await read<Movement>(MOVEMENTS, [...values, count]),
     }));
+  }
+
+  /** Those of the customers with whom anything moved between the days, or stood open after them. */
+  async withStatements(
+    tx: Tx,
+    accountId: Uuid,
+    customers: readonly Uuid[],
+    { from, to }: { from: IsoDate; to: IsoDate },
+  ): Promise<ReadonlySet<Uuid>> {
+    const values = [accountId, customers, null, to, from];
+    const rows = await tx.read<{ id: Uuid }>(WITH_STATEMENTS, values);
+    return new Set(rows.map(({ id }) => id));
   }
 }

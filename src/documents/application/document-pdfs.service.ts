@@ -165,7 +165,7 @@ export class DocumentPdfs {
   }
 
   /** The seller's logo as it was when the document was issued, as a data URI. */
-  async logoOf(accountId: Uuid, { seller }: DocumentView): Promise<string | null> {
+  async logoOf(accountId: Uuid, { seller }: Pick<DocumentView, 'seller'>): Promise<string | null> {
     const logo = seller.logo && (await this.logos.find(accountId, seller.logo));
     return logo ? dataUriOf(logo) : null;
   }
