@@ -1115,10 +1115,22 @@ CREATE TABLE mail_settings (
   reminder_days smallint[] NOT NULL, -- Days after the due date on which they are reminded; below zero: before it.
   version integer NOT NULL, -- Goes up by one with each change; the ETag.
   updated_at timestamp with time zone NOT NULL, -- When they were changed last.
+  statements_since timestamp with time zone, -- Since when customers get a statement of account for each month; null: they do not.
+  statements_month date, -- First day of the month whose statements were made last; null: of none yet.
+  statements_after uuid, -- Customer after whom the statements of that month go on; null: all of them are made.
+  quotes_since timestamp with time zone, -- Since when both sides are told of quotes that expire; null: they are not.
+  quote_days smallint[] NOT NULL DEFAULT '{}'::smallint[], -- Days after the last day of a quote on which they are told; below zero: before it.
+  quote_waiting_since timestamp with time zone, -- Since when the seller is told of accepted quotes that nobody converted; null: it is not.
+  quote_waiting_days smallint, -- Days after the acceptance on which it is told; null: it is not.
   CONSTRAINT mail_settings_pkey PRIMARY KEY (account_id),
   CONSTRAINT mail_settings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  CONSTRAINT mail_settings_quote_waiting_days_from_one CHECK (quote_waiting_days > 0),
+  CONSTRAINT mail_settings_quotes_have_days CHECK ((quotes_since IS NULL) = (cardinality(quote_days) = 0)),
   CONSTRAINT mail_settings_reminders_have_days CHECK ((reminders_since IS NULL) = (cardinality(reminder_days) = 0)),
-  CONSTRAINT mail_settings_version_from_one CHECK (version > 0)
+  CONSTRAINT mail_settings_statements_go_on_in_a_month CHECK (statements_after IS NULL OR statements_month IS NOT NULL),
+  CONSTRAINT mail_settings_statements_of_a_month CHECK (EXTRACT(day FROM statements_month) = 1::numeric),
+  CONSTRAINT mail_settings_version_from_one CHECK (version > 0),
+  CONSTRAINT mail_settings_waiting_quotes_have_days CHECK ((quote_waiting_since IS NULL) = (quote_waiting_days IS NULL))
 );
 
 -- What customers agreed to at providers: to be debited. A provider keeps the bank account.

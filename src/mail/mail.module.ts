@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Accounts, AuthModule } from '../auth/index.js';
+import { BooksModule } from '../books/index.js';
 import { ClocksModule } from '../clocks/index.js';
 import { DocumentsModule } from '../documents/index.js';
 import { EInvoicesModule } from '../einvoices/index.js';
@@ -19,6 +20,11 @@ import { MailAttempts } from './application/mail-attempts.js';
 import { MailDelivery } from './application/mail-delivery.service.js';
 import { MailFigures } from './application/mail-figures.js';
 import { MailFacts } from './application/mail-facts.service.js';
+import { MailRounds } from './application/mail-rounds.js';
+import { QuoteRounds } from './application/quotes/quote-rounds.js';
+import { ScheduleNotices } from './application/schedule-notices.js';
+import { StatementLetters } from './application/statements/statement-letters.js';
+import { StatementRounds } from './application/statements/statement-rounds.js';
 import { Reminders } from './application/reminders.service.js';
 import { WantedMessages } from './application/wanted-messages.js';
 import { MailSettingsService } from './application/mail-settings.service.js';
@@ -36,6 +42,9 @@ import { MailSettingsController } from './http/mail-settings.controller.js';
 import { MessagesController } from './http/messages.controller.js';
 import { MessagesOfDocuments } from './http/messages-of-documents.js';
 import { ReminderRefusalsController } from './http/reminder-refusals.controller.js';
+import { AskedEndsQuery } from './infrastructure/asked-ends.query.js';
+import { DueQuotesQuery } from './infrastructure/due-quotes.query.js';
+import { StatementProgressRepository } from './infrastructure/statement-progress.repository.js';
 import { MailFactsRepository } from './infrastructure/mail-facts.repository.js';
 import { MailLimitsRepository } from './infrastructure/mail-limits.repository.js';
 import { MailRefusalsRepository } from './infrastructure/mail-refusals.repository.js';
@@ -45,7 +54,15 @@ import { MessageRepository } from './infrastructure/message.repository.js';
 import { MessagesQuery } from './infrastructure/messages.query.js';
 
 @Module({
-  imports: [AuthModule, ClocksModule, EventsModule, DocumentsModule, EInvoicesModule, PortalModule],
+  imports: [
+    AuthModule,
+    ClocksModule,
+    EventsModule,
+    DocumentsModule,
+    EInvoicesModule,
+    BooksModule,
+    PortalModule,
+  ],
   controllers: [
     MessagesController,
     MailSettingsController,
@@ -63,6 +80,14 @@ import { MessagesQuery } from './infrastructure/messages.query.js';
     MailFacts,
     MailFigures,
     Reminders,
+    MailRounds,
+    QuoteRounds,
+    StatementRounds,
+    StatementLetters,
+    StatementProgressRepository,
+    DueQuotesQuery,
+    AskedEndsQuery,
+    ScheduleNotices,
     WantedMessages,
     Letters,
     ClientLetters,

@@ -70,10 +70,6 @@ const SETTLED = REFUND_STATUSES.filter((status) => isSettled({ status }));
 const UNSETTLED = REFUND_STATUSES.filter((status) => !isSettled({ status }));
 const OF_PAYMENTS = BANK_ENTRY_STATUSES.slice(0, 3);
 /** An invoice that is asked for again was not written off. */
-/** Kinds of messages that the database knows, and that nothing makes yet. */
-const MORE_ABOUT_DOCUMENTS = [
-  'quote_expiring', 'quote_expiring_seller', 'quote_waiting'];
-const MORE_OF_THE_HOUSE = ['statement', 'schedule_end_asked'];
 
 const WRITTEN_OFF = [
   'uncollectible',
@@ -109,11 +105,8 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['events_actor_type_known actor_type', ACTOR_TYPES],
   ['gateway_deliveries_outcome_known outcome', DELIVERY_OUTCOMES],
   ['gateways_status_known status', GATEWAY_STATUSES],
-  ['mail_messages_about_a_document_or_a_change kind', [...KINDS_TO_SELLER, ...MORE_OF_THE_HOUSE]],
-  [
-    'mail_messages_kind_known kind',
-    [...MESSAGE_KINDS, ...MORE_OF_THE_HOUSE, ...MORE_ABOUT_DOCUMENTS],
-  ],
+  ['mail_messages_about_a_document_or_a_change kind', [...KINDS_TO_SELLER, 'statement']],
+  ['mail_messages_kind_known kind', MESSAGE_KINDS],
   ['mail_messages_status_known status', MESSAGE_STATUSES],
   ['mandates_active_has_its_name status', ['active', 'suspended']],
   ['mandates_ended_has_its_time status', ['canceled', 'expired', 'failed']],

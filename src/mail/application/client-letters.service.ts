@@ -15,6 +15,7 @@ import { type ExtensionKind, isExtensionKind } from '../domain/written-letter.js
 import { factsOf, refundedIn, type SaidInLetter } from './letter-facts.js';
 import { LetterFiles } from './letter-files.service.js';
 import { LetterKinds } from './letter-kinds.js';
+import { expiringQuoteLetter } from './quotes/quote-letters.js';
 import { LetterSources } from './letter-sources.js';
 
 export type AboutDocument = Omit<Message, 'change'> & { documentId: Uuid };
@@ -69,6 +70,10 @@ export class ClientLetters {
         refusal: null,
         attachments: [await this.files.ofReceipt(message, view, withFiles)],
       };
+    }
+    if (message.kind === 'quote_expiring') {
+      const pdf = await this.files.ofDocument(message, view, withFiles);
+      return expiringQuoteLetter(view, locale, { url, pdf });
     }
     const isReminder = message.kind === 'reminder';
     const named = texts.documentFrom(heading, view.seller.name);

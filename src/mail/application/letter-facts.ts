@@ -1,5 +1,19 @@
-import { askedOf, type DocumentView, type Locale, printed } from '../../documents/index.js';
-import type { LetterToSend } from '../domain/letter.js';
+import {
+  accentShades,
+  askedOf,
+  type DocumentView,
+  type Locale,
+  printed,
+} from '../../documents/index.js';
+import type { Letter, LetterToSend } from '../domain/letter.js';
+
+const BUTTON_COLOR = '#1b4fd8';
+
+/** Of a button, by the template of the seller. */
+export function accentOf(template: { accent_color: string | null } | null): Letter['accent'] {
+  const { light, onLight } = accentShades(template?.accent_color ?? BUTTON_COLOR);
+  return { ground: light, letters: onLight };
+}
 
 /** The parts that differ between the kinds of letters. */
 export type SaidInLetter = Pick<

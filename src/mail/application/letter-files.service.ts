@@ -44,7 +44,7 @@ export class LetterFiles {
     private readonly renderer: PdfRenderer,
   ) {}
 
-  async logoOf(accountId: Uuid, view: DocumentView): Promise<string | null> {
+  async logoOf(accountId: Uuid, view: Pick<DocumentView, 'seller'>): Promise<string | null> {
     return this.pdfs.logoOf(accountId, view);
   }
 

@@ -1,21 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../auth/index.js';
-import {
-  accentShades,
-  Documents,
-  type DocumentView,
-  Locale,
-  printed,
-} from '../../documents/index.js';
-import type { Letter, LetterToSend } from '../domain/letter.js';
-import type { Message } from '../domain/message.js';
+import { Documents, type DocumentView, Locale, printed } from '../../documents/index.js';
+import type { LetterToSend } from '../domain/letter.js';
+import { type DocumentKindToSeller, isToSeller, type Message } from '../domain/message.js';
 import { letterHtml } from '../infrastructure/letter-template.js';
 import { type AboutDocument, ClientLetters } from './client-letters.service.js';
-import { factsOf, type SaidInLetter } from './letter-facts.js';
+import { accentOf, factsOf, type SaidInLetter } from './letter-facts.js';
 import { LetterFiles } from './letter-files.service.js';
+import { quoteLetterToSeller } from './quotes/quote-letters.js';
 import { SellerLetters } from './seller-letters.service.js';
-
-const BUTTON_COLOR = '#1b4fd8';
+import { StatementLetters } from './statements/statement-letters.js';
 
 /** Writes what a message says, from the document as it is when it leaves. */
 @Injectable()
@@ -26,10 +20,11 @@ export class Letters {
     private readonly files: LetterFiles,
     private readonly clients: ClientLetters,
     private readonly sellers: SellerLetters,
+    private readonly statements: StatementLetters,
   ) {}
 
   /**
-   * @param view the document that it is about; null: it is to the seller, of a change or an endpoint
+   * @param view the document that it is about; null: the message says itself what it tells
    * @param withFiles false: what is attached has a name only, and nothing is printed
    */
   async write(
@@ -38,6 +33,7 @@ export class Letters {
     withFiles = true,
   ): Promise<LetterToSend> {
     const { accountId, documentId } = message;
+    if (change && 'month' in change) return this.statements.write(accountId, change, withFiles);
     if (change) {
       return { ...(await this.sellers.write(accountId, change)), accent: accentOf(null) };
     }
@@ -52,24 +48,25 @@ export class Letters {
     withFiles: boolean,
   ): Promise<LetterToSend> {
     const { accountId } = message;
-    const isToSeller = message.kind === 'answer';
     const account = await this.accounts.find(accountId);
-    const language = isToSeller ? account.language : view.language;
+    const { kind } = message;
+    const isForSeller = isToSeller(kind);
+    const language = isForSeller ? account.language : view.language;
     const locale = Locale.of(language);
     const { mail } = locale.texts;
-    const logo = isToSeller ? null : await this.files.logoOf(accountId, view);
-    const said = isToSeller
-      ? answerOf(view, language)
+    const logo = isForSeller ? null : await this.files.logoOf(accountId, view);
+    const said = isForSeller
+      ? toSeller(kind, view, { locale, timeZone: account.timeZone })
       : await this.clients.write({ message, view, account, locale, withFiles });
     return {
       language: locale.language,
       direction: locale.direction,
       sellerName: view.seller.name,
       logo,
-      accent: accentOf(isToSeller ? null : view),
+      accent: accentOf(isForSeller ? null : view.seller.template),
       quoted: message.note,
-      closing: isToSeller ? '' : mail.reply,
-      replyTo: isToSeller ? view.customer.email : view.seller.email,
+      closing: isForSeller ? '' : mail.reply,
+      replyTo: isForSeller ? view.customer.email : view.seller.email,
       ...said,
     };
   }
@@ -85,17 +82,16 @@ export class Letters {
   }
 }
 
-function accentOf(view: DocumentView | null): Letter['accent'] {
-  const color = view?.seller.template?.accent_color ?? BUTTON_COLOR;
-  const { light, onLight } = accentShades(color);
-  return { ground: light, letters: onLight };
-}
-
-/** The client's answer, told to the seller in the seller's own language. */
-function answerOf(view: DocumentView, language: string | null): SaidInLetter {
-  const locale = Locale.of(language);
+/** The client's answer, or its want, told to the seller in the seller's own language. */
+function toSeller(
+  kind: DocumentKindToSeller,
+  view: DocumentView,
+  reader: { locale: Locale; timeZone: string },
+): SaidInLetter {
+  if (kind !== 'answer') return quoteLetterToSeller(kind, view, reader);
+  const { locale } = reader;
   const { mail } = locale.texts;
-  const { heading } = printed({ ...view, language });
+  const { heading } = printed({ ...view, language: locale.language });
   const client = view.acceptedBy ?? view.customer.name;
   const told =
     view.status === 'rejected' ? mail.rejected(client, heading) : mail.accepted(client, heading);

@@ -7,6 +7,7 @@ import type { LetterToSend } from '../domain/letter.js';
 import { type FullLimit, heldUntil } from '../domain/mail-limits.js';
 import { type Mail, MailRefused, MailSender } from '../domain/mail-sender.js';
 import {
+  isRefusable,
   type Message,
   type MessageOutcome,
   type MessageStatus,
@@ -19,6 +20,7 @@ import { LetterSources } from './letter-sources.js';
 import { Letters } from './letters.service.js';
 import { MessageQueue } from './message-queue.js';
 import { assertSendable } from './messages.service.js';
+import { StatementLetters } from './statements/statement-letters.js';
 
 const LONGEST_REASON = 500;
 
@@ -30,6 +32,7 @@ export class MailAttempts {
     private readonly letters: Letters,
     private readonly queue: MessageQueue,
     private readonly sources: LetterSources,
+    private readonly statements: StatementLetters,
     private readonly sender: MailSender,
     private readonly clock: Clock,
   ) {}
@@ -78,16 +81,17 @@ export class MailAttempts {
 
   /** @returns why nobody has to be written to any more, as a code */
   private async readersOf(message: Message, view: DocumentView | null): Promise<string[] | string> {
-    const { accountId, kind, recipients } = message;
+    const { accountId, kind, change, recipients } = message;
     try {
       if (view && kind !== 'answer') assertSendable(view, kind);
+      if (change && 'month' in change) await this.statements.assertSendable(accountId, change);
     } catch (error) {
       if (error instanceof DomainError) return error.code;
       throw error;
     }
     const refusal = await this.sources.of(kind)?.refusalOf(message);
     if (refusal) return refusal;
-    if (kind !== 'reminder' && kind !== 'dunning') return recipients;
+    if (!isRefusable(kind)) return recipients;
     const willing = await this.refusals.willing(accountId, recipients);
     return willing.length > 0 ? willing : MailRefusal.reminders_refused.code;
   }

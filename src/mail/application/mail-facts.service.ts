@@ -4,6 +4,7 @@ import { publicId, uuidOf } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { type MailedFact, MailFactsRepository } from '../infrastructure/mail-facts.repository.js';
 import { EndpointNotices } from './endpoint-notices.js';
+import { ScheduleNotices } from './schedule-notices.js';
 import { type WantedMessage, WantedMessages } from './wanted-messages.js';
 
 /**
@@ -17,7 +18,8 @@ export class MailFacts {
     private readonly marks: EventMarks,
     private readonly facts: MailFactsRepository,
     private readonly wanted: WantedMessages,
-    private readonly notices: EndpointNotices,
+    private readonly endpoints: EndpointNotices,
+    private readonly schedules: ScheduleNotices,
   ) {}
 
   /** @returns whether there may be more */
@@ -27,7 +29,8 @@ export class MailFacts {
       if (!window) return false;
       const facts = await this.facts.facts(tx, window);
       await this.wanted.queue(tx, facts.flatMap(wantedBy));
-      await this.notices.queue(tx, facts);
+      await this.endpoints.queue(tx, facts);
+      await this.schedules.queue(tx, facts);
       this.marks.finish(tx, window, facts.length > 0);
       return window.hasMore;
     });
@@ -61,7 +64,7 @@ function wantedBy({ accountId, eventId, type, documentId, data }: MailedFact): W
     const { document_id: made } = data.period;
     return [{ accountId, documentId: uuidOf('doc', made ?? '') ?? '', kind: 'document', fact }];
   }
-  if (documentId === null || 'webhook_endpoint' in data) return [];
+  if (documentId === null || 'webhook_endpoint' in data || 'schedule' in data) return [];
   const kind = type === 'document.issued' || type === 'credit_note.issued' ? 'document' : 'answer';
   const { rejection_reason: note } = data.document;
   return [{ accountId, documentId, kind, fact, ...(kind === 'answer' && note && { note }) }];

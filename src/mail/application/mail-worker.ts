@@ -3,7 +3,7 @@ import { type Job, Jobs } from '../../platform/jobs.js';
 import { MailSender } from '../domain/mail-sender.js';
 import { MailDelivery } from './mail-delivery.service.js';
 import { MailFacts } from './mail-facts.service.js';
-import { Reminders } from './reminders.service.js';
+import { MailRounds } from './mail-rounds.js';
 
 /** Messages that one process sends at the same time. */
 const AT_ONCE = 4;
@@ -15,7 +15,7 @@ export class MailWorker implements OnApplicationShutdown {
 
   constructor(
     private readonly facts: MailFacts,
-    private readonly reminders: Reminders,
+    private readonly rounds: MailRounds,
     private readonly delivery: MailDelivery,
     private readonly sender: MailSender,
     jobs: Jobs,
@@ -37,7 +37,7 @@ export class MailWorker implements OnApplicationShutdown {
   async run(): Promise<void> {
     while (!this.job.isStopping && (await this.facts.collect()));
     if (!this.sender.isConfigured) return;
-    await this.reminders.remind();
+    await this.rounds.run();
     await Promise.all(Array.from({ length: AT_ONCE }, () => this.deliver()));
   }
 

@@ -94,9 +94,16 @@ export function assertSendable(view: DocumentView, kind: Message['kind']): void 
         ? whyNotReminded(view)
         : kind === 'receipt' && !isPaidOn(view)
           ? 'Nothing is paid on this document yet, so there is no receipt.'
-          : null;
+          : whyQuoteIsNotTold(view, kind);
   if (reason === null) return;
   throw MailRefusal.document_not_sendable.of(reason, { document_status: view.status });
+}
+
+function whyQuoteIsNotTold({ status }: DocumentView, kind: Message['kind']): string | null {
+  if (kind === 'quote_waiting')
+    return status === 'accepted' ? null : 'It does not wait for its invoice any more.';
+  const isExpiring = kind === 'quote_expiring' || kind === 'quote_expiring_seller';
+  return isExpiring && status !== 'open' ? 'It does not wait for an answer any more.' : null;
 }
 
 /** Of an invoice over nothing, all that came before its issue is credit. */

@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DueWork } from '../../clocks/index.js';
-import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { MailSender } from '../domain/mail-sender.js';
 import { MailFactsRepository } from '../infrastructure/mail-facts.repository.js';
 import { WantedMessages } from './wanted-messages.js';
 
-/** An hour, and time to make up for what a stop has missed. */
-const REMIND_EVERY_MS = 600_000;
 const LATE_DAYS = 3;
 const MOST_REMINDERS = 1000;
 
@@ -20,18 +17,9 @@ export class Reminders {
     private readonly facts: MailFactsRepository,
     private readonly wanted: WantedMessages,
     private readonly sender: MailSender,
-    private readonly clock: Clock,
-    private readonly dueWork: DueWork,
+    dueWork: DueWork,
   ) {
     dueWork.add('reminders', (accountId) => this.round(accountId));
-  }
-
-  /** Looks for them, if it is time. @returns how many messages that made */
-  async remind(): Promise<number> {
-    const now = this.clock.serverNow();
-    const before = new Date(now.getTime() - REMIND_EVERY_MS);
-    const isTime = await this.uow.run((tx) => this.facts.beginReminding(tx, now, before));
-    return isTime ? this.dueWork.ofAll('reminders') : 0;
   }
 
   private async round(accountId: Uuid | null): Promise<number> {

@@ -1,5 +1,6 @@
 import type { AccountRow } from '../../auth/index.js';
 import { Locale, sellerOf } from '../../documents/index.js';
+import type { AskedEnd } from '../domain/asked-end.js';
 import type { DisabledEndpoint } from '../domain/disabled-endpoint.js';
 import type { LetterToSend } from '../domain/letter.js';
 
@@ -44,4 +45,27 @@ export function endpointLetter(
       { name: texts.undelivered, value: locale.number(String(undelivered)) },
     ],
   });
+}
+
+/** To be ended by the seller, or talked about: an answer goes to the client. */
+export function askedEndLetter(
+  { language, seller }: AccountRow,
+  { schedule, name, client, email, nextOn }: AskedEnd,
+): SellerLetter {
+  const locale = Locale.of(language);
+  const { mail, recurring } = locale.texts;
+  const title = mail.endAsked.title(client, name);
+  const letter = sellerLetter(locale, sellerOf(seller).name, {
+    subject: title,
+    paragraphs: [
+      title,
+      mail.endAsked.goesOn,
+      ...(nextOn === null ? [] : [recurring.next(locale.date(nextOn))]),
+    ],
+    facts: [
+      { name: recurring.heading, value: `${name} (${schedule})` },
+      ...(email === null ? [] : [{ name: mail.detailsChanged.emailAddress, value: email }]),
+    ],
+  });
+  return { ...letter, replyTo: email };
 }

@@ -2,11 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { Accounts, ApiClientsQuery } from '../../auth/index.js';
 import { Locale } from '../../documents/index.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import type { AskedEnd } from '../domain/asked-end.js';
 import type { DetailsChange } from '../domain/details-change.js';
 import type { DisabledEndpoint } from '../domain/disabled-endpoint.js';
-import { endpointLetter, type SellerLetter, sellerLetter } from './seller-letter.js';
+import {
+  askedEndLetter,
+  endpointLetter,
+  type SellerLetter,
+  sellerLetter,
+} from './seller-letter.js';
 
-/** Writes to the seller that its own details were changed, and by whom, or that an endpoint ended. */
+/** Writes to the seller: its own details were changed, and by whom, an endpoint ended, a schedule is to end. */
 @Injectable()
 export class SellerLetters {
   constructor(
@@ -14,10 +20,13 @@ export class SellerLetters {
     private readonly clients: ApiClientsQuery,
   ) {}
 
-  async write(accountId: Uuid, change: DetailsChange | DisabledEndpoint): Promise<SellerLetter> {
-    return 'endpoint' in change
-      ? endpointLetter(await this.accounts.find(accountId), change)
-      : this.ofDetails(accountId, change);
+  async write(
+    accountId: Uuid,
+    change: DetailsChange | DisabledEndpoint | AskedEnd,
+  ): Promise<SellerLetter> {
+    if ('changed' in change) return this.ofDetails(accountId, change);
+    const account = await this.accounts.find(accountId);
+    return 'endpoint' in change ? endpointLetter(account, change) : askedEndLetter(account, change);
   }
 
   private async ofDetails(accountId: Uuid, change: DetailsChange): Promise<SellerLetter> {

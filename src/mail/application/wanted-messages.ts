@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
-import { type Message, type MessageKind, messageTo } from '../domain/message.js';
+import { isToSeller, type Message, type MessageKind, messageTo } from '../domain/message.js';
 import {
   type MailAddresses,
   MailFactsRepository,
@@ -43,7 +43,7 @@ export class WantedMessages {
     addresses: ReadonlyMap<Uuid, MailAddresses>,
   ): Message {
     const { customer = null, seller = null } = addresses.get(documentId) ?? {};
-    return messageTo(kind === 'answer' ? seller : customer, {
+    return messageTo(isToSeller(kind) ? seller : customer, {
       id: tx.newId(),
       accountId,
       documentId,

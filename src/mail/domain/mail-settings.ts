@@ -9,6 +9,16 @@ export interface MailSettings {
   remindersSince: Date | null;
   /** Days after the due date; below zero: before it. Ascending. */
   reminderDays: number[];
+  /** Statements of account, for the month that it is in and those after it. */
+  statementsSince: Date | null;
+  /** Quotes that are about to expire, to both sides. */
+  quotesSince: Date | null;
+  /** Days after the last day of a quote; below zero: before it. Ascending. */
+  quoteDays: number[];
+  /** Accepted quotes that nobody converted, to the seller. */
+  quoteWaitingSince: Date | null;
+  /** Days after the acceptance. */
+  quoteWaitingDays: number | null;
   version: number;
 }
 
@@ -18,6 +28,11 @@ export const NO_MAIL: MailSettings = {
   answersSince: null,
   remindersSince: null,
   reminderDays: [],
+  statementsSince: null,
+  quotesSince: null,
+  quoteDays: [],
+  quoteWaitingSince: null,
+  quoteWaitingDays: null,
   version: 1,
 };
 
@@ -27,6 +42,9 @@ export interface MailWish {
   receipts?: boolean | undefined;
   answers?: boolean | undefined;
   reminderDays?: readonly number[] | undefined;
+  statements?: boolean | undefined;
+  quoteDays?: readonly number[] | undefined;
+  quoteWaitingDays?: number | null | undefined;
 }
 
 /** A wish that was there keeps its instant; a new one begins now. */
@@ -34,12 +52,22 @@ export function settingsAfter(before: MailSettings, wish: MailWish, now: Date): 
   const since = (was: Date | null, isWanted: boolean | undefined) =>
     (isWanted ?? was !== null) ? (was ?? now) : null;
   const days = wish.reminderDays ?? before.reminderDays;
+  const quoteDays = wish.quoteDays ?? before.quoteDays;
+  const waitingDays =
+    wish.quoteWaitingDays === undefined ? before.quoteWaitingDays : wish.quoteWaitingDays;
   return {
     documentsSince: since(before.documentsSince, wish.documents),
     receiptsSince: since(before.receiptsSince, wish.receipts),
     answersSince: since(before.answersSince, wish.answers),
     remindersSince: since(before.remindersSince, days.length > 0),
-    reminderDays: [...new Set(days)].sort((a, b) => a - b),
+    reminderDays: ascending(days),
+    statementsSince: since(before.statementsSince, wish.statements),
+    quotesSince: since(before.quotesSince, quoteDays.length > 0),
+    quoteDays: ascending(quoteDays),
+    quoteWaitingSince: since(before.quoteWaitingSince, waitingDays !== null),
+    quoteWaitingDays: waitingDays,
     version: before.version + 1,
   };
 }
+
+const ascending = (days: readonly number[]) => [...new Set(days)].sort((a, b) => a - b);

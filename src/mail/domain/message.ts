@@ -2,6 +2,8 @@ import type { Uuid } from '../../kernel/ids.js';
 import { isEmailAddress } from '../../kernel/mailbox.js';
 import type { DetailsChange } from './details-change.js';
 import type { DisabledEndpoint } from './disabled-endpoint.js';
+import type { AskedEnd } from './asked-end.js';
+import type { StatedMonth } from './stated-month.js';
 import type { ExtensionKind } from './written-letter.js';
 
 export const MESSAGE_KINDS = [
@@ -10,32 +12,52 @@ export const MESSAGE_KINDS = [
   'reminder',
   'answer',
   'dunning',
+  'quote_expiring',
+  'quote_expiring_seller',
+  'quote_waiting',
+  'statement',
   'details_changed',
   'endpoint_disabled',
+  'schedule_end_asked',
 ] as const;
 /** Of the house to the seller, about no document. */
-export const KINDS_TO_SELLER = ['details_changed', 'endpoint_disabled'] as const;
+export const KINDS_TO_SELLER = [
+  'details_changed',
+  'endpoint_disabled',
+  'schedule_end_asked',
+] as const;
+/** About documents, and to their sellers. */
+const ABOUT_DOCUMENTS_TO_SELLER = ['answer', 'quote_expiring_seller', 'quote_waiting'] as const;
+export type DocumentKindToSeller = (typeof ABOUT_DOCUMENTS_TO_SELLER)[number];
 /** One of ours, or of an extension. */
 export type MessageKind = (typeof MESSAGE_KINDS)[number] | ExtensionKind;
+
+export function isToSeller(kind: MessageKind): kind is DocumentKindToSeller {
+  return ABOUT_DOCUMENTS_TO_SELLER.some((one) => one === kind);
+}
+
+/** A reminder of something, which its reader may refuse. */
+export const isRefusable = (kind: MessageKind) =>
+  kind === 'reminder' || kind === 'dunning' || kind === 'quote_expiring';
 
 export const MESSAGE_STATUSES = ['queued', 'sent', 'failed', 'canceled'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
-/** One message by e-mail for one fact: about a document, or to the seller about something of theirs. */
+/** One message by e-mail for one fact: about a document, a month of a customer, or something of the seller's. */
 export interface Message {
   id: Uuid;
   accountId: Uuid;
-  /** Null: it tells of a change, or of an endpoint. */
+  /** Null: `change` says what it is about. */
   documentId: Uuid | null;
   kind: MessageKind;
-  /** An event, a request, a day of reminders, or a version of the seller: there is one for each. */
+  /** An event, a request, a day of the settings, a version of the seller, or a customer and month: there is one for each. */
   fact: string;
   recipients: string[];
   /** Words of the seller, or of the client who answered. */
   note: string | null;
   /** Money that a receipt confirms, in minor units of the document's currency. */
   amount: bigint | null;
-  change: DetailsChange | DisabledEndpoint | null;
+  change: DetailsChange | DisabledEndpoint | AskedEnd | StatedMonth | null;
   status: MessageStatus;
   /** Why it waits, failed or was canceled. */
   reason: string | null;

@@ -40,6 +40,7 @@ export class MailSettingsController {
     problems: [
       FieldRefusal.validation_failed,
       MailRefusal.invalid_reminder_days,
+      MailRefusal.invalid_quote_days,
       MailRefusal.reminders_by_dunning_plan,
     ],
   })

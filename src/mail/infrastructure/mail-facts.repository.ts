@@ -15,6 +15,7 @@ type MailedType =
   | 'document.accepted'
   | 'document.rejected'
   | 'schedule.period_made'
+  | 'schedule.end_asked'
   | 'webhook_endpoint.disabled';
 
 /** Something that happened, and that its account wants told, or has to know. */
@@ -45,7 +46,7 @@ const WANTED = `FROM events e LEFT JOIN mail_settings s USING (account_id) WHERE
       AND e.occurred_at >= s.answers_since
     OR e.type = 'schedule.period_made' AND e.data->'schedule'->>'action' IN ('send', 'collect')
       AND (s.documents_since IS NULL OR e.occurred_at < s.documents_since)
-    OR e.type = 'webhook_endpoint.disabled')`;
+    OR e.type IN ('webhook_endpoint.disabled', 'schedule.end_asked'))`;
 
 const FACTS = `SELECT e.account_id, e.event_id, e.type, e.document_id, e.data
   ${WANTED} AND e.xact >= $1 AND e.xact < $2 ORDER BY e.event_id`;

@@ -23,7 +23,7 @@ export class MailRefusalsRepository {
   async refuse(tx: Tx, accountId: Uuid, documentId: Uuid, now: Date): Promise<void> {
     const reminded = await tx.read<{ address: string }>(
       `SELECT DISTINCT unnest(recipients) AS address FROM mail_messages
-       WHERE account_id = $1 AND document_id = $2 AND kind = 'reminder'`,
+       WHERE account_id = $1 AND document_id = $2 AND kind IN ('reminder', 'quote_expiring')`,
       [accountId, documentId],
     );
     const names = reminded.map(

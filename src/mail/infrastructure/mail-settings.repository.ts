@@ -6,10 +6,13 @@ import type { Row } from '../../platform/database/row.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { type MailSettings, NO_MAIL } from '../domain/mail-settings.js';
 
-type Columns = Omit<Row<'mail_settings'>, 'account_id' | 'updated_at'>;
+type Columns = Omit<
+  Row<'mail_settings'>,
+  'account_id' | 'updated_at' | 'statements_month' | 'statements_after'
+>;
 
 const FIND = `SELECT documents_since, receipts_since, answers_since, reminders_since, reminder_days,
-    version
+    statements_since, quotes_since, quote_days, quote_waiting_since, quote_waiting_days, version
   FROM mail_settings WHERE account_id = $1`;
 
 @Injectable()
@@ -31,10 +34,13 @@ export class MailSettingsRepository {
   save(tx: Tx, accountId: Uuid, settings: MailSettings, now: Date): void {
     tx.write(
       `INSERT INTO mail_settings (account_id, documents_since, receipts_since, answers_since,
-         reminders_since, reminder_days, version, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+         reminders_since, reminder_days, statements_since, quotes_since, quote_days,
+         quote_waiting_since, quote_waiting_days, version, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
        ON CONFLICT (account_id) DO UPDATE SET documents_since = $2, receipts_since = $3,
-         answers_since = $4, reminders_since = $5, reminder_days = $6, version = $7, updated_at = $8`,
+         answers_since = $4, reminders_since = $5, reminder_days = $6, statements_since = $7,
+         quotes_since = $8, quote_days = $9, quote_waiting_since = $10, quote_waiting_days = $11,
+         version = $12, updated_at = $13`,
       [
         accountId,
         settings.documentsSince,
@@ -42,6 +48,11 @@ export class MailSettingsRepository {
         settings.answersSince,
         settings.remindersSince,
         settings.reminderDays,
+        settings.statementsSince,
+        settings.quotesSince,
+        settings.quoteDays,
+        settings.quoteWaitingSince,
+        settings.quoteWaitingDays,
         settings.version,
         now,
       ],
@@ -57,6 +68,11 @@ function toSettings(row: Columns | undefined): MailSettings {
     answersSince: row.answers_since,
     remindersSince: row.reminders_since,
     reminderDays: row.reminder_days,
+    statementsSince: row.statements_since,
+    quotesSince: row.quotes_since,
+    quoteDays: row.quote_days,
+    quoteWaitingSince: row.quote_waiting_since,
+    quoteWaitingDays: row.quote_waiting_days,
     version: row.version,
   };
 }

@@ -16,6 +16,7 @@ import { Schedules1795723130000 } from '../../../migrations/1795723130000-schedu
 import { ScheduleEndsAskedFor1795723150000 } from '../../../migrations/1795723150000-schedule-ends-asked-for.js';
 import { DebitRetries1795723170000 } from '../../../migrations/1795723170000-debit-retries.js';
 import { LettersOfQuotesAndStatements1795723160000 } from '../../../migrations/1795723160000-letters-of-quotes-and-statements.js';
+import { MailOfQuotesAndStatements1795723161000 } from '../../../migrations/1795723161000-mail-of-quotes-and-statements.js';
 import { Dunning1795723190000 } from '../../../migrations/1795723190000-dunning.js';
 import { CustomerKinds1795723180000 } from '../../../migrations/1795723180000-customer-kinds.js';
 import { HeldDeliveries1795723110000 } from '../../../migrations/1795723110000-held-deliveries.js';
@@ -69,6 +70,7 @@ const migrations = [
   ScheduleEndsAskedFor1795723150000,
   DebitRetries1795723170000,
   LettersOfQuotesAndStatements1795723160000,
+  MailOfQuotesAndStatements1795723161000,
   CustomerKinds1795723180000,
   Dunning1795723190000,
 ];

@@ -597,9 +597,16 @@ export interface Tables {
     account_id: Uuid;
     answers_since: Date | null;
     documents_since: Date | null;
+    quote_days: number[];
+    quote_waiting_days: number | null;
+    quote_waiting_since: Date | null;
+    quotes_since: Date | null;
     receipts_since: Date | null;
     reminder_days: number[];
     reminders_since: Date | null;
+    statements_after: Uuid | null;
+    statements_month: IsoDate | null;
+    statements_since: Date | null;
     updated_at: Date;
     version: number;
   };
