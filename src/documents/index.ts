@@ -48,7 +48,7 @@ export { isSpoken, LANGUAGES } from './domain/texts/languages.js';
 export { type CustomerKind, unknownPayingCustomer } from './domain/parties/customer.js';
 export { accountsFor, type BankAccount } from './domain/parties/bank-account.js';
 export { type Buyer, buyerOf, type Seller, sellerOf } from './domain/parties/party.js';
-export { type PrintedParty, printedBuyer, printedSeller } from './domain/printing/printed-party.js';
+export { printedBuyer, printedSeller } from './domain/printing/printed-party.js';
 export { lastDate, printed, type PrintedDocument } from './domain/printing/printed-document.js';
 export type { Texts } from './domain/texts/texts.js';
 export { askableAmount, assertNothingOnItsWay } from './domain/askable-amount.js';

@@ -27,10 +27,15 @@ export function hasPlace({ countedAt }: Message, now: Date): boolean {
   return countedAt !== null && countedAt > windowStart(now);
 }
 
+/** A message of the house to the seller is counted by its kind; null: it is not. */
+export function countedKind({ kind }: Message): string | null {
+  return KINDS_TO_SELLER.some((one) => one === kind) ? kind : null;
+}
+
 /** The mailbox of each letter. A message of the house to the seller takes no place of others. */
-export function countedMailboxes({ kind, recipients }: Message): string[] {
-  if (KINDS_TO_SELLER.some((one) => one === kind)) return [];
-  return recipients.map((one) => mailboxOf(one)?.untagged ?? one.toLowerCase());
+export function countedMailboxes(message: Message): string[] {
+  if (countedKind(message) !== null) return [];
+  return message.recipients.map((one) => mailboxOf(one)?.untagged ?? one.toLowerCase());
 }
 
 /** When a message that nobody waits for is looked at again; null: it has waited long enough. */

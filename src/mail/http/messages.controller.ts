@@ -64,7 +64,7 @@ export class MessagesController {
   @Get('messages', 'documents:read', {
     summary: 'List messages, newest first',
     description:
-      'Of all documents, or of one; those that wait, were sent, or failed. A message without a document tells the seller of a change of its own details.',
+      'Of all documents, or of one; those that wait, were sent, or failed. A message without a document is a statement of account, or tells the seller of something of its own.',
     answers: MessageList,
   })
   async listMessages(

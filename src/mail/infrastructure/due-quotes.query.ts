@@ -29,7 +29,7 @@ const expiring = (accountId: Uuid | null) => `
       AND d.kind = 'quote' AND d.lifecycle = 'open' AND d.lapses_at > $1
     CROSS JOIN LATERAL (SELECT max(day) AS day FROM unnest(s.quote_days) AS day
       WHERE p.due_date + day <= now.today) newest
-  WHERE ${ofOneClock('s.account_id', accountId, '$4')}
+  WHERE ${ofOneClock('s.account_id', accountId, '$4')} AND s.quotes_since IS NOT NULL
     AND p.due_date + newest.day >= (s.quotes_since AT TIME ZONE a.time_zone)::date
     AND p.due_date + newest.day >= now.today - $2::int
     AND p.due_date + newest.day > d.issue_date
@@ -44,7 +44,7 @@ const waiting = (accountId: Uuid | null) => `
     JOIN accounts a USING (account_id)
     JOIN documents d ON d.account_id = s.account_id AND d.lifecycle = 'accepted'
       AND d.kind = 'quote'
-  WHERE ${ofOneClock('s.account_id', accountId, '$3')}
+  WHERE ${ofOneClock('s.account_id', accountId, '$3')} AND s.quote_waiting_since IS NOT NULL
     AND (d.accepted_at AT TIME ZONE a.time_zone)::date + s.quote_waiting_days
       BETWEEN (s.quote_waiting_since AT TIME ZONE a.time_zone)::date
         AND ($1::timestamptz AT TIME ZONE a.time_zone)::date

@@ -3,12 +3,12 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import type { MailLimits } from '../../platform/config/mail-config.js';
 import type { Tx } from '../../platform/database/tx.js';
-import type { FullLimit } from '../domain/mail-limits.js';
+import { countedKind, type FullLimit } from '../domain/mail-limits.js';
 import type { Message } from '../domain/message.js';
 
 /**
  * A limit of n is full while the nth newest is within the window; where several are, the one that
- * has room last counts. A message of the house to the seller has the first limit alone, by its kind.
+ * has room last counts. A message of the house to the seller has the first limit alone, by its kind; a statement has the others.
  */
 const FULL = `SELECT "limit", counted_at AS "countedAt" FROM (
     (SELECT 'document' AS "limit", counted_at FROM mail_messages
@@ -45,20 +45,20 @@ export class MailLimitsRepository {
   /** The limit that has no room for it; undefined: all have. The account must be locked. */
   async full(
     tx: Tx,
-    { accountId, documentId, kind }: Message,
+    message: Message,
     mailboxes: readonly string[],
     since: Date,
   ): Promise<FullLimit | undefined> {
     const { document, recipient, account } = this.limits;
     const [row] = await tx.read<Omit<FullLimit, 'most'>>(FULL, [
-      accountId,
-      documentId,
+      message.accountId,
+      message.documentId,
       since,
       mailboxes,
       document,
       recipient,
       account,
-      kind,
+      countedKind(message),
     ]);
     return row && { ...row, most: this.limits[row.limit] };
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ParsedMail } from 'mailparser';
 import { LANGUAGES } from '../../../src/documents/index.js';
+import type { TestClockBody } from '../../../src/clocks/wire/test-clock.js';
 import type { MessageBody, MessageList } from '../../../src/mail/wire/message.js';
 import { MailWorker } from '../../../src/mail/application/mail-worker.js';
 import { untilAllHaveEnded } from '../../support/books.js';
@@ -15,7 +16,7 @@ let stage: MailStage;
 let client: TestClient;
 
 beforeAll(async () => {
-  stage = await mailStage({ mailLimits: { document: 20, recipient: 1000, account: 5000 } });
+  stage = await mailStage({ mailLimits: { document: 5, recipient: 1000, account: 5000 } });
 });
 afterAll(() => stage.close());
 beforeEach(async () => {
@@ -200,6 +201,27 @@ describe('each month, with `send_statements`', () => {
       expect(attachments[0]?.content.subarray(0, 5).toString()).toBe('%PDF-');
     }
   }, 120_000);
+});
+
+describe('a test clock', () => {
+  it('brings them on the way, month by month', async () => {
+    await wish(client, { send_statements: true, quote_days: [-7], quote_waiting_days: 3 });
+    const customer = await aCustomerId(client);
+    await invoiceTo(customer);
+    await client.aQuote({ due_date: '2026-12-20' });
+    const path = '/v1/test-clock/advance';
+    const { happened } = good(await client.post<TestClockBody>(path, { days: 90 }), 200);
+    // Midnight in Berlin.
+    const own = happened.filter(({ work }) => work === 'statements' || work === 'quotes');
+    expect(own.map((one) => [one.at, one.work, one.count])).toEqual([
+      ['2026-11-01T23:00:00.000Z', 'statements', 1],
+      ['2026-12-01T23:00:00.000Z', 'statements', 1],
+      ['2026-12-12T23:00:00.000Z', 'quotes', 2],
+      ['2027-01-01T23:00:00.000Z', 'statements', 1],
+    ]);
+    const subjects = (await stage.mails()).map(({ subject }) => subject);
+    expect(subjects.filter((one) => one?.startsWith('Statement'))).toHaveLength(3);
+  });
 });
 
 describe('that message', () => {
