@@ -121,6 +121,8 @@ describe('each month, with `send_statements`', () => {
     await archive(gone);
     at('2026-12-02');
     expect(readersOf(await stage.mails())).toEqual(['moved@globex.example', 'open@globex.example']);
+    // Nobody is asked about one that is archived: no message, canceled ones neither.
+    expect((await statements()).filter(({ to }) => to[0]?.startsWith('gone'))).toHaveLength(1);
   });
 
   it('has one table for each currency, and says what is in the favour of its reader', async () => {
