@@ -98,7 +98,18 @@ describe('a quote that is about to expire', () => {
     expect(await messagesOf(client, late)).toEqual([]);
   });
 
-  it('tells nothing of the day of its issue and before, nor of before the settings', async () => {
+  it('tells nothing of the day of its issue and before', async () => {
+    await wish(client, { quote_days: [-7, -6] });
+    at('2026-10-25');
+    await aQuote();
+    await aQuote({ due_date: '2026-11-01' });
+    expect(await letters()).toEqual([]);
+    at('2026-10-26');
+    // Of the second one, its sixth day before has come after the issue.
+    expect(await letters()).toHaveLength(2);
+  });
+
+  it('tells nothing of before the settings', async () => {
     const early = await aQuote();
     at('2026-10-25');
     await wish(client, { quote_days: [-7, -2] });
