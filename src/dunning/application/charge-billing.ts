@@ -64,12 +64,14 @@ export class ChargeBilling {
       return false;
     }
     const locale = Locale.of(await this.languageOf(account, reminder.customerId));
+    const today = dateIn(account.timeZone, tx.now());
     const by: By = { accountId, actor: OPERATOR, origin: null };
     const request = toNewDocument({
       kind: 'invoice',
       customer_id: publicId('cus', reminder.customerId),
       currency: reminder.currency,
       issue: true,
+      due_date: reminder.payBy > today ? reminder.payBy : today,
       lines: open.map((charge) => lineOf(charge, reminder, locale, OUT_OF_SCOPE)),
     });
     const view = await this.documents.makeWithin(tx, by, account, request);

@@ -67,7 +67,8 @@ const dueReminders = (accountId: Uuid | null) => `
   WHERE ${ofOneClock('s.account_id', accountId, '$4')}
     AND p.due_date + day >= (s.reminders_since AT TIME ZONE a.time_zone)::date
     AND NOT EXISTS (SELECT FROM mail_messages m WHERE m.account_id = d.account_id
-      AND m.document_id = d.document_id AND m.fact = 'reminder:' || day)
+      AND m.document_id = d.document_id
+      AND CASE WHEN m.fact ~ '^reminder:-?[0-9]+$' THEN split_part(m.fact, ':', 2)::int >= day END)
   ORDER BY d.account_id, d.document_id, day DESC LIMIT $3`;
 
 /** The facts that messages are made of, read in the order in which they were committed. */
@@ -130,8 +131,8 @@ export class MailFactsRepository {
 
   /**
    * Invoices whose customers are to be reminded, once for each day of the settings. One that was
-   * missed is made up for within some days. Money that went back is left out until somebody
-   * says that it is owed again, and so is what is on its way.
+   * missed is made up for within some days, unless a later one was told meanwhile. Money that went
+   * back is left out until somebody says that it is owed again, and so is what is on its way.
    * @param accountId with a test clock; null: of all others
    */
   async dueReminders(

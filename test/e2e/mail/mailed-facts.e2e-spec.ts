@@ -219,6 +219,17 @@ describe('a reminder', () => {
     expect(asked).toMatchObject({ status: 409, body: { code: 'document_not_sendable' } });
   });
 
+  it('is one for several days that a stop has missed, however many rounds come then', async () => {
+    await wish(client, { reminder_days: [1, 2, 3] });
+    await client.anInvoice({ payment_terms_days: 0 });
+    stage.service.clock.advance({ days: 3 });
+    expect(await stage.mails()).toHaveLength(1);
+    for (let round = 0; round < 3; round += 1) {
+      stage.service.clock.advance({ seconds: 700 });
+      expect(await stage.mails()).toEqual([]);
+    }
+  });
+
   it('is not sent for invoices that were late before', async () => {
     await overdue();
     await wish(client, { reminder_days: [1, 3] });
