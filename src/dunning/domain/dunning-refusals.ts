@@ -25,7 +25,7 @@ export const DunningRefusal = domainRefusals({
     no_statutory_interest:
       'The law says no rate for consumers that is known here; leave interest out.',
     base_rate_unknown:
-      'The base rate of this half year is not known; send it in base_rates: [{"from": "2026-07-01", "percent": "1.27"}].',
+      'The base rate of the half year from 2026-07-01 on is not known; send it in base_rates.',
     promise_out_of_reach: 'It must be a day from today to 366 days ahead.',
   },
 });

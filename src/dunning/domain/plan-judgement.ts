@@ -1,5 +1,5 @@
 import type { CustomerKind } from '../../documents/index.js';
-import type { IsoDate } from '../../kernel/clock.js';
+import { addDays, type IsoDate } from '../../kernel/clock.js';
 import type { FieldError } from '../../kernel/domain-error.js';
 import { invalidFields } from '../../kernel/field-refusals.js';
 import { DunningRefusal } from './dunning-refusals.js';
@@ -21,8 +21,11 @@ export function assertLawful(terms: DunningTerms, country: string | null, today:
   const all = [...terms.business_steps, ...terms.consumer_steps];
   if (all.some(({ interest }) => interest)) {
     if (country === null || !lawOf(country)) errors.push(DunningRefusal.unknown_law.field('/law'));
-    else if (knownUntil(terms.base_rates) < today)
-      errors.push(DunningRefusal.base_rate_unknown.field('/base_rates'));
+    else if (knownUntil(terms.base_rates) < today) {
+      const next = addDays(knownUntil(terms.base_rates), 1);
+      const says = `The base rate of the half year from ${next} on is not known; send it in base_rates.`;
+      errors.push(DunningRefusal.base_rate_unknown.field('/base_rates', says));
+    }
   }
   if (errors.length > 0) throw invalidFields(errors);
 }

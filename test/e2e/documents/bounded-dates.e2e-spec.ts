@@ -167,6 +167,10 @@ const NO_FACTS: Record<string, string> = {
   'CreateScheduleRequest.end_date': 'a term',
   'PatchScheduleRequest.end_date': 'a term',
   'EndScheduleRequest.end_date': 'a term',
+  'DunningBaseRateRequest.from': 'a half year, past or to come',
+  'PatchDunningPlanRequest.due_from': 'a wish; it may be long ago or to come',
+  'PatchDocumentDunningRequest.promised_until':
+    'a wish; from today to a year ahead, in reminder-steps.e2e',
   'MovePeriodRequest.runs_on': 'a wish; from today to a year ahead, in schedules.e2e',
   'SkipPeriodRequest.period_start': 'names a period',
   'PriceChangeRequest.from': 'a price that may begin later',

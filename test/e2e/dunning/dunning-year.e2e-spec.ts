@@ -62,7 +62,7 @@ describe(`months of debts of seed ${SEED}`, () => {
       consumer_steps: STEPS.consumer.map(told),
       base_rates: [{ from: '2026-07-01', percent: '1.52' }],
       due_from: '2026-01-01',
-      // What is billed would be dunned itself.
+      // An invoice of charges would be dunned itself.
       charges_on: 'next_document',
     });
     const debts = await Promise.all(
@@ -120,7 +120,7 @@ async function aDebt(random: (below: number) => number): Promise<Living> {
   return { id, owed: amount, debt: { due, amount, kind, payments, promises, pauses } };
 }
 
-/** What happens to a debt behind the round of a day. */
+/** Payments, promises and pauses of a debt, behind the round of a day. */
 async function live(one: Living, day: number, random: (below: number) => number): Promise<void> {
   const { id, debt } = one;
   const chance = random(100);

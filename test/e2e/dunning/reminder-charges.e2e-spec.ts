@@ -262,7 +262,7 @@ describe('a plan', () => {
       'base_rate_unknown',
       '/base_rates',
     ]);
-    const base_rates = [{ from: '2027-01-01', percent: '1.5' }];
+    const base_rates = [...RATES.base_rates, { from: '2027-01-01', percent: '1.5' }];
     expect(await plan(client, { base_rates })).toMatchObject({ rates_known_until: '2027-06-30' });
     await client.patch('/v1/finance/seller', { country: 'US' });
     expect(await refused({ letters_by: 'customer' })).toEqual([422, 'unknown_law', '/law']);

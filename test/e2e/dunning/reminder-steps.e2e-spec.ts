@@ -141,6 +141,12 @@ describe('nobody is reminded', () => {
 
   it('until the day is over that was promised', async () => {
     const invoice = await anInvoice();
+    for (const promised_until of ['2026-02-28', '2027-03-03']) {
+      const answer = await client.patch(`/v1/finance/documents/${invoice.id}/dunning`, {
+        promised_until,
+      });
+      expect(answer).toMatchObject({ status: 422, body: { code: 'promise_out_of_reach' } });
+    }
     await say(client, invoice, { promised_until: '2026-04-02', note: 'called' });
     expect(await stage.at('2026-03-27')).toEqual([]);
     expect(await dunningOf(client, invoice)).toMatchObject({
