@@ -19,7 +19,7 @@ const REACH: Record<string, [reach: Reach, what: string]> = {
   enableGateway: ['each document', 'buttons of the client’s page'],
   updateMailSettings: ['each document', 'sender and texts of letters'],
   updateDunningPlan: ['each document', 'words of reminders, lines of fees and interest'],
-  updatePaymentSettings: ['the books', 'tolerance, meaning of refunds'],
+  updatePaymentSettings: ['the books', 'tolerance, meaning of refunds, retries of debits'],
   updateChartOfAccounts: ['the books', 'numbers of accounts'],
   closePeriod: ['the books', 'closed months'],
   reopenPeriod: ['the books', 'closed months'],

@@ -32,6 +32,9 @@ const step = z.object({ reminder }).meta({ id: 'ReminderStep' });
 const billed = step
   .extend({ document_id: publicIdOf('doc') })
   .meta({ id: 'ReminderChargesBilled' });
+const failed = step
+  .extend({ problem_code: z.string().meta({ example: 'customer_archived' }) })
+  .meta({ id: 'ReminderChargesFailed' });
 const held = z
   .object({
     dunning: z
@@ -76,7 +79,7 @@ export const REMINDER_EVENTS = {
   },
   'reminder.charges_failed': {
     when: 'What a reminder asked for beside the debt could not be billed; it is tried again each day.',
-    data: step.extend({ problem_code: z.string().meta({ example: 'customer_archived' }) }),
+    data: failed,
     example: as('sent'),
   },
   'reminder.charges_waived': {
