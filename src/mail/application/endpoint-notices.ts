@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
 import { publicId, type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { shownAddress } from '../domain/disabled-endpoint.js';
 import { MailSender } from '../domain/mail-sender.js';
-import { messageTo } from '../domain/message.js';
 import { type MailedFact, MailFactsRepository } from '../infrastructure/mail-facts.repository.js';
 import { MessageOutcomes } from './message-outcomes.js';
 
@@ -28,7 +26,6 @@ export class EndpointNotices {
     private readonly facts: MailFactsRepository,
     private readonly messages: MessageOutcomes,
     private readonly sender: MailSender,
-    private readonly clock: Clock,
   ) {}
 
   /** The module of endpoints stands on this one, and says where they are. */
@@ -47,20 +44,13 @@ export class EndpointNotices {
     for (const { accountId, id, fact, told } of ended) {
       const url = urls.get(id);
       if (url === undefined) continue;
-      const said = {
-        id: tx.newId(),
+      await this.messages.begin(tx, sellers.get(accountId) ?? null, {
         accountId,
         documentId: null,
-        kind: 'endpoint_disabled' as const,
+        kind: 'endpoint_disabled',
         fact,
         change: { ...told, address: shownAddress(url) },
-      };
-      const seller = sellers.get(accountId) ?? null;
-      const begin = async () => {
-        const times = { createdAt: tx.now(), nextAttemptAt: this.clock.serverNow() };
-        return this.messages.begin(tx, messageTo(seller, { ...said, ...times }));
-      };
-      await this.clock.inTimeOf(accountId, begin);
+      });
     }
   }
 }

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
 import { publicId, uuidOf } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { MailSender } from '../domain/mail-sender.js';
-import { messageTo } from '../domain/message.js';
 import { AskedEndsQuery } from '../infrastructure/asked-ends.query.js';
 import { type MailedFact, MailFactsRepository } from '../infrastructure/mail-facts.repository.js';
 import { MessageOutcomes } from './message-outcomes.js';
@@ -16,7 +14,6 @@ export class ScheduleNotices {
     private readonly schedules: AskedEndsQuery,
     private readonly messages: MessageOutcomes,
     private readonly sender: MailSender,
-    private readonly clock: Clock,
   ) {}
 
   async queue(tx: Tx, facts: readonly MailedFact[]): Promise<void> {
@@ -28,18 +25,12 @@ export class ScheduleNotices {
     for (const { accountId, id, fact } of asked) {
       const change = ends.get(id);
       if (!change) continue;
-      await this.clock.inTimeOf(accountId, async () => {
-        const message = messageTo(sellers.get(accountId) ?? null, {
-          id: tx.newId(),
-          accountId,
-          documentId: null,
-          kind: 'schedule_end_asked',
-          fact,
-          change,
-          createdAt: tx.now(),
-          nextAttemptAt: this.clock.serverNow(),
-        });
-        await this.messages.begin(tx, message);
+      await this.messages.begin(tx, sellers.get(accountId) ?? null, {
+        accountId,
+        documentId: null,
+        kind: 'schedule_end_asked',
+        fact,
+        change,
       });
     }
   }

@@ -86,6 +86,9 @@ type SaidMessage = Pick<
 > &
   Partial<Pick<Message, 'note' | 'amount' | 'change'>>;
 
+/** A message that begins, before it has its id and its times. */
+export type BegunMessage = Omit<SaidMessage, 'id' | 'recipients' | 'createdAt' | 'nextAttemptAt'>;
+
 /** A message that is to go at once. It is sent by the server's clock, whatever its account's says. */
 export function queuedMessage(said: SaidMessage): Message {
   return {

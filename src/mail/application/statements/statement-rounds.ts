@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { CustomerStatementQuery } from '../../../books/index.js';
 import { DueWork } from '../../../clocks/index.js';
-import { Clock } from '../../../kernel/clock.js';
 import { publicId, type Uuid } from '../../../kernel/ids.js';
 import type { Tx } from '../../../platform/database/tx.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import { MailSender } from '../../domain/mail-sender.js';
-import { messageTo } from '../../domain/message.js';
 import { daysOfMonth, factOfMonth } from '../../domain/stated-month.js';
 import {
   type StatedCustomer,
@@ -30,7 +28,6 @@ export class StatementRounds {
     private readonly statements: CustomerStatementQuery,
     private readonly messages: MessageOutcomes,
     private readonly sender: MailSender,
-    private readonly clock: Clock,
     dueWork: DueWork,
   ) {
     dueWork.add('statements', (accountId, now) => this.round(accountId, now));
@@ -67,16 +64,12 @@ export class StatementRounds {
     { id, email }: StatedCustomer,
   ): Promise<void> {
     const change = { customer: publicId('cus', id), month };
-    const message = messageTo(email, {
-      id: tx.newId(),
+    await this.messages.begin(tx, email, {
       accountId,
       documentId: null,
       kind: 'statement',
       fact: factOfMonth(change),
       change,
-      createdAt: tx.now(),
-      nextAttemptAt: this.clock.serverNow(),
     });
-    await this.messages.begin(tx, message);
   }
 }
