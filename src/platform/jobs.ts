@@ -79,6 +79,28 @@ export class Job {
     return taken;
   }
 
+  /**
+   * Those that were found, one after the other, until we stop. One that fails does not keep the others.
+   * @param work whether it did anything
+   * @returns how many did
+   */
+  async each<Item>(
+    items: readonly Item[],
+    work: (item: Item) => Promise<unknown>,
+    nameOf: (item: Item) => object,
+  ): Promise<number> {
+    let count = 0;
+    for (const item of items) {
+      if (this.isStopping) break;
+      try {
+        if (await work(item)) count += 1;
+      } catch (error) {
+        this.failed(error, nameOf(item));
+      }
+    }
+    return count;
+  }
+
   private async runOnce(): Promise<void> {
     this.isRunning = true;
     try {

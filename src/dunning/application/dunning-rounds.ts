@@ -65,15 +65,8 @@ export class DunningRounds {
     const seen = new Set<string>();
     for (let isMore = true; isMore && !this.job.isStopping;) {
       const found = (await find()).filter((one) => !seen.has(JSON.stringify(nameOf(one))));
-      for (const item of found) {
-        if (this.job.isStopping) break;
-        seen.add(JSON.stringify(nameOf(item)));
-        try {
-          if (await work(item)) count += 1;
-        } catch (error) {
-          this.job.failed(error, nameOf(item));
-        }
-      }
+      for (const one of found) seen.add(JSON.stringify(nameOf(one)));
+      count += await this.job.each(found, work, nameOf);
       isMore = found.length > 0;
     }
     return count;

@@ -45,16 +45,9 @@ export class AutomaticCollections {
     let isMore = true;
     while (isMore && !this.job.isStopping) {
       const due = await this.retries.due(accountId, now, RETRIES_AT_ONCE);
-      const before = begun;
-      for (const of of due) {
-        if (this.job.isStopping) break;
-        try {
-          if (await this.collections.retry(of)) begun += 1;
-        } catch (error) {
-          this.job.failed(error, { document: publicId('doc', of.documentId) });
-        }
-      }
-      isMore = due.length === RETRIES_AT_ONCE && begun > before;
+      const some = await this.job.each(due, (one) => this.collections.retry(one), documentIn);
+      begun += some;
+      isMore = due.length === RETRIES_AT_ONCE && some > 0;
     }
     return begun;
   }
@@ -65,17 +58,18 @@ export class AutomaticCollections {
     let after: Uuid | null = null;
     while (!this.job.isStopping) {
       const some = await this.repository.due(accountId, until, after, AT_ONCE);
-      for (const due of some) {
-        if (this.job.isStopping) break;
-        try {
-          if (await this.collections.collectAutomatically(due)) begun += 1;
-        } catch (error) {
-          this.job.failed(error, { document: publicId('doc', due.documentId) });
-        }
-      }
+      begun += await this.job.each(
+        some,
+        (due) => this.collections.collectAutomatically(due),
+        documentIn,
+      );
       if (some.length < AT_ONCE) break;
       after = some.at(-1)?.documentId ?? null;
     }
     return begun;
   }
 }
+
+const documentIn = ({ documentId }: { documentId: Uuid }) => ({
+  document: publicId('doc', documentId),
+});

@@ -8,8 +8,11 @@ export type DebitRetryStatus = (typeof DEBIT_RETRY_STATUSES)[number];
 
 /** Why a debit that failed is not tried again. */
 export const GIVEN_UP_REASONS = [
-  ...(['plan_used_up', 'never_works', 'mandate_not_active'] as const),
-  ...(['paid_by_client', 'disputed'] as const),
+  'plan_used_up',
+  'never_works',
+  'mandate_not_active',
+  'paid_by_client',
+  'disputed',
 ] as const;
 export type GivenUpReason = (typeof GIVEN_UP_REASONS)[number];
 
