@@ -10,7 +10,8 @@ export {
 export type { SaidInLetter } from './application/letter-facts.js';
 export { MailSettingsService } from './application/mail-settings.service.js';
 export { WantedMessages } from './application/wanted-messages.js';
-export type { Message, MessageOutcome } from './domain/message.js';
+export { type Message, MESSAGE_STATUSES, type MessageOutcome } from './domain/message.js';
+export { pdfFile } from './domain/letter.js';
 export { LetterKinds } from './application/letter-kinds.js';
 export type {
   ExtensionKind,

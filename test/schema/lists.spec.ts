@@ -19,7 +19,7 @@ import { LOSS_KINDS } from '../../src/books/domain/ledger.js';
 import { VAT_METHODS } from '../../src/books/domain/tax-report.js';
 import { LEDGER_ACCOUNTS } from '../../src/books/domain/ledger.js';
 import { PREFIX_OF_FACT } from '../../src/books/domain/transfer.js';
-import { CHARGE_KINDS, REMINDER_STATUSES } from '../../src/dunning/domain/reminder.js';
+import { CHARGE_KINDS } from '../../src/dunning/domain/reminder.js';
 import { COLLECTION_METHODS } from '../../src/documents/domain/collection-method.js';
 import { ORIGIN_RELATIONS } from '../../src/documents/domain/document-state.js';
 import { DOCUMENT_KINDS, NEXT, PAYABLE } from '../../src/documents/domain/lifecycle.js';
@@ -136,7 +136,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['refunds_status_known status', REFUND_STATUSES],
   ['refunds_unsettled_only_by_gateway status', SETTLED],
   ['refunds_settle_once status', SETTLED],
-  ['reminders_status_known status', REMINDER_STATUSES],
+  ['reminders_status_known status', MESSAGE_STATUSES],
   ['schedule_periods_status_known status', SCHEDULE_PERIOD_STATUSES],
   ['? status', ['failed', 'waiting']],
   ['schedules_status_known status', SCHEDULE_STATUSES],

@@ -21,6 +21,7 @@ import type { Charge, Reminder } from '../domain/reminder.js';
 import type { BillableReminder } from '../infrastructure/due-dunning.query.js';
 import { ReminderRepository } from '../infrastructure/reminder.repository.js';
 import { reminderStep } from '../wire/reminder-events.js';
+import { chargeName } from './charge-name.js';
 
 type Line = CreateDocumentRequest['lines'][number];
 
@@ -63,7 +64,8 @@ export class ChargeBilling {
       this.repository.billLater(tx, reminder, null, null);
       return false;
     }
-    const locale = Locale.of(await this.languageOf(account, reminder.customerId));
+    const { profile } = await this.customers.find(accountId, reminder.customerId);
+    const locale = Locale.of(profile.language ?? account.language);
     const today = dateIn(account.timeZone, tx.now());
     const by: By = { accountId, actor: OPERATOR, origin: null };
     const request = toNewDocument({
@@ -106,7 +108,7 @@ export class ChargeBilling {
     if (waiting.length === 0) return null;
     const customer = await this.customers.find(accountId, customerId);
     const billedIn = currency ?? customer.currency ?? account.currency;
-    const spoken = language ?? (await this.languageOf(account, customerId));
+    const locale = Locale.of(language ?? customer.profile.language ?? account.language);
     const billed = waiting.flatMap((reminder) =>
       reminder.currency === billedIn
         ? openIn(reminder, replaced).map((charge) => ({ charge, reminder }))
@@ -114,7 +116,7 @@ export class ChargeBilling {
     );
     if (billed.length === 0) return null;
     const lines = billed.map(({ charge, reminder }) =>
-      lineOf(charge, reminder, Locale.of(spoken), exemptIn(spoken)),
+      lineOf(charge, reminder, locale, exemptIn(locale)),
     );
     const { lines: added } = toNewDocument({
       customer_id: publicId('cus', customerId),
@@ -141,11 +143,6 @@ export class ChargeBilling {
     const data = { ...reminderStep(reminder), document_id: publicId('doc', documentId) };
     this.events.tell(tx, by, 'reminder.charges_billed', data);
   }
-
-  private async languageOf(account: AccountRow, customerId: Uuid): Promise<string | null> {
-    const { profile } = await this.customers.find(account.accountId, customerId);
-    return profile.language ?? account.language;
-  }
 }
 
 const idOf = ({ id }: Charge) => id;
@@ -160,24 +157,21 @@ const openIn = ({ charges }: Reminder, replaced: Uuid | null) =>
 const OUT_OF_SCOPE = { tax_category: 'O', tax_rate: '0' } as const;
 
 /** Beside taxed lines, which EN 16931 does not let stand beside category O (BR-O-11 to 14). */
-const exemptIn = (language: string | null) => ({
+const exemptIn = ({ texts }: Locale) => ({
   tax_category: 'E' as const,
   tax_rate: '0',
-  tax_exemption_reason: Locale.of(language).texts.dunning.notTaxed,
+  tax_exemption_reason: texts.dunning.notTaxed,
 });
 
 function lineOf(
-  { kind, amount, documentId }: Charge,
-  { documents, madeOn }: Reminder,
+  charge: Charge,
+  reminder: Reminder,
   locale: Locale,
   tax: Pick<Line, 'tax_category' | 'tax_rate' | 'tax_exemption_reason'>,
 ): Line {
-  const { dunning } = locale.texts;
-  const number = documents.find((one) => one.documentId === documentId)?.number ?? '';
-  const said = { fee: dunning.fee, interest: dunning.interest, lump_sum: dunning.lumpSum }[kind];
   return {
-    description: `${said(number)}, ${locale.date(madeOn)}`,
-    unit_amount: minorNumber(amount),
+    description: `${chargeName(charge, reminder, locale.texts)}, ${locale.date(reminder.madeOn)}`,
+    unit_amount: minorNumber(charge.amount),
     ...tax,
   };
 }

@@ -11,7 +11,10 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DunningRefusal } from '../domain/dunning-refusals.js';
 import { kindOf, stepsFor } from '../domain/dunning-plan.js';
 import { type KeptState, nextDunningStep, stepAfter } from '../domain/next-step.js';
-import { DunnedDocumentsQuery } from '../infrastructure/dunned-documents.query.js';
+import {
+  DunnedDocumentsQuery,
+  type InvoiceOfCustomer,
+} from '../infrastructure/dunned-documents.query.js';
 import { DunningPlanRepository } from '../infrastructure/dunning-plan.repository.js';
 import { DunningStateRepository } from '../infrastructure/dunning-state.repository.js';
 import {
@@ -41,8 +44,9 @@ export class DocumentDunnings {
 
   /** @throws DomainError `document_not_found`, `document_not_dunned` */
   async find(accountId: Uuid, documentId: Uuid): Promise<DocumentDunning> {
+    const invoice = await this.dunned(accountId, documentId);
     return this.uow.run(async (tx) =>
-      this.told(tx, accountId, await this.states.find(accountId, documentId)),
+      this.told(tx, accountId, invoice, await this.states.find(accountId, documentId)),
     );
   }
 
@@ -56,7 +60,7 @@ export class DocumentDunnings {
   ): Promise<DocumentDunning> {
     const { timeZone } = await this.accounts.find(by.accountId);
     return this.audited.run(by, guard, async ({ tx, accountId, record }) => {
-      await this.dunned(accountId, documentId);
+      const invoice = await this.dunned(accountId, documentId);
       const found = await this.states.getForUpdate(tx, accountId, [documentId]);
       const before = found.get(documentId)!;
       assertVersion(expected, before.version);
@@ -75,13 +79,17 @@ export class DocumentDunnings {
         after: saidOfDunning(after),
       });
       this.events.tell(tx, by, 'reminder.held', reminderHeld(after));
-      return this.told(tx, accountId, after);
+      return this.told(tx, accountId, invoice, after);
     });
   }
 
-  private async told(tx: Tx, accountId: Uuid, state: KeptState): Promise<DocumentDunning> {
-    const { documentId } = state;
-    const { customerId, currency, dueDate } = await this.dunned(accountId, documentId);
+  private async told(
+    tx: Tx,
+    accountId: Uuid,
+    invoice: InvoiceOfCustomer,
+    state: KeptState,
+  ): Promise<DocumentDunning> {
+    const { id: documentId, customerId, currency, dueDate } = invoice;
     const account = await this.accounts.find(accountId);
     const today = dateIn(account.timeZone, tx.now());
     const { terms } = await this.plans.within(tx, accountId);
@@ -92,14 +100,14 @@ export class DocumentDunnings {
     const none = { ...answer, nextStep: null, nextOn: null };
     if (!money || dueDate === null) return { ...none, why: 'settled' };
     const steps = stepsFor(terms, kindOf(kind));
-    const debitOn = await this.facts.debitOn(accountId, documentId, today);
+    const debitOn = await this.facts.debitOn(accountId, invoice, today);
     const document = { dueDate, state, money: { ...money, debitOn } };
     const { why } = nextDunningStep(document, steps, terms.due_from, today);
     const next = why === 'due_before_plan' ? null : stepAfter(state, steps, dueDate, today);
     return next ? { ...answer, nextStep: next.level, nextOn: next.on, why } : { ...none, why };
   }
 
-  private async dunned(accountId: Uuid, documentId: Uuid) {
+  private async dunned(accountId: Uuid, documentId: Uuid): Promise<InvoiceOfCustomer> {
     const found = await this.query.find(accountId, documentId);
     if (!found) throw DocumentRefusal.document_not_found.of();
     if (found.number === null || !found.isInvoice) throw DunningRefusal.document_not_dunned.of();

@@ -74,7 +74,7 @@ export class DunningDebts {
         );
       let next = judge(null);
       // It is looked for last, as it takes most.
-      if (next.why === null) next = judge(await this.facts.debitOn(accountId, invoice.id, today));
+      if (next.why === null) next = judge(await this.facts.debitOn(accountId, invoice, today));
       debts.all.push({ invoice: { ...invoice, dueDate }, state, asked: held.asked, next });
     }
     for (const { state, next } of debts.all) this.wait(tx, accountId, state, next);
@@ -92,10 +92,11 @@ export class DunningDebts {
     const invoices = await this.query.ofCustomer(tx, accountId, customerId, currency);
     const money = this.facts.moneyOf(invoices, credit);
     for (const { documentId, asked } of documents) {
+      const invoice = invoices.find(({ id }) => id === documentId);
       const found = money.get(documentId);
-      if (found?.asked !== asked) return false;
+      if (!invoice || found?.asked !== asked) return false;
       const state = await this.states.find(accountId, documentId);
-      const debitOn = await this.facts.debitOn(accountId, documentId, today);
+      const debitOn = await this.facts.debitOn(accountId, invoice, today);
       if (heldBy(state, { ...found, debitOn, letter: null }, today)) return false;
     }
     return true;

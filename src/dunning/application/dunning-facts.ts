@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Documents } from '../../documents/index.js';
 import type { IsoDate } from '../../kernel/clock.js';
-import type { Uuid } from '../../kernel/ids.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
+import { Money } from '../../kernel/money.js';
 import { PaymentLinks, PlannedCollections } from '../../payments/index.js';
 import type { DunnedMoney } from '../domain/next-step.js';
 import type { OwedInvoice } from '../infrastructure/dunned-documents.query.js';
@@ -10,7 +10,6 @@ import type { OwedInvoice } from '../infrastructure/dunned-documents.query.js';
 @Injectable()
 export class DunningFacts {
   constructor(
-    private readonly documents: Documents,
     private readonly links: PaymentLinks,
     private readonly planned: PlannedCollections,
   ) {}
@@ -22,22 +21,30 @@ export class DunningFacts {
   moneyOf(invoices: readonly OwedInvoice[], credit: bigint): Map<Uuid, DunnedMoney> {
     let left = credit;
     const money = invoices.map((invoice): [Uuid, DunnedMoney] => {
-      const { due, undecided, processing, disputed, isOwed, letter } = invoice;
+      const { due, undecided, processing, disputed, letter } = invoice;
       const rest = due - undecided - processing;
       const asked = rest > 0n ? rest : 0n;
-      const known = { isOwed, asked, undecided, processing, disputed, credit: left, letter };
+      const known = { asked, processing, disputed, credit: left, letter, debitOn: null };
       left -= asked < left ? asked : left;
-      return [invoice.id, { ...known, debitOn: null }];
+      return [invoice.id, known];
     });
     return new Map(money);
   }
 
   /** The day of a debit that will come; null: none will. */
-  async debitOn(accountId: Uuid, documentId: Uuid, today: IsoDate): Promise<IsoDate | null> {
-    const [view, links] = await Promise.all([
-      this.documents.find(accountId, documentId),
-      this.links.ofDocument(accountId, documentId),
-    ]);
-    return (await this.planned.of(accountId, view, links, today))?.on ?? null;
+  async debitOn(
+    accountId: Uuid,
+    { id, due, undecided, currency, dueDate }: OwedInvoice,
+    today: IsoDate,
+  ): Promise<IsoDate | null> {
+    const links = await this.links.ofDocument(accountId, id);
+    const document = {
+      id: publicId('doc', id),
+      amountDue: Money.of(due, currency),
+      amountUndecided: Money.of(undecided, currency),
+      amountWrittenOff: Money.zero(currency),
+      dueDate,
+    };
+    return (await this.planned.of(accountId, document, links, today))?.on ?? null;
   }
 }

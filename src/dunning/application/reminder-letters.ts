@@ -6,6 +6,7 @@ import {
   LetterSources,
   type Message,
   type MessageOutcome,
+  pdfFile,
   type SaidInLetter,
   type WantedLetter,
 } from '../../mail/index.js';
@@ -37,20 +38,14 @@ export class ReminderLetters implements LetterSource {
     const { dunning, mail } = locale.texts;
     const money = (minor: bigint) => locale.money(Money.of(minor, reminder.currency));
     const said = this.paper.words(reminder, view);
-    const title = this.paper.fileName(reminder);
+    const pdf = withFiles ? await this.paper.pdf(reminder, view) : undefined;
     return {
       subject: said.subject,
       paragraphs: [...said.sentences, dunning.attached],
       facts: said.rows.map(({ name, amount }) => ({ name, value: money(amount) })),
       button: { text: mail.open, url },
       refusal: reminder.stepDays > 0 ? null : { text: mail.stop, url: `${url}/stop-reminders` },
-      attachments: [
-        {
-          name: title,
-          type: 'application/pdf',
-          content: withFiles ? await this.paper.pdf(reminder, view) : Buffer.alloc(0),
-        },
-      ],
+      attachments: [pdfFile(this.paper.fileName(reminder), pdf)],
     };
   }
 

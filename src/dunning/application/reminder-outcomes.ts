@@ -77,7 +77,7 @@ export class ReminderOutcomes {
   private async end(
     tx: Tx,
     reminder: Reminder,
-    status: ReminderStatus,
+    status: Exclude<ReminderStatus, 'queued'>,
     actor: Actor,
   ): Promise<Reminder> {
     const { accountId } = reminder;
@@ -89,12 +89,7 @@ export class ReminderOutcomes {
     const hasOpen = reminder.charges.some((one) => one.status === 'proposed');
     this.repository.settle(tx, ended, isBilled && hasOpen ? today : null);
     await this.moveStates(tx, ended, today);
-    this.events.tell(
-      tx,
-      { accountId, actor },
-      `reminder.${status === 'queued' ? 'made' : status}`,
-      reminderStep(ended),
-    );
+    this.events.tell(tx, { accountId, actor }, `reminder.${status}`, reminderStep(ended));
     return ended;
   }
 

@@ -52,12 +52,10 @@ export interface KeptState extends DunningState {
   version: number;
 }
 
-/** The money of a document, in minor units. */
+/** The money of a document that is owed, in minor units. */
 export interface DunnedMoney {
-  isOwed: boolean;
   /** Due, without what is on its way or undecided. */
   asked: bigint;
-  undecided: bigint;
   processing: bigint;
   disputed: bigint;
   /** The day of a debit that is planned. */
@@ -74,27 +72,28 @@ export interface DunnedDocument {
   money: DunnedMoney;
 }
 
-export type NextStep =
-  /** The letter of this step is due. `level`: how many are behind it then. */
-  | { why: null; step: DunningStep; level: number }
-  /** `until`: when to look again; null: not before somebody changes something. */
-  | { why: Wait; until: IsoDate | null };
+/** `until`: when to look again; null: not before somebody changes something. */
+interface Held {
+  why: Wait;
+  until: IsoDate | null;
+}
 
-/** The letter that is due for a document today, or why none is. */
+/** The letter of this step is due, with `level` steps behind it then; or none is. */
+export type NextStep = { why: null; step: DunningStep; level: number } | Held;
+
+/** The letter that is due for a document that is owed, or why none is. */
 export function nextDunningStep(
   { dueDate, state, money }: DunnedDocument,
   steps: readonly DunningStep[],
   dueFrom: IsoDate | null,
   today: IsoDate,
 ): NextStep {
-  const tomorrow = addDays(today, 1);
-  if (!money.isOwed) return { why: 'settled', until: null };
   if (steps.length === 0) return { why: 'no_plan', until: null };
   if (dueFrom !== null && dueDate < dueFrom) return { why: 'due_before_plan', until: null };
   const found = stepAfter(state, steps, dueDate, today);
   if (!found) return { why: 'no_step_left', until: null };
   const held = heldBy(state, money, today);
-  if (held) return { why: held.why, until: held.until === 'tomorrow' ? tomorrow : held.until };
+  if (held) return held;
   return found.on > today
     ? { why: 'not_yet', until: found.on }
     : { why: null, step: found.step, level: found.level };
@@ -122,20 +121,20 @@ export function heldBy(
   { promisedUntil, isPaused }: DunningState,
   money: DunnedMoney,
   today: IsoDate,
-): { why: Wait; until: IsoDate | 'tomorrow' | null } | null {
+): Held | null {
   if (isPaused) return { why: 'paused', until: null };
   if (promisedUntil !== null && promisedUntil >= today) {
     return { why: 'promised', until: addDays(promisedUntil, 1) };
   }
-  if (money.letter === 'queued') return { why: 'letter_on_its_way', until: 'tomorrow' };
-  if (money.letter === 'failed') return { why: 'letter_failed', until: 'tomorrow' };
-  if (money.disputed > 0n) return { why: 'disputed', until: 'tomorrow' };
-  if (money.debitOn !== null) {
-    return { why: 'debit_planned', until: 'tomorrow' };
-  }
-  if (money.asked <= 0n) {
-    const isProcessing = money.processing > 0n;
-    return { why: isProcessing ? 'payment_on_its_way' : 'refund_undecided', until: 'tomorrow' };
-  }
-  return money.credit >= money.asked ? { why: 'credit_covers', until: 'tomorrow' } : null;
+  const why = heldByMoney(money);
+  return why && { why, until: addDays(today, 1) };
+}
+
+function heldByMoney(money: DunnedMoney): Wait | null {
+  if (money.letter === 'queued') return 'letter_on_its_way';
+  if (money.letter === 'failed') return 'letter_failed';
+  if (money.disputed > 0n) return 'disputed';
+  if (money.debitOn !== null) return 'debit_planned';
+  if (money.asked <= 0n) return money.processing > 0n ? 'payment_on_its_way' : 'refund_undecided';
+  return money.credit >= money.asked ? 'credit_covers' : null;
 }

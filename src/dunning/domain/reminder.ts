@@ -1,11 +1,12 @@
 import type { IsoDate } from '../../kernel/clock.js';
+import type { Message } from '../../mail/index.js';
 import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { DunningWords } from './dunning-plan.js';
 import type { InterestPart } from './late-interest.js';
 
-export const REMINDER_STATUSES = ['queued', 'sent', 'failed', 'canceled'] as const;
-export type ReminderStatus = (typeof REMINDER_STATUSES)[number];
+/** As that of its message. */
+export type ReminderStatus = Message['status'];
 
 export const CHARGE_KINDS = ['fee', 'interest', 'lump_sum'] as const;
 export type ChargeKind = (typeof CHARGE_KINDS)[number];
@@ -72,7 +73,9 @@ export interface Reminder {
 export const askedBy = ({ documents }: Reminder): bigint =>
   documents.reduce((sum, { asked }) => sum + asked, 0n);
 
-const isOpen = ({ status }: Charge) => status !== 'waived' && status !== 'withdrawn';
+/** Those that nobody gave up, or took back. */
+export const standingCharges = ({ charges }: Reminder): Charge[] =>
+  charges.filter(({ status }) => status !== 'waived' && status !== 'withdrawn');
 
-export const chargedBy = ({ charges }: Reminder): bigint =>
-  charges.reduce((sum, charge) => (isOpen(charge) ? sum + charge.amount : sum), 0n);
+export const chargedBy = (reminder: Reminder): bigint =>
+  standingCharges(reminder).reduce((sum, { amount }) => sum + amount, 0n);

@@ -14,8 +14,9 @@ import {
 import { daysBetween } from '../../kernel/clock.js';
 import { publicId } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
+import { chargeName } from '../application/charge-name.js';
 import { ReminderPaper, type ReminderWords } from '../application/reminder-paper.js';
-import type { Reminder } from '../domain/reminder.js';
+import { type Reminder, standingCharges } from '../domain/reminder.js';
 
 /** Letters of reminders in the language of their documents, on the seller's paper. */
 @Injectable()
@@ -40,13 +41,11 @@ export class PrintedReminder extends ReminderPaper {
         amount: asked,
         isTotal: false,
       })),
-      ...charges
-        .filter(({ status }) => status !== 'waived' && status !== 'withdrawn')
-        .map(({ kind, documentId, amount }) => {
-          const number = documents.find((one) => one.documentId === documentId)?.number ?? '';
-          const name = { fee: dunning.fee, interest: dunning.interest, lump_sum: dunning.lumpSum };
-          return { name: name[kind](number), amount, isTotal: false };
-        }),
+      ...standingCharges(reminder).map((charge) => ({
+        name: chargeName(charge, reminder, texts),
+        amount: charge.amount,
+        isTotal: false,
+      })),
     ];
     const total = rows.reduce((sum, { amount }) => sum + amount, 0n);
     const due = locale.date(documents[0]?.dueDate ?? reminder.madeOn);

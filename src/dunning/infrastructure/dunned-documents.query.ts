@@ -16,12 +16,16 @@ export interface OwedInvoice {
   currency: Currency;
   /** Null: it has none, and nobody is late. */
   dueDate: IsoDate | null;
-  isOwed: boolean;
   due: bigint;
   undecided: bigint;
   processing: bigint;
   disputed: bigint;
   letter: 'queued' | 'failed' | null;
+}
+
+/** The same, and whose it is. */
+export interface InvoiceOfCustomer extends OwedInvoice {
+  customerId: Uuid;
 }
 
 /** The one who owes it. */
@@ -41,7 +45,7 @@ export interface ChargedBefore {
 }
 
 const INVOICE = `d.document_id AS id, d.number, d.kind = 'invoice' AS "isInvoice", d.currency, d.due_date AS "dueDate",
-  (${IS_OWED}) AS "isOwed", ${DUE} AS due, d.amount_undecided AS undecided,
+  ${DUE} AS due, d.amount_undecided AS undecided,
   d.amount_processing AS processing, d.amount_disputed AS disputed,
   (SELECT r.status FROM reminder_documents rd JOIN reminders r USING (account_id, reminder_id)
    WHERE (rd.account_id, rd.document_id) = (d.account_id, d.document_id)
@@ -79,8 +83,8 @@ export class DunnedDocumentsQuery {
   constructor(private readonly database: Database) {}
 
   /** Undefined: there is no such document. */
-  async find(accountId: Uuid, id: Uuid): Promise<(OwedInvoice & { customerId: Uuid }) | undefined> {
-    const [row] = await this.database.query<OwedInvoice & { customerId: Uuid }>(
+  async find(accountId: Uuid, id: Uuid): Promise<InvoiceOfCustomer | undefined> {
+    const [row] = await this.database.query<InvoiceOfCustomer>(
       `SELECT ${INVOICE}, d.customer_id AS "customerId" FROM documents d
        WHERE d.account_id = $1 AND d.document_id = $2`,
       [accountId, id],

@@ -1,5 +1,6 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
+import { minorNumber } from '../../kernel/money.js';
 import type { Row } from '../../platform/database/row.js';
 import type { DunningWords } from '../domain/dunning-plan.js';
 import type { InterestPart } from '../domain/late-interest.js';
@@ -98,4 +99,4 @@ function toCharge(one: ReminderColumns['charges'][number]): Charge {
 }
 
 export const storedParts = (parts: readonly InterestPart[]): string =>
-  JSON.stringify(parts.map((part): StoredPart => ({ ...part, owed: Number(part.owed) })));
+  JSON.stringify(parts.map((part): StoredPart => ({ ...part, owed: minorNumber(part.owed) })));

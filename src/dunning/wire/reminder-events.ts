@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DataOf } from '../../events/index.js';
 import { publicId } from '../../kernel/ids.js';
+import { MESSAGE_STATUSES } from '../../mail/index.js';
 import { minorNumber } from '../../kernel/money.js';
 import {
   count,
@@ -10,7 +11,7 @@ import {
   publicIdOf,
 } from '../../platform/http/validation/answer-fields.js';
 import type { KeptState } from '../domain/next-step.js';
-import { askedBy, chargedBy, type Reminder, REMINDER_STATUSES } from '../domain/reminder.js';
+import { askedBy, chargedBy, type Reminder } from '../domain/reminder.js';
 
 const reminder = z
   .object({
@@ -19,7 +20,7 @@ const reminder = z
     document_ids: z.array(publicIdOf('doc')),
     currency,
     step: count,
-    status: z.enum(REMINDER_STATUSES),
+    status: z.enum(MESSAGE_STATUSES),
     reason: z.string().nullable().meta({ example: null }),
     made_on: day,
     pay_by: day,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { publicId } from '../../kernel/ids.js';
+import { MESSAGE_STATUSES } from '../../mail/index.js';
 import { minorNumber } from '../../kernel/money.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { countedPage, CountedQuery } from '../../platform/http/paging.js';
@@ -13,7 +14,6 @@ import {
   CHARGE_STATUSES,
   chargedBy,
   type Reminder,
-  REMINDER_STATUSES,
 } from '../domain/reminder.js';
 import type { ReminderFilter } from '../infrastructure/reminders.query.js';
 
@@ -24,7 +24,7 @@ nameWords({
 
 export const ListRemindersQuery = queryShape({
   ...CountedQuery.shape,
-  status: oneOf(REMINDER_STATUSES, { optional: true }),
+  status: oneOf(MESSAGE_STATUSES, { optional: true }),
   customer_id: idParameter('cus'),
   document_id: idParameter('doc'),
 });
@@ -68,7 +68,7 @@ const ChargeBody = answerShape('DunningCharge', {
 export const ReminderBody = answerShape('ReminderBody', {
   id: z.string().meta({ example: 'rem_01h455vb4pex5vsknk084sn02q' }),
   status: z
-    .enum(REMINDER_STATUSES)
+    .enum(MESSAGE_STATUSES)
     .describe('`failed`: nobody got it, and a person has to do something.'),
   reason: z.string().nullable().describe('Why it failed or was canceled, as a code.'),
   customer_id: z.string(),

@@ -11,16 +11,7 @@ import { EInvoices } from '../../einvoices/index.js';
 import { ATTACHMENT_LIMITS } from '../../kernel/attachment-limits.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { PortalDocuments, receiptHtml } from '../../portal/index.js';
-import type { LetterFile } from '../domain/letter.js';
-
-const NOTHING = Buffer.alloc(0);
-
-const ofType =
-  (type: string) =>
-  (name: string, content: Buffer = NOTHING): LetterFile => ({ name, type, content });
-
-const pdfOf = ofType('application/pdf');
-const xmlOf = ofType('application/xml');
+import { type LetterFile, pdfFile, xmlFile } from '../domain/letter.js';
 
 const bytesOf = (files: readonly LetterFile[]) =>
   files.reduce((sum, { content }) => sum + content.length, 0);
@@ -53,9 +44,9 @@ export class LetterFiles {
     { number }: DocumentView,
     withFiles: boolean,
   ): Promise<LetterFile> {
-    if (!withFiles) return pdfOf(`${number}.pdf`);
+    if (!withFiles) return pdfFile(`${number}.pdf`);
     const { fileName, pdf } = await this.pdfs.get(accountId, documentId);
-    return pdfOf(fileName, pdf);
+    return pdfFile(fileName, pdf);
   }
 
   /**
@@ -70,7 +61,7 @@ export class LetterFiles {
     const { accountId, documentId } = about;
     const attached = withFiles
       ? await this.attachments.filesOf(accountId, documentId, view)
-      : files.map((file) => ({ ...file, content: NOTHING }));
+      : files.map((file) => ({ ...file, content: Buffer.alloc(0) }));
     return [
       ...bill,
       ...attached.map(({ name, media_type: type, content }) => ({ name, type, content })),
@@ -86,14 +77,14 @@ export class LetterFiles {
     const profile = profileOf(view);
     if (profile === 'factur-x' && withFiles) {
       const { fileName, bytes } = await this.eInvoices.hybrid(accountId, documentId);
-      const hybrid = [pdfOf(fileName, bytes)];
+      const hybrid = [pdfFile(fileName, bytes)];
       if (isSendable(hybrid)) return hybrid;
     }
     const pdf = await this.ofDocument(about, view, withFiles);
     if (profile === null || profile === 'factur-x') return [pdf];
-    if (!withFiles) return [pdf, xmlOf(`${view.number}.xml`)];
+    if (!withFiles) return [pdf, xmlFile(`${view.number}.xml`)];
     const { fileName, bytes } = await this.eInvoices.xml(accountId, documentId, profile);
-    const both = [pdf, xmlOf(fileName, bytes)];
+    const both = [pdf, xmlFile(fileName, bytes)];
     return isSendable(both) ? both : [pdf];
   }
 
@@ -103,10 +94,10 @@ export class LetterFiles {
     withFiles: boolean,
   ): Promise<LetterFile> {
     const name = `${number}-receipt.pdf`;
-    if (!withFiles) return pdfOf(name);
+    if (!withFiles) return pdfFile(name);
     const portal = await this.portal.page(accountId, documentId);
     const at = portal.view.updatedAt;
     const content = await this.renderer.render(receiptHtml(portal), { owner: accountId, at });
-    return pdfOf(name, content);
+    return pdfFile(name, content);
   }
 }

@@ -40,3 +40,11 @@ export interface LetterToSend extends Letter {
   replyTo: string | null;
   attachments: LetterFile[];
 }
+
+/** Without content it has a name only, and nothing was printed for it. */
+const ofType =
+  (type: string) =>
+  (name: string, content: Buffer = Buffer.alloc(0)): LetterFile => ({ name, type, content });
+
+export const pdfFile = ofType('application/pdf');
+export const xmlFile = ofType('application/xml');

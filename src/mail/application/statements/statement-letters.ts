@@ -17,7 +17,7 @@ import {
 } from '../../../documents/index.js';
 import { type Uuid, uuidOf } from '../../../kernel/ids.js';
 import { Money } from '../../../kernel/money.js';
-import type { LetterFile, LetterToSend } from '../../domain/letter.js';
+import { type LetterFile, type LetterToSend, pdfFile } from '../../domain/letter.js';
 import { MailRefused } from '../../domain/mail-sender.js';
 import { MailRefusal } from '../../domain/refusals.js';
 import { daysOfMonth, type StatedMonth } from '../../domain/stated-month.js';
@@ -84,11 +84,11 @@ export class StatementLetters {
     paper: PrintedStatement,
     withFiles: boolean,
   ): Promise<LetterFile> {
-    const file = { name: `statement-${month}.pdf`, type: 'application/pdf' };
-    if (!withFiles) return { ...file, content: Buffer.alloc(0) };
+    const name = `statement-${month}.pdf`;
+    if (!withFiles) return pdfFile(name);
     const tables = paper.statements.length;
     const content = await this.renderer.render(statementHtml(paper), { owner: accountId, tables });
-    return { ...file, content };
+    return pdfFile(name, content);
   }
 
   private async customerOf(accountId: Uuid, { customer }: StatedMonth) {
