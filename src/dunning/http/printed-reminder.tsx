@@ -16,7 +16,7 @@ import { publicId } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { chargeName } from '../application/charge-name.js';
 import { ReminderPaper, type ReminderWords } from '../application/reminder-paper.js';
-import { type Reminder, standingCharges } from '../domain/reminder.js';
+import { chargedBy, type Reminder, standingCharges } from '../domain/reminder.js';
 
 /** Letters of reminders in the language of their documents, on the seller's paper. */
 @Injectable()
@@ -171,11 +171,18 @@ function Letter({ reminder, view, words, logo }: LetterProps) {
       </table>
       <PaymentSection
         paper={isOne ? paper : { ...paper, payment: withoutReferences(paper.payment) }}
-        codes={isOne ? paymentCodesFor(view, Money.of(documents[0]!.asked, currency)) : []}
+        codes={codesFor(reminder, view)}
         class="payment"
       />
     </>
   );
+}
+
+/** A code pays one document: none where the letter asks for more than that. */
+function codesFor(reminder: Reminder, view: DocumentView): ReturnType<typeof paymentCodesFor> {
+  const [only, ...more] = reminder.documents;
+  if (!only || more.length > 0 || chargedBy(reminder) > 0n) return [];
+  return paymentCodesFor(view, Money.of(only.asked, reminder.currency));
 }
 
 /** Of several documents, none alone is paid. */

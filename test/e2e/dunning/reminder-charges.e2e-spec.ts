@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentBody } from '../../../src/documents/wire/document-body.js';
 import type { TestClient } from '../../support/client.js';
+import { textOf } from '../../support/pdf-text.js';
 import { good } from '../documents/document-calls.js';
 import {
   aCustomer,
@@ -166,6 +167,18 @@ describe('what a letter asks for beside the debt', () => {
       // 1,000.00 for 22 days at 6.27 % and 1 day at 6.52 %: 3.779 and 0.179.
       { kind: 'interest', amount: 396 },
     ]);
+  });
+
+  it('is not in a code that pays the document alone', async () => {
+    const bank_accounts = [{ iban: 'DE89370400440532013000', currency: 'EUR' }];
+    good(await client.patch('/v1/finance/seller', { bank_accounts }), 200);
+    await anInvoice();
+    const codes: boolean[] = [];
+    for (const day of ['2026-06-08', '2026-07-01']) {
+      const [mail] = await stage.at(day);
+      codes.push(textOf(mail!.attachments[0]!.content).includes('Scan with'));
+    }
+    expect(codes).toEqual([true, false]);
   });
 
   it('is given up by a person', async () => {
