@@ -9,7 +9,7 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { PeriodProblem } from '../domain/schedule.js';
 import type { ReviewedPeriod } from '../infrastructure/due-schedules.query.js';
 import { PeriodMaking } from './period-making.js';
-import { SchedulePeriods } from './schedule-periods.js';
+import { type PeriodOutcome, SchedulePeriods } from './schedule-periods.js';
 import { ReviewedDrafts } from './reviewed-drafts.js';
 
 const WITHOUT_DOCUMENT = {
@@ -33,8 +33,8 @@ export class DuePeriods {
     private readonly reviewed: ReviewedDrafts,
   ) {}
 
-  /** @returns whether the next period of the schedule had its day now */
-  async next(accountId: Uuid, id: Uuid): Promise<boolean> {
+  /** The next period of the schedule, if its day has come. */
+  async next(accountId: Uuid, id: Uuid): Promise<HadItsDay> {
     const seen: Seen = { version: null };
     return this.orFailed(
       (tx) => this.begin(tx, accountId, id, seen, undefined),
@@ -51,10 +51,10 @@ export class DuePeriods {
   }
 
   /** A refusal waits for a person, and the others go on; whatever passes by itself is tried again. */
-  private async orFailed(
-    work: (tx: Tx) => Promise<boolean>,
-    fail: (tx: Tx, problem: PeriodProblem) => Promise<boolean>,
-  ): Promise<boolean> {
+  private async orFailed<Result>(
+    work: (tx: Tx) => Promise<Result>,
+    fail: (tx: Tx, problem: PeriodProblem) => Promise<Result>,
+  ): Promise<Result> {
     try {
       return await this.uow.run(work);
     } catch (error) {
@@ -70,30 +70,37 @@ export class DuePeriods {
     id: Uuid,
     seen: Seen,
     problem: PeriodProblem | undefined,
-  ): Promise<boolean> {
+  ): Promise<HadItsDay> {
     const schedule = await this.periods.takeFree(tx, accountId, id);
     // Of another version, somebody may just have mended it.
-    if (!schedule || (problem && schedule.version !== seen.version)) return false;
+    if (!schedule || (problem && schedule.version !== seen.version)) return NONE;
     seen.version = schedule.version;
-    const account = await this.accounts.find(accountId);
-    const due = this.periods.dueOf(schedule, dateIn(account.timeZone, tx.now()));
-    if (!due) return false;
+    const account = await this.accounts.findWithin(tx, accountId);
+    const today = dateIn(account.timeZone, tx.now());
+    const due = this.periods.dueOf(schedule, today);
+    if (!due) return NONE;
     const { period, decision } = due;
-    if (decision !== 'make') {
-      this.periods.pass(tx, schedule, period, { status: WITHOUT_DOCUMENT[decision] }, OPERATOR);
-      return true;
-    }
-    if (problem) {
-      this.periods.pass(tx, schedule, period, { status: 'failed', problem }, OPERATOR);
-      return true;
-    }
+    const passed = (outcome: PeriodOutcome): HadItsDay => {
+      const behind = this.periods.pass(tx, schedule, period, outcome, OPERATOR);
+      return { count: 1, isMore: this.periods.dueOf(behind, today) !== null };
+    };
+    if (decision !== 'make') return passed({ status: WITHOUT_DOCUMENT[decision] });
+    if (problem) return passed({ status: 'failed', problem });
     const by: By = { accountId, actor: OPERATOR, origin: null };
     const made = await this.making.make(tx, by, account, schedule, period, period.runsOn);
-    this.periods.pass(tx, schedule, period, made.outcome, OPERATOR);
+    const done = passed(made.outcome);
     this.making.bill(tx, schedule, made, period);
-    return true;
+    return done;
   }
 }
+
+/** How many periods, and whether the one behind has its day too. */
+export interface HadItsDay {
+  count: 0 | 1;
+  isMore: boolean;
+}
+
+const NONE: HadItsDay = { count: 0, isMore: false };
 
 /** The version of the schedule with which it was tried. */
 interface Seen {

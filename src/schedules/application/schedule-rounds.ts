@@ -58,7 +58,11 @@ export class ScheduleRounds {
   private async allOf({ accountId, id }: DueSchedule): Promise<number> {
     let count = 0;
     try {
-      while (!this.job.isStopping && (await this.due.next(accountId, id))) count += 1;
+      for (let isMore = true; isMore && !this.job.isStopping;) {
+        const had = await this.due.next(accountId, id);
+        count += had.count;
+        ({ isMore } = had);
+      }
     } catch (error) {
       this.job.failed(error, { schedule: publicId('sch', id) });
     }
