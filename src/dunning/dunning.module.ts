@@ -10,6 +10,7 @@ import { ChargeBilling } from './application/charge-billing.js';
 import { DocumentDunnings } from './application/document-dunnings.service.js';
 import { DunningDebts } from './application/dunning-debts.js';
 import { DunningFacts } from './application/dunning-facts.js';
+import { DunningFigures } from './application/dunning-figures.js';
 import { DunningPlans } from './application/dunning-plans.service.js';
 import { DunningRounds } from './application/dunning-rounds.js';
 import { OutgoingReminders } from './application/outgoing-reminders.js';
@@ -46,6 +47,7 @@ import { REMINDER_EVENTS } from './wire/reminder-events.js';
     DunningPlans,
     DunningDebts,
     DunningFacts,
+    DunningFigures,
     DunningRounds,
     DocumentDunnings,
     ChargeBilling,
