@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { dateIn } from '../../src/kernel/clock.js';
+import { IntegrityQuery } from '../../src/integrity/index.js';
 import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { createLog } from '../../src/platform/observability/log.js';
@@ -25,45 +26,72 @@ import {
   ZONES,
 } from '../schedules/judged-year.js';
 import { aPlanned, randomOf, requestOf } from '../schedules/planned-year.js';
+import { MailCatcher } from '../support/mail-catcher.js';
+import { DunnedDebts } from './dunned-debts.js';
+import { judgedDebts } from './judged-debts.js';
+import { FAULT_PATIENCE_MS, patientCall, patientRows } from './patience.js';
 
 // npm run faults:schedules                                1,000 schedules, 220 kills
-// npm run faults:schedules -- --schedules 60 --kills 10 --database-kills 2 --seed 7
+// npm run faults:schedules -- --schedules 60 --debts 60 --kills 10 --database-kills 2 --seed 7
 
 /*
  * A year of schedules of all kinds in twelve zones, with its summer times and a 29 February, by a
- * clock that goes in steps of six hours. Two processes make the documents, with clocks eight minutes
- * apart, and are killed, and so is their database. The clock jumps days ahead, and hours and days
- * back. In the end each period has what an independent calculation says, once.
+ * clock that goes in steps of six hours; and of invoices in four zones that are paid late, and reminded
+ * of by steps. Two processes make documents and letters, with clocks two minutes apart, and are killed,
+ * and so is their database. The clock jumps days ahead, and hours and days back. In the end each period
+ * has what an independent calculation says, once, and so has each step of each invoice.
  */
 
 const FIRST = '2027-07-01';
-const DAYS = 366;
 const STEP_MS = 6 * 3_600_000;
-/** At twenty past: neither process is near a midnight, in whatever zone. */
-const BEGIN_MS = Date.parse(`${FIRST}T00:20:00Z`);
-const PATIENCE_MS = 120_000;
+/** Behind a quarter past, and far from the half: neither process is near a midnight, in whatever zone. */
+const BEGIN_MS = Date.parse(`${FIRST}T00:16:30Z`);
+/** Apart by less than the time after which a message is taken from who has it. */
+const CLOCKS_OFF = ['-1', '1'];
+const OFF_MS = 60_000;
+/** A message of a process that was killed is free again. */
+const FREE_AGAIN_MS = 200_000;
+const MOST_WAITS = 3;
 /** Of the server; the other kills are of one of its sessions, which ends all of them. */
 const MOST_SERVER_KILLS = 4;
 
-const WAITING = `SELECT (SELECT count(*) FROM schedules s JOIN accounts a USING (account_id)
-    WHERE s.status = 'active' AND s.next_on <= ($1::timestamptz AT TIME ZONE a.time_zone)::date)
-  + (SELECT count(*) FROM schedule_periods WHERE status = 'in_review'
-      AND issue_at <= $1::timestamptz - interval '5 minutes') AS count`;
+const TODAY = `($1::timestamptz AT TIME ZONE a.time_zone)::date`;
+/** Work whose day has come, and messages that a process has, which may have been killed. */
+const WAITING = `SELECT
+  (SELECT count(*)::int FROM schedules s JOIN accounts a USING (account_id)
+    WHERE s.status = 'active' AND s.next_on <= ${TODAY}) AS periods,
+  (SELECT count(*)::int FROM schedule_periods
+    WHERE status = 'in_review' AND issue_at <= $2) AS reviews,
+  (SELECT count(*)::int FROM dunning_states s JOIN accounts a USING (account_id)
+    WHERE s.next_on <= ${TODAY}) AS steps,
+  (SELECT count(*)::int FROM dunning_plans l JOIN accounts a USING (account_id)
+    JOIN pending_documents p USING (account_id) JOIN documents d USING (account_id, document_id)
+    WHERE p.due_date <= ${TODAY} - l.first_days AND d.lifecycle <> 'draft' AND d.settled_at IS NULL
+      AND NOT EXISTS (SELECT FROM dunning_states s
+        WHERE (s.account_id, s.document_id) = (d.account_id, d.document_id))) AS debts,
+  (SELECT count(*)::int FROM reminders r JOIN accounts a USING (account_id)
+    WHERE r.bill_on <= ${TODAY}) AS bills,
+  (SELECT count(*)::int FROM mail_messages WHERE next_attempt_at <= $2) AS mails,
+  (SELECT count(*)::int FROM mail_messages WHERE next_attempt_at > $2) AS taken`;
 
 const { values } = parseArgs({
   options: {
     schedules: { type: 'string', default: '1000' },
+    debts: { type: 'string', default: '400' },
+    days: { type: 'string', default: '366' },
     kills: { type: 'string', default: '200' },
     'database-kills': { type: 'string', default: '20' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
   },
 });
-const [wanted, kills, databaseKills, seed] = [
+const [wanted, debtsWanted, days, kills, databaseKills, seed] = [
   values.schedules,
+  values.debts,
+  values.days,
   values.kills,
   values['database-kills'],
   values.seed,
-].map(Number) as [number, number, number, number];
+].map(Number) as [number, number, number, number, number, number];
 const random = randomOf(seed);
 
 const folder = await mkdtemp(join(tmpdir(), 'quittance-schedules-'));
@@ -74,6 +102,8 @@ const pool = new pg.Pool({ connectionString: postgres.urls.owner, max: 2 });
 pool.on('error', () => undefined);
 const clock = new TestClock();
 const service = await startService();
+const catcher = await MailCatcher.start();
+const debts = new DunnedDebts({ service, clock, pool, random });
 
 const WORKER = fileURLToPath(new URL('schedule-worker.ts', import.meta.url));
 const LOADER = new URL('../support/source-loader.mjs', import.meta.url).href;
@@ -100,6 +130,7 @@ try {
   isOver = true;
   for (const worker of workers) worker.kill('SIGKILL');
   await service.stop();
+  await catcher.stop();
   await pool.end();
   await postgres.stop();
   await rm(folder, { recursive: true, force: true });
@@ -112,15 +143,17 @@ async function startService(): Promise<RunningService> {
 }
 
 async function plan(): Promise<void> {
+  await debts.begin(debtsWanted, FIRST, days - 45);
   const clients = [];
-  for (const timeZone of ZONES) {
-    const credentials = await service.credentials({ timeZone });
+  for (const zone of ZONES) {
+    const credentials = await service.credentials({ timeZone: zone });
     const client = new ServiceClient(service.url, clock, credentials);
     const asked = await client.post<{ id: string }>('/v1/finance/customers', customerRequest());
-    clients.push({ client, timeZone, customer: made(asked, 201).id });
+    clients.push({ client, zone, customer: made(asked, 201).id });
   }
   for (let index = 0; index < wanted; index += 1) {
-    const { client, timeZone: zone, customer } = clients[index % clients.length]!;
+    const { client, zone, customer } =
+      index % 25 === 0 ? debts.aDebtor() : clients[index % clients.length]!;
     const planned = aPlanned(random, '2027-07-03');
     const name = `plan-${index}`;
     const body = requestOf(planned, customer, name);
@@ -134,7 +167,7 @@ async function plan(): Promise<void> {
 
 /** Year, faults, jumps and steps back. */
 async function walk(): Promise<void> {
-  const steps = (DAYS * 86_400_000) / STEP_MS;
+  const steps = (days * 86_400_000) / STEP_MS;
   const faults = new Map<number, ('worker' | 'database')[]>();
   const add = (kind: 'worker' | 'database') => {
     const at = 1 + random.below(steps - 1);
@@ -159,13 +192,8 @@ async function walk(): Promise<void> {
       await moveTo(at - STEP_MS - random.of([3_600_000, 7_200_000, 86_400_000, 3 * 86_400_000]));
       await sleep(60);
     }
-    clock.set(new Date(at));
-    await reportUsage(new Date(at));
-    await moveTo(at);
-    const struck = Promise.all(due.map(strike));
+    await stand(new Date(at), due);
     due = [];
-    await untilSettled(new Date(at));
-    await struck;
     instants.push(new Date(at));
     if (step % 120 === 0) {
       const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
@@ -174,20 +202,43 @@ async function walk(): Promise<void> {
   }
 }
 
+/** A step: rounds, faults and hurry at once, and then a quiet moment. */
+async function stand(instant: Date, due: readonly ('worker' | 'database')[]): Promise<void> {
+  clock.set(instant);
+  await reportUsage(instant);
+  const atStake = await debts.atStake(instant);
+  await moveTo(instant.getTime());
+  const hurried = debts.hurry(atStake, instants.length, instant);
+  await Promise.all([untilSettled(instant), hurried, ...due.map(strike)]);
+  await untilSettled(instant);
+  if (await debts.live(instants.length, instant)) await untilSettled(instant);
+}
+
+async function asked<Row extends object>(text: string, given: unknown[]): Promise<Row[]> {
+  return patientRows<Row>(pool, text, given);
+}
+
 async function moveTo(at: number): Promise<void> {
   await writeFile(clockFile, String(at));
 }
 
-/** One that works; the other may be about to. */
+/** One that works; the other may be about to. Some die while a letter leaves. */
 async function killWorker(): Promise<void> {
-  for (;;) {
+  const kill = () => {
     const worker = workers[random.below(2)];
-    if (worker && ready.delete(worker)) {
-      worker.kill('SIGKILL');
-      return;
-    }
-    await sleep(50);
+    return worker !== undefined && ready.delete(worker) && worker.kill('SIGKILL');
+  };
+  if (random.oneIn(2)) {
+    let kills = 0;
+    catcher.refuse = () => {
+      if (kills === 0 && kill()) kills += 1;
+      return null;
+    };
+    await sleep(300);
+    catcher.refuse = () => null;
+    if (kills > 0) return;
   }
+  while (!kill()) await sleep(50);
 }
 
 async function strike(kind: 'worker' | 'database'): Promise<void> {
@@ -202,15 +253,15 @@ async function strike(kind: 'worker' | 'database'): Promise<void> {
     const text = await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8');
     process.kill(Number.parseInt(text, 10), 'SIGKILL');
   } else {
-    const [session] = await asked<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const [session] = await asked<{ pid: number }>('SELECT pg_backend_pid() AS pid', []);
     process.kill(session!.pid, 'SIGKILL');
   }
 }
 
 /** A process that is started again whenever it ends. */
 async function launch(index: number): Promise<ChildProcess> {
-  const off = index === 0 ? '-4' : '4';
-  const worker = fork(WORKER, [postgres.urls.app, clockFile, off], {
+  const given = [postgres.urls.app, clockFile, CLOCKS_OFF[index]!, catcher.url];
+  const worker = fork(WORKER, given, {
     execArgv: ['--import', LOADER],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
@@ -224,25 +275,22 @@ async function launch(index: number): Promise<ChildProcess> {
   return worker;
 }
 
-/** Through deaths of the database. */
-async function asked<Row extends object>(text: string, given: unknown[] = []): Promise<Row[]> {
-  const until = Date.now() + PATIENCE_MS;
-  for (;;) {
-    try {
-      return (await pool.query<Row>(text, given)).rows;
-    } catch (error) {
-      if (Date.now() > until) throw error;
-      await sleep(100);
-    }
-  }
-}
-
 async function untilSettled(instant: Date): Promise<void> {
-  const until = Date.now() + PATIENCE_MS;
+  const until = Date.now() + FAULT_PATIENCE_MS;
+  let [waits, quietSince] = [0, Date.now()];
   for (;;) {
-    const [row] = await asked<{ count: string }>(WAITING, [instant]);
-    if (row?.count === '0') return;
-    if (Date.now() > until) throw new Error(`${row?.count} wait at ${instant.toISOString()}`);
+    const free = new Date(instant.getTime() + OFF_MS + waits * FREE_AGAIN_MS);
+    const [row] = await asked<Record<string, number>>(WAITING, [instant, free]);
+    const { taken = 0, ...due } = row!;
+    const isDue = Object.values(due).some((count) => count > 0);
+    if (!isDue && taken === 0) return;
+    if (Date.now() > until) throw new Error(`${JSON.stringify(row)} at ${instant.toISOString()}`);
+    if (isDue) quietSince = Date.now();
+    if (Date.now() > quietSince + 1000 && waits < MOST_WAITS) {
+      waits += 1;
+      quietSince = Date.now();
+      await moveTo(instant.getTime() + waits * FREE_AGAIN_MS);
+    }
     await sleep(15);
   }
 }
@@ -253,37 +301,35 @@ async function reportUsage(instant: Date): Promise<void> {
     reports.splice(reports.indexOf(report), 1);
     const body = { meter: 'use', quantity: String(report.quantity), used_on: report.on };
     const key = { 'Idempotency-Key': `${report.path} ${report.on} ${reports.length}` };
-    const send = async () => report.by.post<{ code?: string }>(report.path, body, key);
-    for (;;) {
-      // Without a database, not even a token is given.
-      const answer = await send().catch(() => undefined);
-      if (answer?.status === 201 || answer?.body.code === 'schedule_ended') break;
-      if (answer && answer.status < 500 && answer.status !== 409) throw new Error(answer.text);
-      await sleep(100);
-    }
+    await patientCall(() => report.by.post(report.path, body, key), ['schedule_ended']);
   }
 }
 
 async function judged(): Promise<boolean> {
-  const rows = (await asked<Record<string, unknown>>(asText())).map(read);
-  const differences = differencesOf(plans, rows, instants);
-  const [stray] = await asked<{ count: string }>(
-    `SELECT count(*) FROM documents d WHERE NOT EXISTS (SELECT FROM schedule_periods p
-       WHERE p.account_id = d.account_id AND p.document_id = d.document_id)`,
-  );
+  const rows = (await asked<Record<string, unknown>>(asText(), [])).map(read);
+  const periods = differencesOf(plans, rows, instants);
+  const died = starts - 2 + databaseStrikes;
+  const letters = await judgedDebts(pool, debts, catcher.mails, instants, died);
+  const { differences: broken } = await service.app.get(IntegrityQuery).differences();
+  const differences = [
+    ...periods,
+    ...letters.differences,
+    ...broken.map((one) => JSON.stringify(one)),
+  ];
   for (const one of differences.slice(0, 20)) console.error(one);
   const documents = rows.filter(({ total }) => total !== null).length;
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(0);
-  console.log(
+  const said = [
     `${wanted} schedules, ${rows.length} periods, ${documents} documents, ${instants.length} steps`,
-  );
-  console.log(
+    ...letters.told,
     `${starts - 2} kills of a process, ${databaseStrikes} of the database (${serverKills} of the whole server)`,
-  );
-  console.log(
-    `${differences.length} differences, ${stray?.count} documents without a period, seed ${seed}, ${seconds} s`,
-  );
-  return differences.length === 0 && stray?.count === '0';
+    `judged exactly: each period; each step of each invoice, its day, what it asks, its charges and their bill`,
+    `judged by bounds: what came during a round counts before or behind it; mails of those killed may repeat`,
+    `${periods.length} differences of periods, ${letters.differences.length} of reminders, ${broken.length} of integrity`,
+    `${letters.strays} documents that nobody asked for, seed ${seed}, ${seconds} s`,
+  ];
+  for (const one of said) console.log(one);
+  return differences.length === 0 && letters.strays === 0;
 }
 
 /** Dates as text: a driver would make them midnights of this machine. */

@@ -17,9 +17,11 @@ export const ZONES = [
   'Pacific/Pago_Pago',
 ];
 
-/** Periods as the database has them, with their documents. */
+/** Periods as the database has them, with their documents, and without charges of reminders on these. */
 export const MADE = `SELECT s.external_id AS name, p.period_start AS start, p.period_end AS end,
-    p.runs_on AS "runsOn", p.status, p.problem::text AS problem, d.total, d.issue_date AS "issueDate", d.lifecycle,
+    p.runs_on AS "runsOn", p.status, p.problem::text AS problem,
+    d.total - coalesce((SELECT sum(c.amount) FROM dunning_charges c
+      WHERE (c.account_id, c.billed_by) = (d.account_id, d.document_id)), 0)::bigint AS total, d.issue_date AS "issueDate", d.lifecycle,
     count(*) OVER (PARTITION BY p.account_id, p.document_id) AS sharing
   FROM schedule_periods p JOIN schedules s USING (account_id, schedule_id)
     LEFT JOIN documents d ON d.account_id = p.account_id AND d.document_id = p.document_id`;
