@@ -4,7 +4,13 @@ import { addDays, dateIn, type IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { type DunningStep, type DunningTerms, kindOf, stepsFor } from '../domain/dunning-plan.js';
-import { heldBy, type KeptState, type NextStep, nextDunningStep } from '../domain/next-step.js';
+import {
+  type DunnedMoney,
+  heldBy,
+  type KeptState,
+  type NextStep,
+  nextDunningStep,
+} from '../domain/next-step.js';
 import type { Reminder } from '../domain/reminder.js';
 import {
   type DunnedCustomer,
@@ -21,6 +27,7 @@ export interface Debt {
   invoice: OwedInvoice & { dueDate: IsoDate };
   state: KeptState;
   asked: bigint;
+  money: DunnedMoney;
   next: NextStep;
 }
 
@@ -75,7 +82,13 @@ export class DunningDebts {
       let next = judge(null);
       // It is looked for last, as it takes most.
       if (next.why === null) next = judge(await this.facts.debitOn(accountId, invoice, today));
-      debts.all.push({ invoice: { ...invoice, dueDate }, state, asked: held.asked, next });
+      debts.all.push({
+        invoice: { ...invoice, dueDate },
+        state,
+        asked: held.asked,
+        money: held,
+        next,
+      });
     }
     for (const { state, next } of debts.all) this.wait(tx, accountId, state, next);
     const own = states.get(documentId);
@@ -83,6 +96,23 @@ export class DunningDebts {
       this.wait(tx, accountId, own, { why: 'settled', until: null });
     }
     return debts;
+  }
+
+  /**
+   * All that one letter asks for: overdue, also where its own step comes later. One that is held back
+   * would have the letter overtaken before it leaves.
+   */
+  async late({ account, all, today }: Debts): Promise<Debt[]> {
+    const late: Debt[] = [];
+    for (const debt of all.filter(({ invoice }) => invoice.dueDate < today)) {
+      const { invoice, state, money, next } = debt;
+      if (next.why === 'not_yet' || next.why === 'no_step_left') {
+        const debitOn = await this.facts.debitOn(account.accountId, invoice, today);
+        if (heldBy(state, { ...money, debitOn, letter: null }, today)) continue;
+      } else if (next.why !== null) continue;
+      late.push(debt);
+    }
+    return late;
   }
 
   /** Whether a letter would still ask for the same, and nothing holds a document of it back. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../auth/index.js';
-import { addDays, type IsoDate } from '../../kernel/clock.js';
+import { addDays } from '../../kernel/clock.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { NextStep } from '../domain/next-step.js';
@@ -33,7 +33,7 @@ export class ReminderMaking {
       const own = debts?.all.find(({ invoice }) => invoice.id === due.documentId);
       if (!debts || !own || !isDue(own)) return false;
       const isTogether = debts.terms.letters_by === 'customer' && own.next.step.days > 0;
-      const listed = isTogether ? debts.all.filter((one) => isLate(one, debts.today)) : [own];
+      const listed = isTogether ? await this.debts.late(debts) : [own];
       await this.make(tx, due, debts, listed);
       return true;
     });
@@ -87,10 +87,4 @@ export class ReminderMaking {
 
 function isDue(debt: Debt): debt is DueDebt {
   return debt.next.why === null;
-}
-
-/** One that is overdue, and that nothing holds back, also where its own step comes later. */
-function isLate({ invoice, next }: Debt, today: IsoDate): boolean {
-  if (invoice.dueDate >= today) return false;
-  return next.why === null || next.why === 'not_yet' || next.why === 'no_step_left';
 }

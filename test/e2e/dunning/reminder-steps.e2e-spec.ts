@@ -278,4 +278,17 @@ describe('a letter', () => {
       [2, null],
     ]);
   });
+
+  it('of several documents lists none that is held back, also behind its last step', async () => {
+    await plan(client, { business_steps: [{ days: 3 }], letters_by: 'customer' });
+    const of = { customer: undefined, customer_id: await aCustomer(client) };
+    const first = await anInvoiceDue(client, '2026-03-10', of);
+    await stage.at('2026-03-13');
+    await say(client, first, { paused: true });
+    const second = await anInvoiceDue(client, '2026-03-20', of);
+    expect(await stage.at('2026-03-23')).toHaveLength(1);
+    expect(await remindersOf(client, '&document_id=' + second.id)).toMatchObject([
+      { status: 'sent', documents: [{ document_id: second.id, step: 1 }] },
+    ]);
+  });
 });
