@@ -67,7 +67,7 @@ export interface ChargeRow {
   billedBy: string | null;
 }
 
-/** What was done about a document in a settled step, or while the rounds of that step were under way. */
+/** Something done about a document in a settled step, or while the rounds of that step ran. */
 export interface LivedThrough extends Omit<Happening, 'round'> {
   step: number;
   isHurried: boolean;

@@ -102,7 +102,7 @@ export class DunnedDebts {
     }
   }
 
-  /** Whose documents may be of a schedule. */
+  /** One that may have a schedule, too. */
   aDebtor(): Debtor {
     const { client, zone, customers } = this.parts.random.of(this.dunners);
     return { client, zone, customer: this.parts.random.of(customers) };

@@ -11,8 +11,9 @@ import { ScheduleRounds } from '../../src/schedules/index.js';
 import { configForTests } from '../../src/testing/service/service-config.js';
 
 /*
- * A process that makes the documents of schedules, reminds of what is due and sends the letters, by a
- * clock that stands where a file says, some minutes off:
+ * A process that makes the documents of schedules, reminds of what is due and sends the letters. Its
+ * clock stands where a file says, some minutes off. Usage:
+ *
  * node ... schedule-worker.ts <database> <clock file> <minutes> <mail server>
  */
 

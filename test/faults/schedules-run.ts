@@ -36,8 +36,7 @@ import { FAULT_PATIENCE_MS, patientCall, patientRows } from './patience.js';
 
 /*
  * A year of schedules of all kinds in twelve zones, with its summer times and a 29 February, by a
- * clock that goes in steps of six hours; and of invoices in four zones that are paid late, and reminded
- * of by steps. Two processes make documents and letters, with clocks two minutes apart, and are killed,
+ * clock that goes in steps of six hours. Invoices in four zones are paid late, and reminded of. Two processes make documents and letters, with clocks two minutes apart, and are killed,
  * and so is their database. The clock jumps days ahead, and hours and days back. In the end each period
  * has what an independent calculation says, once, and so has each step of each invoice.
  */
