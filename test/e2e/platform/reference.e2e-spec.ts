@@ -65,6 +65,15 @@ const shows = (page: Page, where: string, words: string) =>
     words,
   );
 
+/** A user's words, and the guide that is found by them. */
+const SEARCHED = [
+  ['invoice was paid', 'Learn that an invoice was paid'],
+  ['double', 'Payments that cannot double'],
+  ['chargeback', 'Refunds, disputes and chargebacks'],
+  ['subscription', 'Recurring invoices and subscriptions'],
+  ['bank import', 'Bank import'],
+] as const;
+
 describe('/docs in a browser', () => {
   it('finds an operation, shows it in curl and TypeScript, and calls it with a token of one click', async () => {
     const page = await browser.newPage();
@@ -94,6 +103,23 @@ describe('/docs in a browser', () => {
     await page.close();
   });
 });
+
+it('shows guides by task first, and its search finds them in the words of a user', async () => {
+  const page = await browser.newPage();
+  await page.setViewport({ width: 1280, height: 900 });
+  const complaints = complaintsOf(page);
+  await page.goto(`${service.url}/docs`, { waitUntil: 'networkidle2' });
+  await shows(page, 'h1, h2', 'Your first invoice');
+  await shows(page, 'code', 'api documents/$INVOICE');
+  for (const [words, title] of SEARCHED) {
+    await click(page, 'Search');
+    await page.locator('[role=dialog] input').fill(words);
+    await shows(page, '[role=dialog] [role=option]', title);
+    await page.keyboard.press('Escape');
+  }
+  expect(complaints).toEqual([]);
+  await page.close();
+}, 60_000);
 
 const tokenFor = (headers: object) =>
   request(service.url)

@@ -4,6 +4,7 @@ import { gzip } from 'node:zlib';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { DemoToken } from './demo-token.js';
+import { allGuides } from './guides.js';
 import { REFERENCE_SCRIPT } from './reference-script.js';
 import { RequestRefusal } from '../request-refusals.js';
 
@@ -51,7 +52,7 @@ const page = (nonce: string, withToken: boolean) => `<!doctype html>
 </html>
 `;
 
-/** `GET /docs`, its two scripts, and a token where it belongs to a demo. */
+/** `GET /docs`, its two scripts and guides, and a token where it belongs to a demo. */
 export function useReferencePage(app: NestExpressApplication): void {
   const demo = app.get(DemoToken);
   const express = app.getHttpAdapter().getInstance() as Express;
@@ -65,6 +66,12 @@ export function useReferencePage(app: NestExpressApplication): void {
   });
   express.get('/docs/reference.js', (_request: Request, response: Response) => {
     response.set('Cache-Control', 'no-cache').type('js').send(REFERENCE_SCRIPT);
+  });
+  express.get('/docs/guides.md', async (_request: Request, response: Response) => {
+    response
+      .set('Cache-Control', 'no-cache')
+      .type('text/markdown')
+      .send(await allGuides());
   });
   express.get('/docs/scalar.js', async (_request: Request, response: Response) => {
     const script = await scalarBundle();
