@@ -15,6 +15,17 @@ import {
 const FIND = `SELECT ${REMINDER_COLUMNS} FROM reminders r
   WHERE r.account_id = $1 AND r.reminder_id = $2`;
 
+const LOCK = `SELECT 1 FROM reminders WHERE account_id = $1 AND reminder_id = $2
+  FOR NO KEY UPDATE`;
+
+/** Those of a customer whose charges wait, or are on the document $3. */
+const WAITING = `FROM reminders r
+  WHERE r.account_id = $1 AND r.customer_id = $2 AND r.status = 'sent' AND r.bill_on IS NULL
+    AND EXISTS (SELECT FROM dunning_charges c
+      WHERE (c.account_id, c.reminder_id) = (r.account_id, r.reminder_id)
+        AND c.status = 'claimed' AND (c.billed_by IS NULL OR c.billed_by = $3))
+  ORDER BY r.reminder_id`;
+
 /** A step of a document whose letter stands. */
 interface LastStep {
   /** @notNull */
@@ -28,7 +39,9 @@ interface LastStep {
 @Injectable()
 export class ReminderRepository {
   async getForUpdate(tx: Tx, accountId: Uuid, id: Uuid): Promise<Reminder> {
-    const [row] = await tx.read<ReminderColumns>(`${FIND} FOR NO KEY UPDATE OF r`, [accountId, id]);
+    // A statement that waits for a lock still reads charges as they were when it began.
+    await tx.read(LOCK, [accountId, id]);
+    const [row] = await tx.read<ReminderColumns>(FIND, [accountId, id]);
     if (!row) throw DunningRefusal.reminder_not_found.of();
     return toReminder(row);
   }
@@ -153,15 +166,10 @@ export class ReminderRepository {
     customerId: Uuid,
     replaced: Uuid | null,
   ): Promise<Reminder[]> {
-    const rows = await tx.read<ReminderColumns>(
-      `SELECT ${REMINDER_COLUMNS} FROM reminders r
-       WHERE r.account_id = $1 AND r.customer_id = $2 AND r.status = 'sent' AND r.bill_on IS NULL
-         AND EXISTS (SELECT FROM dunning_charges c
-           WHERE (c.account_id, c.reminder_id) = (r.account_id, r.reminder_id)
-             AND c.status = 'claimed' AND (c.billed_by IS NULL OR c.billed_by = $3))
-       ORDER BY r.reminder_id FOR NO KEY UPDATE OF r`,
-      [accountId, customerId, replaced],
-    );
+    const values = [accountId, customerId, replaced];
+    await tx.read(`SELECT 1 ${WAITING} FOR NO KEY UPDATE`, values);
+    // Of those that another invoice has taken meanwhile, nothing waits any more.
+    const rows = await tx.read<ReminderColumns>(`SELECT ${REMINDER_COLUMNS} ${WAITING}`, values);
     return rows.map(toReminder);
   }
 

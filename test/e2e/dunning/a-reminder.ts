@@ -55,7 +55,7 @@ export async function settle(
   await service.app.get(Clock).inTimeOf(accountId, work);
 }
 
-async function accountOf(service: TestService, id: string): Promise<string> {
+export async function accountOf(service: TestService, id: string): Promise<string> {
   const [row] = await service.database.query<{ account_id: string }>(
     'SELECT account_id FROM documents WHERE document_id = $1',
     [uuidOf('doc', id)],
