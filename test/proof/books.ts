@@ -6,6 +6,8 @@
 
 import type { PayoutWord } from './voices/voice.js';
 import type { Foreign } from './conversion.js';
+import type { DunnedBooks } from './dunned.js';
+import type { ScheduledBooks } from './scheduled.js';
 
 export const CURRENCIES = ['EUR', 'JPY', 'KWD'] as const;
 
@@ -38,6 +40,13 @@ export interface Invoice extends Figures {
   discounts: readonly { percent: number; days: number }[];
   /** The tax that credit notes left, by rate. */
   taxes: Record<string, number>;
+  /** The day until which it is to be paid. */
+  dueDate: string;
+  /** The part that is charges of letters, and the category of tax that they stand in. */
+  charged: number;
+  chargedIn: 'O' | 'E' | null;
+  /** The amounts that were asked for, each from a day on, in their order. */
+  owed: [day: string, amount: number][];
   /** Whether that of the loss is claimed back; and how much is, by the account of the loss. */
   isRelieved: boolean;
   relief: Record<string, number>;
@@ -51,6 +60,8 @@ export interface CreditNote extends Figures {
   applied: number;
   /** By rate. */
   taxes: Record<string, number>;
+  /** Net, by category of tax. */
+  nets: Record<string, number>;
 }
 
 export interface Payment {
@@ -64,8 +75,9 @@ export interface Payment {
   /** The label of the bank entry that it is, and the day of that. */
   entry: string | null;
   day: string | null;
-  /** Too long ago to be what a new entry of a bank is. */
-  isLongAgo: boolean;
+  /** The day for which it counts, and whether that may be another than the one on which it was told. */
+  paidOn: string;
+  isDated: boolean;
   /** The documents that ever had a part of it. */
   everOn: string[];
   /** The provider's id of it, where a provider took it. */
@@ -259,7 +271,9 @@ export interface Failure {
   amount: number | null;
 }
 
-export interface Books {
+export interface Books extends DunnedBooks, ScheduledBooks {
+  /** The instant at which the clock of the account stands; null: it runs with ours. */
+  standsAt: string | null;
   customers: string[];
   invoices: Invoice[];
   creditNotes: CreditNote[];
@@ -295,7 +309,12 @@ export interface Books {
 
 export function emptyBooks(customers: string[]): Books {
   return {
+    standsAt: null,
     customers,
+    chargesOn: 'own_document',
+    letters: [],
+    schedules: [],
+    drafts: [],
     invoices: [],
     creditNotes: [],
     payments: [],
@@ -318,6 +337,15 @@ export function emptyBooks(customers: string[]): Books {
     tolerance: {},
     openFrom: '',
   };
+}
+
+/** The clock of a service of the tests runs with ours until somebody moves that of the account. */
+export function nowIn({ standsAt }: Books): Date {
+  return standsAt === null ? new Date() : new Date(standsAt);
+}
+
+export function dayIn(books: Books): string {
+  return nowIn(books).toISOString().slice(0, 10);
 }
 
 /** The accounts of what an invoice is owed, asked for or not. */
@@ -471,4 +499,15 @@ export function onItsWay({ links }: Books, invoice: string): number {
   return Object.values(links)
     .filter((one) => one.invoice === invoice && one.status === 'processing')
     .reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** The part of what refunds gave back of which nobody has said that it is owed again. */
+export function undecided({ refunds, invoices }: Books, invoice: string): number {
+  const gave = refunds
+    .filter(({ status }) => status === 'succeeded')
+    .flatMap(({ documents }) => documents)
+    .filter(({ id }) => id === invoice)
+    .reduce((sum, { amount }) => sum + amount, 0);
+  const of = invoices.find(({ id }) => id === invoice);
+  return of ? Math.min(gave, due(of)) : 0;
 }

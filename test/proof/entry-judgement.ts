@@ -1,4 +1,11 @@
-import { type BankEntry, type Books, due, type Invoice, takesMoney } from './books.js';
+import {
+  type BankEntry,
+  type Books,
+  due,
+  type Invoice,
+  type Payment,
+  takesMoney,
+} from './books.js';
 import { assertFields, Disagreement } from './judge.js';
 import { book, moneyOf } from './operations/payments.js';
 import { isEntryOf } from './operations/payouts.js';
@@ -64,12 +71,13 @@ function statusesOf(books: Books, made: MadeEntry, invoices: readonly Invoice[])
 }
 
 /** A person recorded a payment in this amount on a document that the entry names. */
-function isRecorded(books: Books, { amount, currency, names }: MadeEntry): boolean {
+function isRecorded(books: Books, made: MadeEntry): boolean {
+  const { amount, currency, names } = made;
   return books.payments.some(
     (one) =>
       one.from === 'hand' &&
       one.entry === null &&
-      !one.isLongAgo &&
+      isNearDay(made, one) &&
       !one.reversed &&
       moneyOf(one).amount === amount &&
       moneyOf(one).currency === currency &&
@@ -120,6 +128,11 @@ const IS_A_PAYMENT = new Set(['booked', 'recorded', 'returned']);
 
 function daysBetween(one: string, other: string): number {
   return Math.abs(Date.parse(one) - Date.parse(other)) / 86_400_000;
+}
+
+/** A person records a payment at most so many days before or after the bank does. */
+export function isNearDay({ day }: Pick<MadeEntry, 'day'>, { paidOn }: Payment): boolean {
+  return daysBetween(day, paidOn) <= 7;
 }
 
 /** Neither a payment nor on an account of the chart. */

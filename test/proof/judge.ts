@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Answer } from '../support/http.js';
-import { type Books, statusOf } from './books.js';
+import { type Books, dayIn, statusOf } from './books.js';
+import { settleOwed } from './dunned.js';
 import { settleReliefs } from './reliefs.js';
 
 /** The service and the model do not agree. */
@@ -85,6 +86,7 @@ export async function judgeAtOnce(
     [judge, ...later].map((stage) => (books: Books, answer: Answer) => {
       stage(books, answer);
       settleReliefs(books);
+      settleOwed(books, dayIn(books));
       closeLinks(books);
     }),
   );

@@ -5,7 +5,9 @@ import { BANK_OPERATIONS } from './operations/bank-entries.js';
 import { COLLECTION_OPERATIONS } from './operations/collections.js';
 import { CREDIT_NOTE_OPERATIONS } from './operations/credit-notes.js';
 import { DASHBOARD_OPERATIONS } from './operations/dashboard-refunds.js';
+import { DAY_OPERATIONS } from './operations/days.js';
 import { DISPUTE_OPERATIONS } from './operations/disputes.js';
+import { DUNNING_OPERATIONS } from './operations/dunning.js';
 import { FAILURE_OPERATIONS } from './operations/failures.js';
 import { GATEWAY_OPERATIONS } from './operations/gateway.js';
 import { HOME_OPERATIONS } from './operations/homes.js';
@@ -22,6 +24,7 @@ import { RATE_OPERATIONS } from './operations/rates.js';
 import { RECEIPT_OPERATIONS } from './operations/receipts.js';
 import { REFUND_OPERATIONS } from './operations/refunds.js';
 import { REFUND_OUTCOME_OPERATIONS } from './operations/refund-outcomes.js';
+import { SCHEDULE_OPERATIONS } from './operations/schedules.js';
 import { STATEMENT_OPERATIONS } from './operations/statements.js';
 import { TAMPER_OPERATIONS } from './operations/tampering.js';
 import { WRITE_OFF_OPERATIONS } from './operations/write-offs.js';
@@ -50,6 +53,9 @@ const OPERATIONS: Operation[] = [
   ...POSTING_OPERATIONS,
   ...PAYOUT_OPERATIONS,
   ...TOLD_PAYOUT_OPERATIONS,
+  ...SCHEDULE_OPERATIONS,
+  ...DAY_OPERATIONS,
+  ...DUNNING_OPERATIONS,
   ...AGAIN_OPERATIONS,
   ...BAD_OPERATIONS,
   ...TAMPER_OPERATIONS,

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Books, due, isUnderWay, takesMoney } from './books.js';
+import { add, type Books, due, isUnderWay, takesMoney } from './books.js';
 import { Disagreement } from './judge.js';
 
 /** The database's account of one account, in the model's words. */
@@ -193,6 +193,35 @@ export function assertGivenBack(
   }
 }
 
+/** Charges of letters in the report of tax, by currency and category. @throws Disagreement */
+export function assertTaxReport(
+  possible: readonly Books[],
+  lines: readonly { currency: string; tax_category: string; taxable_amount: number }[],
+): void {
+  const found: Record<string, number> = {};
+  for (const { currency, tax_category: category, taxable_amount: net } of lines) {
+    if (category === 'O' || category === 'E') add(found, `${category}/${currency}`, net);
+  }
+  const wrong = possible.map((books) => {
+    const [left, right] = [canonical(found), canonical(chargesReported(books))];
+    return left === right ? null : `tax report: ${left}, expected ${right}`;
+  });
+  if (!wrong.includes(null)) throw new Disagreement(wrong[0]!);
+}
+
+/** By currency and category: of invoices that stand, less their credit notes. */
+function chargesReported({ invoices, creditNotes }: Books): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const { chargedIn, charged, currency, lifecycle } of invoices) {
+    if (chargedIn && lifecycle !== 'void') add(sums, `${chargedIn}/${currency}`, charged);
+  }
+  for (const { nets, currency, lifecycle } of creditNotes) {
+    if (lifecycle === 'void') continue;
+    for (const category of ['O', 'E']) add(sums, `${category}/${currency}`, -(nets[category] ?? 0));
+  }
+  return sums;
+}
+
 function documentsOf(books: Books, uuid: (id: string) => string): object[] {
   return [
     ...books.invoices.map((invoice) => ({
@@ -205,6 +234,18 @@ function documentsOf(books: Books, uuid: (id: string) => string): object[] {
       amount_waived: invoice.waived,
       amount_credited: invoice.credited,
       credit_notes_total: invoice.creditNotes,
+      amount_applied: 0,
+    })),
+    ...books.drafts.map((draft) => ({
+      id: uuid(draft.id),
+      kind: 'invoice',
+      lifecycle: 'draft',
+      total: draft.total,
+      amount_paid: 0,
+      amount_refunded: 0,
+      amount_waived: 0,
+      amount_credited: 0,
+      credit_notes_total: 0,
       amount_applied: 0,
     })),
     ...books.creditNotes.map((note) => ({

@@ -45,10 +45,10 @@ class Step implements fc.AsyncCommand<Model, World> {
     const ops: string[] = [];
     let states = 1;
     for (const one of this.wishes) {
-      states *= 1 + one.operation.transactions(one.fields);
-      if (calls.length > 0 && states * model.possible.length > MOST_STATES) break;
       const books = model.possible[0]!;
       const { operation, fields } = begun(one, world, books);
+      states *= 1 + operation.transactions(fields);
+      if (calls.length > 0 && states * model.possible.length > MOST_STATES) break;
       calls.push(await operation.call(world, books, fields));
       ops.push(operation.name);
     }

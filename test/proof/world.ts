@@ -130,14 +130,18 @@ export class World {
   request(
     path: string,
     body: object,
-    { keyed = true, method = 'post' as 'post' | 'patch' | 'put' } = {},
+    { keyed = true, method = 'post' as 'post' | 'patch' | 'put' | 'delete' } = {},
   ): { text: string; send(): Promise<Answer> } {
     const headers: Record<string, string> = keyed ? { 'Idempotency-Key': this.nextKey() } : {};
     const url = `/v1/finance/${path}`;
     const text = `${method.toUpperCase()} ${path} ${JSON.stringify(body)}`;
     let first: Promise<Answer> | undefined;
     const send = async () => {
-      const answer = onceReady(async () => this.client[method](url, body, headers));
+      const answer = onceReady(async () =>
+        method === 'delete'
+          ? this.client.delete(url, headers)
+          : this.client[method](url, body, headers),
+      );
       if (keyed && !first) {
         first = answer;
         // A refusal is judged anew, perhaps of other books.

@@ -1,4 +1,4 @@
-import { type Books, due, type Invoice, onItsWay, takesMoney } from '../books.js';
+import { type Books, due, type Invoice, onItsWay, takesMoney, undecided } from '../books.js';
 import { assertFields, type Call, refused } from '../judge.js';
 import { chosen, fitting, foreignCall, invoiceOf } from '../picks.js';
 import { SANDBOX } from '../provider.js';
@@ -58,17 +58,6 @@ function isCollected({ links }: Books, invoice: string): boolean {
       one.invoice === invoice &&
       ['open', 'processing', 'canceled'].includes(one.status),
   );
-}
-
-/** The part of what refunds gave back of which nobody has said that it is owed again. */
-function undecided({ refunds, invoices }: Books, invoice: string): number {
-  const gave = refunds
-    .filter(({ status }) => status === 'succeeded')
-    .flatMap(({ documents }) => documents)
-    .filter(({ id }) => id === invoice)
-    .reduce((sum, { amount }) => sum + amount, 0);
-  const of = invoices.find(({ id }) => id === invoice);
-  return of ? Math.min(gave, due(of)) : 0;
 }
 
 export const COLLECTION_OPERATIONS = [

@@ -15,6 +15,7 @@ import { assertFields, type Call, refused } from '../judge.js';
 import { type FieldsOf, type Need, operation, pick, quartersOrAll, wishOf } from './operation.js';
 import { FROM_CREDIT } from './payments.js';
 import { chosen, foreignCall, invoiceOf, quartersOf } from '../picks.js';
+import { netsIn } from '../issued.js';
 import type { World } from '../world.js';
 
 const NOTE = { pick, quarters: quartersOrAll };
@@ -57,6 +58,7 @@ function createCreditNote(world: World, books: Books, wish: FieldsOf<typeof NOTE
         lifecycle: 'open',
         applied,
         taxes: taxesIn(answer.body),
+        nets: netsIn(answer.body),
       };
       // How an amount is split over taxes is proved elsewhere; here it must come to the amount.
       assertFields(body, {

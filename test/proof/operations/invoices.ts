@@ -6,15 +6,16 @@ import {
   figuresOf,
   type Invoice,
   kept,
+  nowIn,
   onItsWay,
   post,
   shown,
   statusOf,
-  taxesOf,
 } from '../books.js';
 import { assertFields, type Call, refused } from '../judge.js';
 import { currency, type FieldsOf, type Need, operation, pick, wishOf } from './operation.js';
 import { chosen, foreignCall, invoiceOf } from '../picks.js';
+import { assertCharged, figuresIn, issued, takesNext } from '../issued.js';
 import type { World } from '../world.js';
 
 const LINE = fc.record({
@@ -44,13 +45,15 @@ const PICKED = { pick };
 
 /** More than an invoice that is issued, such as money that came before. */
 interface Also {
-  /** By what the invoice comes to, which the model knows before. */
+  /** Issued so many days ago, and due then. */
+  daysAgo?: number;
+  /** By what its lines come to, which the model knows before. */
   body(figures: Figures, customer: string): object;
   refusals(after: Books, figures: Figures, customer: string): (string | false)[];
   after(books: Books, made: Invoice): void;
 }
 
-const NOTHING_ELSE: Also = { body: () => ({}), refusals: () => [], after: () => {} };
+export const NOTHING_ELSE: Also = { body: () => ({}), refusals: () => [], after: () => {} };
 
 export function issueInvoice(
   world: World,
@@ -65,10 +68,10 @@ export function issueInvoice(
     rate,
   }));
   const at = (days: number) =>
-    new Date(world.service.clock.now().getTime() + days * DAY_MS).toISOString().slice(0, 10);
-  const issued = at(-(wish.discounted ?? 0));
+    new Date(nowIn(books).getTime() + days * DAY_MS).toISOString().slice(0, 10);
+  const issuedOn = at(-(also.daysAgo ?? wish.discounted ?? 0));
   const discounts = wish.discounted === null ? [] : DISCOUNTS;
-  const figures = figuresOf(lines, coin);
+  const alone = figuresOf(lines, coin);
   const request = world.request('documents', {
     customer_id: customer,
     currency,
@@ -80,52 +83,39 @@ export function issueInvoice(
     })),
     ...(coin !== null && { cash_rounding: coin }),
     ...(wish.discounted !== null && {
-      issue_date: issued,
+      issue_date: issuedOn,
       // All are due on one day.
       due_date: at(30),
       cash_discounts: DISCOUNTS,
     }),
+    ...(also.daysAgo !== undefined && { issue_date: issuedOn, due_date: issuedOn }),
     issue: true,
-    ...also.body(figures, customer),
+    ...also.body(alone, customer),
   });
   return {
     ...request,
     judge: (after, answer) => {
+      const next = takesNext(after, customer, currency);
+      const all = [...lines, ...next.lines];
+      const figures = figuresOf(all, coin);
       const isBelow = figures.net < 0 || figures.tax < 0;
-      const isClosed = wish.discounted !== null && issued < `${after.openFrom}-01`;
+      const isClosed = issuedOn < `${after.openFrom}-01`;
       const broken = [isBelow && 'total_below_zero', isClosed && 'period_closed'];
       if (refused(answer, [...broken, ...also.refusals(after, figures, customer)])) return;
-      const made: Invoice = {
-        id: String(answer.body['id']),
-        number: String(answer.body['number']),
-        reference: String(answer.body['payment_reference']),
+      const made = issued(after, answer.body, {
         customer,
         currency,
-        ...figures,
-        lifecycle: 'open',
-        paid: 0,
-        refunded: 0,
-        waived: 0,
-        credited: 0,
-        creditNotes: 0,
-        issued,
+        lines: all,
+        figures,
+        day: issuedOn,
         discounts,
-        taxes: taxesOf(lines),
-        isRelieved: false,
-        relief: {},
-      };
-      after.invoices.push(made);
-      post(after, currency, 'receivables', 'revenue', figures.net, made.id);
-      post(after, currency, 'receivables', 'tax_payable', figures.tax, made.id);
-      post(after, currency, 'receivables', 'rounding', figures.rounding, made.id);
-      also.after(after, made);
-      assertFields(answer.body, {
-        total: figures.total,
-        net_total: figures.net,
-        tax_total: figures.tax,
-        rounding_amount: figures.rounding,
-        ...shown(made),
+        charged: next.charged,
+        chargedIn: next.chargedIn,
       });
+      next.taken(made.id);
+      also.after(after, made);
+      assertCharged(answer.body, made);
+      assertFields(answer.body, { ...figuresIn(figures), ...shown(made) });
     },
   };
 }

@@ -3,11 +3,13 @@ import {
   asked,
   type Books,
   creditOf,
+  dayIn,
   discountOn,
   due,
   dueAccount,
   giveCredit,
   type Invoice,
+  nowIn,
   type Payment,
   post,
   statusOf,
@@ -77,7 +79,7 @@ function pay(world: World, books: Books, wish: FieldsOf<typeof PAYMENT>): Call {
   const owed = invoice ? due(invoice) : 100;
   const spendable = invoice ? creditOf(books, invoice.customer, invoice.currency) : 0;
   const isSpent = wish.from === 'credit' && spendable > 0;
-  const now = world.service.clock.now();
+  const now = nowIn(books);
   const day = ago(now, wish.daysAgo).toISOString().slice(0, 10);
   const discount = invoice ? discountOn(invoice, day) : 0;
   const isShort = discount > 0 && owed > discount + 1 && !isSpent;
@@ -123,7 +125,6 @@ function pay(world: World, books: Books, wish: FieldsOf<typeof PAYMENT>): Call {
         id: payment.id,
         from: wish.from,
         received,
-        isLongAgo: wish.daysAgo > 0,
         day,
       });
       if (received) assertFields((payment as { received?: object }).received, { ...received });
@@ -161,9 +162,8 @@ interface Given {
   link?: string;
   /** Of a bank's: the entry that it is. */
   entry?: { label: string; day: string };
-  /** The day on which it was paid: that of a bank's entry, else today. */
+  /** The day on which it was paid: that of a bank's entry, else the day of now. */
   day?: string;
-  isLongAgo?: boolean;
   /** It came before the issue: the invoice itself asks for the rest. */
   isPrepaid?: boolean;
 }
@@ -174,14 +174,17 @@ export function book(
   { customer, currency }: { customer: string; currency: string },
   amount: number,
   parts: readonly { invoice: Invoice; share: number }[],
-  { id, from, received = null, provider, link, entry, day, isLongAgo = false, isPrepaid }: Given,
+  { id, from, received = null, provider, link, entry, day, isPrepaid }: Given,
 ): Payment {
   const source = sourceOf({ from, received });
+  // Providers know nothing of an account's own clock.
+  const told = isOfGateway(from) ? today() : dayIn(books);
+  const paidOn = entry?.day ?? day ?? told;
   const applied = parts.reduce((sum, { share }) => sum + share, 0);
   for (const { invoice, share } of parts) {
     post(books, currency, source, dueAccount(invoice), share, invoice.id);
     invoice.paid += share;
-    if (share > 0 && !isPrepaid) waive(books, invoice, from, entry?.day ?? day ?? today());
+    if (share > 0 && !isPrepaid) waive(books, invoice, from, paidOn);
   }
   const rest = amount - applied;
   if (from === 'credit') giveCredit(books, customer, currency, -amount);
@@ -199,7 +202,8 @@ export function book(
     provider: provider ?? null,
     entry: entry?.label ?? null,
     day: entry?.day ?? null,
-    isLongAgo,
+    paidOn,
+    isDated: isOfGateway(from) || paidOn !== told,
     everOn: parts.map(({ invoice }) => invoice.id),
     on: Object.fromEntries(paying.map(({ invoice, share }) => [invoice.id, share])),
     held: {},

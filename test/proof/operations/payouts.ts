@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type BankEntry, type Books, type Payout, post } from '../books.js';
+import { type BankEntry, type Books, nowIn, type Payout, post } from '../books.js';
 import { isSettled } from '../entry-judgement.js';
 import { assertFields, Disagreement, type Call, refused } from '../judge.js';
 import { chosen, fitting, foreignCall } from '../picks.js';
@@ -47,7 +47,7 @@ function recordPayout(world: World, books: Books, wish: FieldsOf<typeof PAYOUT>)
     amount,
     fee: wish.fee,
     currency: wish.currency,
-    sent_on: world.service.clock.now().toISOString().slice(0, 10),
+    sent_on: nowIn(books).toISOString().slice(0, 10),
     ...(told !== null && { lines }),
   });
   return {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Books } from '../books.js';
+import { type Books, nowIn } from '../books.js';
 import { assertFields, type Call, refused } from '../judge.js';
 import { type FieldsOf, operation } from './operation.js';
 import type { World } from '../world.js';
@@ -14,8 +14,8 @@ function monthBefore(now: Date, months: number): string {
 }
 
 /** Closes a month with all before it, or opens it with all after it. */
-function period(world: World, _books: Books, wish: FieldsOf<typeof PERIOD>): Call {
-  const now = world.service.clock.now();
+function period(world: World, books: Books, wish: FieldsOf<typeof PERIOD>): Call {
+  const now = nowIn(books);
   const month = monthBefore(now, wish.pick + 1);
   const next = monthBefore(now, wish.pick);
   const step = wish.closes ? 'close' : 'reopen';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isSettled } from '../entry-judgement.js';
+import { isNearDay, isSettled } from '../entry-judgement.js';
 import { NO_ENTRY } from './bank-entries.js';
 import { type BankEntry, type Books, type Payment, post } from '../books.js';
 import { assertFields, type Call, refused } from '../judge.js';
@@ -129,11 +129,10 @@ function relation(entry: BankEntry, payment: Payment): 'recorded' | 'returned' |
   if (payment.reversed || currency !== entry.currency) return null;
   if (entry.direction === 'debit') {
     const fee = entry.amount - amount;
-    // Without a day of its own it was paid today, after each entry, or long before.
-    const isLater = payment.day === null ? !payment.isLongAgo : payment.day > entry.day;
+    const isLater = payment.paidOn > entry.day;
     return entry.isReversal && !isLater && fee >= 0 && fee <= amount ? 'returned' : null;
   }
-  const isFree = payment.from === 'hand' && payment.entry === null && !payment.isLongAgo;
+  const isFree = payment.from === 'hand' && payment.entry === null && isNearDay(entry, payment);
   return isFree && !entry.isReversal && amount === entry.amount ? 'recorded' : null;
 }
 

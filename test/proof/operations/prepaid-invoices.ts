@@ -21,24 +21,24 @@ const METHODS = { hand: 'bank_transfer', credit: 'credit_balance' } as const;
 /** Money that came before an invoice is recorded with its issue, in the order in which it is told. */
 function issuePrepaid(world: World, books: Books, wish: Wish): Call {
   let ids: string[] = [];
+  let amounts: number[] = [];
   const { currency } = wish;
-  const amountsOf = ({ total }: Figures) =>
-    wish.before.map((one) => quartersOf(total, one.quarters));
   const call = issueInvoice(world, books, wish, {
-    body: (figures) => ({
-      prepayments: amountsOf(figures).map((amount, index) => ({
+    body: ({ total }: Figures) => {
+      amounts = wish.before.map((one) => quartersOf(total, one.quarters));
+      const prepayments = amounts.map((amount, index) => ({
         amount,
         method: METHODS[wish.before[index]!.from],
         on_overpayment: wish.before[index]!.over,
-      })),
-    }),
+      }));
+      return { prepayments };
+    },
     refusals: (after, figures, customer) => [
-      isAbove(wish, amountsOf(figures), figures.total) && 'amount_exceeds_due',
-      spentOf(wish, amountsOf(figures)) > creditOf(after, customer, currency) &&
-        'insufficient_credit',
+      isAbove(wish, amounts, figures.total) && 'amount_exceeds_due',
+      spentOf(wish, amounts) > creditOf(after, customer, currency) && 'insufficient_credit',
     ],
     after: (after, made) => {
-      amountsOf(made).forEach((amount, index) => {
+      amounts.forEach((amount, index) => {
         const id = ids[index];
         const { from } = wish.before[index]!;
         if (id === undefined) throw new Disagreement(`${made.id} has ${ids.length} payments`);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Books } from '../books.js';
+import { type Books, nowIn } from '../books.js';
 import { assertFields, type Call, refused } from '../judge.js';
 import { type FieldsOf, type Need, operation, wishOf } from './operation.js';
 import type { World } from '../world.js';
@@ -18,10 +18,10 @@ const RATE = {
 };
 
 /** The price of a day, for all money that is told of without one; what is booked stays. */
-function putRate(world: World, _books: Books, wish: FieldsOf<typeof RATE>): Call {
+function putRate(world: World, books: Books, wish: FieldsOf<typeof RATE>): Call {
   const [base, quote] = wish.pair;
   const { rate } = wish;
-  const on = new Date(world.service.clock.now().getTime() - wish.daysAgo * 86_400_000);
+  const on = new Date(nowIn(books).getTime() - wish.daysAgo * 86_400_000);
   const day = on.toISOString().slice(0, 10);
   const told = { base, quote, day, rate, source: 'ECB' };
   return {

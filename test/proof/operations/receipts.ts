@@ -5,6 +5,7 @@ import { assertFields, type Call, refused } from '../judge.js';
 import { currency, type FieldsOf, operation, pick, quarters } from './operation.js';
 import { book } from './payments.js';
 import { chosen, invoiceOf, quartersOf } from '../picks.js';
+import { byAge } from '../dunned.js';
 import type { World } from '../world.js';
 
 const RECEIPT = {
@@ -106,12 +107,12 @@ function expectedPart({ invoice, share }: Part): [string, unknown[]] {
   return [invoice.id, [share, invoice.paid, asked(invoice), statusOf(invoice)]];
 }
 
-/** All that is due to a customer in one currency: due on one day, so in order of their ids. */
+/** All that is due to a customer in one currency: the oldest first. */
 function oldest(books: Books, customer: string, currency: string): Invoice[] {
   return books.invoices
     .filter((one) => one.customer === customer && one.currency === currency)
     .filter((one) => one.lifecycle === 'open' && due(one) > 0)
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+    .sort(byAge);
 }
 
 interface Part {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Books, creditOf, isUnderWay, type Payment, type Refund } from '../books.js';
+import { type Books, creditOf, isUnderWay, nowIn, type Payment, type Refund } from '../books.js';
 import { ANY_RECEIPT, paidByProvider } from './gateway.js';
 import { disputedReceipt, isOpen } from './homes.js';
 import { assertFields, type Call, refused } from '../judge.js';
@@ -69,7 +69,7 @@ async function refund(world: World, books: Books, wish: FieldsOf<typeof REFUND>)
   const asked = quarters === 0 ? null : quartersOf(left, quarters);
   const id = payment ? await world.paymentId(payment.id) : world.foreign.payment;
   const isForeign = wish.rate !== null && wish.method === 'hand';
-  const now = world.service.clock.now();
+  const now = nowIn(books);
   const told = isForeign && payment ? foreignOf(asked ?? left, payment.currency, wish.rate!) : null;
   const request = world.request(`payments/${id}/refunds`, {
     ...(told && { paid_out: told.sent }),

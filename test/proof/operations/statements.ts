@@ -3,7 +3,7 @@ import type { EntryWish } from '../../support/bank-files.js';
 import { aBankCsv, aCamt053 } from '../../support/bank-files.js';
 import type { Answer } from '../../support/http.js';
 import { judgeNew, type EntryAnswer, type MadeEntry } from '../entry-judgement.js';
-import { type BankEntry, type Books, due, takesMoney } from '../books.js';
+import { type BankEntry, type Books, due, nowIn, takesMoney } from '../books.js';
 import { ANY_INVOICE } from './invoices.js';
 import { assertFields, type Call, refused } from '../judge.js';
 import { moneyOf } from './payments.js';
@@ -126,7 +126,7 @@ function entryOf(
   const words = isNamed ? named.map((one) => (byReference ? one.reference : one.number)) : [];
   const direction = kind === 'debit' ? 'debit' : 'credit';
   const digits = DIGITS[currency] ?? 2;
-  const on = new Date(world.service.clock.now().getTime() - 86_400_000 * (1 + (pick % 2)));
+  const on = new Date(nowIn(books).getTime() - 86_400_000 * (1 + (pick % 2)));
   const day = on.toISOString().slice(0, 10);
   const isReversal =
     (kind === 'reversal' || (kind === 'debit' && pick % 3 > 0)) && format === 'camt';
