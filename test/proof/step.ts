@@ -44,20 +44,23 @@ class Step implements fc.AsyncCommand<Model, World> {
     const calls: Call[] = [];
     const ops: string[] = [];
     let states = 1;
+    let { copies } = this;
     for (const one of this.wishes) {
       const books = model.possible[0]!;
       const { operation, fields } = begun(one, world, books);
       states *= 1 + operation.transactions(fields);
       if (calls.length > 0 && states * model.possible.length > MOST_STATES) break;
+      // A step that has to come before it may have no key.
+      if (!operation.hasKey(fields)) copies = 1;
       calls.push(await operation.call(world, books, fields));
       ops.push(operation.name);
     }
-    const sent = this.copies > 1 ? `${this.copies} copies of ` : '';
+    const sent = copies > 1 ? `${copies} copies of ` : '';
     const line = calls.map(({ text }) => `${sent}${text}`);
     model.transcript.push(line.join('\n  | '));
     const answers = await Promise.all(
       calls.map(async ({ send, text }) => {
-        const same = await Promise.all(Array.from({ length: this.copies }, send));
+        const same = await Promise.all(Array.from({ length: copies }, send));
         const texts = new Set(same.map((answer) => `${answer.status} ${withoutRequest(answer)}`));
         if (texts.size > 1) {
           throw new Disagreement(`${text} had several answers: ${[...texts].join('; ')}`);
@@ -74,7 +77,7 @@ class Step implements fc.AsyncCommand<Model, World> {
       model.outcomes.set(outcome, (model.outcomes.get(outcome) ?? 0) + 1);
     });
     model.steps += 1;
-    model.calls += calls.length * this.copies;
+    model.calls += calls.length * copies;
   }
 
   toString(): string {
