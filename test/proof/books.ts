@@ -344,9 +344,7 @@ export function nowIn({ standsAt }: Books): Date {
   return standsAt === null ? new Date() : new Date(standsAt);
 }
 
-export function dayIn(books: Books): string {
-  return nowIn(books).toISOString().slice(0, 10);
-}
+export const dayIn = (books: Books): string => nowIn(books).toISOString().slice(0, 10);
 
 /** The accounts of what an invoice is owed, asked for or not. */
 const CLAIMS = new Set(['receivables', 'rejected_receivables', 'bad_debt']);
@@ -432,16 +430,6 @@ export function statusOf(invoice: Invoice): string {
   return kept(invoice) > 0 ? 'partially_paid' : 'open';
 }
 
-/** The agreed reduction for a payment of that day: of what credit notes left, half a unit up. */
-export function discountOn(
-  { issued, discounts, total, creditNotes }: Invoice,
-  day: string,
-): number {
-  const age = (Date.parse(day) - Date.parse(issued)) / 86_400_000;
-  const agreed = discounts.find(({ days }) => age <= days);
-  return agreed ? Math.floor((2 * agreed.percent * (total - creditNotes) + 100) / 200) : 0;
-}
-
 /** The tax of an invoice's lines by rate; half a unit goes away from zero. */
 export function taxesOf(lines: readonly { amount: number; rate: number }[]) {
   const bases: Record<string, number> = {};
@@ -499,15 +487,4 @@ export function onItsWay({ links }: Books, invoice: string): number {
   return Object.values(links)
     .filter((one) => one.invoice === invoice && one.status === 'processing')
     .reduce((sum, { amount }) => sum + amount, 0);
-}
-
-/** The part of what refunds gave back of which nobody has said that it is owed again. */
-export function undecided({ refunds, invoices }: Books, invoice: string): number {
-  const gave = refunds
-    .filter(({ status }) => status === 'succeeded')
-    .flatMap(({ documents }) => documents)
-    .filter(({ id }) => id === invoice)
-    .reduce((sum, { amount }) => sum + amount, 0);
-  const of = invoices.find(({ id }) => id === invoice);
-  return of ? Math.min(gave, due(of)) : 0;
 }

@@ -1,4 +1,4 @@
-import { type Books, creditOf, due, type Invoice, onItsWay, undecided } from './books.js';
+import { type Books, creditOf, due, type Invoice, onItsWay } from './books.js';
 import { Disagreement } from './judge.js';
 
 /*
@@ -62,14 +62,15 @@ const baseRateOf = (half: number) => (half % 2 === 0 ? 127 : 152);
 const halfOf = (day: string) => Number(day.slice(0, 4)) * 2 + (day.slice(5) < '07-01' ? 0 : 1);
 const firstDayOf = (half: number) => `${Math.floor(half / 2)}-${half % 2 === 0 ? '01' : '07'}-01`;
 
+const withTime = (step: Step) => ({ ...step, pay_within_days: PAY_WITHIN_DAYS });
+
 /** The plan of each account. */
 export function planOf(today: string): object {
   const halves = [-2, -1, 0, 1].map((distance) => halfOf(today) + distance);
-  const isLate = (step: Step) => ({ ...step, pay_within_days: PAY_WITHIN_DAYS });
   return {
     law: 'DE',
-    business_steps: BUSINESS.map(isLate),
-    consumer_steps: CONSUMER.map(isLate),
+    business_steps: BUSINESS.map(withTime),
+    consumer_steps: CONSUMER.map(withTime),
     base_rates: halves.map((half) => ({
       from: firstDayOf(half),
       percent: (baseRateOf(half) / 100).toFixed(2),
@@ -205,4 +206,15 @@ export function settleOwed(books: Books, day: string): void {
     if (last?.[0] === day) last[1] = owed;
     else invoice.owed.push([last ? day : invoice.issued, owed]);
   }
+}
+
+/** The part of what refunds gave back of which nobody has said that it is owed again. */
+export function undecided({ refunds, invoices }: Books, invoice: string): number {
+  const gave = refunds
+    .filter(({ status }) => status === 'succeeded')
+    .flatMap(({ documents }) => documents)
+    .filter(({ id }) => id === invoice)
+    .reduce((sum, { amount }) => sum + amount, 0);
+  const of = invoices.find(({ id }) => id === invoice);
+  return of ? Math.min(gave, due(of)) : 0;
 }

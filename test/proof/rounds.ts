@@ -180,12 +180,13 @@ function billAlone(books: Books, day: string, told: ToldOfDays): void {
 
 type Due = ReturnType<typeof lettersDue>[number];
 
+const kinds = (all: readonly { kind: string; amount: number }[]) =>
+  all.map(({ kind, amount }) => `${kind} ${amount}`);
+
 function haveLetter(books: Books, due: Due, day: string, told: ToldLetter): void {
   const { invoice, step, asked } = due;
   const said = told.charges.find(({ kind }) => kind === 'interest')?.amount ?? 0;
   const charges = chargesOf(books, invoice, step, day, said);
-  const kinds = (all: readonly { kind: string; amount: number }[]) =>
-    all.map(({ kind, amount }) => `${kind} ${amount}`);
   assertFields(
     { ...told, charges: kinds(told.charges) },
     { status: 'failed', days: step.days, amount: asked, charges: kinds(charges) },

@@ -1,4 +1,5 @@
-import { type Books, due, type Invoice, onItsWay, takesMoney, undecided } from '../books.js';
+import { type Books, due, type Invoice, onItsWay, takesMoney } from '../books.js';
+import { undecided } from '../dunned.js';
 import { assertFields, type Call, refused } from '../judge.js';
 import { chosen, fitting, foreignCall, invoiceOf } from '../picks.js';
 import { SANDBOX } from '../provider.js';

@@ -14,9 +14,11 @@ const NO_LETTER = 'rem_01h455vb4pex5vsknk084sn02q';
 const letterOf = ({ letters }: Books, id: string) => letters.find((one) => one.id === id)!;
 const isOpen = (one: Letter['charges'][number]) => one.status === 'proposed' || isWaiting(one);
 
+const failed = ({ status }: Letter) => status === 'failed';
+const hasOpen = ({ charges }: Letter) => charges.some(isOpen);
+
 /** A letter that nobody got by mail goes by post: so its charges are claimed. */
 function markSent(world: World, books: Books, wish: FieldsOf<typeof PICKED>): Call {
-  const failed = ({ status }: Letter) => status === 'failed';
   const id = chosen(fitting(books.letters, failed), wish.pick)?.id;
   const request = world.request(`reminders/${id ?? NO_LETTER}/mark-sent`, {});
   if (id === undefined) return foreignCall(request, 'reminder_not_found');
@@ -37,7 +39,6 @@ function markSent(world: World, books: Books, wish: FieldsOf<typeof PICKED>): Ca
 
 /** A person gives up what no invoice has yet. */
 function waive(world: World, books: Books, wish: FieldsOf<typeof PICKED>): Call {
-  const hasOpen = ({ charges }: Letter) => charges.some(isOpen);
   const id = chosen(fitting(books.letters, hasOpen), wish.pick)?.id;
   const request = world.request(`reminders/${id ?? NO_LETTER}/waive-charges`, {});
   if (id === undefined) return foreignCall(request, 'reminder_not_found');
@@ -71,11 +72,11 @@ function chargesOn(world: World, _books: Books, wish: FieldsOf<typeof CHARGES_ON
 }
 
 const A_FAILED: Need = {
-  of: (_world, { letters }) => letters.filter(({ status }) => status === 'failed'),
+  of: (_world, { letters }) => letters.filter(failed),
   first: A_LETTER,
 };
 const OPEN_CHARGES: Need = {
-  of: (_world, { letters }) => letters.filter(({ charges }) => charges.some(isOpen)),
+  of: (_world, { letters }) => letters.filter(hasOpen),
   first: A_LETTER,
 };
 

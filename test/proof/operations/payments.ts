@@ -4,7 +4,6 @@ import {
   type Books,
   creditOf,
   dayIn,
-  discountOn,
   due,
   dueAccount,
   giveCredit,
@@ -55,6 +54,13 @@ export function sourceOf({ from, received }: Pick<Payment, 'from' | 'received'>)
 /** The money as it came in. */
 export function moneyOf({ received, amount, currency }: Payment) {
   return received ?? { amount, currency };
+}
+
+/** The agreed reduction for a payment of that day: of what credit notes left, half a unit up. */
+function discountOn({ issued, discounts, total, creditNotes }: Invoice, day: string): number {
+  const age = (Date.parse(day) - Date.parse(issued)) / 86_400_000;
+  const agreed = discounts.find(({ days }) => age <= days);
+  return agreed ? Math.floor((2 * agreed.percent * (total - creditNotes) + 100) / 200) : 0;
 }
 
 /** From credit that there is. */

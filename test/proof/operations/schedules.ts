@@ -86,8 +86,9 @@ function makeSchedule(world: World, books: Books, wish: FieldsOf<typeof SCHEDULE
   };
 }
 
+const isMetered = ({ planned }: Schedule) => planned.used !== null;
+
 function reportUsage(world: World, books: Books, wish: FieldsOf<typeof USAGE>): Call {
-  const isMetered = ({ planned }: Schedule) => planned.used !== null;
   const id = chosen(fitting(books.schedules, isMetered), wish.pick)?.id;
   const { quantity } = wish;
   const on = dayIn(books);
