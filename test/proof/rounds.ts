@@ -12,7 +12,7 @@ import { assertFields, Disagreement } from './judge.js';
 import { type Draft, linesOf, periodsTo, scheduledFigures, usedIn } from './scheduled.js';
 
 /*
- * What days bring by themselves: in the order of docs/test-clocks.md, schedules first, then charges
+ * Days bring this by themselves, in the order of docs/test-clocks.md, schedules first, then charges
  * of letters, then letters.
  */
 

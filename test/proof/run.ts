@@ -190,7 +190,7 @@ async function runOnce(
       const days = 'from=2000-01-01&to=2099-12-31';
       const report = `/v1/finance/reports/tax?${days}`;
       const { body } = await client.get<{ data: Parameters<typeof assertTaxReport>[1] }>(report);
-      // What is claimed back of a loss is taken off by the report, and proved elsewhere.
+      // The report takes off claims of losses, which are proved elsewhere.
       const isWhole = model.possible.every(({ invoices }) =>
         invoices.every(({ chargedIn, isRelieved }) => !chargedIn || !isRelieved),
       );
