@@ -40,10 +40,12 @@ const mentioned = (text: string) =>
     list.split(/, | and /).map(Number),
   );
 
-const speaking = ['src', 'test', 'bench', 'migrations', 'docs', 'docker'].flatMap((folder) =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(tsx?|mjs|sql|md|json|ya?ml)$/.test(name) && !name.includes('frozen'))
-    .map((name) => join(folder, name)),
+const SDK = ['sdk/typescript/src', 'sdk/typescript/generate'];
+const speaking = ['src', 'test', 'bench', 'migrations', 'docs', 'docker', ...SDK].flatMap(
+  (folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(tsx?|mjs|sql|md|json|ya?ml)$/.test(name) && !name.includes('frozen'))
+      .map((name) => join(folder, name)),
 );
 
 describe('each decision', () => {

@@ -8,7 +8,8 @@ import { PROBLEMS } from './support/problems.js';
 import { sourcesOf } from './support/source.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const FOLDERS = ['src', 'test', 'migrations', 'bench', 'docker', 'docs', 'examples'];
+const SDK = ['sdk/typescript/src', 'sdk/typescript/generate'];
+const FOLDERS = ['src', 'test', 'migrations', 'bench', 'docker', 'docs', 'examples', ...SDK];
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
