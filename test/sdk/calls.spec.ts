@@ -87,8 +87,7 @@ describe('a call that takes none, and changes something', () => {
 
 describe('a try', () => {
   it('ends after its time', async () => {
-    const never = async () => new Promise<Response>(() => undefined);
-    service.answers = [never];
+    service.answers = [async () => new Promise<Response>(() => undefined)];
     const fetch: typeof globalThis.fetch = async (input, init) =>
       Promise.race([
         service.fetch(input, init),

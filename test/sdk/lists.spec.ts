@@ -109,8 +109,7 @@ it('following ends with a refusal that stays, and with its signal', async () => 
   );
   await expect(allOf(refusing)).rejects.toMatchObject({ code: 'history_changed' });
   const controller = new AbortController();
-  const silent = async () => new ReadableStream<Uint8Array>();
-  const waiting = allOf(new Following(silent, 'now', controller.signal));
+  const waiting = allOf(new Following(async () => new ReadableStream(), 'now', controller.signal));
   setTimeout(() => controller.abort(new Error('enough')), 10);
   await expect(waiting).rejects.toThrow('enough');
 });

@@ -224,7 +224,8 @@ function bodyOf({ requestBody }: Operation): 'none' | 'optional' | 'required' | 
 function wayOf(verb: string, operation: Operation, once: boolean, contents: string[]): string {
   const scopes = (operation.security ?? []).flatMap((one) => Object.values(one).flat());
   // Some POST only calculate: a preview, a validation.
-  const isRead = verb === 'get' || (scopes.length > 0 && scopes.every((one) => /:read$/.test(one)));
+  const isRead =
+    verb === 'get' || (scopes.length > 0 && scopes.every((one) => one.endsWith(':read')));
   const repeats = once || isRead || verb === 'put' || verb === 'delete';
   const way = [`repeats: ${repeats}`];
   if (once) way.push('once: true');
