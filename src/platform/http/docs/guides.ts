@@ -24,6 +24,6 @@ async function guide(name: string): Promise<string> {
 /** Pages beside the guides are not served: their names stay. */
 function withoutLinks(text: string): string {
   return text
-    .replaceAll(/\[([^\]]+)\]\(\.\.\/([\w/-]+\.md)[^)]*\)/g, '$1 (`docs/$2`)')
-    .replaceAll(/\[([^\]]+)\]\([a-z-]+\.md\)/g, '*$1*');
+    .replaceAll(/\[([^[\]]+)\]\(\.\.\/([\w/-]+\.md)[^()]*\)/g, '$1 (`docs/$2`)')
+    .replaceAll(/\[([^[\]]+)\]\([a-z-]+\.md\)/g, '*$1*');
 }
