@@ -163,7 +163,7 @@ function expectedLike(
   for (let orders = 0; orders < 2 ** hurried.length; orders += 1) {
     const happened = lived.map((one): Happening => {
       const isBefore = one.isHurried && (orders >> hurried.indexOf(one)) % 2 === 1;
-      return { ...one, round: one.step * 2 - (isBefore ? 1 : 0) };
+      return { ...one, round: one.step * 2, isBefore };
     });
     const debt: LateDebt = {
       due: dayOfIso(invoice.due),

@@ -14,6 +14,8 @@ export interface PlannedStep {
 export interface Happening {
   /** The round that it came behind. */
   round: number;
+  /** It came before that round instead, on the same day. */
+  isBefore?: boolean;
   paid?: number;
   /** The last day of a promise. */
   promised?: number;
@@ -107,14 +109,8 @@ export function plannedLetters(
   const owedAtEndOf = new Map<number, number>();
   let known = debt.due;
   const rest = [...debt.happened];
-  for (let round = debt.since ?? 0; round < rounds.length; round += 1) {
-    const day = rounds[round]!;
-    for (; known <= day; known += 1) owedAtEndOf.set(known, owed);
-    if (owed > 0 && !paused && promised < day) {
-      const letter = letterOn(day, debt, steps, letters, owedAtEndOf, rateOf);
-      if (letter) letters.push({ ...letter, round, asked: owed });
-    }
-    while (rest[0] && rest[0].round <= round) {
+  const live = (day: number, isNow: (one: Happening) => boolean) => {
+    while (rest[0] && isNow(rest[0])) {
       const one = rest.shift()!;
       owed -= one.paid ?? 0;
       promised = one.promised ?? promised;
@@ -122,6 +118,16 @@ export function plannedLetters(
       // The day of a payment bears no interest for what was paid.
       owedAtEndOf.set(day, owed);
     }
+  };
+  for (let round = debt.since ?? 0; round < rounds.length; round += 1) {
+    const day = rounds[round]!;
+    for (; known <= day; known += 1) owedAtEndOf.set(known, owed);
+    live(day, (one) => one.round === round && one.isBefore === true);
+    if (owed > 0 && !paused && promised < day) {
+      const letter = letterOn(day, debt, steps, letters, owedAtEndOf, rateOf);
+      if (letter) letters.push({ ...letter, round, asked: owed });
+    }
+    live(day, (one) => one.round <= round);
   }
   return letters;
 }
