@@ -218,6 +218,7 @@ export interface Payout {
   feesOf: string[];
   /** Those of payments that it tells a fee of, and that were not told when it was recorded. */
   waits: string[];
+  sentOn: string;
   status: 'sent' | 'paid' | 'failed' | 'reversed';
 }
 

@@ -61,12 +61,15 @@ function statusesOf(books: Books, made: MadeEntry, invoices: readonly Invoice[])
   if (isReversal) return ['unmatched'];
   const isOwed = (one: Invoice) => takesMoney(one) && due(one) > 0 && one.currency === currency;
   const isAlike = (one: Invoice) => isOwed(one) && one.lifecycle === 'open' && due(one) === amount;
-  const isPayout = books.payouts.some((one) => isEntryOf(made, one));
+  const payouts = books.payouts.filter((one) => isEntryOf(made, one));
+  // A provider may say a day of arrival, some days later: by that it is near for longer.
+  const isSent = (days: number) => payouts.some((one) => daysBetween(made.day, one.sentOn) <= days);
+  const isPayout = isSent(7);
   if (isPayout || invoices.some(isOwed) || isRecorded(books, made)) return ['proposed'];
   // By its amount alone an invoice is found by its total; one that was named and is paid in this
   // moment may be proposed still.
   if (books.invoices.some((one) => isAlike(one) && one.total === amount)) return ['proposed'];
-  const maybe = invoices.length > 0 || books.invoices.some(isAlike);
+  const maybe = invoices.length > 0 || isSent(14) || books.invoices.some(isAlike);
   return maybe ? ['unmatched', 'proposed'] : ['unmatched'];
 }
 

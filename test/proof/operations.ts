@@ -61,6 +61,15 @@ const OPERATIONS: Operation[] = [
   ...TAMPER_OPERATIONS,
 ];
 
+const PASSING = new Set<Operation>([
+  ...SCHEDULE_OPERATIONS,
+  ...DAY_OPERATIONS,
+  ...DUNNING_OPERATIONS,
+]);
+
+/** All but schedules, late debts and the days that they need. */
+export const WITHIN_A_DAY = OPERATIONS.filter((one) => !PASSING.has(one)).map(({ name }) => name);
+
 /** All that can be wished, or only these. @throws for one that there is not */
 export function wishes(names?: readonly string[]): fc.Arbitrary<Wish> {
   const wished = names?.map((name) => {

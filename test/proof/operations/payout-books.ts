@@ -117,5 +117,7 @@ export function record(world: World, books: Books, { gateway, word, id }: ToldPa
       ? [one.provider_id]
       : [],
   );
-  return send(books, { id, gateway, provider, amount, currency, fee, bookedFee, feesOf, waits });
+  const fees = { fee, bookedFee, feesOf, waits };
+  const sentOn = word.sent_on;
+  return send(books, { id, gateway, provider, amount, currency, sentOn, ...fees });
 }

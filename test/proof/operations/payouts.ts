@@ -40,6 +40,7 @@ function recordPayout(world: World, books: Books, wish: FieldsOf<typeof PAYOUT>)
   const gateway = world.gatewayOf(told);
   const amount = wish.isBelowZero ? -wish.amount : wish.amount;
   const gross = amount + wish.fee + FEE_OF_LINE;
+  const sentOn = nowIn(books).toISOString().slice(0, 10);
   const lines = [{ kind: 'payment', amount: gross, fee: FEE_OF_LINE, provider_id: told }];
   const request = world.request('payouts', {
     gateway,
@@ -47,7 +48,7 @@ function recordPayout(world: World, books: Books, wish: FieldsOf<typeof PAYOUT>)
     amount,
     fee: wish.fee,
     currency: wish.currency,
-    sent_on: nowIn(books).toISOString().slice(0, 10),
+    sent_on: sentOn,
     ...(told !== null && { lines }),
   });
   return {
@@ -63,7 +64,8 @@ function recordPayout(world: World, books: Books, wish: FieldsOf<typeof PAYOUT>)
       if (after.payouts.some((one) => one.id === id)) return;
       const { currency, fee } = wish;
       const waits = told === null || taken(after).includes(told) ? [] : [told];
-      send(after, { id, gateway, provider, amount, currency, fee, bookedFee, feesOf, waits });
+      const fees = { fee, bookedFee, feesOf, waits };
+      send(after, { id, gateway, provider, amount, currency, sentOn, ...fees });
     },
   };
 }
