@@ -17,6 +17,7 @@ import { startTestService, type TestService } from './support/service.js';
 const OF_DOCS = [
   '/docs',
   '/docs/demo-token',
+  '/docs/guides.md',
   '/docs/reference.js',
   '/docs/scalar.js',
   '/v1/openapi.json',
