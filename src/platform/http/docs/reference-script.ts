@@ -27,6 +27,7 @@ Object.defineProperty(Element.prototype, 'innerHTML', {
 });
 
 const settings = {
+  url: '/v1/openapi.json',
   // The address of the page, also where the service is behind a proxy: no other is allowed.
   servers: [{ url: location.origin }],
   theme: 'default',
@@ -45,13 +46,14 @@ const settings = {
   ].reduce((hidden, target) => ({ ...hidden, [target]: true }), { shell: ['httpie', 'wget'] }),
   authentication: { preferredSecurityScheme: 'oauth2' },
 };
-const read = async (path) => (await fetch(path)).text();
 addEventListener('DOMContentLoaded', async () => {
   // Guides come first, and their headings are found by the search as operations are.
-  const [api, guides] = await Promise.all([read('/v1/openapi.json'), read('/docs/guides.md')]);
-  const content = JSON.parse(api);
-  content.info.description += '\\n\\n' + guides;
-  settings.content = content;
+  const [api, guides] = await Promise.all([fetch(settings.url), fetch('/docs/guides.md')]);
+  if (api.ok && guides.ok) {
+    settings.content = await api.json();
+    settings.content.info.description += '\\n\\n' + (await guides.text());
+    delete settings.url;
+  }
   const reference = Scalar.createApiReference('#reference', settings);
   const button = document.querySelector('#demo-token');
   button?.addEventListener('click', async () => {
