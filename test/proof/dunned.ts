@@ -1,3 +1,4 @@
+import { addDays } from '../../src/kernel/clock.js';
 import { type Books, creditOf, due, type Invoice, onItsWay } from './books.js';
 import { Disagreement } from './judge.js';
 
@@ -75,15 +76,9 @@ export function planOf(today: string): object {
       from: firstDayOf(half),
       percent: (baseRateOf(half) / 100).toFixed(2),
     })),
-    due_from: addedTo(today, -300),
+    due_from: addDays(today, -300),
     charges_on: 'own_document',
   };
-}
-
-const DAY_MS = 86_400_000;
-
-export function addedTo(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
 export const isWaiting = ({ status, billedBy }: Charge) =>
@@ -103,9 +98,9 @@ function stepOn(books: Books, invoice: Invoice, day: string) {
   const step = steps[before.length];
   // One that failed waits for somebody to send it.
   if (!step || last?.status === 'failed') return undefined;
-  const planned = addedTo(invoice.dueDate, step.days);
+  const planned = addDays(invoice.dueDate, step.days);
   const apart = step.days - (steps[before.length - 1]?.days ?? 0);
-  const behind = last ? addedTo(last.sentOn ?? last.madeOn, apart) : planned;
+  const behind = last ? addDays(last.sentOn ?? last.madeOn, apart) : planned;
   return day >= planned && day >= behind ? step : undefined;
 }
 
@@ -175,7 +170,7 @@ function interestOf(books: Books, invoice: Invoice, last: string, told: number):
   const held = undecided(books, invoice.id);
   const isDated = books.payments.some((one) => one.isDated && one.everOn.includes(invoice.id));
   let [sum, most] = [0, 0];
-  for (let day = addedTo(begun, 1); day <= last; day = addedTo(day, 1)) {
+  for (let day = addDays(begun, 1); day <= last; day = addDays(day, 1)) {
     const rate = baseRateOf(halfOf(day)) + (isOfBusiness ? 900 : 500);
     const owed = invoice.owed.findLast(([from]) => from <= day)?.[1] ?? 0;
     sum += Math.max(0, owed - held) * rate;

@@ -1,5 +1,6 @@
+import { addDays } from '../../src/kernel/clock.js';
 import type { Books } from './books.js';
-import { addedTo, chargesOf, isWaiting, type Letter, lettersDue, settleOwed } from './dunned.js';
+import { chargesOf, isWaiting, type Letter, lettersDue, settleOwed } from './dunned.js';
 import {
   type Answered,
   assertCharged,
@@ -46,7 +47,7 @@ export function passDays(books: Books, before: string, last: string, told: ToldO
   });
   const known = new Set(books.letters.map(({ id }) => id));
   const fresh = told.letters.filter(({ id }) => !known.has(id));
-  for (let day = addedTo(before, 1); day <= last; day = addedTo(day, 1)) {
+  for (let day = addDays(before, 1); day <= last; day = addDays(day, 1)) {
     issueReviewed(books, day, told);
     const due = plans.flatMap(({ schedule, periods }) => {
       const now = periods.filter(({ runsOn }) => runsOn <= day);

@@ -26,7 +26,6 @@ import { DunningFacts } from './dunning-facts.js';
 export interface Debt {
   invoice: OwedInvoice & { dueDate: IsoDate };
   state: KeptState;
-  asked: bigint;
   money: DunnedMoney;
   next: NextStep;
 }
@@ -82,13 +81,7 @@ export class DunningDebts {
       let next = judge(null);
       // It is looked for last, as it takes most.
       if (next.why === null) next = judge(await this.facts.debitOn(accountId, invoice, today));
-      debts.all.push({
-        invoice: { ...invoice, dueDate },
-        state,
-        asked: held.asked,
-        money: held,
-        next,
-      });
+      debts.all.push({ invoice: { ...invoice, dueDate }, state, money: held, next });
     }
     for (const { state, next } of debts.all) this.wait(tx, accountId, state, next);
     const own = states.get(documentId);
@@ -106,11 +99,11 @@ export class DunningDebts {
     const late: Debt[] = [];
     for (const debt of all.filter(({ invoice }) => invoice.dueDate < today)) {
       const { invoice, state, money, next } = debt;
-      if (next.why === 'not_yet' || next.why === 'no_step_left') {
-        const debitOn = await this.facts.debitOn(account.accountId, invoice, today);
-        if (heldBy(state, { ...money, debitOn, letter: null }, today)) continue;
-      } else if (next.why !== null) continue;
-      late.push(debt);
+      const isWithoutStep = next.why === 'not_yet' || next.why === 'no_step_left';
+      const isListed = isWithoutStep
+        ? !(await this.isHeld(account.accountId, invoice, state, money, today))
+        : next.why === null;
+      if (isListed) late.push(debt);
     }
     return late;
   }
@@ -126,10 +119,21 @@ export class DunningDebts {
       const found = money.get(documentId);
       if (!invoice || found?.asked !== asked) return false;
       const state = await this.states.find(accountId, documentId);
-      const debitOn = await this.facts.debitOn(accountId, invoice, today);
-      if (heldBy(state, { ...found, debitOn, letter: null }, today)) return false;
+      if (await this.isHeld(accountId, invoice, state, found, today)) return false;
     }
     return true;
+  }
+
+  /** Whether anything but a letter holds a document back, a debit that is planned among it. */
+  private async isHeld(
+    accountId: Uuid,
+    invoice: OwedInvoice,
+    state: KeptState,
+    money: DunnedMoney,
+    today: IsoDate,
+  ): Promise<boolean> {
+    const debitOn = await this.facts.debitOn(accountId, invoice, today);
+    return heldBy(state, { ...money, debitOn, letter: null }, today) !== null;
   }
 
   /** The letter of its step is made. */

@@ -71,7 +71,7 @@ export class ReminderMaking {
         documentId: debt.invoice.id,
         number: debt.invoice.number ?? '',
         dueDate: debt.invoice.dueDate,
-        asked: debt.asked,
+        asked: debt.money.asked,
         ...(isDue(debt)
           ? { level: debt.next.level, days: debt.next.step.days }
           : { level: null, days: null }),

@@ -33,8 +33,8 @@ export class DuePeriods {
     private readonly reviewed: ReviewedDrafts,
   ) {}
 
-  /** The next period of the schedule, if its day has come. */
-  async next(accountId: Uuid, id: Uuid): Promise<HadItsDay> {
+  /** The next period of the schedule has its day; null: that is not now. */
+  async next(accountId: Uuid, id: Uuid): Promise<HadItsDay | null> {
     const seen: Seen = { version: null };
     return this.orFailed(
       (tx) => this.begin(tx, accountId, id, seen, undefined),
@@ -70,19 +70,19 @@ export class DuePeriods {
     id: Uuid,
     seen: Seen,
     problem: PeriodProblem | undefined,
-  ): Promise<HadItsDay> {
+  ): Promise<HadItsDay | null> {
     const schedule = await this.periods.takeFree(tx, accountId, id);
     // Of another version, somebody may just have mended it.
-    if (!schedule || (problem && schedule.version !== seen.version)) return NONE;
+    if (!schedule || (problem && schedule.version !== seen.version)) return null;
     seen.version = schedule.version;
     const account = await this.accounts.findWithin(tx, accountId);
     const today = dateIn(account.timeZone, tx.now());
     const due = this.periods.dueOf(schedule, today);
-    if (!due) return NONE;
+    if (!due) return null;
     const { period, decision } = due;
     const passed = (outcome: PeriodOutcome): HadItsDay => {
       const behind = this.periods.pass(tx, schedule, period, outcome, OPERATOR);
-      return { count: 1, isMore: this.periods.dueOf(behind, today) !== null };
+      return { isMore: this.periods.dueOf(behind, today) !== null };
     };
     if (decision !== 'make') return passed({ status: WITHOUT_DOCUMENT[decision] });
     if (problem) return passed({ status: 'failed', problem });
@@ -94,13 +94,10 @@ export class DuePeriods {
   }
 }
 
-/** How many periods, and whether the one behind has its day too. */
-export interface HadItsDay {
-  count: 0 | 1;
+/** Whether the period behind has its day, too. */
+interface HadItsDay {
   isMore: boolean;
 }
-
-const NONE: HadItsDay = { count: 0, isMore: false };
 
 /** The version of the schedule with which it was tried. */
 interface Seen {

@@ -58,10 +58,10 @@ export class ScheduleRounds {
   private async allOf({ accountId, id }: DueSchedule): Promise<number> {
     let count = 0;
     try {
-      for (let isMore = true; isMore && !this.job.isStopping;) {
+      while (!this.job.isStopping) {
         const had = await this.due.next(accountId, id);
-        count += had.count;
-        ({ isMore } = had);
+        if (had) count += 1;
+        if (!had?.isMore) break;
       }
     } catch (error) {
       this.job.failed(error, { schedule: publicId('sch', id) });

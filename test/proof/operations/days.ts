@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { addDays } from '../../../src/kernel/clock.js';
 import type { Answer } from '../../support/http.js';
 import { type Books, nowIn } from '../books.js';
-import { addedTo } from '../dunned.js';
 import { type Call, refused } from '../judge.js';
 import { passDays, type ToldOfDays } from '../rounds.js';
 import type { World } from '../world.js';
@@ -43,7 +43,7 @@ function passTime(world: World, books: Books, wish: FieldsOf<typeof DAYS>): Call
       if (refused(answer, [days === 0 && 'invalid_integer'])) return;
       const told = answer.body as unknown as ToldOfDays;
       const last = told.now.slice(0, 10);
-      passDays(after, addedTo(last, -days), last, told);
+      passDays(after, addDays(last, -days), last, told);
       after.standsAt = told.now;
     },
   };

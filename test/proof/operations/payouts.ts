@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type BankEntry, type Books, nowIn, type Payout, post } from '../books.js';
+import { type BankEntry, type Books, dayIn, type Payout, post } from '../books.js';
 import { isSettled } from '../entry-judgement.js';
 import { assertFields, Disagreement, type Call, refused } from '../judge.js';
 import { chosen, fitting, foreignCall } from '../picks.js';
@@ -40,7 +40,7 @@ function recordPayout(world: World, books: Books, wish: FieldsOf<typeof PAYOUT>)
   const gateway = world.gatewayOf(told);
   const amount = wish.isBelowZero ? -wish.amount : wish.amount;
   const gross = amount + wish.fee + FEE_OF_LINE;
-  const sentOn = nowIn(books).toISOString().slice(0, 10);
+  const sentOn = dayIn(books);
   const lines = [{ kind: 'payment', amount: gross, fee: FEE_OF_LINE, provider_id: told }];
   const request = world.request('payouts', {
     gateway,

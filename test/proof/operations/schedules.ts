@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Rule } from '../../schedules/plain-days.js';
 import { type Planned, requestOf } from '../../schedules/planned-year.js';
+import { addDays } from '../../../src/kernel/clock.js';
 import { type Books, dayIn } from '../books.js';
-import { addedTo } from '../dunned.js';
 import { assertIssued, figuresIn, issued } from '../issued.js';
 import { assertFields, type Call, refused } from '../judge.js';
 import { chosen, fitting, foreignCall } from '../picks.js';
@@ -67,7 +67,7 @@ function makeSchedule(world: World, books: Books, wish: FieldsOf<typeof SCHEDULE
     ...world.request('schedules', body),
     judge: (after, answer) => {
       if (refused(answer, [])) return;
-      const [first] = periodsTo({ planned, passed: 0 }, addedTo(planned.start, FAR_DAYS));
+      const [first] = periodsTo({ planned, passed: 0 }, addDays(planned.start, FAR_DAYS));
       const next = answer.body['next'] as { period_start: string; runs_on: string };
       assertFields(next, { period_start: first?.start, runs_on: first?.runsOn });
       after.schedules.push({
@@ -121,7 +121,7 @@ function pause(world: World, books: Books, wish: FieldsOf<typeof PAUSE>): Call {
       const isGoing = of.status === 'active' && !wish.pauses;
       if (refused(answer, [isGoing && 'schedule_not_paused'])) return;
       of.status = wish.pauses ? 'paused' : 'active';
-      const yesterday = addedTo(dayIn(after), -1);
+      const yesterday = addDays(dayIn(after), -1);
       if (!wish.pauses && !wish.missed) of.passed += periodsTo(of, yesterday).length;
       assertFields(answer.body, { status: of.status });
     },
@@ -137,7 +137,7 @@ function skipPeriod(world: World, books: Books, wish: FieldsOf<typeof PICKED>): 
     ...request,
     judge: (after, answer) => {
       const of = scheduleOf(after, id);
-      const coming = periodsTo(of, addedTo(dayIn(after), FAR_DAYS)).slice(0, 24);
+      const coming = periodsTo(of, addDays(dayIn(after), FAR_DAYS)).slice(0, 24);
       const next = coming.find(({ start }) => !of.skips.includes(start));
       if (refused(answer, [!next && 'period_out_of_reach']) || !next) return;
       of.skips.push(next.start);
