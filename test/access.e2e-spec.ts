@@ -17,8 +17,10 @@ import { startTestService, type TestService } from './support/service.js';
 const OF_DOCS = [
   '/docs',
   '/docs/demo-token',
-  '/docs/guides.md',
+  '/docs/problems',
+  '/docs/problems/:code',
   '/docs/reference.js',
+  '/docs/reference.json',
   '/docs/scalar.js',
   '/v1/openapi.json',
 ];

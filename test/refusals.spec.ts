@@ -1,5 +1,6 @@
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { PROBLEM_FACTS } from '../src/platform/http/openapi/problem-facts.js';
 import { REFUSALS } from '../src/refusals.js';
 import { everyNode, sourcesOf } from './support/source.js';
 
@@ -53,6 +54,34 @@ describe('a refusal', () => {
     expect(others).toEqual([]);
   });
 });
+
+/** The place of the facts of a refusal among what its makers take. */
+const FACTS_AT: Readonly<Record<string, number>> = { of: 1, with: 0, at: 2 };
+
+/** Of all words, these name what has an external id. */
+const NOUNS = ['customer', 'document', 'item'];
+
+it('says in the API which facts may stand beside its sentence', () => {
+  const given = new Set(['amount_due', ...NOUNS.map((noun) => `${noun}_id`)]);
+  for (const { path, tree } of sources) {
+    if (!path.startsWith('src/platform/'))
+      everyNode(tree, (node) => factsOf(node).forEach((one) => given.add(one)));
+  }
+  given.add('version');
+  given.delete('retry_after');
+  expect(Object.keys(PROBLEM_FACTS)).toEqual([...given].sort());
+});
+
+function factsOf(node: ts.Node): string[] {
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return [];
+  const { expression, name } = node.expression;
+  const facts = node.arguments[FACTS_AT[name.text] ?? -1];
+  if (!/Refusal\b/.test(expression.getText()) || !facts || !ts.isObjectLiteralExpression(facts))
+    return [];
+  return facts.properties.flatMap(({ name: key }) =>
+    key && ts.isIdentifier(key) ? [key.text] : [],
+  );
+}
 
 /** The code of an object that is used; empty where it is only named in a list, as by routes. */
 function givenAt(node: ts.Node): string {

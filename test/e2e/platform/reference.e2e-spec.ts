@@ -121,6 +121,70 @@ it('shows guides by task first, and its search finds them in the words of a user
   await page.close();
 }, 60_000);
 
+describe('the document of the reference', () => {
+  interface Operation {
+    tags: string[];
+    responses: Record<string, { description: string }>;
+  }
+  let reference: {
+    tags: { name: string }[];
+    'x-tagGroups': { name: string; tags: string[] }[];
+    paths: Record<string, Record<string, Operation>>;
+  };
+  beforeAll(async () => {
+    const { text } = await request(service.url).get('/docs/reference.json').expect(200);
+    reference = JSON.parse(text) as typeof reference;
+  });
+  const operations = () => Object.values(reference.paths).flatMap((item) => Object.values(item));
+
+  it('has each part of the API under one task', () => {
+    const grouped = reference['x-tagGroups'].flatMap(({ tags }) => tags);
+    expect(grouped.toSorted()).toEqual(reference.tags.map(({ name }) => name).toSorted());
+    expect(reference['x-tagGroups'].map(({ name }) => name)).not.toContain('Extensions');
+  });
+
+  it('folds the refusals of each call into one answer, and begins with what makes a thing', () => {
+    const statuses = operations().flatMap(({ responses }) => Object.keys(responses));
+    expect(statuses.filter((status) => Number(status) >= 400)).toEqual([]);
+    expect(statuses.filter((status) => status === 'default')).toHaveLength(operations().length);
+    const documents = Object.entries(reference.paths).find(([, item]) =>
+      Object.values(item).some(({ tags }) => tags.includes('documents')),
+    );
+    expect(documents?.[0]).toBe('/v1/finance/documents');
+    expect(Object.keys(documents?.[1] ?? {})).toEqual(['post', 'get']);
+  });
+
+  it('links each refusal to its page, which names the calls that answer it', async () => {
+    const links = new Set(
+      operations().flatMap(({ responses }) =>
+        [...(responses['default']?.description ?? '').matchAll(/\]\(([^)]+)\)/g)].map(
+          ([, to = '']) => to,
+        ),
+      ),
+    );
+    expect(links.size).toBeGreaterThan(300);
+    for (const link of links) {
+      const { text } = await request(service.url).get(link).expect(200);
+      expect(text).toContain(`<h1><code>${link.split('/').at(-1)}</code></h1>`);
+      expect(text).toMatch(/<a href="\/docs#tag\/[\w-]+\/(GET|POST|PUT|PATCH|DELETE)\//);
+    }
+    const { body } = await request(service.url).get('/docs/problems/no_such_code').expect(404);
+    expect(body).toMatchObject({ code: 'route_not_found' });
+  });
+
+  it('lists all problems, and a browser shows them and their calls', async () => {
+    const page = await browser.newPage();
+    const complaints = complaintsOf(page);
+    await page.goto(`${service.url}/docs/problems`);
+    await page.click('a[href="/docs/problems/amount_exceeds_due"]');
+    await page.waitForSelector('h1 code');
+    await page.click('a[href="/docs#tag/payments/POST/v1/finance/documents/{id}/payments"]');
+    await shows(page, 'h3', 'Record a payment');
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
+
 const tokenFor = (headers: object) =>
   request(service.url)
     .post('/docs/demo-token')

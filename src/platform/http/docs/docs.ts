@@ -105,12 +105,14 @@ export function useDocs(app: NestExpressApplication): void {
     next();
   };
   app.use(['/docs', '/v1/openapi.json'], limit);
-  useReferencePage(app);
   const { baseUrl } = app.get(Config);
   const { all: refusals } = app.get(RefusalCatalogue);
   const scopes = app.get(ExtensionScopes);
   const words = app.get(AddedWords);
-  SwaggerModule.setup('docs', app, () => openApiDocument(app, baseUrl, refusals, scopes, words), {
+  let made: OpenAPIObject | undefined;
+  const api = () => (made ??= openApiDocument(app, baseUrl, refusals, scopes, words));
+  useReferencePage(app, api, refusals);
+  SwaggerModule.setup('docs', app, api, {
     jsonDocumentUrl: 'v1/openapi.json',
     raw: ['json'],
     ui: false,

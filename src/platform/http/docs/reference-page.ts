@@ -2,11 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Express, Request, Response } from 'express';
 import { DemoToken } from './demo-token.js';
 import { allGuides } from './guides.js';
 import { REFERENCE_SCRIPT } from './reference-script.js';
 import { RequestRefusal } from '../request-refusals.js';
+import type { AnyRefusal } from '../problem.js';
+import { problemList, problemPage } from './problem-pages.js';
+import { referenceDocument } from './reference-document.js';
 
 const NONCE_BYTES = 16;
 const STYLE = `
@@ -52,26 +56,37 @@ const page = (nonce: string, withToken: boolean) => `<!doctype html>
 </html>
 `;
 
-/** `GET /docs`, its two scripts and guides, and a token where it belongs to a demo. */
-export function useReferencePage(app: NestExpressApplication): void {
+function send(response: Response, make: (nonce: string) => string): void {
+  const nonce = randomBytes(NONCE_BYTES).toString('base64url');
+  const html = make(nonce);
+  response.set('Content-Security-Policy', policy(nonce)).set('Cache-Control', 'no-store');
+  response.type('html').send(html);
+}
+
+/** `GET /docs`, its scripts and its document, pages of problems, and a token where it is a demo's. */
+export function useReferencePage(
+  app: NestExpressApplication,
+  api: () => OpenAPIObject,
+  refusals: readonly AnyRefusal[],
+): void {
   const demo = app.get(DemoToken);
   const express = app.getHttpAdapter().getInstance() as Express;
-  express.get('/docs', (request: Request, response: Response) => {
-    const nonce = randomBytes(NONCE_BYTES).toString('base64url');
-    response
-      .set('Content-Security-Policy', policy(nonce))
-      .set('Cache-Control', 'no-store')
-      .type('html')
-      .send(page(nonce, demo.isFor(request)));
-  });
+  express.get('/docs', (request: Request, response: Response) =>
+    send(response, (nonce) => page(nonce, demo.isFor(request))),
+  );
   express.get('/docs/reference.js', (_request: Request, response: Response) => {
     response.set('Cache-Control', 'no-cache').type('js').send(REFERENCE_SCRIPT);
   });
-  express.get('/docs/guides.md', async (_request: Request, response: Response) => {
-    response
-      .set('Cache-Control', 'no-cache')
-      .type('text/markdown')
-      .send(await allGuides());
+  express.get('/docs/reference.json', async (_request: Request, response: Response) => {
+    response.set('Cache-Control', 'no-cache').json(referenceDocument(api(), await allGuides()));
+  });
+  express.get('/docs/problems', (_request: Request, response: Response) =>
+    send(response, (nonce) => problemList(refusals, nonce)),
+  );
+  express.get('/docs/problems/:code', (request: Request, response: Response) => {
+    const refusal = refusals.find(({ code }) => code === request.params['code']);
+    if (!refusal) throw RequestRefusal.route_not_found.of();
+    send(response, (nonce) => problemPage(refusal, api(), nonce));
   });
   express.get('/docs/scalar.js', async (_request: Request, response: Response) => {
     const script = await scalarBundle();

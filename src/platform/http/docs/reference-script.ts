@@ -27,7 +27,7 @@ Object.defineProperty(Element.prototype, 'innerHTML', {
 });
 
 const settings = {
-  url: '/v1/openapi.json',
+  url: '/docs/reference.json',
   // The address of the page, also where the service is behind a proxy: no other is allowed.
   servers: [{ url: location.origin }],
   theme: 'default',
@@ -46,14 +46,7 @@ const settings = {
   ].reduce((hidden, target) => ({ ...hidden, [target]: true }), { shell: ['httpie', 'wget'] }),
   authentication: { preferredSecurityScheme: 'oauth2' },
 };
-addEventListener('DOMContentLoaded', async () => {
-  // Guides come first, and their headings are found by the search as operations are.
-  const [api, guides] = await Promise.all([fetch(settings.url), fetch('/docs/guides.md')]);
-  if (api.ok && guides.ok) {
-    settings.content = await api.json();
-    settings.content.info.description += '\\n\\n' + (await guides.text());
-    delete settings.url;
-  }
+addEventListener('DOMContentLoaded', () => {
   const reference = Scalar.createApiReference('#reference', settings);
   const button = document.querySelector('#demo-token');
   button?.addEventListener('click', async () => {

@@ -1,9 +1,10 @@
 import { oauthErrorOf } from '../oauth-error.js';
+import { PROBLEM_FACTS } from './problem-facts.js';
 import { type AnyRefusal, problem, statusOfRefusal } from '../problem.js';
 
 const CODE = { $ref: '#/components/schemas/ProblemCode' };
 
-/** The form of every refusal (RFC 9457). A code may add members, such as `version`. */
+/** The form of every refusal (RFC 9457). */
 const PROBLEM = {
   type: 'object',
   additionalProperties: true,
@@ -34,6 +35,7 @@ const PROBLEM = {
       },
     },
     errors_truncated: { const: true, description: 'More fields are wrong than are listed.' },
+    ...PROBLEM_FACTS,
   },
 };
 
