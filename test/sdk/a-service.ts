@@ -3,7 +3,13 @@ import { RefusedCall } from '../../sdk/typescript/src/failures.js';
 
 /** A `fetch` that answers from a list; a function in it answers or fails by itself. */
 export class AService {
-  readonly got: { url: string; method: string; headers: Headers; body: string }[] = [];
+  readonly got: {
+    url: string;
+    method: string;
+    headers: Headers;
+    body: string;
+    redirect: RequestRedirect;
+  }[] = [];
   tokens = 0;
   tokenSeconds = 1800;
   answers: (Response | Error | (() => Promise<Response>))[] = [];
@@ -14,8 +20,8 @@ export class AService {
       this.tokens += 1;
       return Response.json({ access_token: `token-${this.tokens}`, expires_in: this.tokenSeconds });
     }
-    const { url, method, headers } = request;
-    this.got.push({ url, method, headers, body: await request.text() });
+    const { url, method, headers, redirect } = request;
+    this.got.push({ url, method, headers, redirect, body: await request.text() });
     const answer = this.answers.shift() ?? Response.json({ done: true });
     if (answer instanceof Error) throw answer;
     return typeof answer === 'function' ? answer() : answer;

@@ -1,6 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { getEventListeners } from 'node:events';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { QuittanceConnectionError, RefusedCall } from '../../sdk/typescript/src/failures.js';
 import { askedPauseMs, growingPauseMs } from '../../sdk/typescript/src/pauses.js';
+import { ClientTokens } from '../../sdk/typescript/src/tokens.js';
 import { AService, post, refused } from './a-service.js';
 
 let service: AService;
@@ -111,19 +113,59 @@ describe('a try', () => {
     expect(await call).toBe(reason);
   });
 
+  it('leaves nothing at a signal that many calls share', async () => {
+    const { signal } = new AbortController();
+    await post(service.calls(), true, { signal });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
   it('follows no redirect, and takes no page of a proxy for a refusal', async () => {
     const moved = new Response(null, {
       status: 301,
       headers: { Location: 'https://other.example' },
     });
-    service.answers = [moved, new Response('<html>', { status: 403 })];
+    const page = new Response('<html>', { status: 403 });
+    service.answers = [moved, page, Response.json({ message: 'Forbidden' }, { status: 403 })];
     const calls = service.calls();
-    for (const status of [301, 403]) {
+    for (const status of [301, 403, 403]) {
       const error = await caught(post(calls));
       expect(error).toBeInstanceOf(QuittanceConnectionError);
       expect(error).toMatchObject({ status });
     }
+    expect(service.got.map(({ redirect }) => redirect)).toEqual(['manual', 'manual', 'manual']);
   });
+
+  it('that the signal ended has the reason of the signal, also the last one', async () => {
+    const reason = new Error('enough');
+    const controller = new AbortController();
+    service.answers = [
+      async () => {
+        controller.abort(reason);
+        throw LOST;
+      },
+    ];
+    const options = { signal: controller.signal, retries: 0 };
+    expect(await caught(post(service.calls(), true, options))).toBe(reason);
+  });
+});
+
+describe('a call without a method here', () => {
+  it.each([
+    ['POST', {}, 1],
+    ['POST', { 'Idempotency-Key': 'mine' }, 2],
+    ['PUT', {}, 2],
+    ['GET', {}, 2],
+  ])('by %s with %j is sent again only if that does it once', async (method, headers, times) => {
+    service.answers = [LOST];
+    await caught(service.calls().fetch('/v1/things', { method, headers }));
+    expect(service.got).toHaveLength(times);
+  });
+});
+
+it('a version is sent as an entity tag', async () => {
+  await post(service.calls(), true, { ifMatch: 3 });
+  await post(service.calls(), true, { ifMatch: '*' });
+  expect(service.got.map(({ headers }) => headers.get('If-Match'))).toEqual(['"3"', '*']);
 });
 
 describe('tokens', () => {
@@ -153,6 +195,36 @@ describe('tokens', () => {
     expect(service.tokens).toBe(2);
   });
 
+  it('are not sent any more shortly before their end', async () => {
+    const now = vi.spyOn(performance, 'now');
+    try {
+      now.mockReturnValue(0);
+      let asked = 0;
+      const tokens = new ClientTokens(async () => {
+        asked += 1;
+        return { access_token: `token-${asked}`, expires_in: 1800 };
+      });
+      expect(await tokens.current()).toBe('token-1');
+      now.mockReturnValue(1_769_000);
+      expect(await tokens.current()).toBe('token-1');
+      now.mockReturnValue(1_771_000);
+      expect(await tokens.current()).toBe('token-2');
+    } finally {
+      now.mockRestore();
+    }
+  });
+
+  it('are not renewed for one that was refused late, when there is a newer one', async () => {
+    let asked = 0;
+    const tokens = new ClientTokens(async () => {
+      asked += 1;
+      return { access_token: `token-${asked}`, expires_in: 1800 };
+    });
+    const old = await tokens.current();
+    expect(await tokens.another(old)).toBe('token-2');
+    expect(await tokens.another(old)).toBe('token-2');
+  });
+
   it('are renewed no second time for a call', async () => {
     service.answers = [refused(401, 'invalid_token'), refused(401, 'invalid_token')];
     expect(await caught(post(service.calls()))).toMatchObject({ code: 'invalid_token' });
@@ -179,6 +251,13 @@ describe('tokens', () => {
       'Bearer mine-2',
     ]);
     expect(service.tokens).toBe(0);
+  });
+
+  it('of the caller that were refused are not sent again', async () => {
+    service.answers = [refused(401, 'invalid_token')];
+    const error = await caught(post(service.calls({ accessToken: 'mine' })));
+    expect(error).toMatchObject({ code: 'invalid_token' });
+    expect(service.got).toHaveLength(1);
   });
 });
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { Following } from '../../sdk/typescript/src/following.js';
 import { QuittanceConnectionError, RefusedCall } from '../../sdk/typescript/src/failures.js';
 import { framesOf } from '../../sdk/typescript/src/frames.js';
@@ -98,6 +98,36 @@ it('following goes on at its place after lost, broken and refused connections', 
     [3, 'd'],
   ]);
   expect(places).toEqual(['now', 'b', 'b', 'b']);
+});
+
+it('following pauses briefly again after a connection that brought something', async () => {
+  const lost = async () => Promise.reject(new QuittanceConnectionError('lost'));
+  const outcomes = [
+    lost,
+    lost,
+    lost,
+    async () => streamOf('id: a\n\n'),
+    async () => streamOf('data: 1\n\n'),
+  ];
+  const delays: number[] = [];
+  const { setTimeout: real } = globalThis;
+  const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((
+    work: () => void,
+    ms: number,
+  ) => {
+    const isPause = ms < 10_000;
+    if (isPause) delays.push(ms);
+    return real(work, isPause ? 0 : ms);
+  }) as typeof setTimeout);
+  try {
+    const following = new Following<number>(async () => outcomes.shift()!(), 'now', undefined);
+    for await (const _ of following) break;
+  } finally {
+    timers.mockRestore();
+  }
+  expect(delays).toHaveLength(4);
+  expect(delays[2]).toBeGreaterThanOrEqual(500);
+  expect(delays[3]).toBeLessThanOrEqual(250);
 });
 
 it('following ends with a refusal that stays, and with its signal', async () => {

@@ -39,8 +39,6 @@ export async function sendUntilAnswered(sendable: Sendable, tries: Tries): Promi
       if (outcome instanceof Response) return outcome;
       throw outcome;
     }
-    // An answer that nobody reads holds its connection.
-    if (outcome instanceof Response) await outcome.body?.cancel();
     await pause(pauseMs, tries.signal);
   }
 }
