@@ -100,8 +100,9 @@ it('following goes on at its place after lost, broken and refused connections', 
   expect(places).toEqual(['now', 'b', 'b', 'b']);
 });
 
+const lost = async () => Promise.reject(new QuittanceConnectionError('lost'));
+
 it('following pauses briefly again after a connection that brought something', async () => {
-  const lost = async () => Promise.reject(new QuittanceConnectionError('lost'));
   const outcomes = [
     lost,
     lost,
