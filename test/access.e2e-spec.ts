@@ -22,6 +22,7 @@ const OF_DOCS = [
   '/docs/reference.js',
   '/docs/reference.json',
   '/docs/scalar.js',
+  '/v1/openapi-3.0.json',
   '/v1/openapi.json',
 ];
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const SDK = ['sdk/typescript/src', 'sdk/typescript/generate'];
+const SDK = ['sdk/typescript/src', 'sdk/typescript/generate', 'sdk/python/generate'];
 const FOLDERS = ['src', 'test', 'bench', 'migrations', ...SDK];
 
 /** The rule says some 25; a few more make no sentence hard to read. */

@@ -40,7 +40,7 @@ const mentioned = (text: string) =>
     list.split(/, | and /).map(Number),
   );
 
-const SDK = ['sdk/typescript/src', 'sdk/typescript/generate'];
+const SDK = ['sdk/typescript/src', 'sdk/typescript/generate', 'sdk/python/generate'];
 const speaking = ['src', 'test', 'bench', 'migrations', 'docs', 'docker', ...SDK].flatMap(
   (folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

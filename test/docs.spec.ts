@@ -8,7 +8,7 @@ import { PROBLEMS } from './support/problems.js';
 import { sourcesOf } from './support/source.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const SDK = ['sdk/typescript/src', 'sdk/typescript/generate'];
+const SDK = ['sdk/typescript/src', 'sdk/typescript/generate', 'sdk/python/generate'];
 const FOLDERS = ['src', 'test', 'migrations', 'bench', 'docker', 'docs', 'examples', ...SDK];
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');

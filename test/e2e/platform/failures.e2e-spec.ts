@@ -93,8 +93,11 @@ describe('failures of one address', () => {
 });
 
 describe('/docs', () => {
-  it.each(['/docs', '/v1/openapi.json'])('has the limit of every route: %s', async (path) => {
-    const answer = await from('203.0.113.50', path);
-    expect(answer.headers.get('ratelimit')).toMatch(/^"default";r=\d+/);
-  });
+  it.each(['/docs', '/v1/openapi.json', '/v1/openapi-3.0.json'])(
+    'has the limit of every route: %s',
+    async (path) => {
+      const answer = await from('203.0.113.50', path);
+      expect(answer.headers.get('ratelimit')).toMatch(/^"default";r=\d+/);
+    },
+  );
 });

@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { createClient } from '@hey-api/openapi-ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { asOpenApi30 } from '../../../src/platform/http/openapi/version-30.js';
 import { type Demo, prepareDemo } from '../../../src/demo/demo-account.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
@@ -95,4 +96,13 @@ it('compiles under strict, its samples too, and runs the tour of the README', as
     accounts: expect.any(Number),
     differences: [],
   });
+});
+
+it('can be made of OpenAPI 3.0, which is served beside', async () => {
+  const [now, older] = await Promise.all(
+    ['/v1/openapi.json', '/v1/openapi-3.0.json'].map((path) => service.call(path)),
+  );
+  const head = (answer = now) => [answer?.status, answer?.headers.get('content-type')];
+  expect(head(older)).toEqual(head());
+  expect(older?.body).toEqual(asOpenApi30(now?.body as never));
 });

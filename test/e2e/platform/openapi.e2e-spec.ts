@@ -21,7 +21,7 @@ import {
 
 /** Routes for browsers, which no client of the API calls. */
 const NOT_DESCRIBED =
-  /^\/($|robots\.txt|favicon\.ico|docs|mail|v1\/openapi\.json|v1\/sandbox\/[:{]|v1\/portal\/return\/)/;
+  /^\/($|robots\.txt|favicon\.ico|docs|mail|v1\/openapi(-3\.0)?\.json|v1\/sandbox\/[:{]|v1\/portal\/return\/)/;
 
 /** With each of its parts, so that each is looked at. */
 const SELLER = {

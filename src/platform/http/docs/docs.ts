@@ -12,6 +12,7 @@ import { toJsonSchema } from '../validation/shapes.js';
 import { Config } from '../../config/config.js';
 import { AddedWords } from '../openapi/added-words.js';
 import { completeDocument } from '../openapi/operations.js';
+import { asOpenApi30 } from '../openapi/version-30.js';
 import { addWebhooks } from '../openapi/webhooks.js';
 import { useReferencePage } from './reference-page.js';
 
@@ -96,7 +97,7 @@ function withScopes(document: OpenAPIObject, more: readonly string[]): OpenAPIOb
   return document;
 }
 
-/** `GET /v1/openapi.json` and, for people, `/docs`. */
+/** `GET /v1/openapi.json`, the same as OpenAPI 3.0, and, for people, `/docs`. */
 export function useDocs(app: NestExpressApplication): void {
   // Guards do not run for these routes.
   const limits = app.get(RateLimits);
@@ -104,7 +105,7 @@ export function useDocs(app: NestExpressApplication): void {
     limits.countRequest(request as ApiRequest, response);
     next();
   };
-  app.use(['/docs', '/v1/openapi.json'], limit);
+  app.use(['/docs', '/v1/openapi.json', '/v1/openapi-3.0.json'], limit);
   const { baseUrl } = app.get(Config);
   const { all: refusals } = app.get(RefusalCatalogue);
   const scopes = app.get(ExtensionScopes);
@@ -112,9 +113,10 @@ export function useDocs(app: NestExpressApplication): void {
   let made: OpenAPIObject | undefined;
   const api = () => (made ??= openApiDocument(app, baseUrl, refusals, scopes, words));
   useReferencePage(app, api, refusals);
-  SwaggerModule.setup('docs', app, api, {
-    jsonDocumentUrl: 'v1/openapi.json',
-    raw: ['json'],
-    ui: false,
+  const asJson = { raw: ['json' as const], ui: false };
+  SwaggerModule.setup('docs', app, api, { ...asJson, jsonDocumentUrl: 'v1/openapi.json' });
+  SwaggerModule.setup('docs', app, () => asOpenApi30(api()), {
+    ...asJson,
+    jsonDocumentUrl: 'v1/openapi-3.0.json',
   });
 }

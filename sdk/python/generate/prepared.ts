@@ -1,0 +1,24 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+type Plain = Record<string, unknown>;
+
+/**
+ * The document without what the generator writes wrong code of: it would read a choice as a class that is
+ * nowhere, and write `true` for `True`. Types are made of the whole document.
+ */
+export function prepared(document: OpenAPIObject): OpenAPIObject {
+  return without(document) as OpenAPIObject;
+}
+
+function without(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(without);
+  if (typeof value !== 'object' || value === null) return value;
+  const { type, enum: words } = value as Plain;
+  const gone = new Set(['anyOf', 'oneOf']);
+  if (type === 'boolean' && Array.isArray(words)) gone.add('enum');
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !gone.has(key))
+      .map(([key, inner]) => [key, key.startsWith('example') ? inner : without(inner)]),
+  );
+}
