@@ -12,6 +12,7 @@ const OUTSIDE: Record<string, string> = {
   doctor: 'reads',
   events: 'calls the running service, as an integration does',
   listen: 'the same',
+  mcp: 'the same',
   migrate: 'migrations record themselves, wherever they run',
   start: 'is the service',
   trigger: 'calls the running service, as an integration does',

@@ -15,6 +15,7 @@ import { addServiceCommands } from './service-commands.js';
 import type { Extension } from '../extensions/extension.js';
 import { Installation } from '../extensions/installation.js';
 import { DomainError } from '../kernel/domain-error.js';
+import { addMcpCommand } from './mcp/mcp-command.js';
 import { addGatewayCommands } from './gateway-commands.js';
 import { addMoneyCommands } from './money-commands.js';
 import { type Config, loadConfig } from '../platform/config/config.js';
@@ -66,6 +67,7 @@ export class CommandRun implements CommandContext {
       });
     addServiceCommands(program, this);
     addEventCommands(program, this);
+    addMcpCommand(program, this);
     addDeliveryCommands(program, this);
     addScheduleCommands(program, this);
     program.addCommand(accountCommands(this));

@@ -15,7 +15,7 @@ const NO_ONE = 'plink_01k9x3v7e8f2r4t6y8w0a1b2c3';
 /** Of the embedded database, and run with --json by backup.e2e-spec.ts. */
 const ELSEWHERE = ['backup', 'restore'];
 /** They are no question with an answer. */
-const WITHOUT = ['start', 'demo-webhook', 'listen'];
+const WITHOUT = ['start', 'demo-webhook', 'listen', 'mcp'];
 
 /** Names such as `gateway-events show` of all that do something. */
 function namesBelow(command: Command, above: string[] = []): string[] {

@@ -16,6 +16,24 @@ export interface RemoteOptions {
   clientSecret?: string;
 }
 
+export interface ServiceRequest {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: string | Buffer<ArrayBuffer>;
+}
+
+export interface ServiceAnswer {
+  status: number;
+  headers: Headers;
+  bytes: Buffer;
+}
+
+interface Grant {
+  access_token: string;
+  scope: string;
+}
+
 /** The service said no. */
 export class RemoteRefused extends Error {
   constructor(
@@ -41,7 +59,7 @@ export function remoteCommand(command: Command): Command {
 
 /** A running service, over HTTP, with the credentials of a client of an account. */
 export class RemoteService {
-  private token: string | undefined;
+  private grant: Grant | undefined;
   private readonly fetch: typeof globalThis.fetch;
 
   private constructor(
@@ -91,57 +109,71 @@ export class RemoteService {
     return this.authorized(method, path, body);
   }
 
-  /** A token lasts half an hour, so one that is refused is made anew once. */
+  /** What this client may do. */
+  async scopes(): Promise<ReadonlySet<string>> {
+    const { scope } = await this.granted();
+    return new Set(scope.split(' '));
+  }
+
+  /**
+   * The answer as it came, also if it says no. A token lasts half an hour, so one that is refused is made anew
+   * once.
+   * @throws RemoteSilent; RemoteRefused, if there is no token
+   */
+  async answer(request: ServiceRequest): Promise<ServiceAnswer> {
+    const isFresh = this.grant === undefined;
+    const answer = await this.exchange(request, (await this.granted()).access_token);
+    if (isFresh || answer.status !== 401) return answer;
+    this.grant = undefined;
+    return this.exchange(request, (await this.granted()).access_token);
+  }
+
   private async authorized<Body>(method: string, path: string, body?: object): Promise<Body> {
-    const isFresh = this.token === undefined;
-    try {
-      return await this.call(method, path, body, await this.bearer());
-    } catch (error) {
-      if (isFresh || !(error instanceof RemoteRefused) || error.status !== 401) throw error;
-      this.token = undefined;
-      return this.call(method, path, body, await this.bearer());
-    }
+    return bodyOf(await this.answer(jsonRequest(method, path, body)));
   }
 
-  private async bearer(): Promise<string> {
-    if (this.token === undefined) {
-      const path = '/v1/auth/token';
-      const made = await this.call<{ access_token: string }>('POST', path, this.credentials);
-      this.token = made.access_token;
+  private async granted(): Promise<Grant> {
+    if (this.grant === undefined) {
+      const request = jsonRequest('POST', '/v1/auth/token', this.credentials);
+      this.grant = bodyOf<Grant>(await this.exchange(request));
     }
-    return this.token;
+    return this.grant;
   }
 
-  /** @throws RemoteRefused, RemoteSilent */
-  private async call<Body>(
-    method: string,
-    path: string,
-    body?: object,
+  /** @throws RemoteSilent */
+  private async exchange(
+    { method, path, headers, body }: ServiceRequest,
     token?: string,
-  ): Promise<Body> {
-    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-    let answer: Response;
-    let text: string;
+  ): Promise<ServiceAnswer> {
     try {
-      answer = await this.fetch(`${this.url}${path}`, {
+      const answer = await this.fetch(`${this.url}${path}`, {
         method,
         signal: AbortSignal.timeout(ANSWER_MS),
-        headers: {
-          ...(token !== undefined && { authorization: `Bearer ${token}` }),
-          ...(body && { 'content-type': type }),
-        },
-        ...(body && { body: JSON.stringify(body) }),
+        headers: { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+        ...(body !== undefined && { body }),
       });
-      text = await answer.text();
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      return { status: answer.status, headers: answer.headers, bytes };
     } catch {
       throw new RemoteSilent(`${this.url} does not answer`);
     }
-    if (!answer.ok) throw refusedBy(answer, text);
-    return (text === '' ? {} : JSON.parse(text)) as Body;
   }
 }
 
-function refusedBy(answer: Response, text: string): RemoteRefused {
+function jsonRequest(method: string, path: string, body?: object): ServiceRequest {
+  if (!body) return { method, path, headers: {} };
+  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+  return { method, path, headers: { 'content-type': type }, body: JSON.stringify(body) };
+}
+
+/** @throws RemoteRefused */
+function bodyOf<Body>(answer: ServiceAnswer): Body {
+  const text = answer.bytes.toString();
+  if (answer.status < 200 || answer.status > 299) throw refusedBy(answer, text);
+  return (text === '' ? {} : JSON.parse(text)) as Body;
+}
+
+function refusedBy(answer: ServiceAnswer, text: string): RemoteRefused {
   let told: { code?: string; error?: string; detail?: string } = {};
   try {
     told = JSON.parse(text) as typeof told;
