@@ -84,7 +84,7 @@ describe('the tools', () => {
     for (const { name, inputSchema } of list) {
       expect(name).toMatch(/^[a-z][a-z0-9_]{0,63}$/);
       expect(JSON.stringify(inputSchema)).not.toContain('"$ref"');
-      expect(() => ajv.compile(inputSchema)).not.toThrow();
+      expect([name, ajv.validateSchema(inputSchema)]).toEqual([name, true]);
       const one = all.get(name);
       if (!one) continue;
       const { inPath, inQuery, body, takesKey, takesVersion } = one;
@@ -113,11 +113,15 @@ describe('the tools', () => {
   it.each([
     [{ tags: 'nonsense' }, 'nonsense is none of all, '],
     [{ tools: 'nonsense' }, 'nonsense is no operation of this service'],
-    [{ tools: 'send_document' }, 'without --write'],
+    [{ tools: 'send_document' }, 'documents:write'],
     [{ tools: 'list_payments' }, 'payments:read'],
   ])('are refused with the reason: %j', async (wish, says) => {
     const reader = await only('documents:read');
     await expect(tools(wish, reader)).rejects.toThrow(says);
+  });
+
+  it('that write are not to be had by their name alone', async () => {
+    await expect(tools({ tools: 'send_document' })).rejects.toThrow('without --write');
   });
 
   it('shown in part are described whole by another one', async () => {
@@ -137,6 +141,7 @@ describe('the tools', () => {
 describe('what is said of answers', () => {
   /** Beside a currency, and no amount of it. */
   const OTHERS = [
+    'cash_rounding',
     'days',
     'days_overdue',
     'exchange_gain',

@@ -9,7 +9,7 @@ const OTHER_AMOUNTS = new Set(
     'debit credit fee booked_fee applied credited not_due days_1_30 days_31_60 days_61_90 ' +
     'days_over_90 rejected bad_debt waived tax_relief tax_not_due gateway_clearing booked ' +
     'not_booked ignored by_hand cash difference in_transit opening payments refunds fees ' +
-    'disputes payouts other closing from_credit lost'
+    'disputes payouts other closing from_credit lost customer_credit'
   ).split(' '),
 );
 const COUNTS = new Set(['total_count']);
