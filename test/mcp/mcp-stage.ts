@@ -49,7 +49,7 @@ export async function anAgent(
   transport.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const client = new Client({ name: 'agent', version: '1' }, { versionNegotiation: { mode } });
   const faults: Error[] = [];
-  client.onerror = (error) => faults.push(error);
+  Object.assign(client, { onerror: (error: Error) => faults.push(error) });
   await client.connect(transport);
   return { client, faults, said: () => said };
 }
@@ -59,8 +59,8 @@ export const textOf = ({ content }: CallToolResult): string =>
   content.map((one) => (one.type === 'text' ? one.text : `[${one.type}]`)).join('\n');
 
 /** The first text of a result. */
-export function valueOf<Value>({ content, isError }: CallToolResult): Value {
+export function valueOf({ content, isError }: CallToolResult): unknown {
   const [first] = content;
   if (isError || first?.type !== 'text') throw new Error(JSON.stringify(content));
-  return JSON.parse(first.text) as Value;
+  return JSON.parse(first.text);
 }

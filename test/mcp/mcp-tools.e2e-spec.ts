@@ -88,7 +88,8 @@ describe('the tools', () => {
       const one = all.get(name);
       if (!one) continue;
       const { inPath, inQuery, body, takesKey, takesVersion } = one;
-      const ofBody = body === null ? 0 : body.mediaTypes.some((type) => /json$/.test(type)) ? 1 : 2;
+      const ofBody =
+        body === null ? 0 : body.mediaTypes.some((type) => type.endsWith('json')) ? 1 : 2;
       const count =
         inPath.length + inQuery.length + ofBody + Number(takesKey) + Number(takesVersion);
       expect([name, Object.keys(inputSchema.properties ?? {}).length]).toEqual([name, count]);
@@ -128,9 +129,9 @@ describe('the tools', () => {
     const made = await tools({ write: true });
     const listed = made.list.find(({ name }) => name === 'create_document');
     expect(listed?.description).toContain('describe_tool');
-    const { schema } = valueOf<{ schema: { properties: { body: object } } }>(
-      await made.call('describe_tool', { name: 'create_document' }),
-    );
+    const { schema } = valueOf(await made.call('describe_tool', { name: 'create_document' })) as {
+      schema: { properties: { body: object } };
+    };
     expect(schema.properties.body).toHaveProperty('properties.lines.items.properties.quantity');
     expect(textOf(await made.call('describe_tool', { name: 'nonsense' }))).toContain(
       'unknown_tool',
@@ -167,7 +168,7 @@ describe('what is said of answers', () => {
       for (const below of Object.values(schema)) look(below);
     };
     const { schemas = {} } = description.components ?? {};
-    const answers = Object.entries(schemas).filter(([name]) => !/Request$/.test(name));
+    const answers = Object.entries(schemas).filter(([name]) => !name.endsWith('Request'));
     for (const [, schema] of answers) look(schema);
     expect([...(found.get('other') ?? [])].toSorted()).toEqual(OTHERS);
     expect(found.get('amount')?.size).toBeGreaterThan(50);
@@ -204,7 +205,7 @@ describe('available_actions', () => {
     const invoice = await client.anInvoice();
     const reader = await only('documents:read', 'documents:write');
     const made = await tools({ write: true }, reader);
-    const answer = valueOf<Actions>(await made.call('available_actions', { id: invoice.id }));
+    const answer = valueOf(await made.call('available_actions', { id: invoice.id })) as Actions;
     const { actions } = answer;
     const of = (name: string) => actions.find(({ action }) => action === name);
     expect(answer.document).toMatchObject({ number: invoice.number, amount_due: 11_900 });
@@ -227,12 +228,12 @@ describe('available_actions', () => {
     const draft = await client.anInvoice({ issue: false });
     const made = await tools();
     const result = await made.call('available_actions', { id: draft.id });
-    const { sending, reminders } = valueOf<Actions>(result);
+    const { sending, reminders } = valueOf(result) as Actions;
     expect(sending.tools[0]?.not_here).toContain('--write');
     expect(reminders).toMatchObject({ code: 'document_not_dunned' });
-    const { tools_that_are_not_here: absent } = valueOf<{ tools_that_are_not_here: object }>(
+    const { tools_that_are_not_here: absent } = valueOf(
       await made.call('available_actions', {}),
-    );
+    ) as { tools_that_are_not_here: object };
     expect(Object.values(absent).flat()).toContain('void_document');
     expect(textOf(await made.call('void_document', { id: draft.id }))).toContain(
       'unknown_tool: void_document is no mere reading',
@@ -257,7 +258,7 @@ describe('a call', () => {
   it('has amounts in words behind the answer', async () => {
     const { id } = await client.anInvoice({ currency: 'KWD', unitAmount: 10_000 });
     const result = await (await tools()).call('get_document', { id });
-    expect(valueOf<{ id: string }>(result).id).toBe(id);
+    expect(valueOf(result)).toMatchObject({ id });
     expect(textOf(result)).toContain(
       'amount_due: 11900 KWD = 11.900 KWD (eleven Kuwaiti dinars and 900/1000)',
     );
@@ -280,7 +281,7 @@ describe('a call', () => {
     const stale = await made.call('update_document', { ...given, if_match: version + 1 });
     expect(textOf(stale)).toContain('412 version_mismatch');
     const done = await made.call('update_document', { ...given, if_match: version });
-    expect(valueOf<{ notes: string }>(done).notes).toBe('Thank you.');
+    expect(valueOf(done)).toMatchObject({ notes: 'Thank you.' });
     const deleted = await made.call('delete_document', { id, idempotency_key: 'k-3' });
     expect(textOf(deleted)).toContain('Done');
   });
@@ -293,10 +294,10 @@ describe('a call', () => {
     await other.anInvoice();
     const wish = { status: ['open', 'paid'], metadata: { project: 'x y' }, unpaid: true };
     const first = await made.call('list_documents', { ...wish, limit: 2 });
-    const { data, next_cursor: cursor } = valueOf<{ data: object[]; next_cursor: string }>(first);
+    const { data, next_cursor: cursor } = valueOf(first) as { data: object[]; next_cursor: string };
     expect([data.length, textOf(first)]).toEqual([2, expect.stringContaining('next_cursor')]);
     const rest = await made.call('list_documents', { ...wish, limit: 2, cursor });
-    expect(valueOf<{ data: object[] }>(rest).data).toHaveLength(1);
+    expect(valueOf(rest)).toMatchObject({ data: [{ id: expect.any(String) }] });
   });
 
   it('goes on when its token has ended', async () => {

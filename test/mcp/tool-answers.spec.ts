@@ -79,10 +79,10 @@ describe('an answer', () => {
   });
 });
 
-describe('a large answer', () => {
-  const entry = (index: number, size = 1000) => ({ id: `doc_${index}`, text: 'x'.repeat(size) });
-  const shownIn = (result: CallToolResult) => JSON.parse(textsOf(result)[0] ?? '') as never;
+const entry = (index: number) => ({ id: `doc_${index}`, text: 'x'.repeat(1000) });
+const shownIn = (result: CallToolResult) => JSON.parse(textsOf(result)[0] ?? '') as never;
 
+describe('a large answer', () => {
   it('is a shorter list, with the way to the rest and without the place behind it', () => {
     const data = Array.from({ length: 100 }, (_, index) => entry(index));
     const result = jsonResult({ data, has_more: true, next_cursor: 'abc' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { serviceOperations } from '../../src/cli/mcp/service-operations.js';
-import { requestOf } from '../../src/cli/mcp/tool-requests.js';
+import { toolRequest } from '../../src/cli/mcp/tool-requests.js';
 import { inputSchema } from '../../src/cli/mcp/tool-schemas.js';
 
 const KEY = { name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } };
@@ -78,10 +78,13 @@ describe('operations', () => {
   });
 });
 
+const fileOf = (content_type: string, content: string) =>
+  toolRequest(operation('put_file'), { id: 't', content_type, content }).body;
+
 describe('a request', () => {
   it('has its query as the service reads it', () => {
     const given = { status: ['open', 'paid'], metadata: { project: '4 2' }, q: 'a&b' };
-    const { path, headers, body } = requestOf(operation('list_things'), given);
+    const { path, headers, body } = toolRequest(operation('list_things'), given);
     expect([path, headers, body]).toEqual([
       '/things?status=open%2Cpaid&metadata%5Bproject%5D=4+2&q=a%26b',
       { accept: 'application/json' },
@@ -91,7 +94,7 @@ describe('a request', () => {
 
   it('has its parts of the path, its headers and its body', () => {
     const given = { id: 'a/b', idempotency_key: 'k-1', if_match: 3, body: { name: 'nut' } };
-    expect(requestOf(operation('add_part'), given)).toEqual({
+    expect(toolRequest(operation('add_part'), given)).toEqual({
       method: 'POST',
       path: '/things/a%2Fb/parts',
       headers: {
@@ -105,10 +108,8 @@ describe('a request', () => {
   });
 
   it('has a file as it is', () => {
-    const of = (content_type: string, content: string) =>
-      requestOf(operation('put_file'), { id: 't', content_type, content }).body;
-    expect(of('text/csv', 'a;b')).toBe('a;b');
-    expect(of('image/png', 'iVBO')).toEqual(Buffer.from('iVBO', 'base64'));
+    expect(fileOf('text/csv', 'a;b')).toBe('a;b');
+    expect(fileOf('image/png', 'iVBO')).toEqual(Buffer.from('iVBO', 'base64'));
   });
 
   it.each([
@@ -125,7 +126,7 @@ describe('a request', () => {
     ['list_things', { constructor: 1 }, 'unknown_argument'],
     ['put_file', { id: 't', content_type: 'text/html', content: '' }, 'invalid_argument'],
   ])('of %s is none with %j', (tool, given, code) => {
-    expect(() => requestOf(operation(tool), given)).toThrow(expect.objectContaining({ code }));
+    expect(() => toolRequest(operation(tool), given)).toThrow(expect.objectContaining({ code }));
   });
 });
 

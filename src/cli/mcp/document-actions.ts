@@ -3,7 +3,7 @@ import type { RemoteService } from '../remote/remote-service.js';
 import { toolName } from './service-operations.js';
 import { jsonResult, resultOf } from './tool-answers.js';
 import type { ToolChoice } from './tool-choice.js';
-import { BadArguments, requestOf, type ToolArguments } from './tool-requests.js';
+import { BadArguments, toolRequest, type ToolArguments } from './tool-requests.js';
 
 /** The operations that are an action of a document. A client accepts and rejects on its own page. */
 export const OPERATIONS_OF_ACTIONS: Readonly<Record<string, readonly string[]>> = {
@@ -65,7 +65,7 @@ export async function availableActions(
   if (given['id'] === undefined) return jsonResult({ tools_that_are_not_here: choice.absent });
   const read = choice.find(DOCUMENT);
   if (!read) throw new BadArguments('unknown_tool', `${DOCUMENT} is no operation of this service.`);
-  const request = requestOf(read, given);
+  const request = toolRequest(read, given);
   const answer = await service.answer(request);
   if (answer.status !== 200) return resultOf(answer, { uri: `${service.url}${request.path}` });
   const document = JSON.parse(answer.bytes.toString()) as ShownDocument;
@@ -88,7 +88,7 @@ export async function availableActions(
   });
 }
 
-/** What the plan says of it, or why it says nothing. */
+/** The next step of the plan, or the reason that there is none. */
 async function dunningOf(
   service: RemoteService,
   choice: ToolChoice,
@@ -96,7 +96,7 @@ async function dunningOf(
 ): Promise<unknown> {
   const read = choice.find(DUNNING);
   if (!read) return null;
-  const { status, bytes } = await service.answer(requestOf(read, given));
+  const { status, bytes } = await service.answer(toolRequest(read, given));
   const told = JSON.parse(bytes.toString()) as { code?: string; detail?: string };
   return status === 200 ? told : { code: told.code, reason: told.detail };
 }

@@ -33,7 +33,7 @@ export interface ServiceDescription {
   components?: { schemas?: Record<string, JsonSchema> };
 }
 
-/** What a token may do at the service, and the tool that does it. */
+/** A call that a token may make, and the tool that makes it. */
 export interface ServiceOperation {
   /** `send_document`, of the operation `sendDocument`. */
   tool: string;

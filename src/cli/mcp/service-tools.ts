@@ -8,7 +8,7 @@ import {
 } from './service-operations.js';
 import { failureResult, jsonResult, resultOf } from './tool-answers.js';
 import { ToolChoice, type ToolWish } from './tool-choice.js';
-import { BadArguments, requestOf, type ToolArguments } from './tool-requests.js';
+import { BadArguments, toolRequest, type ToolArguments } from './tool-requests.js';
 import { inputSchema } from './tool-schemas.js';
 
 /** A schema in the list of tools is read with each question, so the large ones are shown in part. */
@@ -76,7 +76,7 @@ export class ServiceTools {
     ].join('\n');
   }
 
-  /** Whatever goes wrong is a result that the agent reads. */
+  /** A refusal, too, is a result that the agent reads. */
   async call(name: string, given: ToolArguments): Promise<CallToolResult> {
     try {
       if (!this.list.some((tool) => tool.name === name)) {
@@ -87,7 +87,7 @@ export class ServiceTools {
       }
       if (name === DESCRIBE_TOOL.name) return this.describe(given);
       const operation = this.named(name);
-      const request = requestOf(operation, given);
+      const request = toolRequest(operation, given);
       const answer = await this.service.answer(request);
       return resultOf(answer, { uri: `${this.service.url}${request.path}` });
     } catch (error) {
@@ -118,7 +118,7 @@ function listedTool(
   const { schema, isWhole } = inputSchema(operation, components?.schemas ?? {}, LISTED_CHARACTERS);
   const isReading = method === 'GET' || (method === 'POST' && READING.test(scope));
   // Making a new thing by itself is all that can hurt nothing that is there.
-  const isAdding = method === 'POST' && /^create_/.test(name) && !path.includes('{');
+  const isAdding = method === 'POST' && name.startsWith('create_') && !path.includes('{');
   const texts = [
     `${summary}.`,
     description,

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { RemoteRefused, RemoteSilent, type ServiceAnswer } from '../remote/remote-service.js';
+import { RemoteRefused, RemoteSilent, type RemoteAnswer } from '../remote/remote-service.js';
 import { amountLines } from './amounts.js';
 import { isJson } from './service-operations.js';
 import { BadArguments } from './tool-requests.js';
@@ -18,7 +18,7 @@ interface Page {
 const SAID = new Set(['type', 'title', 'status', 'detail', 'instance', 'code', 'errors']);
 
 /** The result of a tool: the answer of the service, its amounts in words, and notes. */
-export function resultOf(answer: ServiceAnswer, { uri }: { uri: string }): CallToolResult {
+export function resultOf(answer: RemoteAnswer, { uri }: { uri: string }): CallToolResult {
   const { status, headers, bytes } = answer;
   const [mediaType = ''] = (headers.get('content-type') ?? '').split(';');
   if (status >= 400) return refusal(status, headers, bytes.toString());
@@ -68,7 +68,7 @@ export function failureResult(error: unknown): CallToolResult {
   return saying([`no_answer: ${error.message}. ${advice}`], true);
 }
 
-export function saying(texts: readonly string[], isError = false): CallToolResult {
+function saying(texts: readonly string[], isError = false): CallToolResult {
   const content = texts.map((text) => ({ type: 'text' as const, text }));
   return isError ? { content, isError } : { content };
 }

@@ -1,6 +1,6 @@
 import type { ServiceOperation } from './service-operations.js';
 
-/** What a program that asks for nothing else gets: who owes what, and what was sent about it. */
+/** They tell who owes what, and what was sent about it (decision 278). */
 export const USUAL_TAGS: readonly string[] = [
   'documents',
   'customers',

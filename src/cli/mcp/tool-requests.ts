@@ -1,4 +1,4 @@
-import type { ServiceRequest } from '../remote/remote-service.js';
+import type { RemoteRequest } from '../remote/remote-service.js';
 import { isJson, type ServiceOperation } from './service-operations.js';
 
 export type ToolArguments = Record<string, unknown>;
@@ -17,7 +17,7 @@ export class BadArguments extends Error {
  * The request that a call of a tool is. The service judges all values; names are judged here.
  * @throws BadArguments
  */
-export function requestOf(operation: ServiceOperation, given: ToolArguments): ServiceRequest {
+export function toolRequest(operation: ServiceOperation, given: ToolArguments): RemoteRequest {
   const { method, answers } = operation;
   assertKnown(operation, given);
   const headers: Record<string, string> = {};
@@ -95,7 +95,7 @@ function bodyIn(
   { body }: ServiceOperation,
   given: ToolArguments,
   headers: Record<string, string>,
-): Pick<ServiceRequest, 'headers' | 'body'> {
+): Pick<RemoteRequest, 'headers' | 'body'> {
   if (!body) return { headers };
   const [mediaType = ''] = body.mediaTypes;
   if (isJson(mediaType)) {

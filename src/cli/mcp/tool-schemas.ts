@@ -12,8 +12,13 @@ export interface InputSchema {
 
 /** Many readers of tools do not follow `$ref`, so schemas stand in their place. */
 const REF = /^#\/components\/schemas\/(.+)$/;
-const SAYS_FIELDS = ['properties', 'required', 'additionalProperties', 'patternProperties'];
-const WORDS = ['description', 'examples', 'title', 'format'];
+const SAYS_FIELDS = new Set([
+  'properties',
+  'required',
+  'additionalProperties',
+  'patternProperties',
+]);
+const WORDS = new Set(['description', 'examples', 'title', 'format']);
 
 const KEY = {
   type: 'string',
@@ -96,7 +101,7 @@ function resolved(
   const isCut = depth <= 0 && 'properties' in schema;
   const made: JsonSchema = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (isCut && SAYS_FIELDS.includes(keyword)) continue;
+    if (isCut && SAYS_FIELDS.has(keyword)) continue;
     if (keyword === 'example') made['examples'] = [value];
     else if (keyword === 'properties') {
       made[keyword] = mapped(value as Schemas, (one) => resolved(one, schemas, depth - 1, within));
@@ -114,7 +119,7 @@ const mapped = (schemas: Schemas, of: (schema: JsonSchema) => JsonSchema): Schem
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, of(schema)]));
 
 function withoutWords(schema: JsonSchema): JsonSchema {
-  const kept = Object.entries(schema).filter(([keyword]) => !WORDS.includes(keyword));
+  const kept = Object.entries(schema).filter(([keyword]) => !WORDS.has(keyword));
   return Object.fromEntries(
     kept.map(([keyword, value]) => [
       keyword,

@@ -16,14 +16,14 @@ export interface RemoteOptions {
   clientSecret?: string;
 }
 
-export interface ServiceRequest {
+export interface RemoteRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
   body?: string | Buffer<ArrayBuffer>;
 }
 
-export interface ServiceAnswer {
+export interface RemoteAnswer {
   status: number;
   headers: Headers;
   bytes: Buffer;
@@ -109,7 +109,7 @@ export class RemoteService {
     return this.authorized(method, path, body);
   }
 
-  /** What this client may do. */
+  /** The rights of this client. */
   async scopes(): Promise<ReadonlySet<string>> {
     const { scope } = await this.granted();
     return new Set(scope.split(' '));
@@ -120,7 +120,7 @@ export class RemoteService {
    * once.
    * @throws RemoteSilent; RemoteRefused, if there is no token
    */
-  async answer(request: ServiceRequest): Promise<ServiceAnswer> {
+  async answer(request: RemoteRequest): Promise<RemoteAnswer> {
     const isFresh = this.grant === undefined;
     const answer = await this.exchange(request, (await this.granted()).access_token);
     if (isFresh || answer.status !== 401) return answer;
@@ -129,22 +129,22 @@ export class RemoteService {
   }
 
   private async authorized<Body>(method: string, path: string, body?: object): Promise<Body> {
-    return bodyOf(await this.answer(jsonRequest(method, path, body)));
+    return bodyOf(await this.answer(jsonRequest(method, path, body))) as Body;
   }
 
   private async granted(): Promise<Grant> {
     if (this.grant === undefined) {
       const request = jsonRequest('POST', '/v1/auth/token', this.credentials);
-      this.grant = bodyOf<Grant>(await this.exchange(request));
+      this.grant = bodyOf(await this.exchange(request)) as Grant;
     }
     return this.grant;
   }
 
   /** @throws RemoteSilent */
   private async exchange(
-    { method, path, headers, body }: ServiceRequest,
+    { method, path, headers, body }: RemoteRequest,
     token?: string,
-  ): Promise<ServiceAnswer> {
+  ): Promise<RemoteAnswer> {
     try {
       const answer = await this.fetch(`${this.url}${path}`, {
         method,
@@ -160,20 +160,20 @@ export class RemoteService {
   }
 }
 
-function jsonRequest(method: string, path: string, body?: object): ServiceRequest {
+function jsonRequest(method: string, path: string, body?: object): RemoteRequest {
   if (!body) return { method, path, headers: {} };
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
   return { method, path, headers: { 'content-type': type }, body: JSON.stringify(body) };
 }
 
 /** @throws RemoteRefused */
-function bodyOf<Body>(answer: ServiceAnswer): Body {
+function bodyOf(answer: RemoteAnswer): unknown {
   const text = answer.bytes.toString();
   if (answer.status < 200 || answer.status > 299) throw refusedBy(answer, text);
-  return (text === '' ? {} : JSON.parse(text)) as Body;
+  return text === '' ? {} : JSON.parse(text);
 }
 
-function refusedBy(answer: ServiceAnswer, text: string): RemoteRefused {
+function refusedBy(answer: RemoteAnswer, text: string): RemoteRefused {
   let told: { code?: string; error?: string; detail?: string } = {};
   try {
     told = JSON.parse(text) as typeof told;
