@@ -97,7 +97,7 @@ function operationOf(
     tag,
     scope,
     summary,
-    description: description.replace(/\s*Needs the scope `[^`]*`\.$/, ''),
+    description: (description.split('Needs the scope `')[0] ?? '').trim(),
     inPath: parameters.filter((one) => one.in === 'path'),
     inQuery: parameters.filter((one) => one.in === 'query'),
     body: requestBody ? bodyOf(requestBody) : null,

@@ -113,9 +113,16 @@ function leanList(value: unknown): unknown {
   const lean = data.map((entry: unknown) => {
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry;
     const { available_actions: _, ...rest } = entry as Record<string, unknown>;
-    return Object.fromEntries(Object.entries(rest).filter(([, field]) => field !== null));
+    return withoutNulls(rest);
   });
   return { ...(value as object), data: lean };
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const said = Object.entries(value).filter(([, field]) => field !== null);
+  return Object.fromEntries(said.map(([name, field]) => [name, withoutNulls(field)]));
 }
 
 /** As many entries of the longest lists as fit, and sentences about the others. */
