@@ -11,6 +11,7 @@ import { addDatabaseCommands } from './database-commands.js';
 import { addDeliveryCommands } from './delivery-commands.js';
 import { addScheduleCommands } from './schedule-commands.js';
 import { addEventCommands } from './remote/event-commands.js';
+import { addMigrationCommand } from './migration/migration-command.js';
 import { addServiceCommands } from './service-commands.js';
 import type { Extension } from '../extensions/extension.js';
 import { Installation } from '../extensions/installation.js';
@@ -68,6 +69,7 @@ export class CommandRun implements CommandContext {
     addServiceCommands(program, this);
     addEventCommands(program, this);
     addMcpCommand(program, this);
+    addMigrationCommand(program, this);
     addDeliveryCommands(program, this);
     addScheduleCommands(program, this);
     program.addCommand(accountCommands(this));

@@ -21,7 +21,7 @@ const READING = new Set([
 const COPYING = new Set(['backup', 'database-url', 'restore']);
 
 /** They talk to a service as an integration does: it tells of them itself. */
-const REMOTE = new Set(['events', 'listen', 'mcp', 'trigger']);
+const REMOTE = new Set(['events', 'listen', 'mcp', 'migrate-from', 'trigger']);
 
 /** An operator whose extension is broken still saves, checks and reads the books. */
 export function needsExtensions(command: Command): boolean {

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CommandRun } from '../../src/cli/command-line.js';
 import { signedByStripe, stripePayment } from '../e2e/gateways/stripe-events.js';
+import { exportOf } from '../migration/exports.js';
 import { bankFixture } from '../support/bank-files.js';
 import type { TestClient } from '../support/client.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -78,6 +79,7 @@ beforeAll(async () => {
     'database-url': [],
     events: [],
     trigger: ['document.created'],
+    'migrate-from': ['csv', exportOf('csv')],
   };
 });
 afterAll(async () => {

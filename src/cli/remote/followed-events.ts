@@ -63,7 +63,7 @@ export async function* followedEvents(
 }
 
 /** Twice as long after each. @throws the error, where asking again is of no use */
-function pauseAfter(error: unknown, failures: number): number {
+export function pauseAfter(error: unknown, failures: number): number {
   const growing = Math.min(1000 * 2 ** failures, LONGEST_PAUSE_MS);
   if (error instanceof RemoteSilent) return growing;
   if (!(error instanceof RemoteRefused)) throw error;

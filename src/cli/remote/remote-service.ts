@@ -34,13 +34,20 @@ interface Grant {
   scope: string;
 }
 
+interface RefusedField {
+  pointer: string;
+  code: string;
+  message: string;
+}
+
 /** The service said no. */
 export class RemoteRefused extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
-    detail: string,
+    readonly detail: string,
     readonly retryAfterSeconds: number,
+    readonly errors: readonly RefusedField[] = [],
   ) {
     super(`${code}: ${detail}`);
   }
@@ -105,8 +112,9 @@ export class RemoteService {
     return this.authorized('POST', path, body);
   }
 
-  async send<Body>(method: string, path: string, body?: object): Promise<Body> {
-    return this.authorized(method, path, body);
+  /** @param key makes a repeat safe: it is answered as the first one was */
+  async send<Body>(method: string, path: string, body?: object, key?: string): Promise<Body> {
+    return this.authorized(method, path, body, key);
   }
 
   /** The rights of this client. */
@@ -128,8 +136,13 @@ export class RemoteService {
     return this.exchange(request, (await this.granted()).access_token);
   }
 
-  private async authorized<Body>(method: string, path: string, body?: object): Promise<Body> {
-    return bodyOf(await this.answer(jsonRequest(method, path, body))) as Body;
+  private async authorized<Body>(
+    method: string,
+    path: string,
+    body?: object,
+    key?: string,
+  ): Promise<Body> {
+    return bodyOf(await this.answer(jsonRequest(method, path, body, key))) as Body;
   }
 
   private async granted(): Promise<Grant> {
@@ -160,10 +173,13 @@ export class RemoteService {
   }
 }
 
-function jsonRequest(method: string, path: string, body?: object): RemoteRequest {
-  if (!body) return { method, path, headers: {} };
+function jsonRequest(method: string, path: string, body?: object, key?: string): RemoteRequest {
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  return { method, path, headers: { 'content-type': type }, body: JSON.stringify(body) };
+  const headers = {
+    ...(body && { 'content-type': type }),
+    ...(key !== undefined && { 'idempotency-key': key }),
+  };
+  return { method, path, headers, ...(body && { body: JSON.stringify(body) }) };
 }
 
 /** @throws RemoteRefused */
@@ -174,7 +190,7 @@ function bodyOf(answer: RemoteAnswer): unknown {
 }
 
 function refusedBy(answer: RemoteAnswer, text: string): RemoteRefused {
-  let told: { code?: string; error?: string; detail?: string } = {};
+  let told: { code?: string; error?: string; detail?: string; errors?: RefusedField[] } = {};
   try {
     told = JSON.parse(text) as typeof told;
   } catch {
@@ -182,7 +198,8 @@ function refusedBy(answer: RemoteAnswer, text: string): RemoteRefused {
   }
   const code = told.code ?? told.error ?? `status_${answer.status}`;
   const wait = parseInt(answer.headers.get('retry-after') ?? '', 10) || 1;
-  return new RemoteRefused(answer.status, code, told.detail ?? 'the service refused this', wait);
+  const detail = told.detail ?? 'the service refused this';
+  return new RemoteRefused(answer.status, code, detail, wait, told.errors);
 }
 
 interface DemoCredentials {

@@ -1,0 +1,67 @@
+import type { Currency } from '../../../kernel/currency.js';
+import type { ExportRow } from '../export-rows.js';
+import type { ExportPlace, MigrationPlan } from '../migration-plan.js';
+import { loseCommon, ninjaId } from './ninja-clients.js';
+
+interface CreditReading {
+  plan: MigrationPlan;
+  currencyOf: (client: string) => Currency;
+}
+
+const COMPLETED = new Set(['4', '5', '6']);
+const DRAFT = '1';
+
+/** The rest of a credit note. */
+export function takeNinjaCredit(
+  row: ExportRow,
+  place: ExportPlace,
+  { plan, currencyOf }: CreditReading,
+): void {
+  if (row.flag('is_deleted')) return plan.lose('credits, deleted');
+  const client = row.need('client_id');
+  const currency = currencyOf(client);
+  const left = row.needMinor(currency, 'balance');
+  if (row.text('status_id') === DRAFT) return plan.lose('credits, draft', currency, left);
+  if (left <= 0n) return plan.lose('credits, spent', currency, row.minor(currency, 'amount') ?? 0n);
+  const number = row.text('number') ?? ninjaId(row);
+  plan.exported.credit.add(currency, left);
+  plan.take(plan.credits, {
+    externalId: plan.idOf(ninjaId(row)),
+    customer: plan.idOf(client),
+    place,
+    currency,
+    amount: left,
+    body: { reference: number, note: `What was left of credit ${number} at Invoice Ninja` },
+  });
+  plan.lose('lines and taxes of credits, of which the sum is taken');
+  loseCommon(row, plan);
+}
+
+/** The part of a payment that no invoice has. */
+export function takeNinjaPayment(
+  row: ExportRow,
+  place: ExportPlace,
+  { plan, currencyOf }: CreditReading,
+): void {
+  if (row.flag('is_deleted')) return plan.lose('payments, deleted');
+  const client = row.need('client_id');
+  const currency = currencyOf(client);
+  const amount = row.needMinor(currency, 'amount');
+  if (!COMPLETED.has(row.need('status_id'))) {
+    return plan.lose('payments, not completed', currency, amount);
+  }
+  const applied = row.minor(currency, 'applied') ?? 0n;
+  const left = amount - applied - (row.minor(currency, 'refunded') ?? 0n);
+  plan.lose('payments, told as what is settled', currency, applied);
+  if (left <= 0n) return;
+  const number = row.text('number') ?? ninjaId(row);
+  plan.exported.credit.add(currency, left);
+  plan.take(plan.credits, {
+    externalId: plan.idOf(ninjaId(row)),
+    customer: plan.idOf(client),
+    place,
+    currency,
+    amount: left,
+    body: { reference: number, note: `What no invoice had of payment ${number} at Invoice Ninja` },
+  });
+}
