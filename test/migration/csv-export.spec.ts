@@ -51,7 +51,7 @@ describe('our own tables', () => {
       .change('credits.csv', (text) => `${text}2,K-100,EUR,1.005,,\n3,K-100,JPY,1.5,,\n`)
       .change('invoices.csv', (text) => `${text},K-100,2026-10-01,,EUR,1,1,Line,1,,1,,,,\n`);
     expect(leftOutLines(await readPlan('csv', copy.folder))).toEqual([
-      'customers.csv:4 customer K-100: its id stands twice, first in line 2',
+      'customers.csv:4 customer K-100: its id stands twice, first at customers.csv:2',
       'customers.csv:5 customer K-102: name is missing',
       expect.stringMatching(/^customers\.csv:6 customer : Invalid Record Length/),
       'invoices.csv:7 invoice : number is missing',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ExportFolder } from '../../src/cli/migration/export-folder.js';
-import { MigrationPlan } from '../../src/cli/migration/migration-plan.js';
+import { MigrationPlan, placeText } from '../../src/cli/migration/migration-plan.js';
 import { SYSTEMS } from '../../src/cli/migration/systems.js';
 
 export type MadeUpExport = 'stripe' | 'stripe-tables' | 'invoice-ninja' | 'csv';
@@ -48,6 +48,5 @@ export const lossesOf = (plan: MigrationPlan): string[] =>
 
 export const leftOutLines = (plan: MigrationPlan): string[] =>
   plan.leftOut.map(
-    ({ place: { file, line, at }, subject, id, reason }) =>
-      `${file}:${line}${at === undefined ? '' : ` ${at}`} ${subject} ${id}: ${reason}`,
+    ({ place, subject, id, reason }) => `${placeText(place)} ${subject} ${id}: ${reason}`,
   );

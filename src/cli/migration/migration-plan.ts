@@ -9,6 +9,9 @@ export interface ExportPlace {
   at?: string | undefined;
 }
 
+export const placeText = ({ file, line, at }: ExportPlace): string =>
+  `${file}:${line}${at === undefined ? '' : ` ${at}`}`;
+
 export interface PlannedRow {
   /** The system's own id, behind the name of the system: by it a row is known again. */
   externalId: string;
@@ -135,7 +138,7 @@ export class MigrationPlan {
   take<Row extends PlannedRow>(rows: Map<string, Row>, row: Row): void {
     const first = rows.get(row.externalId);
     if (first) {
-      throw new UnreadableRow(`its id stands twice, first in line ${first.place.line}`);
+      throw new UnreadableRow(`its id stands twice, first at ${placeText(first.place)}`);
     }
     const { customers, items, invoices, credits } = this;
     if (customers.size + items.size + invoices.size + credits.size >= MOST_PLANNED) {

@@ -1,6 +1,11 @@
 import type { IsoDate } from '../../kernel/clock.js';
 import { Money } from '../../kernel/money.js';
-import type { CurrencySums, LeftOutRow, MigrationPlan } from './migration-plan.js';
+import {
+  type CurrencySums,
+  type LeftOutRow,
+  type MigrationPlan,
+  placeText,
+} from './migration-plan.js';
 import type { Takeover } from './takeover.js';
 
 /** One sum of the export, and the same of the service. */
@@ -45,7 +50,7 @@ export function comparedTotals(
   return [...compared('open invoices', 'open'), ...compared('credit', 'credit')];
 }
 
-export const leftOutRows = ({ plan, takeover }: MigrationOutcome): LeftOutRow[] =>
+const leftOutRows = ({ plan, takeover }: MigrationOutcome): LeftOutRow[] =>
   [...plan.leftOut, ...takeover.leftOut].toSorted((one, other) =>
     one.place.file === other.place.file
       ? one.place.line - other.place.line
@@ -135,9 +140,6 @@ export function migrationText(outcome: MigrationOutcome): string {
 }
 
 const decimal = (amount: bigint, currency: string) => Money.of(amount, currency).toDecimalString();
-
-const placeText = ({ file, line, at }: LeftOutRow['place']) =>
-  `${file}:${line}${at === undefined ? '' : ` ${at}`}`;
 
 const AMOUNT = /^-?[\d.]+$/;
 

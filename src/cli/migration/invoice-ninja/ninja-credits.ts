@@ -52,7 +52,7 @@ export function takeNinjaPayment(
   }
   const applied = row.minor(currency, 'applied') ?? 0n;
   const left = amount - applied - (row.minor(currency, 'refunded') ?? 0n);
-  plan.lose('payments, told as what is settled', currency, applied);
+  if (applied > 0n) plan.lose('payments, told as what is settled', currency, applied);
   if (left <= 0n) return;
   const number = row.text('number') ?? ninjaId(row);
   plan.exported.credit.add(currency, left);
