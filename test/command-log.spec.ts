@@ -13,6 +13,7 @@ const OUTSIDE: Record<string, string> = {
   events: 'calls the running service, as an integration does',
   listen: 'the same',
   mcp: 'the same',
+  'migrate-from': 'calls the running service, as an integration does',
   migrate: 'migrations record themselves, wherever they run',
   start: 'is the service',
   trigger: 'calls the running service, as an integration does',
