@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { type IdPrefix, publicId, type Uuid } from '../../kernel/ids.js';
+import type { Progress } from '../../kernel/progress.js';
 import { Database, type Lease } from '../../platform/database/database.js';
 import { translateDatabaseError } from '../../platform/database/database-error.js';
 import { extensionDifferences } from '../../platform/database/extension-migrations.js';
@@ -89,10 +90,10 @@ export class IntegrityQuery {
   ) {}
 
   /** Of one account, or of all. Callers that ask during a check get its answer. */
-  async differences(accountId: Uuid | null = null): Promise<Integrity> {
+  async differences(accountId: Uuid | null = null, progress?: Progress): Promise<Integrity> {
     const under = this.running.get(accountId);
     if (under) return under;
-    const run = this.run(accountId).finally(() => this.running.delete(accountId));
+    const run = this.run(accountId, progress).finally(() => this.running.delete(accountId));
     this.running.set(accountId, run);
     return run;
   }
@@ -133,14 +134,14 @@ export class IntegrityQuery {
     return lost.slice(0, MOST_OF_A_CHECK);
   }
 
-  private async run(accountId: Uuid | null): Promise<Integrity> {
-    const found = await this.compared(accountId);
+  private async run(accountId: Uuid | null, progress?: Progress): Promise<Integrity> {
+    const found = await this.compared(accountId, progress);
     const lost = await this.lostOfFile(accountId);
     return { ...found, checks: found.checks + 1, differences: [...found.differences, ...lost] };
   }
 
   /** Reads one snapshot and takes no lock: what is written meanwhile is no difference. */
-  private async compared(accountId: Uuid | null): Promise<Integrity> {
+  private async compared(accountId: Uuid | null, progress?: Progress): Promise<Integrity> {
     const leases = [await this.database.lease([accountId])];
     const [{ client: first }] = leases as [Lease];
     try {
@@ -153,7 +154,7 @@ export class IntegrityQuery {
       const differences = [
         ...(await guards(first)),
         ...theirs.missing,
-        ...(await checkAll(clients, checks, accountId)),
+        ...(await checkAll(clients, checks, accountId, progress)),
       ];
       const [sealed] = await rowsOf<SealedBooks>(first, SEALED, accountId);
       const [open] = await rowsOf<{ rows: bigint }>(first, unsealedOf(tables), accountId);
@@ -228,12 +229,15 @@ async function checkAll(
   clients: pg.PoolClient[],
   checks: readonly IntegrityCheck[],
   accountId: Uuid | null,
+  progress?: Progress,
 ): Promise<IntegrityDifference[]> {
   const found = new Map<IntegrityCheck, IntegrityDifference[]>();
   const left = [...checks];
+  progress?.(0, checks.length);
   const work = async (client: pg.PoolClient) => {
     for (let check = left.shift(); check; check = left.shift()) {
       found.set(check, await differencesOf(client, check, accountId));
+      progress?.(found.size, checks.length);
     }
   };
   const settled = await Promise.allSettled(

@@ -1,4 +1,5 @@
-import { DataSource, type QueryRunner } from 'typeorm';
+import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import type { Progress } from '../../kernel/progress.js';
 import { ConfigError } from '../config/config-error.js';
 import { BASELINE_TIMESTAMP, dataSourceOptions } from './data-source.js';
 import { type MigratedExtension, migrateExtensions } from './extension-migrations.js';
@@ -17,6 +18,7 @@ const OLDEST_SERVER = 15;
 export async function migrate(
   database: DatabaseUrls | string,
   extensions: readonly MigratedExtension[] = [],
+  progress?: Progress,
 ): Promise<string[]> {
   const urls =
     typeof database === 'string' ? { app: database, owner: database, reader: null } : database;
@@ -27,6 +29,7 @@ export async function migrate(
       await refuseOldServer(runner);
       await refuseEarlierDatabase(dataSource);
       await runner.query('SELECT pg_advisory_lock($1)', [ANY_NUMBER_OF_OURS]);
+      if (progress) await tellOfEach(dataSource, progress);
       const ran = await dataSource.runMigrations();
       await goOnCounting(runner);
       const migrations = ran.map(({ name }) => name);
@@ -42,6 +45,20 @@ export async function migrate(
     }
   } finally {
     await dataSource.destroy();
+  }
+}
+
+/** Those that have not run are known before the first one runs, under the lock. */
+async function tellOfEach(source: DataSource, progress: Progress): Promise<void> {
+  const pending = await new MigrationExecutor(source).getPendingMigrations();
+  for (const [at, { instance }] of pending.entries()) {
+    if (!instance) continue;
+    const up = instance.up.bind(instance);
+    instance.up = async (runner) => {
+      progress(at, pending.length);
+      await up(runner);
+      progress(at + 1, pending.length);
+    };
   }
 }
 

@@ -13,6 +13,7 @@ import {
   manifestText,
   sha256Of,
 } from './backup-manifest.js';
+import type { Progress } from '../../../kernel/progress.js';
 import { DATA_DIR, syncFolder } from '../embedded/postgres-cluster.js';
 
 const CHUNK_BYTES = 1_048_576;
@@ -37,6 +38,7 @@ interface BackupRequest {
   /** Folders inside `dataDir` that can be made anew. */
   leaveOut: string[];
   quittance: string;
+  progress?: Progress | undefined;
 }
 
 /**
@@ -59,7 +61,7 @@ export async function backUp(request: BackupRequest): Promise<BackupManifest> {
     throw error;
   });
   try {
-    const archive = new Archive(handle);
+    const archive = new Archive(handle, request.progress && new CopiedBytes(request.progress));
     const manifest = await archive.whole(() => writeAll(request, server, archive));
     await handle.sync();
     await handle.close();
@@ -91,9 +93,13 @@ async function writeAll(
     `SELECT current_setting('server_version') AS version,
        pg_walfile_name(pg_backup_start('quittance', fast => true)) AS first`,
   );
-  for (const other of await otherFiles(request)) await archive.add(other, join(dataDir, other));
+  const others = await otherFiles(request);
+  const entries = await entriesOf(data);
+  await archive.copied?.expect(others.map((name) => join(dataDir, name)));
+  await archive.copied?.expect(entries.map(({ name }) => join(data, name)));
+  for (const other of others) await archive.add(other, join(dataDir, other));
   await archive.addFolder(`${DATA_DIR}/pg_wal`);
-  for (const entry of await entriesOf(data)) {
+  for (const entry of entries) {
     const name = `${DATA_DIR}/${entry.name}`;
     if (entry.isFolder) await archive.addFolder(name);
     else await archive.add(name, join(data, entry.name));
@@ -113,6 +119,7 @@ async function writeAll(
   if (!segments.includes(first) || !segments.includes(last)) {
     throw new Error(`the log from ${first} to ${last} is not there; try again`);
   }
+  await archive.copied?.expect(segments.map((name) => join(data, 'pg_wal', name)));
   for (const segment of segments.toSorted()) {
     await archive.add(`${DATA_DIR}/pg_wal/${segment}`, join(data, 'pg_wal', segment));
   }
@@ -131,7 +138,10 @@ class Archive {
   readonly files: BackupManifest['files'] = {};
   private readonly pack = tarPack();
 
-  constructor(private readonly handle: FileHandle) {}
+  constructor(
+    private readonly handle: FileHandle,
+    readonly copied: CopiedBytes | undefined,
+  ) {}
 
   async whole(write: () => Promise<BackupManifest>): Promise<BackupManifest> {
     const written = pipeline(this.pack, createGzip({ level: 1 }), async (compressed) => {
@@ -178,6 +188,7 @@ class Archive {
         const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, size - at));
         await source.read(chunk, 0, chunk.length, at);
         hash.update(chunk);
+        this.copied?.add(chunk.length);
         if (entry.write(chunk)) continue;
         await Promise.race([once(entry as unknown as NodeJS.EventEmitter, 'drain'), ended]);
       }
@@ -197,6 +208,26 @@ class Archive {
     });
     ended.catch(() => undefined);
     return { entry, ended };
+  }
+}
+
+/** How far a copy has come. The log that is written meanwhile makes it longer. */
+class CopiedBytes {
+  private done = 0;
+  private total = 0;
+
+  constructor(private readonly progress: Progress) {}
+
+  async expect(paths: readonly string[]): Promise<void> {
+    for (const path of paths) {
+      const found = await stat(path).catch(() => undefined);
+      if (found?.isFile()) this.total += found.size;
+    }
+  }
+
+  add(bytes: number): void {
+    this.done += bytes;
+    this.progress(this.done, Math.max(this.done, this.total));
   }
 }
 

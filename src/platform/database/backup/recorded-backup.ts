@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Progress } from '../../../kernel/progress.js';
 import { ownVersion } from '../../own-version.js';
 import type { Config } from '../../config/config.js';
 import { recordOperator } from '../operator-entry.js';
@@ -14,6 +15,7 @@ export async function recordedBackup(
   action: 'backup.begun' | 'cli.backup',
   ownerUrl: string,
   file: string,
+  progress?: Progress,
 ): Promise<BackupManifest> {
   const client = new pg.Client(ownerUrl);
   await client.connect();
@@ -23,5 +25,6 @@ export async function recordedBackup(
     await client.end();
   }
   const leaveOut = [cacheDir, backups.folder];
-  return backUp({ dataDir, file, ownerUrl, leaveOut, quittance: await ownVersion() });
+  const quittance = await ownVersion();
+  return backUp({ dataDir, file, ownerUrl, leaveOut, quittance, progress });
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { chmod, chown, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { chmod, chown, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
+import type { Progress } from '../../../kernel/progress.js';
 import { type BackupManifest, MANIFEST, readManifest } from './backup-manifest.js';
 import { markRestored } from './restored-mark.js';
 import { FolderLock } from '../embedded/folder-lock.js';
@@ -21,7 +22,11 @@ const LARGEST_MANIFEST = 67_108_864;
  * everything, and checked to the last byte, before anything gets there.
  * @throws with a sentence for the operator; the folder is then as empty as before
  */
-export async function restoreBackup(file: string, dataDir: string): Promise<BackupManifest> {
+export async function restoreBackup(
+  file: string,
+  dataDir: string,
+  progress?: Progress,
+): Promise<BackupManifest> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await chmod(dataDir, 0o700);
   const folder = await realpath(dataDir);
@@ -35,7 +40,7 @@ export async function restoreBackup(file: string, dataDir: string): Promise<Back
   const lock = await FolderLock.acquire(folder);
   const draft = join(folder, RESTORING);
   try {
-    const manifest = await prepare(file, folder, draft).catch(async (error: unknown) => {
+    const manifest = await prepare(file, folder, draft, progress).catch(async (error: unknown) => {
       await rm(draft, { recursive: true, force: true });
       throw error;
     });
@@ -49,11 +54,16 @@ export async function restoreBackup(file: string, dataDir: string): Promise<Back
   }
 }
 
-async function prepare(file: string, folder: string, draft: string): Promise<BackupManifest> {
+async function prepare(
+  file: string,
+  folder: string,
+  draft: string,
+  progress?: Progress,
+): Promise<BackupManifest> {
   const account = await postgresSystemUser(join(folder, DATA_DIR));
   const { version } = await locatePostgres(join(folder, LINKS_DIR), !!account.owner);
   await mkdir(draft, { mode: 0o700 });
-  const manifest = await unpack(file, draft).catch((error: Error) => {
+  const manifest = await unpack(file, draft, progress).catch((error: Error) => {
     throw new Error(`${file} is no whole backup: ${error.message}. Nothing was restored.`);
   });
   refuseForeign(manifest, version);
@@ -72,14 +82,17 @@ function refuseForeign({ postgres, platform }: BackupManifest, version: string):
   );
 }
 
-async function unpack(file: string, draft: string): Promise<BackupManifest> {
+async function unpack(file: string, draft: string, progress?: Progress): Promise<BackupManifest> {
+  const size = progress ? await sizeOf(file) : 0;
   const digests = new Map<string, string>();
   let manifest: BackupManifest | undefined;
   const entries = extract();
-  const read = pipeline(createReadStream(file), createGunzip(), entries);
+  const source = createReadStream(file);
+  const told = () => progress?.(source.bytesRead, size);
+  const read = pipeline(source, createGunzip(), entries);
   const sorted = (async () => {
     for await (const entry of entries) {
-      const { name, type, size } = entry.header;
+      const { name, type, size: length } = entry.header;
       if (manifest) throw new Error(`${name} comes after its end`);
       const path = join(draft, name);
       if (normalize(path) !== path || !path.startsWith(`${draft}/`)) {
@@ -87,8 +100,8 @@ async function unpack(file: string, draft: string): Promise<BackupManifest> {
       }
       if (type === 'directory') await mkdir(path, { recursive: true, mode: 0o700 });
       else if (type !== 'file') throw new Error(`${name} is no file`);
-      else if (name !== MANIFEST) digests.set(name, await store(entry, path));
-      else if (size > LARGEST_MANIFEST) throw new Error('its list of files is too long');
+      else if (name !== MANIFEST) digests.set(name, await store(entry, path, told));
+      else if (length > LARGEST_MANIFEST) throw new Error('its list of files is too long');
       else manifest = readManifest(await textOf(entry));
       entry.resume();
     }
@@ -105,7 +118,11 @@ async function unpack(file: string, draft: string): Promise<BackupManifest> {
   return manifest;
 }
 
-async function store(content: AsyncIterable<unknown>, path: string): Promise<string> {
+async function store(
+  content: AsyncIterable<unknown>,
+  path: string,
+  told: () => void,
+): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const handle = await open(path, 'wx', 0o600);
   try {
@@ -113,12 +130,21 @@ async function store(content: AsyncIterable<unknown>, path: string): Promise<str
     for await (const chunk of content as AsyncIterable<Uint8Array>) {
       hash.update(chunk);
       await handle.write(chunk);
+      told();
     }
     await handle.sync();
     return hash.digest('hex');
   } finally {
     await handle.close();
   }
+}
+
+/** A file that cannot be read is told of by whoever reads it. */
+async function sizeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
 }
 
 async function textOf(content: AsyncIterable<unknown>): Promise<string> {
