@@ -7,6 +7,7 @@ import { everyNode, parsed, type SourceFile, sourcesOf } from './support/source.
 
 const OUTSIDE: Record<string, string> = {
   backup: 'records itself before it begins, so that the copy has it, too',
+  completion: 'prints a script',
   'database-url': 'reads',
   'demo-webhook': 'calls the running service, as a provider does',
   doctor: 'reads',

@@ -3,6 +3,8 @@ import type { Installation } from '../extensions/installation.js';
 import type { Config } from '../platform/config/config.js';
 import type { DatabaseUrls } from '../platform/database/roles.js';
 import type { Log } from '../platform/observability/log.js';
+import type { Progress } from '../kernel/progress.js';
+import type { Terminal } from './progress/progress-line.js';
 
 /** The process that runs a command, or a test in its place. */
 export interface CommandCaller {
@@ -11,6 +13,8 @@ export interface CommandCaller {
   folder: string;
   print(line: string): void;
   warn(line: string): void;
+  /** Somebody looks at it: nothing else gets what a terminal alone can show. */
+  terminal?: Terminal | undefined;
 }
 
 export interface Json {
@@ -25,6 +29,8 @@ export interface CommandContext {
   /** Its work is in the audit log, unless the command only reads. */
   withApp(work: (app: INestApplicationContext) => Promise<void>): Promise<void>;
   print(options: Json, value: object, text: string): void;
+  /** For long work, of `bytes` or others; undefined where nobody would see it. */
+  progress(unit: string): Progress | undefined;
   /** It has told of something that is not as it should be. */
   fail(): void;
 }

@@ -5,7 +5,9 @@ import { accountCommands } from './account-commands.js';
 import { AppModule } from '../app.module.js';
 import { givenDatabase, openDatabase, prepareGateways, platformOptions } from '../boot.js';
 import { clientCommands } from './client-commands.js';
-import { needsExtensions, recordCommand } from './command-log.js';
+import { commandName, needsExtensions, recordCommand } from './command-log.js';
+import { commandFailure, isOfCommander } from './failure.js';
+import { addCompletion } from './completion/completion-command.js';
 import type { CommandCaller, CommandContext, DatabaseWork, Json } from './command-context.js';
 import { addDatabaseCommands } from './database-commands.js';
 import { addDeliveryCommands } from './delivery-commands.js';
@@ -17,28 +19,54 @@ import type { Extension } from '../extensions/extension.js';
 import { Installation } from '../extensions/installation.js';
 import { DomainError } from '../kernel/domain-error.js';
 import { addMcpCommand } from './mcp/mcp-command.js';
+import type { Progress } from '../kernel/progress.js';
 import { addGatewayCommands } from './gateway-commands.js';
 import { addMoneyCommands } from './money-commands.js';
 import { type Config, loadConfig } from '../platform/config/config.js';
 import { EmbeddedPostgres } from '../platform/database/embedded/embedded-postgres.js';
 import { migrate } from '../platform/database/migrate.js';
 import { createLog, type Log } from '../platform/observability/log.js';
+import { ownVersion } from '../platform/own-version.js';
+import { ProgressLine } from './progress/progress-line.js';
 import { addUpkeepCommands } from './upkeep-commands.js';
 
-/** @returns 0; 1 when it has found something wrong; 2 when it could not be done */
+/** @returns 0; 1 when it has found something wrong, or was called wrongly; 2 when it failed */
 export async function runCommand(args: readonly string[], caller: CommandCaller): Promise<number> {
+  const isJson = args.includes('--json');
+  let run: CommandRun | undefined;
   try {
     const installation = await Installation.readable(caller.environment, caller.folder);
-    const run = new CommandRun(caller, installation);
+    run = new CommandRun(caller, installation, await ownVersion());
     const program = run.program();
+    outputOf(program, run.caller, isJson);
     run.assertOurs(args);
     await program.parseAsync(args, { from: 'user' });
     return run.code;
   } catch (error) {
-    const { message } = error instanceof Error ? error : new Error(String(error));
-    caller.warn(error instanceof DomainError ? error.detail : message);
-    return 2;
+    const { warn } = run?.caller ?? caller;
+    const ofCommander = isOfCommander(error) ? error : undefined;
+    if (ofCommander?.exitCode === 0) return 0;
+    const failure = commandFailure(error);
+    if (isJson) warn(JSON.stringify(failure));
+    // Otherwise commander has told it, with what may have been meant.
+    else if (!ofCommander) warn(error instanceof DomainError ? error.detail : messageOf(error));
+    return ofCommander?.exitCode ?? 2;
+  } finally {
+    run?.end();
   }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** A command tells its caller how it ends, and never ends the process. */
+function outputOf(command: Command, caller: CommandCaller, isJson: boolean): void {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => caller.print(text.trimEnd()),
+    writeErr: (text) => {
+      if (!isJson) caller.warn(text.trimEnd());
+    },
+  });
+  for (const below of command.commands) outputOf(below, caller, isJson);
 }
 
 export class CommandRun implements CommandContext {
@@ -49,17 +77,33 @@ export class CommandRun implements CommandContext {
   /** Why some or all of the extensions are not here. */
   private fault: Error | null;
 
+  readonly caller: CommandCaller;
+  private line: ProgressLine | undefined;
+
   constructor(
-    readonly caller: CommandCaller,
+    caller: CommandCaller,
     private readonly installation = new Installation(),
+    private readonly version = 'unknown',
   ) {
+    this.caller = {
+      ...caller,
+      print: (line) => {
+        this.line?.end();
+        caller.print(line);
+      },
+      warn: (line) => {
+        this.line?.clear();
+        caller.warn(line);
+      },
+    };
     this.fault = installation.fault;
-    this.log = createLog('error', { write: (line) => caller.warn(line.trimEnd()) });
+    this.log = createLog('error', { write: (line) => this.caller.warn(line.trimEnd()) });
   }
 
   program(): Command {
     const program = new Command('quittance')
       .description('Operate a Quittance service.')
+      .version(this.version)
       .hook('preAction', (_program, command) => {
         this.running = command;
         this.goOnWithout(command);
@@ -78,6 +122,7 @@ export class CommandRun implements CommandContext {
     addMoneyCommands(program, this);
     addGatewayCommands(program, this);
     addDatabaseCommands(program, this);
+    addCompletion(program, this);
     for (const extension of this.installation.extensions) {
       try {
         this.addOwnCommands(program, extension);
@@ -135,7 +180,7 @@ export class CommandRun implements CommandContext {
   ): Promise<void> => {
     await this.withDatabase(async (urls, config, whole) => {
       const installation = needsExtensions(this.running) ? whole : whole.alone;
-      await migrate(urls, installation.migrated);
+      await migrate(urls, installation.migrated, this.progress('migrations'));
       await prepareGateways(config, installation.providers);
       const app = await NestFactory.createApplicationContext(
         AppModule.with(platformOptions(config, this.log, urls.app), installation),
@@ -153,6 +198,20 @@ export class CommandRun implements CommandContext {
   readonly print = ({ json }: Json, value: object, text: string): void => {
     this.caller.print(json ? JSON.stringify(value) : text);
   };
+
+  readonly progress = (unit: string): Progress | undefined => {
+    const { terminal, environment } = this.caller;
+    const { json } = this.running.optsWithGlobals<Partial<Json>>();
+    if (!terminal || json || environment['TERM'] === 'dumb') return undefined;
+    this.end();
+    this.line = new ProgressLine(terminal, commandName(this.running), unit);
+    return this.line.show;
+  };
+
+  /** Nothing of it stays on the terminal. */
+  end(): void {
+    this.line?.end();
+  }
 
   readonly fail = (): void => {
     this.code = 1;

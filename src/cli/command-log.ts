@@ -23,15 +23,18 @@ const COPYING = new Set(['backup', 'database-url', 'restore']);
 /** They talk to a service as an integration does: it tells of them itself. */
 const REMOTE = new Set(['events', 'listen', 'mcp', 'migrate-from', 'trigger']);
 
+/** They tell of the commands alone. */
+const TELLING = new Set(['completion']);
+
 /** An operator whose extension is broken still saves, checks and reads the books. */
 export function needsExtensions(command: Command): boolean {
-  const name = nameOf(command);
-  return !READING.has(name) && !COPYING.has(name) && !REMOTE.has(name);
+  const name = commandName(command);
+  return !READING.has(name) && !COPYING.has(name) && !REMOTE.has(name) && !TELLING.has(name);
 }
 
 /** Of what it changed, entries and events tell; this one says who called it, and how. */
 export async function recordCommand(app: INestApplicationContext, command: Command): Promise<void> {
-  const name = nameOf(command);
+  const name = commandName(command);
   if (READING.has(name)) return;
   const { json: _, ...options } = command.opts<{ account?: string; json?: boolean }>();
   const accountId = (options.account && uuidOf('acc', options.account)) ?? NO_ACCOUNT;
@@ -47,7 +50,7 @@ export async function recordCommand(app: INestApplicationContext, command: Comma
 }
 
 /** `bank-statements.import` */
-function nameOf(command: Command): string {
+export function commandName(command: Command): string {
   const { parent } = command;
-  return parent?.parent ? `${nameOf(parent)}.${command.name()}` : command.name();
+  return parent?.parent ? `${commandName(parent)}.${command.name()}` : command.name();
 }

@@ -17,7 +17,7 @@ const ITS_OWN_TOOLS =
 /** The operator's commands for the database as a whole. */
 export function addDatabaseCommands(
   program: Command,
-  { caller, log, print }: CommandContext,
+  { caller, log, print, progress }: CommandContext,
 ): void {
   const { environment, folder: here } = caller;
   program
@@ -47,7 +47,7 @@ export function addDatabaseCommands(
       if (givenDatabase(config)) throw new Error(ITS_OWN_TOOLS);
       const path = resolve(here, file);
       const { files, ...made } = await withEmbedded(config, log, async ({ owner }) => {
-        return recordedBackup(config, 'cli.backup', owner, path);
+        return recordedBackup(config, 'cli.backup', owner, path, progress('bytes'));
       });
       const bytes = Object.values(files).reduce((sum, { size }) => sum + size, 0);
       const shown = { file: path, ...made, files: Object.keys(files).length, bytes };
@@ -66,7 +66,11 @@ export function addDatabaseCommands(
     .action(async (file: string, options: Json) => {
       if (environment['DATABASE_URL']) throw new Error(ITS_OWN_TOOLS);
       const folder = dataFolder(environment, here);
-      const { files: _, ...made } = await restoreBackup(resolve(here, file), folder);
+      const { files: _, ...made } = await restoreBackup(
+        resolve(here, file),
+        folder,
+        progress('bytes'),
+      );
       print(options, { folder, ...made }, `${folder} is as it was at ${made.made_at}; start it.`);
     });
 }

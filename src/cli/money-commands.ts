@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import {
   type BankStatementFile,
   BankStatements,
@@ -71,7 +71,8 @@ function addReceipts(program: Command, { withApp, print }: CommandContext): void
     );
 }
 
-function addBankStatements(program: Command, { caller, withApp, print }: CommandContext): void {
+function addBankStatements(program: Command, context: CommandContext): void {
+  const { caller, withApp, print, progress } = context;
   program
     .command('bank-statements')
     .description('files of banks')
@@ -80,8 +81,8 @@ function addBankStatements(program: Command, { caller, withApp, print }: Command
     .argument('<file>', 'CSV when its name ends with .csv')
     .requiredOption('--account <id>', 'account id, acc_...')
     .option('--currency <code>', 'of a CSV file that has no column for it')
-    .option('--decimal <sign>', 'of a CSV file: comma or point')
-    .option('--date-format <format>', `of a CSV file: ${CSV_DATE_FORMATS.join(', ')}`)
+    .addOption(oneOfThese('--decimal <sign>', CSV_DECIMALS))
+    .addOption(oneOfThese('--date-format <format>', CSV_DATE_FORMATS))
     .option('--booked-states <words>', 'words of the bank, parted by commas, for a booked entry')
     .option(
       '--column <name=header...>',
@@ -90,16 +91,16 @@ function addBankStatements(program: Command, { caller, withApp, print }: Command
     .option('--ignore-columns <headers>', 'of a CSV file, parted by commas: they say nothing of it')
     .option('--credit-words <words>', 'of a CSV file, parted by commas: its words for a credit')
     .option('--debit-words <words>', 'of a CSV file, parted by commas: its words for a debit')
-    .option('--balance-rows <what>', `of a CSV file: ${CSV_BALANCE_ROWS.join(' or ')}`)
-    .option('--unsigned-amounts <what>', `of a CSV file: ${DIRECTIONS.join(' or ')}`)
+    .addOption(oneOfThese('--balance-rows <what>', CSV_BALANCE_ROWS))
+    .addOption(oneOfThese('--unsigned-amounts <what>', DIRECTIONS))
     .option('--bank-account <iban>', 'of a CSV file that does not name it')
     .option('--json', 'print JSON')
     .action((path: string, options: ImportOptions & Json) =>
       withApp(async (app) => {
         const by = { ...byOperator(accountIn(options.account)), clientId: null };
-        const statement = await app
-          .get(BankStatements)
-          .import(by, await statementFile(resolve(caller.folder, path), options));
+        const read = await statementFile(resolve(caller.folder, path), options);
+        const told = progress('entries');
+        const statement = await app.get(BankStatements).import(by, read, undefined, told);
         const { entries, knownBefore, pending, rejected, counts } = statement;
         const { debit: debits, ...rest } = counts;
         const all = { entries, ...rest, debits, known_before: knownBefore, pending, rejected };
@@ -152,6 +153,11 @@ function columnIn(option: string): [column: string, header: string] {
   throw new Error(
     `--column: ${option} is no name=header, with one of ${Object.keys(CSV_COLUMNS).join(', ')}`,
   );
+}
+
+/** Told by help and completion; `oneOf` refuses others. */
+function oneOfThese(flags: string, values: readonly string[]): Option {
+  return Object.assign(new Option(flags, 'of a CSV file'), { argChoices: [...values] });
 }
 
 function oneOf<Value extends string>(

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CommandContext } from './command-context.js';
+import type { CommandContext, Json } from './command-context.js';
 import { runDemoWebhook } from '../demo/demo-delivery.js';
 import { becomeService } from './service-process.js';
 
@@ -13,8 +13,10 @@ export function addServiceCommands(program: Command, { caller, fail }: CommandCo
     .command('demo-webhook [words...]')
     .description("send the demo a provider's signed event")
     .option('--forged', 'with a signature that is wrong')
-    .action(async (words: string[], { forged }: { forged?: true }) => {
-      const code = await runDemoWebhook([...words, ...(forged ? ['--forged'] : [])], caller);
+    .option('--json', 'print JSON')
+    .action(async (words: string[], { forged, json }: { forged?: true } & Json) => {
+      const flags = [...(forged ? ['--forged'] : []), ...(json ? ['--json'] : [])];
+      const code = await runDemoWebhook([...words, ...flags], caller);
       if (code !== 0) fail();
     });
 }

@@ -17,14 +17,14 @@ export function addUpkeepCommands(program: Command, context: CommandContext): vo
   addAudit(program, context);
 }
 
-function addMigrate(program: Command, { withDatabase, print }: CommandContext): void {
+function addMigrate(program: Command, { withDatabase, print, progress }: CommandContext): void {
   program
     .command('migrate')
     .description('bring the database schema up to date')
     .option('--json', 'print JSON')
     .action((options: Json) =>
       withDatabase(async (urls, _config, installation) => {
-        const migrated = await migrate(urls, installation.migrated);
+        const migrated = await migrate(urls, installation.migrated, progress('migrations'));
         print(options, { migrated }, migrated.join('\n') || 'nothing to do');
       }),
     );
@@ -49,7 +49,7 @@ function addDoctor(program: Command, { withDatabase, print, fail }: CommandConte
     );
 }
 
-function addIntegrity(program: Command, { withApp, print, fail }: CommandContext): void {
+function addIntegrity(program: Command, { withApp, print, progress, fail }: CommandContext): void {
   program
     .command('integrity')
     .description('derive every balance again and verify the seals; exit 1 on a difference')
@@ -61,7 +61,10 @@ function addIntegrity(program: Command, { withApp, print, fail }: CommandContext
       const kept = keptSeals(accountId, options.expectHead ?? []);
       await withApp(async (app) => {
         const query = app.get(IntegrityQuery);
-        const { checks, sealed, unsealed, ...found } = await query.differences(accountId);
+        const { checks, sealed, unsealed, ...found } = await query.differences(
+          accountId,
+          progress('checks'),
+        );
         const differences = [...found.differences, ...(await query.lostSeals(kept))];
         const lines = differences.map(
           ({ check, id, stored, derived }) =>

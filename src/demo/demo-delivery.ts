@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommandCaller } from '../cli/command-context.js';
+import { commandFailure } from '../cli/failure.js';
 import { SystemClock } from '../kernel/clock.js';
 import { uuidOf } from '../kernel/ids.js';
 import { Money } from '../kernel/money.js';
@@ -34,7 +35,8 @@ export async function runDemoWebhook(
     await deliver(args, caller);
     return 0;
   } catch (error) {
-    caller.warn(error instanceof Error ? error.message : String(error));
+    const { message } = error instanceof Error ? error : new Error(String(error));
+    caller.warn(args.includes('--json') ? JSON.stringify(commandFailure(error)) : message);
     return 1;
   }
 }
@@ -44,7 +46,9 @@ async function deliver(
   { environment, folder, print }: CommandCaller,
 ): Promise<void> {
   const isForged = args.includes('--forged');
-  const [name, word = 'paid', paymentId, ...rest] = args.filter((arg) => arg !== '--forged');
+  const isJson = args.includes('--json');
+  const words = args.filter((arg) => arg !== '--forged' && arg !== '--json');
+  const [name, word = 'paid', paymentId, ...rest] = words;
   const event = SAMPLE_EVENTS.find((one) => one === word);
   const { providers } = await Installation.read(environment, folder);
   const { dataDir } = await loadConfig(environment, folder, providers);
@@ -82,22 +86,31 @@ async function deliver(
           clock.serverNow(),
         );
   if (!sample) throw new Error(untold(event, gateway));
-  if (isPayoutSample(event) && gateway.payoutNote !== null) print(`# ${gateway.payoutNote}`);
+  if (isPayoutSample(event) && gateway.payoutNote !== null && !isJson) {
+    print(`# ${gateway.payoutNote}`);
+  }
   const body = isForged ? forged(sample, link.id) : sample.body;
   const url = `${demo.base_url}/v1/webhooks/${name}`;
-  const shown = Object.entries(sample.headers).map(
-    ([key, value]) => `  -H '${key}: ${value}' \\\n`,
-  );
-  print(`curl -X POST ${url} \\\n${shown.join('')}  -d '${body}'\n`);
+  const { headers } = sample;
+  if (!isJson) print(curlText({ url, headers, body }));
   const sent = outgoing.fetchFor([demo.base_url])(url, {
     method: 'POST',
-    headers: sample.headers,
+    headers,
     body,
   });
   const answer = await sent.catch(() => {
     throw new Error(`nothing answers at ${demo.base_url}: start the service first`);
   });
-  print(`${answer.status} ${await answer.text()}`);
+  const { status } = answer;
+  const told = await answer.text();
+  print(
+    isJson ? JSON.stringify({ url, headers, body, status, answer: told }) : `${status} ${told}`,
+  );
+}
+
+function curlText({ url, headers, body }: { url: string } & SampleDelivery): string {
+  const shown = Object.entries(headers).map(([key, value]) => `  -H '${key}: ${value}' \\\n`);
+  return `curl -X POST ${url} \\\n${shown.join('')}  -d '${body}'\n`;
 }
 
 function untold(event: SampleEvent, { provider, payoutNote }: Gateway): string {

@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import pg from 'pg';
@@ -9,6 +11,7 @@ import { SystemClock } from '../../src/kernel/clock.js';
 import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import { TestClient } from '../support/client.js';
 import { aPlace, NO_CHROMIUM, type Place, type ServiceProgram, until } from './program.js';
+import { FakeTerminal, toldBehind } from './terminals.js';
 
 const WRITERS = 4;
 /** The backup has its share of the machine. */
@@ -33,6 +36,16 @@ async function query<Row extends pg.QueryResultRow>(place: Place, sql: string): 
   } finally {
     await client.end();
   }
+}
+
+const digestOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
+
+/** Of all files below a folder. */
+function digestsIn(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map((one) => join(one.parentPath, one.name));
+  return Object.fromEntries(files.map((path) => [relative(folder, path), digestOf(path)]));
 }
 
 describe('a backup of the embedded database', () => {
@@ -99,6 +112,29 @@ describe('a backup of the embedded database', () => {
       code: 2,
       errors: expect.stringContaining('is there already'),
     });
+  });
+
+  it('tells a terminal how far it has come, and is the same one', async (test) => {
+    if (spawnSync('script', ['--version']).status !== 0)
+      return test.skip('script is not installed');
+    const copy = join(place.folder, 'seen.backup');
+    const { code, output } = await place.shown(['backup', copy], ENV);
+    expect(code).toBe(0);
+    expect(toldBehind('backup', output)).toMatch(
+      /^\S+seen\.backup: \d+ files, \d+ MB\. It holds your secrets\.\r\n$/,
+    );
+    const restored: Record<string, string>[] = [];
+    for (const terminal of [new FakeTerminal(), undefined]) {
+      const folder = join(place.folder, `restored-${restored.length}`);
+      const env = { ...ENV, QUITTANCE_DATA_DIR: folder };
+      const ended = await place.command(['restore', copy], env, terminal);
+      expect(ended).toMatchObject({ code: 0, errors: '' });
+      if (terminal) expect(toldBehind('restore', `${terminal.text}${ended.output}`)).toMatch(/^\S/);
+      restored.push(digestsIn(folder));
+      await rm(folder, { recursive: true });
+    }
+    expect(restored[0]).toEqual(restored[1]);
+    expect(Object.keys(restored[0] ?? {}).length).toBeGreaterThan(500);
   });
 
   it('is refused when a byte of it is missing or another, and by a folder in use', async () => {

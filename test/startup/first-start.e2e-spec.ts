@@ -170,6 +170,12 @@ describe('first start in an empty folder', () => {
         problem: { code: 'invalid_signature' },
       });
     }
+    const { output } = await place.demoWebhook([...GATEWAYS.slice(0, 1), '--forged', '--json']);
+    expect(JSON.parse(output)).toMatchObject({
+      url: `${service.url}/v1/webhooks/${GATEWAYS[0]}`,
+      status: 400,
+      answer: expect.stringContaining('invalid_signature'),
+    });
     expect(await linkStatuses()).toEqual(GATEWAYS.map(() => 'open'));
     expect(await paidOf()).toBe(before);
   });
@@ -257,6 +263,8 @@ describe('first start in an empty folder', () => {
     const runs = await Promise.all(wrong.map((args) => place.demoWebhook(args)));
     const usage = `usage: npm run --silent demo:webhook -- ${GATEWAYS.join('|')} [processing|paid|failed|refunded|reversed|dispute.inquiry|dispute.opened|dispute.won|dispute.lost|payout|payout_failed <provider_payment_id>] [--forged]\n`;
     expect(runs).toEqual(wrong.map(() => ({ code: 1, output: '', errors: usage })));
+    const { errors } = await place.demoWebhook(['nobody', '--json']);
+    expect(JSON.parse(errors)).toEqual({ code: 'failed', detail: usage.trim() });
   });
 
   it('prints a block that can be pasted whole', async () => {

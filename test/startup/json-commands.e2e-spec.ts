@@ -13,16 +13,28 @@ import { aPlace, type Place } from './program.js';
 // Every command prints JSON when it is asked to, wherever --json stands.
 
 const NO_ONE = 'plink_01k9x3v7e8f2r4t6y8w0a1b2c3';
-/** Of the embedded database, and run with --json by backup.e2e-spec.ts. */
-const ELSEWHERE = ['backup', 'restore'];
-/** They are no question with an answer. */
-const WITHOUT = ['start', 'demo-webhook', 'listen', 'mcp'];
+/** They have the option, and another test runs them with it. */
+const ELSEWHERE: Record<string, string> = {
+  backup: 'backup.e2e-spec.ts has an embedded database',
+  restore: 'the same',
+  'demo-webhook': 'first-start.e2e-spec.ts has a demo',
+  listen: 'event-commands.e2e-spec.ts has a receiver',
+};
+/** They have no such option. */
+const WITHOUT: Record<string, string> = {
+  start: 'is the service, whose log is JSON already',
+  completion: 'prints a script for a shell',
+  mcp: 'speaks the protocol of agents',
+};
 
-/** Names such as `gateway-events show` of all that do something. */
-function namesBelow(command: Command, above: string[] = []): string[] {
+/** All that do something, by names such as `gateway-events show`. */
+function commandsBelow(command: Command, above: string[] = []): [name: string, Command][] {
   const path = [...above, command.name()];
-  const own = '_actionHandler' in command && command._actionHandler ? [path.join(' ')] : [];
-  return [...own, ...command.commands.flatMap((one) => namesBelow(one, path))];
+  const own = '_actionHandler' in command && command._actionHandler;
+  return [
+    ...(own ? [[path.join(' '), command] satisfies [string, Command]] : []),
+    ...command.commands.flatMap((one) => commandsBelow(one, path)),
+  ];
 }
 
 let service: TestService;
@@ -87,27 +99,34 @@ afterAll(async () => {
   await service.close();
 });
 
+const settings = () => ({
+  DATABASE_URL: service.database.url,
+  QUITTANCE_SECRET: service.config.secrets.join(','),
+  QUITTANCE_URL: service.url,
+  QUITTANCE_CLIENT_ID: client.id,
+  QUITTANCE_CLIENT_SECRET: client.secret,
+});
+
 async function json(args: string[], at: 'before' | 'after'): Promise<unknown> {
   const [first = '', ...rest] = args;
   const line = at === 'after' ? [...args, '--json'] : [first, '--json', ...rest];
-  const ended = await place.command(line, {
-    DATABASE_URL: service.database.url,
-    QUITTANCE_SECRET: service.config.secrets.join(','),
-    QUITTANCE_URL: service.url,
-    QUITTANCE_CLIENT_ID: client.id,
-    QUITTANCE_CLIENT_SECRET: client.secret,
-  });
+  const ended = await place.command(line, settings());
   expect([line, ended.errors, ended.code]).toEqual([line, '', expect.toBeOneOf([0, 1])]);
   return JSON.parse(ended.output) as unknown;
 }
 
 describe('the command line', () => {
+  const caller = { environment: {}, folder: '/', print: () => {}, warn: () => {} };
+  const all = new CommandRun(caller).program().commands.flatMap((one) => commandsBelow(one));
+
   it('is run here whole', () => {
-    const caller = { environment: {}, folder: place.folder, print: () => {}, warn: () => {} };
-    const names = new CommandRun(caller).program().commands.flatMap((one) => namesBelow(one));
-    expect(names.toSorted()).toEqual(
-      [...Object.keys(commands), ...ELSEWHERE, ...WITHOUT].toSorted(),
-    );
+    const known = [commands, ELSEWHERE, WITHOUT].flatMap((some) => Object.keys(some));
+    expect(all.map(([name]) => name).toSorted()).toEqual(known.toSorted());
+  });
+
+  it('has --json everywhere, but where there is a reason', () => {
+    const without = all.filter(([, { options }]) => !options.some(({ long }) => long === '--json'));
+    expect(without.map(([name]) => name).toSorted()).toEqual(Object.keys(WITHOUT).toSorted());
   });
 
   it('prints JSON for each command, with --json at its end', async () => {
@@ -121,5 +140,28 @@ describe('the command line', () => {
       const args = [...name.split(' '), ...(commands[name] ?? [])];
       expect(await json(args, 'before')).toEqual(expect.any(Object));
     }
+  });
+
+  it.each([
+    ['a value that is none', ['integrity', '--account', 'acme'], 2, 'failed'],
+    ['a name that is missing', ['account', 'create', '--name', ' '], 2, 'required'],
+    ['what is refused', ['gateway-events', 'show', 'gevt_x'], 2, 'gateway_event_not_found'],
+    [
+      'what the service refuses',
+      ['trigger', 'payment.recorded', '--gateway', 'x'],
+      2,
+      'gateway_not_found',
+    ],
+    ['an option that nobody knows', ['integrity', '--acount', 'acc_x'], 1, 'usage'],
+    ['an argument that is missing', ['receipts', 'claim'], 1, 'usage'],
+    ['a command that is missing', ['client'], 1, 'usage'],
+    ['a service that is not there', ['events', '--url', 'http://127.0.0.1:1'], 2, 'no_answer'],
+  ])('tells %s by code and sentence', async (_, args, code, expected) => {
+    const ended = await place.command([...args, '--json'], settings());
+    expect(ended).toMatchObject({ code, output: '' });
+    expect(JSON.parse(ended.errors)).toEqual({
+      code: expected,
+      detail: expect.stringMatching(/\w{3}/),
+    });
   });
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from '../../src/cli/command-line.js';
+import type { Terminal } from '../../src/cli/progress/progress-line.js';
 import type { Demo } from '../../src/demo/demo-account.js';
 import { runDemoWebhook } from '../../src/demo/demo-delivery.js';
 import { CACHE_FOLDER } from '../support/folders.js';
@@ -114,8 +115,23 @@ export class Place {
   }
 
   /** As `run` of `cli`, in this process: loading the sources takes most of the time of a command. */
-  async command(args: string[], env: Environment = {}): Promise<Answered> {
-    return this.answered(runCommand, args, env);
+  async command(args: string[], env: Environment = {}, terminal?: Terminal): Promise<Answered> {
+    return this.answered(runCommand, args, env, terminal);
+  }
+
+  /** As `run` of `cli`, on a terminal of its own: all that it shows, control codes included. */
+  async shown(args: string[], env: Environment = {}): Promise<Answered> {
+    const file = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+    const line = [process.execPath, '--no-warnings', '--import', SOURCE_LOADER, file, ...args];
+    const text = line.map((word) => `'${word}'`).join(' ');
+    const child = spawn('script', ['-qec', text, '/dev/null'], {
+      cwd: this.folder,
+      env: { ...OWN_ENVIRONMENT, TERM: 'xterm', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const program = new Program(child);
+    this.started.push(program);
+    return program.ended;
   }
 
   /** As `run` of `demo/demo-webhook`, in this process. */
@@ -127,6 +143,7 @@ export class Place {
     run: typeof runCommand,
     args: string[],
     env: Environment,
+    terminal?: Terminal,
   ): Promise<Answered> {
     let output = '';
     let errors = '';
@@ -135,6 +152,7 @@ export class Place {
       folder: this.folder,
       print: (line) => (output += `${line}\n`),
       warn: (line) => (errors += `${line}\n`),
+      terminal,
     });
     return { code, output, errors };
   }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { newStandardSecret, standardKeyOf } from '../../kernel/standard-webhook.js';
 import type { CommandContext, Json } from '../command-context.js';
 import { type FollowedEvent, followedEvents, presentPlace } from './followed-events.js';
@@ -81,7 +81,7 @@ function addTrigger(program: Command, { caller, print }: CommandContext): void {
   remoteCommand(
     program.command('trigger').description('make a fact happen on an account for trying'),
   )
-    .argument('[type]', 'of the event; without one: all that can be triggered')
+    .addArgument(typeArgument())
     .option('--gateway <name>', 'a sandbox', 'sandbox')
     .option('--json', 'print JSON')
     .action(
@@ -99,6 +99,12 @@ function addTrigger(program: Command, { caller, print }: CommandContext): void {
         return print(options, event, lineOf(event));
       },
     );
+}
+
+/** Help and completion tell the types; others are refused in words of ours. */
+function typeArgument(): Argument {
+  const described = 'of the event; without one: all that can be triggered';
+  return Object.assign(new Argument('[type]', described), { argChoices: Object.keys(TRIGGERS) });
 }
 
 /** The first event of a type from a place on. @throws Error where it does not come in time */
