@@ -4,6 +4,7 @@ import {
   cp,
   mkdir,
   mkdtemp,
+  readdir,
   readFile,
   rename,
   rm,
@@ -12,7 +13,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -77,6 +78,38 @@ export class Outsider {
   /** With the programs of the project, and no variable of ours. */
   async run(file: string, args: string[], env: Record<string, string> = {}): Promise<Ended> {
     return ended(file, args, { cwd: this.folder, env: { ...this.environment, ...env } });
+  }
+
+  /** `npm exec --package ./quittance-*.tgz`, in a folder that has nothing but the tarball. */
+  async execute(folder: string, args: string[]): Promise<Ended> {
+    const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? '';
+    const cache = INSTALLS ? {} : { npm_config_cache: join(this.folder, '.npm') };
+    const offline = INSTALLS ? '--prefer-offline' : '--offline';
+    const named = ['exec', '--yes', offline, '--package', `./${tarball}`, 'quittance', '--'];
+    const env = { ...OWN_ENVIRONMENT, HOME: folder, ...cache };
+    return ended('npm', [...named, ...args], { cwd: folder, env });
+  }
+
+  /**
+   * A folder with the tarball. Without a registry its list of dependencies is empty, and they are found
+   * beside the cache into which npm installs it.
+   */
+  async emptyFolder(): Promise<string> {
+    const folder = join(dirname(this.folder), 'empty');
+    const unpacked = join(dirname(this.folder), 'unpacked');
+    const tarball = join(folder, basename(this.packed.file));
+    await mkdir(folder);
+    if (INSTALLS) await cp(this.packed.file, tarball);
+    else {
+      await mkdir(unpacked);
+      await ended('tar', ['-xzf', this.packed.file, '-C', unpacked]);
+      const path = join(unpacked, 'package/package.json');
+      const described = JSON.parse(await readFile(path, 'utf8')) as object;
+      const bare = { ...described, dependencies: {}, optionalDependencies: {} };
+      await writeFile(path, JSON.stringify(bare));
+      await ended('tar', ['-czf', tarball, '-C', unpacked, 'package']);
+    }
+    return folder;
   }
 
   async compile(project: string): Promise<Ended> {

@@ -1,7 +1,8 @@
-import { cp, readFile, symlink } from 'node:fs/promises';
+import { cp, readdir, readFile, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HEAP } from '../../src/cli/service-process.js';
+import { ownVersion } from '../../src/platform/own-version.js';
 import { aDatabase, type TestDatabase } from '../support/database.js';
 import { publicEntries } from '../support/public-api.js';
 import { Outsider } from './outsider.js';
@@ -117,6 +118,35 @@ describe('a project with the package', () => {
     expect(errors).toMatch(
       /^doctor runs without what could not be read: QUITTANCE_PROVIDERS: \.\.\/other\/acme\.mjs cannot be loaded: quittance is here twice, in \S+project\S+ and in \S+other\S+; /,
     );
+  });
+});
+
+describe('npm exec in an empty folder', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await outsider.emptyFolder();
+  });
+
+  it('tells its version', async () => {
+    const { code, output } = await outsider.execute(folder, ['--version']);
+    expect([code, output]).toEqual([0, `${await ownVersion()}\n`]);
+  });
+
+  it('tells its commands', async () => {
+    const { code, output } = await outsider.execute(folder, ['--help']);
+    expect(code).toBe(0);
+    expect(output).toContain('Usage: quittance [options] [command]');
+    expect(output).toMatch(/^ {2}completion <shell> /m);
+  });
+
+  it('looks at a database that it makes there', async () => {
+    const { output } = await outsider.execute(folder, ['doctor', '--json']);
+    const { findings } = JSON.parse(output) as { findings: { check: string; ok: boolean }[] };
+    const wrong = findings.filter(({ ok }) => !ok).map(({ check }) => check);
+    // Nobody has migrated it.
+    expect(wrong).toEqual(['database']);
+    expect(findings.length).toBeGreaterThan(10);
+    expect(await readdir(folder)).toContain('.quittance');
   });
 });
 
