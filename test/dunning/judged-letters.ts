@@ -94,11 +94,15 @@ export function wrongLetters(year: DunnedYear): string[] {
   const byDocument = grouped(standing, ({ documentId }) => documentId);
   const letterOf = new Map<string, { ids: Set<string>; of: string }>();
   for (const invoice of year.invoices) {
-    const rows = (byDocument.get(invoice.id) ?? [])
+    const all = byDocument.get(invoice.id) ?? [];
+    const rows = all
       .filter(({ level }) => level !== null)
       .toSorted((one, other) => one.level! - other.level!);
     const rounds = roundsIn(year.accounts.get(invoice.accountId)!.zone);
-    const matched = expectedLike(year, invoice, rows, rounds);
+    const listed = all.filter(({ level }) => level === null).map(({ day }) => dayOfIso(day));
+    if (listed.some((day) => day <= dayOfIso(invoice.due)))
+      found.push(`${invoice.id} was asked for before it was overdue`);
+    const matched = expectedLike(year, invoice, rows, rounds, Math.min(...listed));
     if (typeof matched === 'string') found.push(matched);
     else together(year, invoice, rows, matched, letterOf);
   }
@@ -141,6 +145,7 @@ function expectedLike(
   invoice: DunnedInvoice,
   rows: readonly LetterRow[],
   rounds: readonly number[],
+  listedOn: number,
 ): PlannedLetter[] | string {
   const { zone } = year.accounts.get(invoice.accountId)!;
   const lived = year.lived.get(invoice.id) ?? [];
@@ -170,6 +175,7 @@ function expectedLike(
       amount: invoice.total,
       kind: invoice.kind,
       isOfCharges: invoice.charges > 0,
+      listedOn,
       since: stepOf(year, invoice) * 2,
       happened,
     };

@@ -29,6 +29,8 @@ export interface LateDebt {
   kind: 'business' | 'consumer';
   /** It bills what letters asked for, so nothing is asked for beside it. */
   isOfCharges?: boolean;
+  /** The first day on which a letter about others asked for it, too; default: none did. */
+  listedOn?: number;
   /** The first round that could see it; default: the first of all. */
   since?: number;
   /** In their order. */
@@ -150,10 +152,11 @@ function letterOn(
     if (day < earliest) return null;
     const letter = { day, step: index + 1, asked: 0, fee: 0, interest: 0, lumpSum: 0 };
     if (debt.isOfCharges) return letter;
-    const first = before.find((one) => (steps[one.step - 1]?.days ?? 0) > 0)?.day;
+    const own = before.find((one) => (steps[one.step - 1]?.days ?? 0) > 0)?.day ?? Infinity;
+    const first = Math.min(own, debt.listedOn ?? Infinity);
     const from = debt.kind === 'business' ? debt.due : first;
     const asked = before.reduce((sum, { interest }) => sum + interest, 0);
-    const all = step.interest && from !== undefined ? sumOf(from + 1, day, owedAtEndOf, rateOf) : 0;
+    const all = step.interest && from < day ? sumOf(from + 1, day, owedAtEndOf, rateOf) : 0;
     const hasLumpSum = before.some(({ lumpSum }) => lumpSum > 0);
     return {
       ...letter,

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { readFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,8 +36,8 @@ import { FAULT_PATIENCE_MS, patientCall, patientRows } from './patience.js';
 
 /*
  * A year of schedules of all kinds in twelve zones, with its summer times and a 29 February, by a
- * clock that goes in steps of six hours. Invoices in four zones are paid late, and reminded of. Two processes make documents and letters, with clocks two minutes apart, and are killed,
- * and so is their database. The clock jumps days ahead, and hours and days back. In the end each period
+ * clock that goes in steps of six hours. Invoices in four zones are paid late, and reminded of. Two processes
+ * make documents and letters, with clocks two minutes apart, and are killed, and so is their database. The clock jumps days ahead, and hours and days back. In the end each period
  * has what an independent calculation says, once, and so has each step of each invoice.
  */
 
@@ -217,8 +217,10 @@ async function asked<Row extends object>(text: string, given: unknown[]): Promis
   return patientRows<Row>(pool, text, given);
 }
 
+/** At once: a file that is being written is empty for a moment, which would be 1970. */
 async function moveTo(at: number): Promise<void> {
-  await writeFile(clockFile, String(at));
+  await writeFile(`${clockFile}.next`, String(at));
+  await rename(`${clockFile}.next`, clockFile);
 }
 
 /** One that works; the other may be about to. Some die while a letter leaves. */

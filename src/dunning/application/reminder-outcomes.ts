@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../auth/index.js';
 import { EventLog } from '../../events/index.js';
 import { type Actor, OPERATOR } from '../../kernel/actor.js';
-import { addDays, dateIn } from '../../kernel/clock.js';
+import { addDays, dateIn, type IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { MailRefusal, type MessageOutcome } from '../../mail/index.js';
 import type { Tx } from '../../platform/database/tx.js';
@@ -96,9 +96,11 @@ export class ReminderOutcomes {
   /** The next step is counted from the day on which this one left; what did not leave may come again. */
   private async moveStates(
     tx: Tx,
-    { accountId, documents, status }: Reminder,
-    today: string,
+    { accountId, documents, status, madeOn }: Reminder,
+    today: IsoDate,
   ): Promise<void> {
+    // A clock that was set back does not bring the next step nearer.
+    const leftOn = today > madeOn ? today : madeOn;
     const stepped = documents.filter(({ level }) => level !== null);
     const ids = stepped.map(({ documentId }) => documentId);
     const states = await this.states.getForUpdate(tx, accountId, ids);
@@ -107,7 +109,7 @@ export class ReminderOutcomes {
       if (!state || level === null) continue;
       if (status === 'sent') {
         const nextOn = addDays(today, 1);
-        this.states.save(tx, accountId, { ...state, lastOn: today, nextOn, waitsFor: 'not_yet' });
+        this.states.save(tx, accountId, { ...state, lastOn: leftOn, nextOn, waitsFor: 'not_yet' });
       } else if (status === 'canceled') {
         const before = await this.repository.lastStep(tx, accountId, documentId, level);
         const nextOn = state.isPaused ? null : today;

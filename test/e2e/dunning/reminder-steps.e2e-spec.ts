@@ -221,6 +221,16 @@ describe('a letter', () => {
     expect(again).toMatchObject({ status: 409, body: { code: 'reminder_not_failed' } });
   });
 
+  it('that leaves by a clock set back brings the next step no nearer', async () => {
+    const invoice = await anInvoice({ customer_id: await aCustomer(client, { email: null }) });
+    await stage.at('2026-03-31');
+    const [failed] = await remindersOf(client);
+    stage.service.clock.set('2026-03-29T10:00:00Z');
+    await client.post(`/v1/finance/reminders/${failed!.id}/mark-sent`, {});
+    const dunning = await dunningOf(client, invoice);
+    expect(dunning).toMatchObject({ last_on: '2026-03-31', next_on: '2026-04-07' });
+  });
+
   it('has its paper in the language of the document', async () => {
     const customer_id = await aCustomer(client, { language: 'de' });
     const { number } = await anInvoice({ customer_id });
