@@ -135,6 +135,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     'documents/:token': token,
     'webhooks/:gateway': link.gateway,
     'sandbox/:gateway': 'sandbox',
+    'problems/:code': 'document_not_found',
   };
   const filled = (path: string) =>
     path.replace(':link', sandbox.id).replace(/([a-z-]+)\/(:\w+)/g, (whole, folder: string) => {
