@@ -1,5 +1,6 @@
 const id = (of: string) => ({ type: 'string', description: `Of ${of}.` });
 const text = (description: string) => ({ type: 'string', description });
+const orNull = (description: string) => ({ type: ['string', 'null'], description });
 const minorUnits = (description: string) => ({
   type: 'integer',
   description: `${description}, in minor units of \`currency\`.`,
@@ -30,7 +31,7 @@ export const PROBLEM_FACTS = {
   limit: text('Which limit it is.'),
   lines: minorUnits('What the lines come to'),
   mandate_currency: text('ISO 4217, of the mandate.'),
-  mandate_status: text('Of the mandate, which forbids it.'),
+  mandate_status: orNull('Of the mandate, which forbids it; null where there is none.'),
   mapping_id: id('the mapping that does not fit'),
   number: text('The newest number, or the one that both would give.'),
   open_from: { type: 'string', format: 'date', description: 'The first day that is open.' },
@@ -38,7 +39,7 @@ export const PROBLEM_FACTS = {
   payment_link_status: text('Of the link, which forbids it.'),
   period: text('Of the counter.'),
   provider: text('Who refused it.'),
-  provider_code: text('In the words of the provider.'),
+  provider_code: orNull('In the words of the provider; null where it says none.'),
   provider_status: { type: 'integer', description: 'HTTP status of the provider.' },
   schedule_id: id('the schedule that has it'),
   series_id: id('the series that has it'),
