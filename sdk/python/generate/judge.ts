@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { run } from './package.js';
+import { run } from '../../run-program.js';
 
 const TOUR = fileURLToPath(new URL('../tour.py', import.meta.url));
 const NEEDED = ['urllib3', 'six', 'dateutil', 'certifi'];

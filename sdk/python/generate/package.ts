@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { asOpenApi30 } from '../../../src/platform/http/openapi/version-30.js';
 import { describedApi } from '../../../test/support/openapi-file.js';
+import { run } from '../../run-program.js';
 import { readApi, readModel } from './made-code.js';
 import { prepared } from './prepared.js';
 import { stubsOf } from './stubs.js';
@@ -77,15 +76,4 @@ async function boundUrllib3(file: string): Promise<void> {
   const bound = text.replace(/urllib3 >= [\d.]+/, '$&, < 2.6');
   if (bound === text) throw new Error(`no urllib3 in ${file}`);
   await writeFile(file, bound);
-}
-
-/** Runs a program. @returns all that it said */
-export async function run(file: string, args: string[], cwd: string): Promise<string> {
-  try {
-    const { stdout, stderr } = await promisify(execFile)(file, args, { cwd, maxBuffer: 1e8 });
-    return `${stdout}${stderr}`;
-  } catch (error) {
-    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-    throw new Error(`${file} ${args.join(' ')}\n${stdout}${stderr}`, { cause: error });
-  }
 }

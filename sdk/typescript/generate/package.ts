@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { createClient } from '@hey-api/openapi-ts';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { describedApi } from '../../../test/support/openapi-file.js';
+import { run } from '../../run-program.js';
 import { indexOf, resourcesOf, TYPED } from './resources.js';
 
 const SDK = fileURLToPath(new URL('../', import.meta.url));
@@ -66,13 +65,4 @@ interface NpmPack {
   filename: string;
   size: number;
   files: { path: string }[];
-}
-
-async function run(file: string, args: string[], cwd: string): Promise<string> {
-  try {
-    return (await promisify(execFile)(file, args, { cwd, maxBuffer: 1e8 })).stdout;
-  } catch (error) {
-    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-    throw new Error(`${file} ${args.join(' ')}\n${stdout}${stderr}`, { cause: error });
-  }
 }

@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { FieldError } from '../../kernel/domain-error.js';
 import { RemoteRefused, RemoteSilent, type RemoteAnswer } from '../remote/remote-service.js';
 import { amountLines } from './amounts.js';
 import { isJson } from './service-operations.js';
@@ -77,7 +78,7 @@ interface Problem {
   code?: string;
   error?: string;
   detail?: string;
-  errors?: { pointer: string; code: string; message: string }[];
+  errors?: FieldError[];
 }
 
 function refusal(status: number, headers: Headers, text: string): CallToolResult {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { dateIn, type IsoDate } from '../../kernel/clock.js';
+import { addDays, dateIn, isCalendarDate, type IsoDate } from '../../kernel/clock.js';
 import type { CommandCaller, CommandContext, Json } from '../command-context.js';
 import { remoteCommand, type RemoteOptions, RemoteService } from '../remote/remote-service.js';
 import { ExportFolder } from './export-folder.js';
@@ -73,7 +73,7 @@ async function migrated(
   const plan = new MigrationPlan(system.name);
   const reading = { timeZone, untaxed: options.untaxed };
   await system.read(await ExportFolder.of(folder), plan, reading);
-  const before = dayBefore(cutOver);
+  const before = addDays(cutOver, -1);
   const settledAt = instantOn(before, timeZone);
   const terms = { write, cutOver, settledAt, title: system.title };
   const takeover = new Takeover(service, plan, terms);
@@ -105,16 +105,8 @@ async function assertNoMail(service: PatientService): Promise<void> {
 }
 
 function dayIn(text: string): IsoDate {
-  const date = new Date(`${text}T00:00:00Z`);
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(date.getTime());
-  if (isDay && date.toISOString().startsWith(text)) return text;
+  if (isCalendarDate(text)) return text;
   throw new Error('--cut-over: must be a day such as 2026-11-01.');
-}
-
-function dayBefore(day: IsoDate): IsoDate {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() - 1);
-  return date.toISOString().slice(0, 10);
 }
 
 /** An instant that is on the day there: at noon of UTC, some islands have the next one. */

@@ -134,6 +134,12 @@ export class MigrationPlan {
     );
   }
 
+  /** @throws UnreadableRow as `take` */
+  takeCredit(credit: PlannedCredit): void {
+    this.exported.credit.add(credit.currency, credit.amount);
+    this.take(this.credits, credit);
+  }
+
   /** @throws UnreadableRow for an id that stands twice */
   take<Row extends PlannedRow>(rows: Map<string, Row>, row: Row): void {
     const first = rows.get(row.externalId);

@@ -17,10 +17,6 @@ interface ServicePage<Row> {
 export class PatientService {
   constructor(private readonly service: RemoteService) {}
 
-  get url(): string {
-    return this.service.url;
-  }
-
   /** @throws RemoteRefused, RemoteSilent after several tries */
   async ask<Body>(method: string, path: string, body?: object, name?: string): Promise<Body> {
     const key = name === undefined ? undefined : keyOf(name);

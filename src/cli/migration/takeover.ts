@@ -259,8 +259,7 @@ function isRounding(difference: bigint, body: Record<string, unknown>): boolean 
   return magnitudeOf(difference) <= BigInt(most);
 }
 
-const told = (amount: bigint, currency: string) =>
-  `${Money.of(amount, currency).toDecimalString()} ${currency}`;
+const told = (amount: bigint, currency: string) => Money.of(amount, currency).toString();
 
 const presentGivenTax = ({ tax_amount, ...tax }: GivenTax) => ({
   ...tax,

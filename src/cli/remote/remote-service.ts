@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandCaller } from '../command-context.js';
+import type { FieldError } from '../../kernel/domain-error.js';
 import { isPlainHttp } from '../../kernel/plain-http.js';
 import { withoutEndSlashes } from '../../kernel/trim-end.js';
 import { dataFolder } from '../../platform/config/folders.js';
@@ -34,12 +35,6 @@ interface Grant {
   scope: string;
 }
 
-interface RefusedField {
-  pointer: string;
-  code: string;
-  message: string;
-}
-
 /** The service said no. */
 export class RemoteRefused extends Error {
   constructor(
@@ -47,7 +42,7 @@ export class RemoteRefused extends Error {
     readonly code: string,
     readonly detail: string,
     readonly retryAfterSeconds: number,
-    readonly errors: readonly RefusedField[] = [],
+    readonly errors: readonly FieldError[] = [],
   ) {
     super(`${code}: ${detail}`);
   }
@@ -190,7 +185,7 @@ function bodyOf(answer: RemoteAnswer): unknown {
 }
 
 function refusedBy(answer: RemoteAnswer, text: string): RemoteRefused {
-  let told: { code?: string; error?: string; detail?: string; errors?: RefusedField[] } = {};
+  let told: { code?: string; error?: string; detail?: string; errors?: FieldError[] } = {};
   try {
     told = JSON.parse(text) as typeof told;
   } catch {

@@ -23,16 +23,7 @@ export function takeNinjaCredit(
   const left = row.needMinor(currency, 'balance');
   if (row.text('status_id') === DRAFT) return plan.lose('credits, draft', currency, left);
   if (left <= 0n) return plan.lose('credits, spent', currency, row.minor(currency, 'amount') ?? 0n);
-  const number = row.text('number') ?? ninjaId(row);
-  plan.exported.credit.add(currency, left);
-  plan.take(plan.credits, {
-    externalId: plan.idOf(ninjaId(row)),
-    customer: plan.idOf(client),
-    place,
-    currency,
-    amount: left,
-    body: { reference: number, note: `What was left of credit ${number} at Invoice Ninja` },
-  });
+  takeRest(row, place, plan, { client, currency, left, of: 'What was left of credit' });
   plan.lose('lines and taxes of credits, of which the sum is taken');
   loseCommon(row, plan);
 }
@@ -54,14 +45,30 @@ export function takeNinjaPayment(
   const left = amount - applied - (row.minor(currency, 'refunded') ?? 0n);
   if (applied > 0n) plan.lose('payments, told as what is settled', currency, applied);
   if (left <= 0n) return;
+  takeRest(row, place, plan, { client, currency, left, of: 'What no invoice had of payment' });
+}
+
+interface Rest {
+  client: string;
+  currency: Currency;
+  left: bigint;
+  /** The beginning of its note, before the number. */
+  of: string;
+}
+
+function takeRest(
+  row: ExportRow,
+  place: ExportPlace,
+  plan: MigrationPlan,
+  { client, currency, left, of }: Rest,
+): void {
   const number = row.text('number') ?? ninjaId(row);
-  plan.exported.credit.add(currency, left);
-  plan.take(plan.credits, {
+  plan.takeCredit({
     externalId: plan.idOf(ninjaId(row)),
     customer: plan.idOf(client),
     place,
     currency,
     amount: left,
-    body: { reference: number, note: `What no invoice had of payment ${number} at Invoice Ninja` },
+    body: { reference: number, note: `${of} ${number} at Invoice Ninja` },
   });
 }

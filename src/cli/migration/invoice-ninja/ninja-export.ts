@@ -16,7 +16,7 @@ import {
 } from './ninja-clients.js';
 import { ninjaCurrency } from './ninja-codes.js';
 import { takeNinjaCredit, takeNinjaPayment } from './ninja-credits.js';
-import { takeNinjaInvoice } from './ninja-invoices.js';
+import { ninjaRates, takeNinjaInvoice } from './ninja-invoices.js';
 
 /** They are no business of an invoicing service, or of nobody but their own system. */
 const NOT_TOLD = new Set([
@@ -96,8 +96,7 @@ function takeNinjaProduct(
 ): void {
   if (row.flag('is_deleted')) return plan.lose('deleted products');
   const price = row.text('price');
-  const rates = [1, 2, 3].flatMap((at) => row.text(`tax_rate${at}`) ?? []);
-  const rate = summedRate(rates);
+  const rate = summedRate(ninjaRates(row));
   const body = said({
     name: row.need('product_key', 'notes'),
     description: row.text('notes'),

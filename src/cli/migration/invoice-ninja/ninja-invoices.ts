@@ -50,7 +50,7 @@ export function takeNinjaInvoice(
   if (open === 0n) return plan.lose('invoices, sent with nothing due', currency, total);
   plan.exported.open.add(currency, open);
   const isInclusive = row.flag('uses_inclusive_taxes');
-  const shared = ratesOf(row);
+  const shared = ninjaRates(row);
   if (isInclusive && shared.length > 1) throw severalIncluded();
   const lines = row.list('line_items').map((line) => {
     const reading = { currency, shared, isInclusive, untaxed: options.untaxed };
@@ -84,7 +84,7 @@ export function takeNinjaInvoice(
 }
 
 /** Names of taxes come and go; the rates count. */
-function ratesOf(row: ExportRow): string[] {
+export function ninjaRates(row: ExportRow): string[] {
   return [1, 2, 3].flatMap((at) => {
     const rate = row.text(`tax_rate${at}`);
     return rate === null || exportedDecimal(rate).isZero() ? [] : [rate];
@@ -104,7 +104,7 @@ function lineOf(
   { currency, shared, isInclusive, untaxed }: TaxReading,
   isAmount: boolean,
 ): { line: object; rate: string } {
-  const rates = [...ratesOf(line), ...shared];
+  const rates = [...ninjaRates(line), ...shared];
   if (isInclusive && rates.length > 1) throw severalIncluded();
   const rate = summedRate(rates);
   const quantity = exportedDecimal(line.need('quantity'));

@@ -72,8 +72,7 @@ export function takeStripeCredit(
     amount,
   }: { id: string; place: ExportPlace; currency: string; amount: bigint },
 ): void {
-  plan.exported.credit.add(currency, amount);
-  plan.take(plan.credits, {
+  plan.takeCredit({
     externalId: plan.idOf(`${id}:${currency}`),
     customer: plan.idOf(id),
     place,

@@ -77,8 +77,10 @@ export function useReferencePage(
   express.get('/docs/reference.js', (_request: Request, response: Response) => {
     response.set('Cache-Control', 'no-cache').type('js').send(REFERENCE_SCRIPT);
   });
+  let reference: Promise<OpenAPIObject> | undefined;
   express.get('/docs/reference.json', async (_request: Request, response: Response) => {
-    response.set('Cache-Control', 'no-cache').json(referenceDocument(api(), await allGuides()));
+    reference ??= allGuides().then((guides) => referenceDocument(api(), guides));
+    response.set('Cache-Control', 'no-cache').json(await reference);
   });
   express.get('/docs/problems', (_request: Request, response: Response) =>
     send(response, (nonce) => problemList(refusals, nonce)),
