@@ -8,16 +8,19 @@ import { Admissions } from '../application/admissions.js';
 import { ApiClientUse } from '../application/api-client-use.js';
 import { IssuedTokens } from '../application/issued-tokens.js';
 import { AddressList } from '../../kernel/address-list.js';
+import { ApiClientsQuery } from '../infrastructure/api-clients.query.js';
 import { type Known, tokenOf } from './bearer.strategy.js';
 import { RequestRefusal } from '../../platform/http/request-refusals.js';
 
 const REMEMBERED_TOKENS = 1000;
+/** A database that was restored, or a server that took over, may not have its client any more. */
+const REMEMBERED_MS = 60_000;
 
 /** It is global: a route that does not say who may call it is closed to everybody. */
 @Injectable()
 export class AccessGuard extends AuthGuard() {
   /** Tokens that the strategy verified before, by their Authorization header. */
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, { known: Known; at: number }>();
 
   constructor(
     options: AuthModuleOptions,
@@ -25,6 +28,7 @@ export class AccessGuard extends AuthGuard() {
     private readonly admissions: Admissions,
     private readonly use: ApiClientUse,
     private readonly issued: IssuedTokens,
+    private readonly clients: ApiClientsQuery,
   ) {
     super(options);
   }
@@ -35,9 +39,11 @@ export class AccessGuard extends AuthGuard() {
     if (!access) throw RequestRefusal.route_closed.of();
     if (access.by !== 'bearer') return true;
     const request = context.switchToHttp().getRequest<ApiRequest>();
-    const known = this.known.get(request.headers.authorization ?? '');
-    if (!known) return this.authenticated(context, request, access.scope);
-    request.user = this.admitted(known, request);
+    const remembered = this.known.get(request.headers.authorization ?? '');
+    if (!remembered || performance.now() - remembered.at > REMEMBERED_MS) {
+      return this.authenticated(context, request, access.scope);
+    }
+    request.user = this.admitted(remembered.known, request);
     return isWithin(request.user, access.scope);
   }
 
@@ -48,13 +54,30 @@ export class AccessGuard extends AuthGuard() {
     const ours = request.user as unknown as Known | null;
     // A request has no user before that one is admitted.
     delete request.user;
-    const known = ours ?? (await this.issuedElsewhere(token));
-    if (!known) throw invalidToken();
+    const header = request.headers.authorization ?? '';
+    const known = ours
+      ? await this.stillHere(ours, this.known.has(header))
+      : await this.issuedElsewhere(token);
+    if (!known) {
+      this.known.delete(header);
+      throw invalidToken();
+    }
     if (this.known.size >= REMEMBERED_TOKENS) this.known.clear();
-    this.known.set(request.headers.authorization ?? '', known);
+    this.known.set(header, { known, at: performance.now() });
     this.admissions.know(known.bearer, known);
     request.user = this.admitted(known, request);
     return isWithin(request.user, scope);
+  }
+
+  /** @param isRemembered then a database that does not answer is the matter of the call itself */
+  private async stillHere(known: Known, isRemembered: boolean): Promise<Known | null> {
+    const { accountId, clientId } = known.bearer;
+    try {
+      return (await this.clients.find(accountId, clientId)) ? known : null;
+    } catch (error) {
+      if (isRemembered) return known;
+      throw error;
+    }
   }
 
   private async issuedElsewhere(token: string): Promise<Known | null> {

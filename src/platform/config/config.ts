@@ -5,6 +5,7 @@ import { isEmailAddress } from '../../kernel/mailbox.js';
 import { withoutEndSlashes } from '../../kernel/trim-end.js';
 import { type BackupConfig, backupConfig, refusedBeside } from './backup-config.js';
 import { gatewayConfigs, type GatewayConfig, type ProviderDefaults } from './gateway-config.js';
+import { databaseAddress } from './database-address.js';
 import { deliveryRetrySeconds } from './delivery-config.js';
 import { ROLES, rolesOf, withoutJobs } from './roles.js';
 import { ConfigError } from './config-error.js';
@@ -127,8 +128,6 @@ const secretList = z
     `each secret must have at least ${SHORTEST_SECRET} characters; a comma separates several`,
   );
 
-const postgresUrl = z.url({ protocol: /^postgres(ql)?$/ });
-
 const Environment = z.object({
   // A word that is nearly `production` would start a service without its guards.
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
@@ -139,9 +138,9 @@ const Environment = z.object({
     .union([z.literal('off'), whole(DEFAULT_METRICS_PORT, 0, 65_535)])
     .default(DEFAULT_METRICS_PORT),
   BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  DATABASE_URL: postgresUrl.optional(),
-  DATABASE_OWNER_URL: postgresUrl.optional(),
-  DATABASE_READER_URL: postgresUrl.optional(),
+  DATABASE_URL: databaseAddress.optional(),
+  DATABASE_OWNER_URL: databaseAddress.optional(),
+  DATABASE_READER_URL: databaseAddress.optional(),
   DATABASE_POOL_SIZE: whole(20, 2, 500),
   QUITTANCE_BACKUP_DIR: z.string().min(1).optional(),
   QUITTANCE_BACKUP_HOURS: whole(0, 0, 720).unwrap().optional(),

@@ -1,4 +1,6 @@
 import type { DataSourceOptions } from 'typeorm';
+import { clientOptions } from './server-client.js';
+import { serverUrls } from './server-urls.js';
 import { Baseline1795651200000 } from '../../../migrations/1795651200000-baseline.js';
 import { DocumentLinesByName1795706400000 } from '../../../migrations/1795706400000-document-lines-by-name.js';
 import { RareRelations1795721400000 } from '../../../migrations/1795721400000-rare-relations.js';
@@ -79,7 +81,7 @@ export const BASELINE_TIMESTAMP = 1_795_651_200_000;
 export function dataSourceOptions(options: DatabaseOptions) {
   return {
     type: 'postgres',
-    url: options.url,
+    url: serverUrls(options.url)[0],
     applicationName: 'quittance',
     migrations,
     migrationsTableName: 'migrations',
@@ -88,6 +90,7 @@ export function dataSourceOptions(options: DatabaseOptions) {
     installExtensions: false,
     poolSize: options.poolSize,
     extra: {
+      ...clientOptions(options.url),
       // Statements leave without waiting for the answer to the one before: see UnitOfWork.
       pipeline: true,
       // The limit is for making a connection; `Database` has the queue for a free one.

@@ -30,16 +30,19 @@ const FAULTS: readonly (readonly [DatabaseFault, RegExp])[] = [
   ['no_privilege', /^(28...|42501)$/],
   // 3D, 3F: no such database, schema. 42: no such table, column, function, type: of another version.
   ['schema_mismatch', /^(3D...|3F...|42P01|42703|42883|42704)$/],
-  // 58: I/O of its system. F0: its configuration. XX: damaged data, a damaged index.
-  ['broken', /^(58...|F0...|XX...)$/],
+  // 58: I/O of its system. F0: its configuration. XX: damaged data, a damaged index. 0A: it is of a
+  // kind that cannot do what we need.
+  ['broken', /^(58...|F0...|XX...|0A000)$/],
   // These go by. 08: connection. 40: rolled back by the server. 53: out of memory or connections. 57:
   // canceled, shutting down, starting. 72: snapshot too old. 25P: a transaction lasted too long. 55:
   // in use, or not ready yet. The rest: plans and statements that a migration or a pooler took away.
-  ['unreachable', /^(08...|40...|53...|57...|72...|25P0[34]|55000|55006|0A000|26000|42P05)$/],
+  ['unreachable', /^(08...|40...|53...|57...|72...|25P0[34]|55000|55006)$/],
 ];
 
-/** The connection keeps the plan or the name that is wrong now: it must not be used again. */
-const STALE_PLAN = /^(0A000|26000|42P05)$/;
+/** The connection keeps the name that is wrong now: it must not be used again. */
+const STALE_NAME = /^(26000|42P05)$/;
+/** Of PostgreSQL, where it looks whether a plan still fits its tables: 0A000, as for other reasons. */
+const PLAN_CHECK = 'RevalidateCachedQuery';
 
 /** Of Node, OpenSSL and the resolver. */
 const BROKEN_SOCKETS =
@@ -71,7 +74,7 @@ const RACE_KEYS = new Set([
   'unmatched_item_steps_pkey',
 ]);
 
-function field(error: unknown, name: 'code' | 'constraint'): string | undefined {
+function field(error: unknown, name: 'code' | 'constraint' | 'routine'): string | undefined {
   const value = (error as Record<string, unknown> | null)?.[name];
   return typeof value === 'string' ? value : undefined;
 }
@@ -116,6 +119,7 @@ export function documentBusy(): DomainError {
 
 /** Undefined for errors that come from elsewhere, and for bugs. */
 export function faultOf(error: unknown): DatabaseFault | undefined {
+  if (hasStalePlan(error)) return 'unreachable';
   const code = field(error, 'code') ?? '';
   const [fault] = FAULTS.find(([, states]) => states.test(code)) ?? [];
   if (fault) return fault;
@@ -124,7 +128,7 @@ export function faultOf(error: unknown): DatabaseFault | undefined {
 }
 
 export function hasStalePlan(error: unknown): boolean {
-  return STALE_PLAN.test(field(error, 'code') ?? '');
+  return STALE_NAME.test(field(error, 'code') ?? '') || field(error, 'routine') === PLAN_CHECK;
 }
 
 const UNREACHABLE =
@@ -132,7 +136,7 @@ const UNREACHABLE =
 const READ_ONLY =
   'The database takes no changes now, reading works; repeat the request with the same Idempotency-Key.';
 const OUT_OF_ORDER =
-  'The database cannot do this now; repeat the request with the same Idempotency-Key.';
+  'The database cannot do this until its operator mends it; repeat the request then, with the same Idempotency-Key.';
 
 function unavailable(fault: DatabaseFault, cause: unknown): DomainError {
   const refusal =

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import pg from 'pg';
+import type pg from 'pg';
 import { CommonRefusal } from '../../kernel/common-refusals.js';
+import { clientFor } from './server-client.js';
 import { type DatabaseFault, faultOf } from './database-error.js';
 
 const WITHIN_MS = 3000;
@@ -67,8 +68,7 @@ export class DatabaseProbe implements OnApplicationShutdown {
     const now = performance.now();
     if (this.session && now - this.session.openedAt < SESSION_MS) return this.session.client;
     this.close();
-    const client = new pg.Client({
-      connectionString: this.url,
+    const client = clientFor(this.url, {
       application_name: 'quittance readiness',
       connectionTimeoutMillis: WITHIN_MS,
       statement_timeout: WITHIN_MS,

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import pg from 'pg';
+import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import { DomainError } from '../../kernel/domain-error.js';
 import { FairQueue } from '../fair-queue.js';
 import { hasStalePlan, translateDatabaseError } from './database-error.js';
 import { send } from './named-query.js';
+import { clientKindOf } from './server-client.js';
 import { toQuery, toUnnamedQuery } from './sql-statement.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';
 
@@ -83,7 +84,8 @@ export class Database {
 
   /** A connection beside the pool, for a lock that lasts. The caller ends it. */
   async connect(name: string): Promise<pg.Client> {
-    const client = new pg.Client({ ...this.pool.options, application_name: name });
+    const { options } = this.pool;
+    const client = new (clientKindOf(options))({ ...options, application_name: name });
     client.on('error', () => undefined);
     await client.connect();
     return client;

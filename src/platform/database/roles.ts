@@ -1,6 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { QueryRunner } from 'typeorm';
+import { clientFor } from './server-client.js';
 import { ConfigError } from '../config/config-error.js';
 
 /** One database, as each role reaches it. If one role does everything, the first two are equal. */
@@ -98,11 +99,11 @@ export async function grantRoles(runner: QueryRunner, urls: DatabaseUrls): Promi
 
 /** The name of the role that an address is for. */
 function userOf(url: string): string {
-  return new pg.Client(url).user ?? '';
+  return clientFor(url).user ?? '';
 }
 
 async function ensureRole(runner: QueryRunner, role: Role, url: string): Promise<void> {
-  const { user = '', password } = new pg.Client(url);
+  const { user = '', password } = clientFor(url);
   const found = (await runner.query('SELECT FROM pg_roles WHERE rolname = $1', [user])) as object[];
   if (found.length > 0) return;
   const name = pg.escapeIdentifier(user);
@@ -188,7 +189,7 @@ export function scramVerifier(password: string): string {
  * itself.
  */
 export async function examineRole(url: string): Promise<string[]> {
-  const client = new pg.Client(url);
+  const client = clientFor(url);
   await client.connect();
   try {
     return await powersOf(client);

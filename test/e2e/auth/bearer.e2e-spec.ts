@@ -1,5 +1,7 @@
-import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createHmac, randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiClientsQuery } from '../../../src/auth/infrastructure/api-clients.query.js';
+import { publicId } from '../../../src/kernel/ids.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
@@ -64,12 +66,30 @@ describe('the bearer guard', () => {
     ['another issuer', () => signed({ iss: 'https://other.example' })],
     ['another audience', () => signed({ aud: 'other' })],
     ['an account that is none', () => signed({ account: 'acc_none' })],
+    // As one that a service on another database issued with the same secret.
+    ['an account that is not here', () => signed({ account: publicId('acc', randomUUID()) })],
+    ['a client that is not here', () => signed({ sub: publicId('cli', randomUUID()) })],
     ['no scope', () => signed({ scope: undefined })],
     ['a changed claim', async () => changed(await signed())],
   ])('refuses a token with %s', async (_, token) => {
     const answer = await reads(await token());
     expect([answer.status, answer.body['code']]).toEqual([401, 'invalid_token']);
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_token"/);
+  });
+
+  it('is asked once a minute whether its client is still here', async () => {
+    const looks = vi.spyOn(ApiClientsQuery.prototype, 'find');
+    const token = await client.bearer();
+    for (let call = 0; call < 3; call += 1) expect((await reads(token)).status).toBe(200);
+    expect(looks).toHaveBeenCalledTimes(1);
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
+    looks.mockRejectedValueOnce(new Error('the database does not answer'));
+    expect((await reads(token)).status).toBe(200);
+    vi.mocked(performance.now).mockImplementation(() => now() + 122_000);
+    looks.mockResolvedValueOnce(undefined);
+    expect((await reads(token)).body['code']).toBe('invalid_token');
+    vi.restoreAllMocks();
   });
 
   it.each<[Record<string, string>]>([

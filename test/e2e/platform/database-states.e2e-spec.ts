@@ -189,7 +189,8 @@ describe('every route', () => {
     ['damaged data', 'XX001', 'broken'],
     ['a damaged index', 'XX002', 'broken'],
     ['an internal error of PostgreSQL', 'XX000', 'broken'],
-    ['a plan that does not fit any more', '0A000', null],
+    ['a plan that does not fit any more', '26000', null],
+    ['a kind of database that cannot do it', '0A000', 'broken'],
   ])('is refused with %s (%s)', async (_, state, reason) => {
     const begin = `CREATE OR REPLACE FUNCTION fault() RETURNS boolean LANGUAGE plpgsql AS
       $$ BEGIN RAISE EXCEPTION 'on purpose' USING ERRCODE = '${state}'; END $$;

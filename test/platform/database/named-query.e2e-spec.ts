@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { faultOf, hasStalePlan } from '../../../src/platform/database/database-error.js';
 import { send } from '../../../src/platform/database/named-query.js';
 import { aDatabase, type TestDatabase } from '../../support/database.js';
 
@@ -95,7 +96,9 @@ describe('a named statement', () => {
     const query = { name: 'all', text: 'SELECT * FROM shelves WHERE number = $1', values: [1] };
     await send(client, query);
     await client.query('ALTER TABLE shelves DROP COLUMN label');
-    await expect(send(client, query)).rejects.toMatchObject({ code: '0A000' });
+    const error: unknown = await send(client, query).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: '0A000' });
+    expect([hasStalePlan(error), faultOf(error)]).toEqual([true, 'unreachable']);
   });
 
   it('has the stack of its caller when it fails', async () => {

@@ -1,0 +1,27 @@
+/** Words of libpq by which the server is wanted that takes changes; `any` would not do. */
+const WRITABLE = new Set(['read-write', 'primary']);
+const PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/;
+
+/**
+ * An address for each server that one address names, as libpq has it:
+ * `postgres://app:secret@one:5432,two:5432/quittance?target_session_attrs=read-write`.
+ * @returns one for each, without `target_session_attrs`; whether they are addresses is not looked at
+ */
+export function serverUrls(url: string): string[] {
+  const [, before, hosts = '', after = ''] = PARTS.exec(url) ?? [];
+  if (before === undefined) return [url];
+  const rest = withoutTarget(after);
+  return hosts.split(',').map((host) => `${before}${host}${rest}`);
+}
+
+/** A target that we could not serve on, if the address names one. */
+export function refusedTarget(url: string): string | undefined {
+  const wanted = /[?&]target_session_attrs=([^&#]*)/.exec(url)?.[1];
+  return wanted === undefined || WRITABLE.has(wanted) ? undefined : wanted;
+}
+
+function withoutTarget(after: string): string {
+  const [path = '', query] = after.split('?', 2);
+  const others = query?.split('&').filter((one) => !one.startsWith('target_session_attrs='));
+  return others?.length ? `${path}?${others.join('&')}` : path;
+}
