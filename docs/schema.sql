@@ -190,6 +190,7 @@ END),
 );
 CREATE INDEX bank_entries_by_end_to_end_id ON bank_entries USING btree (account_id, end_to_end_id) WHERE ((payment_id IS NOT NULL) AND (end_to_end_id IS NOT NULL));
 CREATE INDEX bank_entries_by_status ON bank_entries USING btree (account_id, status, entry_id);
+CREATE INDEX bank_entries_for_a_person ON bank_entries USING btree (status, booked_on) WHERE (status = ANY (ARRAY['proposed'::text, 'unmatched'::text]));
 CREATE INDEX bank_entries_in_batches ON bank_entries USING btree (account_id, booked_on, batch_amount, entry_id) WHERE (batch_amount IS NOT NULL);
 CREATE INDEX bank_entries_of_batch ON bank_entries USING btree (account_id, batch_key) WHERE (batch_key IS NOT NULL);
 CREATE INDEX bank_entries_of_day ON bank_entries USING btree (account_id, booked_on, amount, entry_id);
@@ -529,6 +530,7 @@ CREATE TABLE dispute_steps (
 );
 CREATE INDEX dispute_steps_of_payment ON dispute_steps USING btree (account_id, payment_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX dispute_steps_of_receipt ON dispute_steps USING btree (account_id, receipt_id) WHERE (receipt_id IS NOT NULL);
+CREATE INDEX dispute_steps_with_a_deadline ON dispute_steps USING btree (evidence_due_by) WHERE ((status = ANY (ARRAY['inquiry'::text, 'open'::text])) AND (evidence_due_by IS NOT NULL));
 CREATE INDEX dispute_steps_xact ON dispute_steps USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER dispute_steps_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON dispute_steps FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('steps of disputes are append-only');
 
@@ -1085,6 +1087,7 @@ CREATE TABLE mail_messages (
   CONSTRAINT mail_messages_status_known CHECK (status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'canceled'::text]))
 );
 CREATE INDEX mail_messages_due ON mail_messages USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX mail_messages_failed ON mail_messages USING btree (settled_at) WHERE (status = 'failed'::text);
 CREATE INDEX mail_messages_status ON mail_messages USING btree (account_id, status, message_id);
 CREATE TRIGGER mail_messages_settled_once BEFORE UPDATE OF status ON mail_messages FOR EACH ROW WHEN (old.status = 'sent'::text) EXECUTE FUNCTION refuse_change('a message that was sent stays sent');
 
@@ -1244,6 +1247,7 @@ CREATE TABLE payment_links (
   CONSTRAINT payment_links_unmatched_has_its_time CHECK (paid_at IS NOT NULL OR status <> 'unmatched'::text),
   CONSTRAINT payment_links_xact_when_opened CHECK ((opened_xact IS NULL) = (url IS NULL))
 );
+CREATE INDEX payment_links_failed ON payment_links USING btree (failed_at) WHERE (status = 'failed'::text);
 CREATE INDEX payment_links_id ON payment_links USING btree (payment_link_id);
 CREATE INDEX payment_links_of_document ON payment_links USING btree (account_id, document_id);
 CREATE INDEX payment_links_opened_xact ON payment_links USING brin (opened_xact) WITH (pages_per_range='128', autosummarize='on');

@@ -28,6 +28,7 @@ import { Log, NestLog } from './platform/observability/log.js';
 import { Metrics } from './platform/observability/metrics.js';
 import { MetricsServer } from './platform/observability/metrics-server.js';
 import { Readiness } from './platform/observability/readiness.js';
+import { ServiceStatus } from './platform/observability/service-status.js';
 import { within } from './platform/within.js';
 import { prepareHttp } from './prepare-http.js';
 import type { PlatformOptions } from './platform/platform.module.js';
@@ -259,8 +260,10 @@ async function serveMetrics(
 ): Promise<MetricsServer | undefined> {
   if (!metrics) return undefined;
   const { registry } = app.get(Metrics);
+  const status = app.get(ServiceStatus);
+  const shown = { metrics: () => registry.metrics(), status: () => status.report() };
   try {
-    return await MetricsServer.start(metrics, log, async () => registry.metrics());
+    return await MetricsServer.start(metrics, log, shown);
   } catch (error) {
     await app.close();
     throw error;

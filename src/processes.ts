@@ -17,6 +17,7 @@ import type { DatabaseUrls } from './platform/database/roles.js';
 import type { Log } from './platform/observability/log.js';
 import { Metrics } from './platform/observability/metrics.js';
 import { MetricsServer } from './platform/observability/metrics-server.js';
+import { ServiceStatus, type StatusReport } from './platform/observability/service-status.js';
 import { within } from './platform/within.js';
 
 /** The first process sets it for the others. It is no setting of the operator's. */
@@ -29,6 +30,7 @@ const SAID_WHY = 1;
 /** A connection that the first one has taken needs less until another one has it. */
 const HANDED_OVER_MS = 50;
 const TOGETHER_MS = 3000;
+const STATUS_MS = 5000;
 
 /** In the first process it asks the others for their metrics, and in those it answers. */
 const METRICS = new AggregatorRegistry();
@@ -42,8 +44,11 @@ export interface ProcessPlace {
 }
 
 type Step = Parameters<Together>[0];
-type ToFirst = { kind: 'ready' } | { kind: 'draining'; step: Step };
-type ToOther = { kind: 'stop' } | { kind: 'draining'; step: Step };
+type ToFirst =
+  | { kind: 'ready' }
+  | { kind: 'draining'; step: Step }
+  | { kind: 'status'; report: StatusReport };
+type ToOther = { kind: 'stop' } | { kind: 'draining'; step: Step } | { kind: 'status' };
 
 /** Null: this process is the first, or alone. */
 export function placeOf(environment: NodeJS.ProcessEnv): ProcessPlace | null {
@@ -59,13 +64,18 @@ export function configOf(config: Config, { place, of }: ProcessPlace): Config {
   return { ...withoutJobs(own), demo: false };
 }
 
-/** Tells the first process that this one is ready, and from now on its metrics when it asks. */
+/** Tells the first process that this one is ready, and from now on metrics and status when it asks. */
 export function join({ app }: Service, onStop: () => void): void {
   process.on('message', (message: ToOther) => {
     if (message.kind === 'stop') onStop();
+    if (message.kind === 'status') void tellStatus(app.get(ServiceStatus));
   });
   AggregatorRegistry.setRegistries(app.get(Metrics).registry);
   tell(process, { kind: 'ready' });
+}
+
+async function tellStatus(status: ServiceStatus): Promise<void> {
+  tell(process, { kind: 'status', report: await status.report() });
 }
 
 /** Waits for the other processes. One that is stopped alone is let go at once. */
@@ -148,9 +158,26 @@ export class Processes {
   private async serveMetrics(): Promise<void> {
     const { metrics } = this.config;
     if (!metrics) return;
-    this.metrics = await MetricsServer.start(metrics, this.log, async () =>
-      METRICS.clusterMetrics(),
-    );
+    this.metrics = await MetricsServer.start(metrics, this.log, {
+      metrics: () => METRICS.clusterMetrics(),
+      status: () => within(STATUS_MS, 'the status', this.status()),
+    });
+  }
+
+  /** Of the process that does the jobs. @throws Error while that one starts again */
+  private async status(): Promise<StatusReport> {
+    const worker = this.workers.get(0);
+    if (!worker || this.starting.has(worker)) throw new Error('the process that knows it starts');
+    const told = new Promise<StatusReport>((resolve) => {
+      const listen = (message: ToFirst) => {
+        if (message.kind !== 'status') return;
+        worker.off('message', listen);
+        resolve(message.report);
+      };
+      worker.on('message', listen);
+    });
+    tell(worker, { kind: 'status' });
+    return told;
   }
 
   private async addAll(): Promise<void> {

@@ -17,6 +17,7 @@ const OUTSIDE: Record<string, string> = {
   'migrate-from': 'calls the running service, as an integration does',
   migrate: 'migrations record themselves, wherever they run',
   start: 'is the service',
+  status: 'asks the running service',
   trigger: 'calls the running service, as an integration does',
   restore: 'makes a database that does not run yet; its last entry is that of the backup',
 };

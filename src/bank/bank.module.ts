@@ -40,6 +40,7 @@ import { Payouts } from './application/payouts/payouts.service.js';
 import { PayoutsController } from './http/payouts.controller.js';
 import { PayoutRepository } from './infrastructure/payout.repository.js';
 import { PayoutsQuery } from './infrastructure/payouts.query.js';
+import { BankFigures } from './infrastructure/bank-figures.js';
 import { GatewayReconciliationController } from './http/gateway-reconciliation.controller.js';
 import { GatewayReconciliationQuery } from './infrastructure/gateway-reconciliation.query.js';
 import { BankStatementThreads } from './infrastructure/bank-statement-threads.js';
@@ -76,6 +77,7 @@ import { BankStatementThreads } from './infrastructure/bank-statement-threads.js
     LatePayoutLines,
     PayoutRepository,
     PayoutsQuery,
+    BankFigures,
     GatewayReconciliationQuery,
     BankStatementRepository,
     NamedPaymentsQuery,

@@ -21,7 +21,7 @@ const READING = new Set([
 const COPYING = new Set(['backup', 'database-url', 'restore']);
 
 /** They talk to a service as an integration does: it tells of them itself. */
-const REMOTE = new Set(['events', 'listen', 'mcp', 'migrate-from', 'trigger']);
+const REMOTE = new Set(['events', 'listen', 'mcp', 'migrate-from', 'status', 'trigger']);
 
 /** They tell of the commands alone. */
 const TELLING = new Set(['completion']);

@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
 import type { CommandContext, Json } from './command-context.js';
 import { runDemoWebhook } from '../demo/demo-delivery.js';
+import { addStatusCommand } from './remote/status-command.js';
 import { becomeService } from './service-process.js';
 
 /** The service itself, and events for its demo. */
-export function addServiceCommands(program: Command, { caller, fail }: CommandContext): void {
+export function addServiceCommands(program: Command, context: CommandContext): void {
+  const { caller, fail } = context;
+  addStatusCommand(program, context);
   program
     .command('start')
     .description('run the service: docs/configuration.md has its variables')

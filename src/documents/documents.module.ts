@@ -9,6 +9,7 @@ import { NumberTexts, PatternTexts } from './domain/numbering/number-texts.js';
 import { OutgoingClient } from '../platform/http/outgoing/outgoing-client.js';
 import { portOf } from '../platform/ports.js';
 import { Log } from '../platform/observability/log.js';
+import { Metrics } from '../platform/observability/metrics.js';
 import { AddedLines } from './application/added-lines.js';
 import { Attachments } from './application/attachments.service.js';
 import { Catalogue } from './application/catalogue/catalogue.service.js';
@@ -71,6 +72,7 @@ import { NumberSeriesRepository } from './infrastructure/number-series.repositor
 import { WrittenNumbersRepository } from './infrastructure/written-numbers.repository.js';
 import { NumberingQuery } from './infrastructure/numbering.query.js';
 import { PdfRenderer } from './infrastructure/printing/pdf-renderer.js';
+import { PrintFigures } from './infrastructure/printing/print-figures.js';
 import { PuppeteerPdfRenderer } from './infrastructure/printing/puppeteer-pdf-renderer.js';
 import { SellerLogos } from './infrastructure/seller-logos.repository.js';
 import { SharpLogoEncoder } from './infrastructure/sharp-logo-encoder.js';
@@ -150,13 +152,14 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
           : new Vies(outgoing.fetchFor([viesUrl]), viesUrl),
     }),
     portOf(PdfRenderer, {
-      inject: [Config, Log],
-      useFactory: (config: Config, log: Log) => {
+      inject: [Config, Log, Metrics],
+      useFactory: (config: Config, log: Log, metrics: Metrics) => {
         const say = (line: string) => log.warn({}, line);
         const cacheDir = join(config.cacheDir, 'chromium');
         const chromium = { executablePath: config.chromiumPath, cacheDir, log: say };
         const launch = async () => (await launchChromium(chromium)).browser;
-        return new PuppeteerPdfRenderer({ launch, log: say });
+        const figures = new PrintFigures(metrics);
+        return new PuppeteerPdfRenderer({ launch, log: say, figures });
       },
     }),
   ],

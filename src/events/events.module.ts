@@ -4,10 +4,19 @@ import { EventLog } from './application/event-log.js';
 import { FactListeners } from './application/fact-listeners.js';
 import { EventMarks } from './infrastructure/event-marks.repository.js';
 import { EventFeedQuery } from './infrastructure/event-feed.query.js';
+import { ReaderFigures } from './infrastructure/reader-figures.js';
 import { EventsQuery } from './infrastructure/events.query.js';
 
 @Module({
-  providers: [Commits, EventLog, EventFeedQuery, EventMarks, EventsQuery, FactListeners],
+  providers: [
+    Commits,
+    EventLog,
+    EventFeedQuery,
+    EventMarks,
+    EventsQuery,
+    FactListeners,
+    ReaderFigures,
+  ],
   exports: [Commits, EventLog, EventFeedQuery, EventMarks, EventsQuery, FactListeners],
 })
 export class EventsModule {}

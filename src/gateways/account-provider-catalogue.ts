@@ -11,6 +11,7 @@ import { weaknessOf } from '../platform/config/secret-strength.js';
 import type { OutgoingClient } from '../platform/http/outgoing/outgoing-client.js';
 import { openProvider, unknownSetting } from './configured-gateways.js';
 import type { Provider } from './provider.js';
+import { type ProviderCallWatch, watchedFetch } from './watched-calls.js';
 
 type CatalogueConfig = Pick<Config, 'baseUrl' | 'production' | 'takesGatewayHosts'> &
   Partial<Pick<Config, 'dataDir'>>;
@@ -24,6 +25,7 @@ export class AccountProviderCatalogue extends ProviderCatalogue {
     private readonly config: CatalogueConfig,
     private readonly clock: Clock,
     outgoing: OutgoingClient,
+    private readonly watch?: ProviderCallWatch,
   ) {
     super();
     // Accounts name hosts only where they may; else calls go to those of the providers.
@@ -48,7 +50,8 @@ export class AccountProviderCatalogue extends ProviderCatalogue {
     const notTheirs = Object.keys(settings).filter((setting) => !allowed.has(setting));
     const theirs = Object.entries(settings).filter(([setting]) => allowed.has(setting));
     const { baseUrl, dataDir, production } = this.config;
-    const { clock, fetch } = this;
+    const { clock } = this;
+    const fetch = watchedFetch(this.fetch, { name, provider: providerName }, this.watch);
     const accounts = new Set([accountId]);
     const context = { name, accounts, clock, fetch, baseUrl, dataDir, production };
     const opened = openProvider(provider, Object.fromEntries(theirs), context);

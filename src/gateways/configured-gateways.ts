@@ -18,6 +18,7 @@ import { mollie } from './mollie/mollie.gateway.js';
 import { paypal } from './paypal/paypal.gateway.js';
 import { type GatewayContext, type Provider, SettingRefused } from './provider.js';
 import { lackOf } from './whole-gateway.js';
+import { type ProviderCallWatch, watchedFetch } from './watched-calls.js';
 import { razorpay } from './razorpay/razorpay.gateway.js';
 import { sandbox } from './sandbox/sandbox.gateway.js';
 import { standardWebhooks } from './standard-webhooks/standard-webhooks.gateway.js';
@@ -36,7 +37,10 @@ export const providers: readonly Provider[] = [
 ];
 
 /** The context that all gateways share. */
-export type OpenContext = Omit<GatewayContext, 'name' | 'accounts'>;
+export type OpenContext = Omit<GatewayContext, 'name' | 'accounts'> & {
+  /** Absent: nobody wants to know of calls. */
+  watch?: ProviderCallWatch | undefined;
+};
 
 /**
  * Opens every configured gateway, by name.
@@ -56,13 +60,13 @@ export function openGateways(
 /** The gateways of a configuration, which trust the hosts that it names. */
 export function configuredGateways(
   config: Config,
-  { clock, outgoing }: { clock: Clock; outgoing: OutgoingClient },
+  { clock, outgoing, watch }: { clock: Clock; outgoing: OutgoingClient; watch?: ProviderCallWatch },
   all: readonly Provider[] = providers,
 ): Map<string, Gateway> {
   const { gateways, baseUrl, dataDir, production } = config;
   const named = gateways.flatMap(({ settings }) => Object.values(settings).filter(isHttpUrl));
   const fetch = outgoing.fetchFor(named);
-  const context = { clock, fetch, baseUrl, dataDir, production };
+  const context = { clock, fetch, baseUrl, dataDir, production, watch };
   return openGateways(gateways, context, all);
 }
 
@@ -99,7 +103,8 @@ function opened(configs: readonly GatewayConfig[], context: OpenContext, all: re
     const other = prefixes.get(prefix);
     if (other) refusals.push(`GATEWAYS: ${name} and ${other} share ${prefix}*`);
     prefixes.set(prefix, name);
-    const gateway = openGateway(config, { ...context, name }, all);
+    const fetch = watchedFetch(context.fetch, config, context.watch);
+    const gateway = openGateway(config, { ...context, fetch, name }, all);
     if (gateway instanceof Gateway) gateways.set(name, gateway);
     else refusals.push(...gateway);
   }

@@ -6,6 +6,7 @@ import { Clock } from '../kernel/clock.js';
 import { Gateways, OwnGateways, PaymentsModule, ProviderCatalogue } from '../payments/index.js';
 import { Config } from '../platform/config/config.js';
 import { OutgoingClient } from '../platform/http/outgoing/outgoing-client.js';
+import { Metrics } from '../platform/observability/metrics.js';
 import { AccountProviderCatalogue } from './account-provider-catalogue.js';
 import { configuredGateways } from './configured-gateways.js';
 import { Providers } from './providers.js';
@@ -35,24 +36,33 @@ export class GatewaysModule {
         { provide: Providers, useValue: providers },
         {
           provide: Gateways,
-          inject: [Config, Clock, OutgoingClient, Providers, OwnGateways],
+          inject: [Config, Clock, OutgoingClient, Providers, OwnGateways, Metrics],
           useFactory: (
             config: Config,
             clock: Clock,
             outgoing: OutgoingClient,
             { all }: Providers,
             own: OwnGateways,
-          ) => new Gateways(configuredGateways(config, { clock, outgoing }, all), own),
+            metrics: Metrics,
+          ) => {
+            const watch = metrics.observeProviderCall.bind(metrics);
+            const means = { clock, outgoing, watch };
+            return new Gateways(configuredGateways(config, means, all), own);
+          },
         },
         {
           provide: ProviderCatalogue,
-          inject: [Config, Clock, OutgoingClient, Providers],
+          inject: [Config, Clock, OutgoingClient, Providers, Metrics],
           useFactory: (
             config: Config,
             clock: Clock,
             outgoing: OutgoingClient,
             { all }: Providers,
-          ) => new AccountProviderCatalogue(all, config, clock, outgoing),
+            metrics: Metrics,
+          ) => {
+            const watch = metrics.observeProviderCall.bind(metrics);
+            return new AccountProviderCatalogue(all, config, clock, outgoing, watch);
+          },
         },
       ],
       exports: [Gateways, ProviderCatalogue],

@@ -4,6 +4,7 @@ import { IntegrityController } from './http/integrity.controller.js';
 import { IntegrityJob } from './infrastructure/integrity-job.js';
 import { IntegrityRuns } from './infrastructure/integrity-runs.js';
 import { IntegrityQuery } from './infrastructure/integrity.query.js';
+import { BooksFigures } from './infrastructure/books-figures.js';
 import { SealBacklog } from './infrastructure/seal-backlog.js';
 import { SealHeadsFile } from './infrastructure/seal-heads-file.js';
 import { Sealer } from './infrastructure/sealer.js';
@@ -19,6 +20,7 @@ import { SealsRepository } from './infrastructure/seals.repository.js';
     SealsRepository,
     SealHeadsFile,
     SealBacklog,
+    BooksFigures,
     Sealer,
   ],
   exports: [IntegrityQuery],

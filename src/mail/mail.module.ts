@@ -46,6 +46,7 @@ import { AskedEndsQuery } from './infrastructure/asked-ends.query.js';
 import { DueQuotesQuery } from './infrastructure/due-quotes.query.js';
 import { StatementProgressRepository } from './infrastructure/statement-progress.repository.js';
 import { MailFactsRepository } from './infrastructure/mail-facts.repository.js';
+import { MailFiguresQuery } from './infrastructure/mail-figures.query.js';
 import { MailLimitsRepository } from './infrastructure/mail-limits.repository.js';
 import { MailRefusalsRepository } from './infrastructure/mail-refusals.repository.js';
 import { mailSenderOf } from './infrastructure/mail-senders.js';
@@ -79,6 +80,7 @@ import { MessagesQuery } from './infrastructure/messages.query.js';
     ReminderRefusals,
     MailFacts,
     MailFigures,
+    MailFiguresQuery,
     Reminders,
     MailRounds,
     QuoteRounds,

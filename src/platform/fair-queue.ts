@@ -11,6 +11,16 @@ interface FairQueueOptions {
   refusal: () => Error;
 }
 
+/** How a queue stands, and what was waited for since the process began. */
+export interface QueueStanding {
+  inside: number;
+  waiting: number;
+  /** Those who waited and got a place, and how long all of them did. */
+  waits: number;
+  waitedSeconds: number;
+  refused: number;
+}
+
 interface Waiter {
   enter(): void;
   refuse(): void;
@@ -27,11 +37,19 @@ export class FairQueue {
   private readonly queues = new Map<string, Waiter[]>();
   private inside = 0;
   private waitingNow = 0;
+  private waits = 0;
+  private waitedMs = 0;
+  private refused = 0;
 
   constructor(private readonly options: FairQueueOptions) {}
 
   get waitingCount(): number {
     return this.waitingNow;
+  }
+
+  get standing(): QueueStanding {
+    const { inside, waitingNow: waiting, waits, waitedMs, refused } = this;
+    return { inside, waiting, waits, waitedSeconds: waitedMs / 1000, refused };
   }
 
   /** Undefined: there was a place at once. Each `enter` that succeeds wants one `leave`. */
@@ -40,7 +58,10 @@ export class FairQueue {
       this.take(owner);
       return undefined;
     }
-    if (!this.hasRoomFor(owner)) return Promise.reject(this.options.refusal());
+    if (!this.hasRoomFor(owner)) {
+      this.refused += 1;
+      return Promise.reject(this.options.refusal());
+    }
     return this.wait(owner);
   }
 
@@ -59,6 +80,7 @@ export class FairQueue {
   }
 
   private async wait(owner: string): Promise<void> {
+    const begunAt = performance.now();
     return new Promise((resolve, reject) => {
       const queue = this.queues.get(owner) ?? [];
       this.queues.set(owner, queue);
@@ -71,12 +93,15 @@ export class FairQueue {
       const waiter: Waiter = {
         enter: () => {
           leaveQueue();
+          this.waits += 1;
+          this.waitedMs += performance.now() - begunAt;
           this.moveToTheEnd(owner);
           this.take(owner);
           resolve();
         },
         refuse: () => {
           leaveQueue();
+          this.refused += 1;
           reject(this.options.refusal());
         },
       };

@@ -18,6 +18,8 @@ export class Job {
   /** The one under way, or the last one. It never fails. */
   private round: Promise<void> = Promise.resolve();
   private isRunning = false;
+  /** Whether the last round that ended has failed. */
+  hasFailed = false;
   private readonly ending = new AbortController();
   readonly stopping = this.ending.signal;
 
@@ -106,7 +108,9 @@ export class Job {
     try {
       // A request may have begun it, and a round is for all.
       await atTime(null, this.run);
+      this.hasFailed = false;
     } catch (error) {
+      this.hasFailed = true;
       this.failed(error);
     } finally {
       this.isRunning = false;
@@ -120,7 +124,7 @@ export class Job {
  */
 @Injectable()
 export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly all: { job: Job; atStop: AtStop }[] = [];
+  private readonly all: { job: Job; atStop: AtStop; failure: string }[] = [];
 
   constructor(
     private readonly config: Config,
@@ -142,8 +146,13 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     const job = new Job(isOurs ? ms : 0, run, (error, of) =>
       this.log.warn({ error, ...of }, failure),
     );
-    this.all.push({ job, atStop });
+    this.all.push({ job, atStop, failure });
     return job;
+  }
+
+  /** By the words of the log for it, whether the last round of a job has failed. */
+  get hasFailed(): ReadonlyMap<string, boolean> {
+    return new Map(this.all.map(({ job, failure }) => [failure, job.hasFailed]));
   }
 
   onApplicationBootstrap(): void {

@@ -25,9 +25,12 @@ import { Idempotency } from './idempotency/idempotency.js';
 import { Jobs } from './jobs.js';
 import { ClockWatch } from './observability/clock-watch.js';
 import { HealthController } from './observability/health.controller.js';
+import { Figures } from './observability/figures.js';
 import { Log } from './observability/log.js';
 import { Metrics } from './observability/metrics.js';
+import { PlatformFigures } from './observability/platform-figures.js';
 import { Readiness } from './observability/readiness.js';
+import { ServiceStatus } from './observability/service-status.js';
 import { portOf, Ports } from './ports.js';
 import { Resealing } from './resealing.js';
 import { RefusalCatalogue } from './refusal-catalogue.js';
@@ -74,6 +77,8 @@ const SERVICES = [
   Jobs,
   ClockWatch,
   Metrics,
+  Figures,
+  ServiceStatus,
   ProblemFilter,
   RefusalPages,
   Readiness,
@@ -117,6 +122,7 @@ export class PlatformModule {
         { provide: APP_PIPE, useClass: RequestValidation },
         { provide: DatabaseProbe, useFactory: () => new DatabaseProbe(databaseUrl) },
         ...SERVICES,
+        PlatformFigures,
       ],
       exports: [
         Config,

@@ -75,6 +75,7 @@ beforeAll(async () => {
     'client revoke': [made.client_id],
     migrate: [],
     doctor: [],
+    status: [],
     integrity: [],
     audit: [],
     receipts: [],
@@ -103,6 +104,7 @@ const settings = () => ({
   DATABASE_URL: service.database.url,
   QUITTANCE_SECRET: service.config.secrets.join(','),
   QUITTANCE_URL: service.url,
+  QUITTANCE_METRICS_PORT: new URL(service.metricsUrl).port,
   QUITTANCE_CLIENT_ID: client.id,
   QUITTANCE_CLIENT_SECRET: client.secret,
 });

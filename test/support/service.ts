@@ -7,8 +7,10 @@ import { Installation } from '../../src/extensions/installation.js';
 import type { Providers } from '../../src/gateways/index.js';
 import type { Config } from '../../src/platform/config/config.js';
 import { createLog, type Log } from '../../src/platform/observability/log.js';
+import { Figures } from '../../src/platform/observability/figures.js';
 import { Metrics } from '../../src/platform/observability/metrics.js';
 import { MetricsServer } from '../../src/platform/observability/metrics-server.js';
+import { ServiceStatus } from '../../src/platform/observability/service-status.js';
 import { freePort } from '../../src/testing/service/free-port.js';
 import {
   type ClientWish,
@@ -59,6 +61,8 @@ export interface TestService {
   call<Body = Record<string, unknown>>(path: string, request?: Call): Promise<Answer<Body>>;
   /** The text for Prometheus, at a port of its own. */
   metrics(): Promise<Answer<Record<string, unknown>>>;
+  /** `http://127.0.0.1:9464/metrics`: `/status` lies beside it. */
+  metricsUrl: string;
   /** A new client: of a new account, or of the account of another client. */
   aClient(wish?: ClientWish): Promise<TestClient>;
   /** The delivery of the link's provider when it was paid; `amount` in minor units. */
@@ -98,8 +102,14 @@ export async function startTestService(wish: ServiceWish = {}): Promise<TestServ
   });
   const { app, url } = running;
   const { registry } = app.get(Metrics);
+  const status = app.get(ServiceStatus);
+  // A test sees at once what it has done.
+  app.get(Figures).keptMs = 0;
   const place = { host: '127.0.0.1', port: 0 };
-  const metrics = await MetricsServer.start(place, serviceLog, async () => registry.metrics());
+  const metrics = await MetricsServer.start(place, serviceLog, {
+    metrics: () => registry.metrics(),
+    status: () => status.report(),
+  });
   observers.set(url, asDescribed(await DescribedAnswers.load()));
   return {
     url,
@@ -112,6 +122,7 @@ export async function startTestService(wish: ServiceWish = {}): Promise<TestServ
     deliverPaid: running.deliverPaid.bind(running),
     aClient: async (of) => new TestClient(url, clock, await running.credentials(of)),
     metrics: async () => call(metrics.url),
+    metricsUrl: metrics.url,
     close: async () => {
       observers.delete(url);
       await metrics.stop();

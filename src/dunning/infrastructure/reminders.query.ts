@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
+import { waitingRows } from '../../platform/database/waiting-rows.js';
+import type { WaitingThings } from '../../platform/observability/figures.js';
 import { DunningRefusal } from '../domain/dunning-refusals.js';
 import type { Reminder, ReminderStatus } from '../domain/reminder.js';
 import { REMINDER_COLUMNS, type ReminderColumns, toReminder } from './reminder-columns.js';
@@ -41,6 +43,11 @@ export class RemindersQuery {
   ): Promise<Reminder[]> {
     const values = [...valuesOf(accountId, filter), after, count];
     return (await this.database.queryOnce<ReminderColumns>(LIST, values)).map(toReminder);
+  }
+
+  /** Of all accounts, for those who watch the service. */
+  async failed(): Promise<WaitingThings> {
+    return waitingRows(this.database, 'created_at', "FROM reminders WHERE status = 'failed'");
   }
 
   /** How many there are, up to `most`. */

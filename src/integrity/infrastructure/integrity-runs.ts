@@ -3,7 +3,6 @@ import { NO_ACCOUNT } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import { insertInto } from '../../platform/database/sql-statement.js';
 import { Log } from '../../platform/observability/log.js';
-import { Metrics } from '../../platform/observability/metrics.js';
 import { IntegrityQuery } from './integrity.query.js';
 
 /** Shown in the log; `cli integrity` has all. */
@@ -15,7 +14,6 @@ export class IntegrityRuns {
   constructor(
     private readonly database: Database,
     private readonly integrity: IntegrityQuery,
-    private readonly metrics: Metrics,
     private readonly log: Log,
   ) {}
 
@@ -36,7 +34,6 @@ export class IntegrityRuns {
     };
     const { text, values } = insertInto('integrity_runs', [run]);
     await this.database.query(text, values);
-    this.metrics.setDifferences(found);
     const shown = differences.slice(0, SHOWN_DIFFERENCES);
     if (found > 0) this.log.error({ checks, found, differences: shown }, 'the books do not agree');
     else this.log.info({ checks }, 'the books agree');

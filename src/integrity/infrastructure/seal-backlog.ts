@@ -2,19 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Config } from '../../platform/config/config.js';
 import { Log } from '../../platform/observability/log.js';
-import { Metrics, secondsSince } from '../../platform/observability/metrics.js';
+import { secondsSince } from '../../platform/observability/figures.js';
 import { SealsRepository } from './seals.repository.js';
 
 /** A seal that waits so long is held back by a transaction that somebody left open. */
 const LATE_SECONDS = 60;
 
-/** Tells those who watch the service what waits for its seal. */
+export const lateSealSeconds = ({ sealSeconds }: Pick<Config, 'sealSeconds'>) =>
+  Math.max(LATE_SECONDS, 3 * sealSeconds);
+
+/** Tells the log what waits for its seal. */
 @Injectable()
 export class SealBacklog {
   constructor(
     private readonly seals: SealsRepository,
     private readonly config: Config,
-    private readonly metrics: Metrics,
     private readonly log: Log,
     private readonly clock: Clock,
   ) {}
@@ -23,8 +25,7 @@ export class SealBacklog {
   async tell(): Promise<void> {
     const oldest = await this.seals.oldestUnsealed();
     const seconds = secondsSince(oldest, this.clock.serverNow());
-    this.metrics.setUnsealed(seconds);
-    if (seconds < Math.max(LATE_SECONDS, 3 * this.config.sealSeconds)) return;
+    if (seconds < lateSealSeconds(this.config)) return;
     const hint = 'end the transaction that is open the longest; pg_stat_activity shows it';
     this.log.warn({ seconds: Math.round(seconds), hint }, 'sealing is held back');
   }

@@ -38,6 +38,14 @@ export class SealsRepository {
     return row?.at ?? null;
   }
 
+  /** When the newest seal was made; null: there is none yet. */
+  async newest(): Promise<Date | null> {
+    const [row] = await this.database.query<{ at: Date }>(
+      'SELECT sealed_at AS at FROM seals ORDER BY through_xact DESC LIMIT 1',
+    );
+    return row?.at ?? null;
+  }
+
   /**
    * Seals everything that was written by transactions which have ended, and before which all have:
    * nobody can write there any more. Takes no lock that a writer would wait for. Does nothing while

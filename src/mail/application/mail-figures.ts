@@ -1,18 +1,58 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import { Metrics, secondsSince } from '../../platform/observability/metrics.js';
+import { Figures } from '../../platform/observability/figures.js';
 import { MailFactsRepository } from '../infrastructure/mail-facts.repository.js';
+import { MailFiguresQuery } from '../infrastructure/mail-figures.query.js';
+
+const LATE_SECONDS = 600;
 
 /** Tells those who watch the service whether mail is behind. */
 @Injectable()
 export class MailFigures {
-  constructor(facts: MailFactsRepository, metrics: Metrics, clock: Clock) {
-    metrics.measure(
+  constructor(facts: MailFactsRepository, messages: MailFiguresQuery, figures: Figures) {
+    figures.measureAge(
       {
         name: 'mail_facts_unread_seconds',
         help: 'Age of the oldest fact of which no message was made yet; 0: there is none.',
+        signs: [
+          {
+            state: 'behind',
+            above: LATE_SECONDS,
+            says: 'Facts wait for their messages to be made',
+            next: 'see that a process with the role worker runs; docs/runbook.md#mail-behind',
+          },
+        ],
       },
-      async () => ({ seconds: secondsSince(await facts.oldestUnread(), clock.serverNow()) }),
+      () => facts.oldestUnread(),
+    );
+    figures.measure(
+      {
+        name: 'mail_messages_queued',
+        help: 'Messages that are still to be sent, now or later; 10000: or more.',
+      },
+      async () => ({ count: (await messages.queued()).count }),
+    );
+    figures.measureAge(
+      {
+        name: 'mail_message_oldest_due_seconds',
+        help: 'How long the oldest message has been due that was not tried; 0: none is.',
+        signs: [
+          {
+            state: 'behind',
+            above: LATE_SECONDS,
+            says: 'Messages are due to be sent',
+            next: 'cli doctor tries the mail server; docs/runbook.md#mail-behind',
+          },
+        ],
+      },
+      async (now) => (await messages.due(now)).oldest,
+    );
+    figures.measureForPerson(
+      'failed_messages',
+      {
+        says: 'Messages that failed in the last day',
+        next: 'GET /v1/finance/messages?status=failed in each account; docs/mail.md',
+      },
+      (now) => messages.failed(now),
     );
   }
 }

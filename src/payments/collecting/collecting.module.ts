@@ -30,6 +30,7 @@ import { DebitRetryRepository } from './infrastructure/mandates/debit-retry.repo
 import { PaymentLinkClosing } from './application/payment-link-closing.js';
 import { PaymentLinkReports } from './application/payment-link-reports.service.js';
 import { PaymentLinkRepository } from './infrastructure/payment-link.repository.js';
+import { CollectingFigures } from './infrastructure/collecting-figures.js';
 import { PaymentLinksQuery } from './infrastructure/payment-links.query.js';
 
 @Module({
@@ -57,6 +58,7 @@ import { PaymentLinksQuery } from './infrastructure/payment-links.query.js';
     PlannedCollections,
     DebitRetries,
     DebitRetryRepository,
+    CollectingFigures,
     PaymentLinkClosing,
     PaymentLinkReports,
     PaymentLinkRepository,

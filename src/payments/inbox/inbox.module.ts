@@ -19,6 +19,7 @@ import { DeliveryReplays } from './application/delivery-replays.js';
 import { GatewayDeliveryRepository } from './infrastructure/gateway-delivery.repository.js';
 import { GatewayDeliveriesQuery } from './infrastructure/gateway-deliveries.query.js';
 import { SealedDeliveries } from './infrastructure/sealed-deliveries.js';
+import { InboxFigures } from './infrastructure/inbox-figures.js';
 import { ProviderReports } from './application/provider-reports.service.js';
 import { ProviderFailures } from './application/provider-failures.service.js';
 import { ProviderReceiptClaims } from './application/provider-receipt-claims.service.js';
@@ -41,6 +42,7 @@ import { ProviderReceiptClaims } from './application/provider-receipt-claims.ser
     GatewayDeliveryRepository,
     GatewayDeliveriesQuery,
     SealedDeliveries,
+    InboxFigures,
     ProviderReports,
     ProviderFailures,
     ProviderReceiptClaims,

@@ -18,6 +18,7 @@ import { Conversions } from './application/conversions.js';
 import { CustomerCredits } from './application/customer-credits.service.js';
 import { NotedDocuments } from './application/noted-documents.js';
 import { SettlementsQuery } from './infrastructure/settlements.query.js';
+import { RecordingFigures } from './infrastructure/recording-figures.js';
 import { UnmatchedReceipts } from './application/unmatched-receipts.service.js';
 import { UnmatchedReceiptWriter } from './application/unmatched-receipt-writer.js';
 import { UnmatchedItems } from './application/unmatched-items.service.js';
@@ -47,6 +48,7 @@ import { PaymentsQuery } from './infrastructure/payments.query.js';
     CustomerCredits,
     NotedDocuments,
     SettlementsQuery,
+    RecordingFigures,
     UnmatchedReceipts,
     UnmatchedReceiptWriter,
     UnmatchedItems,

@@ -42,6 +42,7 @@ import { GoneRefundPlanning } from './application/refunds/gone-refund-planning.j
 import { ProviderRefundRepository } from './infrastructure/provider-refund.repository.js';
 import { WaitingRefunds } from './application/waiting-refunds.js';
 import { RefundRepository } from './infrastructure/refund.repository.js';
+import { ReturningFigures } from './infrastructure/returning-figures.js';
 import { RefundsQuery } from './infrastructure/refunds/refunds.query.js';
 
 @Module({
@@ -56,6 +57,7 @@ import { RefundsQuery } from './infrastructure/refunds/refunds.query.js';
   ],
   providers: [
     WantedApprovals,
+    ReturningFigures,
     ProviderReversals,
     ProviderReversalWriter,
     ProviderReversalRepository,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import { DomainError } from '../../kernel/domain-error.js';
-import { FairQueue } from '../fair-queue.js';
+import { FairQueue, type QueueStanding } from '../fair-queue.js';
 import { hasStalePlan, translateDatabaseError } from './database-error.js';
 import { send } from './named-query.js';
 import { clientKindOf } from './server-client.js';
@@ -89,6 +89,16 @@ export class Database {
     client.on('error', () => undefined);
     await client.connect();
     return client;
+  }
+
+  /** Those who want a connection. */
+  get standing(): QueueStanding {
+    return this.places.standing;
+  }
+
+  get connections(): { most: number; used: number; idle: number } {
+    const { idleCount: idle, totalCount, options } = this.pool;
+    return { most: options.max, used: totalCount - idle, idle };
   }
 
   get isWaitedFor(): boolean {

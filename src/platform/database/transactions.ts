@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { IdGenerator } from '../../kernel/ids.js';
 import { Config } from '../config/config.js';
-import { FairQueue } from '../fair-queue.js';
+import { FairQueue, type QueueStanding } from '../fair-queue.js';
 import { Database } from './database.js';
 import { documentBusy } from './database-error.js';
 import { LoneTx, type LoneTxOptions, type TxMeans } from './lone-tx.js';
@@ -15,6 +15,7 @@ const WAITING_FOR_ROWS = 500;
 @Injectable()
 export class Transactions {
   private readonly means: TxMeans;
+  private readonly turns: FairQueue;
 
   constructor(
     private readonly database: Database,
@@ -22,18 +23,23 @@ export class Transactions {
     clock: Clock,
     ids: IdGenerator,
   ) {
-    const turns = new FairQueue({
+    this.turns = new FairQueue({
       places: Infinity,
       each: Math.max(1, Math.min(MOST_FOR_ONE_ROW, Math.floor(databasePoolSize / 4))),
       waiting: WAITING_FOR_ROWS,
       waitMs: lockTimeoutMs,
       refusal: documentBusy,
     });
-    this.means = { database, turns, clock, ids };
+    this.means = { database, turns: this.turns, clock, ids };
   }
 
   open(options: LoneTxOptions): LoneTx {
     return new LoneTx(this.means, options);
+  }
+
+  /** Those who want rows that others hold, and wait without a connection. */
+  get standing(): QueueStanding {
+    return this.turns.standing;
   }
 
   /** Somebody waits for a connection. */

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { create as contentDisposition } from 'content-disposition';
 import type { Response } from 'express';
 import { DomainError } from '../../kernel/domain-error.js';
-import { FairQueue } from '../fair-queue.js';
+import { FairQueue, type QueueStanding } from '../fair-queue.js';
 import { Log } from '../observability/log.js';
 import type { ApiRequest } from './request.js';
 import { toWindows1252 } from './windows-1252.js';
@@ -39,6 +39,10 @@ export class Downloads {
   });
 
   constructor(private readonly log: Log) {}
+
+  get standing(): QueueStanding {
+    return this.places.standing;
+  }
 
   /**
    * An error before the first chunk is an ordinary problem. After it the connection breaks, so that

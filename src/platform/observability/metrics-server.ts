@@ -8,23 +8,54 @@ import { type HttpRefusal, problem, PROBLEM_TYPE } from '../http/problem.js';
 import { RequestRefusal } from '../http/request-refusals.js';
 import { serverUrl } from '../http/server-url.js';
 import type { Log } from './log.js';
+import type { StatusReport } from './service-status.js';
+import { STATUS_PAGE_POLICY, statusPage } from './status-page.js';
 
-const PATH = '/metrics';
+/** All that the port shows, of all processes of the service. */
+export interface Shown {
+  /** In the format of Prometheus. */
+  metrics(): Promise<string>;
+  status(): Promise<StatusReport>;
+}
 
-/** Metrics for Prometheus, at a port of their own: whoever may call the API does not see them. */
+interface ShownText {
+  type: string;
+  text: string;
+}
+
+const HTML = 'text/html; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** By path; `accept` is what the caller asks for. */
+const PATHS: Readonly<Record<string, (shown: Shown, accept: string) => Promise<ShownText>>> = {
+  '/metrics': async (shown) => ({
+    type: Registry.PROMETHEUS_CONTENT_TYPE,
+    text: await shown.metrics(),
+  }),
+  '/status': async (shown, accept) => {
+    const report = await shown.status();
+    return prefersJson(accept)
+      ? { type: JSON_TYPE, text: JSON.stringify(report) }
+      : { type: HTML, text: statusPage(report) };
+  },
+  '/status.json': async (shown) => ({
+    type: JSON_TYPE,
+    text: JSON.stringify(await shown.status()),
+  }),
+};
+
+const prefersJson = (accept: string) =>
+  accept.includes('application/json') && !accept.includes('text/html');
+
+/** Metrics for Prometheus, and the status for people, at a port that no caller of the API sees. */
 export class MetricsServer {
   private constructor(private readonly server: Server) {}
 
   /**
-   * @param read the text of all processes of the service
    * @throws ConfigError if it cannot listen there
    */
-  static async start(
-    { host, port }: MetricsPlace,
-    log: Log,
-    read: () => Promise<string>,
-  ): Promise<MetricsServer> {
-    const server = createServer((request, response) => void answer(request, response, read, log));
+  static async start({ host, port }: MetricsPlace, log: Log, shown: Shown): Promise<MetricsServer> {
+    const server = createServer((request, response) => void answer(request, response, shown, log));
     try {
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject).listen(port, host, resolve);
@@ -44,7 +75,7 @@ export class MetricsServer {
 
   /** `http://127.0.0.1:9464/metrics` */
   get url(): string {
-    return serverUrl(this.server.address() as AddressInfo) + PATH;
+    return serverUrl(this.server.address() as AddressInfo) + '/metrics';
   }
 
   async stop(): Promise<void> {
@@ -56,14 +87,17 @@ export class MetricsServer {
 }
 
 async function answer(
-  { method = '', url = '' }: IncomingMessage,
+  { method = '', url = '', headers }: IncomingMessage,
   response: ServerResponse,
-  read: () => Promise<string>,
+  shown: Shown,
   log: Log,
 ): Promise<void> {
   response.setHeader('Cache-Control', 'no-store');
-  if (url.split('?', 1)[0] !== PATH) {
-    return refuse(response, RequestRefusal.route_not_found, `There is only ${PATH} at this port.`);
+  const path = url.split('?', 1)[0] ?? '';
+  const read = Object.hasOwn(PATHS, path) ? PATHS[path] : undefined;
+  if (!read) {
+    const detail = `There is only ${Object.keys(PATHS).join(', ')} at this port.`;
+    return refuse(response, RequestRefusal.route_not_found, detail);
   }
   if (method !== 'GET' && method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD');
@@ -71,13 +105,15 @@ async function answer(
     return refuse(response, RequestRefusal.method_not_allowed, detail);
   }
   try {
-    const text = await read();
-    response.setHeader('Content-Type', Registry.PROMETHEUS_CONTENT_TYPE);
+    const { type, text } = await read(shown, headers.accept ?? '');
+    response.setHeader('Content-Type', type);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    if (type === HTML) response.setHeader('Content-Security-Policy', STATUS_PAGE_POLICY);
     response.setHeader('Content-Length', Buffer.byteLength(text));
     response.end(method === 'HEAD' ? '' : text);
   } catch (error) {
     // One of several processes that just starts or ends does not tell its own.
-    log.warn({ error }, 'the metrics could not be read');
+    log.warn({ error, path }, 'the metrics could not be read');
     response.setHeader('Retry-After', '5');
     refuse(response, RequestRefusal.metrics_unavailable);
   }

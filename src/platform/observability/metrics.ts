@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { QueueStanding } from '../fair-queue.js';
 
-/** The age of something that waits; 0: nothing does. */
-export const secondsSince = (since: Date | null | undefined, now: Date): number =>
-  since ? Math.max(0, (now.getTime() - since.getTime()) / 1000) : 0;
+const QUEUE_GAUGES = [
+  ['inside', 'queue_places_taken', 'Places that are taken, by what they are for.'],
+  ['waiting', 'queue_waiting', 'How many wait for a place now.'],
+] as const;
+
+const QUEUE_COUNTERS = [
+  ['waits', 'queue_waits_total', 'How many had to wait for a place, and got one.'],
+  ['waitedSeconds', 'queue_waited_seconds_total', 'How long they waited, all together.'],
+  ['refused', 'queue_refused_total', 'How many got no place: the queue was full, or too slow.'],
+] as const;
 
 /** Prometheus metrics of this process. */
 @Injectable()
@@ -90,19 +98,15 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  private readonly unsealed = new Gauge({
-    name: 'books_unsealed_seconds',
-    help: 'Age of the oldest transfer that no seal covers, at the last round of this process.',
-    aggregator: 'max',
+  private readonly providerCalls = new Histogram({
+    name: 'provider_call_duration_seconds',
+    help: 'Calls of payment providers: time until the answer began, by gateway and outcome.',
+    labelNames: ['gateway', 'outcome'],
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [this.registry],
   });
 
-  private readonly differences = new Gauge({
-    name: 'books_differences',
-    help: 'Differences that the last integrity check of this process found; -1 before the first.',
-    aggregator: 'max',
-    registers: [this.registry],
-  });
+  private readonly queues = new Map<string, () => QueueStanding>();
 
   private readonly groups = new Counter({
     name: 'commit_groups_total',
@@ -125,16 +129,38 @@ export class Metrics {
   });
 
   constructor() {
-    this.differences.set(-1);
+    this.tellQueues();
     collectDefaultMetrics({ register: this.registry });
+  }
+
+  private tellQueues(): void {
+    for (const [of, name, help] of QUEUE_GAUGES) {
+      const gauge = new Gauge({
+        name,
+        help,
+        labelNames: ['queue'],
+        registers: [this.registry],
+        collect: () => {
+          for (const [queue, standing] of this.queues) gauge.set({ queue }, standing()[of]);
+        },
+      });
+    }
+    for (const [of, name, help] of QUEUE_COUNTERS) {
+      const counter = new Counter({
+        name,
+        help,
+        labelNames: ['queue'],
+        registers: [this.registry],
+        collect: () => {
+          counter.reset();
+          for (const [queue, standing] of this.queues) counter.inc({ queue }, standing()[of]);
+        },
+      });
+    }
   }
 
   observeRequest(method: string, route: string, status: number, seconds: number): void {
     this.requests.observe({ method, route, status }, seconds);
-  }
-
-  setUnsealed(seconds: number): void {
-    this.unsealed.set(seconds);
   }
 
   countWebhook(gateway: string, outcome: string): void {
@@ -174,32 +200,6 @@ export class Metrics {
     this.deliveriesGivenUp.inc();
   }
 
-  /**
-   * A figure of the whole database, the same in each process. It is read when somebody looks, and is
-   * absent where it cannot be.
-   * @param read the values, by that of the label
-   */
-  measure(
-    { name, help, label }: { name: string; help: string; label?: string },
-    read: () => Promise<Readonly<Record<string, number>>>,
-  ): void {
-    const gauge = new Gauge({
-      name,
-      help,
-      labelNames: label === undefined ? [] : [label],
-      aggregator: 'max',
-      registers: [this.registry],
-      collect: async () => {
-        gauge.reset();
-        const values = await read().catch(() => ({}));
-        for (const [of, value] of Object.entries(values)) {
-          if (label === undefined) gauge.set(value);
-          else gauge.set({ [label]: of }, value);
-        }
-      },
-    });
-  }
-
   countSealed(rows: number): void {
     this.sealed.inc(rows);
   }
@@ -233,7 +233,13 @@ export class Metrics {
     });
   }
 
-  setDifferences(differences: number): void {
-    this.differences.set(differences);
+  /** @param outcome the class of the status, such as `2xx`, `429`, or `no_answer` */
+  observeProviderCall(gateway: string, outcome: string, seconds: number): void {
+    this.providerCalls.observe({ gateway, outcome }, seconds);
+  }
+
+  /** A queue for places of this process: the numbers of Prometheus are read off it. */
+  watchQueue(queue: string, standing: () => QueueStanding): void {
+    this.queues.set(queue, standing);
   }
 }

@@ -1,28 +1,50 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../kernel/clock.js';
-import { Metrics, secondsSince } from '../../platform/observability/metrics.js';
+import { Figures } from '../../platform/observability/figures.js';
 import { DueSchedulesQuery } from '../infrastructure/due-schedules.query.js';
 
-/** Tells those who watch the service whether schedules are behind. */
+/** Midnight brings the most of a day at once. */
+const LATE_SECONDS = 1800;
+
+/** Tells those who watch the service whether schedules are behind, or wait for a person. */
 @Injectable()
 export class ScheduleFigures {
-  constructor(query: DueSchedulesQuery, metrics: Metrics, clock: Clock) {
-    metrics.measure(
+  constructor(query: DueSchedulesQuery, figures: Figures) {
+    figures.measureAge(
       {
         name: 'schedules_due_seconds',
         help: 'Since when the oldest period waits whose day has come; 0: there is none.',
+        signs: [
+          {
+            state: 'behind',
+            above: LATE_SECONDS,
+            says: 'Periods of schedules whose day has come wait to be made',
+            next: 'see that a process with the role worker runs; docs/runbook.md#schedules-behind',
+          },
+        ],
       },
-      async () => {
-        const now = clock.serverNow();
-        return { seconds: secondsSince(await query.oldest(now), now) };
-      },
+      (now) => query.oldest(now),
     );
-    metrics.measure(
+    figures.measure(
       {
         name: 'schedules_held',
         help: '1: the database was restored, and schedules wait for `cli schedules release`.',
+        signs: [
+          {
+            state: 'waits',
+            says: 'Schedules are held since a restore',
+            next: 'cli schedules release; docs/schedules.md#after-a-restore',
+          },
+        ],
       },
       async () => ({ held: (await query.areHeld()) ? 1 : 0 }),
+    );
+    figures.measureForPerson(
+      'schedule_periods',
+      {
+        says: 'Periods of schedules that failed, or wait to be made or left out',
+        next: 'GET /v1/finance/schedule-periods in each account; docs/schedules.md#when-something-cannot-be-made',
+      },
+      () => query.forPerson(),
     );
   }
 }

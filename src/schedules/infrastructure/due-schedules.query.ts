@@ -3,6 +3,8 @@ import { ofOneClock } from '../../clocks/sql.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
+import { waitingRows } from '../../platform/database/waiting-rows.js';
+import type { WaitingThings } from '../../platform/observability/figures.js';
 import { HISTORY } from '../../platform/database/ended-transactions.js';
 
 /** A schedule with a period whose day has come. */
@@ -85,6 +87,12 @@ export class DueSchedulesQuery {
       [now],
     );
     return row?.count ?? 0;
+  }
+
+  /** Those that failed, or that nobody has said of whether they are made. */
+  async forPerson(): Promise<WaitingThings> {
+    const from = "FROM schedule_periods WHERE status IN ('failed', 'waiting')";
+    return waitingRows(this.database, 'created_at', from);
   }
 
   /** Whether the database was restored, and nobody has said since that periods may be made. */

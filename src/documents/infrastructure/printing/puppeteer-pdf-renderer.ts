@@ -6,6 +6,7 @@ import { withoutGlyph } from './fonts.js';
 import { archivalPdf } from './archival-pdf.js';
 import { readPdf, sheetsOfRows } from './printed-pdf.js';
 import { PdfRenderer, type PdfWithRows, type PrintOptions } from './pdf-renderer.js';
+import type { PrintFigures } from './print-figures.js';
 import { DocumentRefusal } from '../../domain/refusals.js';
 
 const PAGES = 2;
@@ -23,6 +24,7 @@ const ATTEMPTS = 3;
 export interface PuppeteerPdfRendererOptions {
   launch: () => Promise<Browser>;
   log?: (line: string) => void;
+  figures?: PrintFigures;
   waitingLimit?: number;
   timeoutMs?: number;
   openTimeoutMs?: number;
@@ -66,6 +68,10 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
       );
     this.turns = new FairQueue({ places: PAGES, waiting, refusal });
     this.largeTurns = new FairQueue({ places: 1, waiting, refusal });
+    options.figures?.watchQueues({
+      prints: () => this.turns.standing,
+      large_prints: () => this.largeTurns.standing,
+    });
   }
 
   async render(html: string, options: PrintOptions = {}): Promise<Buffer> {
@@ -98,6 +104,8 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
     if (this.closed) throw busy('The service is shutting down.');
     const queues = isLarge(options) ? [this.largeTurns, this.turns] : [this.turns];
     const entered: FairQueue[] = [];
+    const begunAt = performance.now();
+    let outcome = 'made';
     try {
       for (const queue of queues) {
         await queue.enter(owner);
@@ -105,8 +113,11 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
       }
       return await make();
     } catch (error) {
-      throw this.asUnavailable(error);
+      const refusal = this.asUnavailable(error);
+      outcome = refusal.code;
+      throw refusal;
     } finally {
+      this.options.figures?.printed(outcome, (performance.now() - begunAt) / 1000);
       for (const queue of entered) queue.leave(owner);
     }
   }
@@ -187,6 +198,7 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
 
   private async running(): Promise<Browser> {
     this.browser ??= this.options.launch().then((browser) => {
+      this.options.figures?.browserStarted();
       browser.once('disconnected', () => {
         this.browser = undefined;
         this.idle.length = 0;
