@@ -107,8 +107,8 @@ export class PlatformFigures {
     this.figures.measure(
       {
         name: 'job_last_round_failed',
-        help: '1: the last round of this job has failed in a process, by the words of the log for it.',
-        label: 'job',
+        help: '1: the last round of this work has failed in a process, by the words of the log for it.',
+        label: 'work',
         signs: [
           {
             state: 'failed',

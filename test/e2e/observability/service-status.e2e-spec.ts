@@ -90,7 +90,7 @@ describe('the figures of an installation', () => {
   });
 
   it('tell of work that failed in its last round', async () => {
-    const name = 'job_last_round_failed{job="mail stopped; the next round goes on"}';
+    const name = 'job_last_round_failed{work="mail stopped; the next round goes on"}';
     expect((await samples()).get(name)).toBe(0);
   });
 

@@ -43,7 +43,7 @@ export class InboxFigures {
       'provider_calls_given_up',
       {
         says: 'Calls of providers that could not be applied',
-        next: 'cli gateway-events names them, cli gateway-events replay tries again; docs/gateways.md',
+        next: 'cli gateway-events names them, cli gateway-events replay tries again; docs/gateways.md#the-record-of-calls',
       },
       () => waitingRows(database, 'received_at', GIVEN_UP),
     );

@@ -19,7 +19,7 @@ export class RecordingFigures {
       'unmatched_receipts',
       {
         says: 'Payments at providers that no document could take',
-        next: 'GET /v1/finance/unmatched-receipts in each account, or cli receipts; docs/payments.md',
+        next: 'GET /v1/finance/unmatched-receipts in each account, or cli receipts; docs/gateways.md#what-happens-to-a-delivery',
       },
       () => waitingRows(database, 'received_at', OPEN_RECEIPTS),
     );
@@ -27,7 +27,7 @@ export class RecordingFigures {
       'unmatched_items',
       {
         says: 'Money at providers that is in no books',
-        next: 'GET /v1/finance/unmatched-items in each account; docs/payments.md',
+        next: 'GET /v1/finance/unmatched-items in each account; docs/gateways.md#what-happens-to-a-delivery',
       },
       () => waitingRows(database, 'received_at', OPEN_ITEMS),
     );

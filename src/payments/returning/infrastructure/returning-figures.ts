@@ -28,7 +28,7 @@ export class ReturningFigures {
       'disputes',
       {
         says: 'Disputes that a provider takes evidence for',
-        next: 'GET /v1/finance/disputes in each account, then answer at the provider; docs/disputes.md',
+        next: 'GET /v1/finance/disputes in each account, then answer at the provider; docs/gateways.md#disputes',
       },
       (now) => waitingRows(database, 's.recorded_at', TO_ANSWER, [now]),
     );
