@@ -19,6 +19,5 @@ else {
     terminal: process.stderr.isTTY ? process.stderr : undefined,
   });
   // A failure may leave a connection open, and nobody should wait for it.
-  if (code === 2) process.exit(code);
-  process.exitCode = code;
+  if (code !== 0) process.exit(code);
 }

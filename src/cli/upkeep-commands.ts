@@ -3,7 +3,8 @@ import { type AuditEntryBody, AuditQuery, presentAuditEntry } from '../auth/inde
 import { prepareGateways } from '../boot.js';
 import { accountIn } from './client-commands.js';
 import type { CommandContext, Json } from './command-context.js';
-import { examine } from './doctor.js';
+import { examine } from './doctor/doctor.js';
+import { examineLive } from './doctor/live.js';
 import { IntegrityQuery, type KeptSeal } from '../integrity/index.js';
 import { NO_ACCOUNT, publicId } from '../kernel/ids.js';
 import { migrate } from '../platform/database/migrate.js';
@@ -34,15 +35,17 @@ function addDoctor(program: Command, { withDatabase, print, fail }: CommandConte
   program
     .command('doctor')
     .description('check database, migrations, Chromium, fonts, gateways and mail')
+    .option('--live', 'look at a running installation, too, and at it from outside')
     .option('--json', 'print JSON')
-    .action((options: Json) =>
+    .action((options: { live?: true } & Json) =>
       withDatabase(async (urls, config, installation) => {
         await prepareGateways(config, installation.providers);
-        const findings = await examine(config, urls, installation);
-        const lines = findings.map(
-          ({ ok, warning, check, detail }) =>
-            `${warning ? 'warn' : ok ? 'ok  ' : 'FAIL'} ${check}: ${detail}`,
-        );
+        const look = options.live ? examineLive : examine;
+        const findings = await look(config, urls, installation);
+        const lines = findings.flatMap(({ ok, warning, check, detail, next }) => [
+          `${warning ? 'warn' : ok ? 'ok  ' : 'FAIL'} ${check}: ${detail}`,
+          ...(next ? [`     ${next}`] : []),
+        ]);
         print(options, { ok: findings.every(({ ok }) => ok), findings }, lines.join('\n'));
         if (findings.some(({ ok }) => !ok)) fail();
       }),

@@ -19,4 +19,5 @@ export {
   type SettingKinds,
   SettingRefused,
 } from './provider.js';
+export { pinnedCertificates } from './paypal/paypal-certificates.js';
 export { type ProviderMaker, providerMade, Providers } from './providers.js';

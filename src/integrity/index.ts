@@ -1,4 +1,5 @@
 export type { KeptSeal } from './domain/kept-seal.js';
+export { examineSealHeads } from './infrastructure/heads-examination.js';
 export { IntegrityQuery } from './infrastructure/integrity.query.js';
 export { SealsRepository } from './infrastructure/seals.repository.js';
 export { IntegrityModule } from './integrity.module.js';

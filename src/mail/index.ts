@@ -1,4 +1,5 @@
 export { MESSAGE_EVENTS } from './wire/message-events.js';
+export { examineMailDomain } from './infrastructure/mail-domain.js';
 export { examineMail } from './infrastructure/mail-examination.js';
 export { EndpointNotices } from './application/endpoint-notices.js';
 export { ExtensionLetters } from './application/extension-letters.service.js';

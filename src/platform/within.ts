@@ -1,3 +1,6 @@
+/** For a caller that tells it from what `work` failed with. */
+export class TooLate extends Error {}
+
 /** @throws when `work`, which goes on, has not ended by then */
 export async function within<Result>(
   milliseconds: number,

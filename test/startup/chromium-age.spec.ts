@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { BUNDLED_CHROMIUM, chromiumAgeDays } from '../../src/cli/chromium-age.js';
+import { BUNDLED_CHROMIUM, chromiumAgeDays } from '../../src/cli/doctor/chromium-age.js';
 
 const BUILT_ON = new Date(BUNDLED_CHROMIUM.builtOn);
 const later = (days: number) => new Date(BUILT_ON.getTime() + days * 86_400_000);

@@ -219,6 +219,15 @@ export function builtInRoots(): X509Certificate[] {
     .filter((root) => PINNED_ROOTS.has(root.fingerprint256));
 }
 
+/** Those that PayPal's own lead to, which come with Node and with us. */
+export function pinnedCertificates(): { name: string; validTo: Date }[] {
+  const intermediates = PAYPAL_INTERMEDIATES.map((pem) => new X509Certificate(pem));
+  return [...builtInRoots(), ...intermediates].map((certificate) => ({
+    name: /^CN=(.*)$/m.exec(certificate.subject)?.[1] ?? certificate.subject,
+    validTo: new Date(validityOf(certificate).notAfter),
+  }));
+}
+
 function issued(issuer: X509Certificate, certificate: X509Certificate): boolean {
   return issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
 }

@@ -108,7 +108,8 @@ export class SealHeadsFile {
   }
 }
 
-function headIn(text: string): KeptSeal | null {
+/** Null: the line is no head. */
+export function headIn(text: string): KeptSeal | null {
   let json: unknown;
   try {
     json = JSON.parse(text);

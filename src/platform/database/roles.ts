@@ -23,6 +23,7 @@ const VARIABLE = { app: 'DATABASE_URL', reader: 'DATABASE_READER_URL' } satisfie
 >;
 const INSUFFICIENT_PRIVILEGE = '42501';
 const SCRAM_ITERATIONS = 4096;
+const EXAMINED_WITHIN_MS = 5000;
 
 /** A privilege that a role has and should not have, or lacks. */
 interface PrivilegeDifference {
@@ -189,7 +190,8 @@ export function scramVerifier(password: string): string {
  * itself.
  */
 export async function examineRole(url: string): Promise<string[]> {
-  const client = clientFor(url);
+  const limits = { connectionTimeoutMillis: EXAMINED_WITHIN_MS, query_timeout: EXAMINED_WITHIN_MS };
+  const client = clientFor(url, limits);
   await client.connect();
   try {
     return await powersOf(client);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examineGateways } from '../../../src/cli/gateway-doctor.js';
+import { examineGateways } from '../../../src/cli/doctor/gateway-doctor.js';
 import { Providers } from '../../../src/gateways/index.js';
 import type { Config } from '../../../src/platform/config/config.js';
 import { type ProviderStub, startProviderStub } from '../../support/provider-stub.js';

@@ -1,32 +1,28 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { OutgoingClient } from '../platform/http/outgoing/outgoing-client.js';
-import { findChromium, launchChromium } from '../platform/chromium/chromium.js';
+import { OutgoingClient } from '../../platform/http/outgoing/outgoing-client.js';
+import { findChromium, launchChromium } from '../../platform/chromium/chromium.js';
 import { chromiumAgeDays } from './chromium-age.js';
-import type { Config } from '../platform/config/config.js';
-import { newestBackup } from '../platform/database/backup/scheduled-backups.js';
-import { hasPendingMigrations } from '../platform/database/migrate.js';
-import { type DatabaseUrls, examineRole } from '../platform/database/roles.js';
-import type { Installation } from '../extensions/installation.js';
-import { configuredGateways } from '../gateways/index.js';
-import { examineMail } from '../mail/index.js';
+import type { Config } from '../../platform/config/config.js';
+import { newestBackup } from '../../platform/database/backup/scheduled-backups.js';
+import { hasPendingMigrations } from '../../platform/database/migrate.js';
+import { type DatabaseUrls, examineRole } from '../../platform/database/roles.js';
+import type { Installation } from '../../extensions/installation.js';
+import { configuredGateways } from '../../gateways/index.js';
+import { examineMail } from '../../mail/index.js';
 import { examineGateways } from './gateway-doctor.js';
-import { gatewayAccountWarnings } from '../payments/index.js';
-import { AddressList } from '../kernel/address-list.js';
-import { SystemClock } from '../kernel/clock.js';
-import { REFUSALS } from '../refusals.js';
-
-export interface Finding {
-  check: string;
-  ok: boolean;
-  /** It works as it is, but could be safer. */
-  warning?: true;
-  detail: string;
-}
+import { gatewayAccountWarnings } from '../../payments/index.js';
+import { AddressList } from '../../kernel/address-list.js';
+import { SystemClock } from '../../kernel/clock.js';
+import { REFUSALS } from '../../refusals.js';
+import { type Finding, unasked } from '../../platform/finding.js';
+import { TooLate, within } from '../../platform/within.js';
 
 /** Three releases of mended holes: it prints texts of strangers. */
 const OLD_AFTER_DAYS = 90;
 const LOOPBACK = ['127.0.0.1', '::1'];
+/** Of each look: all go on at once. */
+const LOOK_MS = 18_000;
 const SAMPLE = 'Žluťoučký € naïve Straße';
 
 /** Looks at everything the service needs, and says what to do about what is missing. */
@@ -38,32 +34,38 @@ export async function examine(
   const { providers } = installation;
   const cacheDir = join(config.cacheDir, 'chromium');
   const chromium = { executablePath: config.chromiumPath, cacheDir };
-  return [
-    await check('database', async () => {
+  // Two that unpack it at once would be in each other's way.
+  const unpacked = findChromium(chromium);
+  unpacked.catch(() => undefined);
+  return Promise.all([
+    check('database', async () => {
       const pending = await hasPendingMigrations(urls.app);
       if (pending) throw new Error('it answers, but migrations are pending: run migrate');
       return config.databaseUrl ? 'answers, migrated' : 'embedded, answers, migrated';
     }),
-    await check('backups', async () => backupsOf(config)),
-    await check('roles', async () => {
+    check('backups', async () => backupsOf(config)),
+    check('roles', async () => {
       const found = await examineRole(urls.app);
       if (found.length > 0) return { warning: `${found.join('; ')}; see docs/operations.md#roles` };
       return 'the service may do what it has to, and no more';
     }),
-    await check('chromium', async () => {
-      const { path, source, version } = await findChromium(chromium);
+    check('chromium', async () => {
+      const { path, source, version } = await unpacked;
       const found = `${version} (${source}) at ${path}`;
       const days = chromiumAgeDays(version, new SystemClock().now()) ?? 0;
       if (days <= OLD_AFTER_DAYS) return found;
       const remedy = 'install a newer one, name it in CHROMIUM_PATH, or update Quittance';
       return { warning: `${found} is some ${days} days old; ${remedy}` };
     }),
-    await check('fonts', () => fontsPrint(chromium)),
-    await check('images', async () => {
+    check('fonts', async () => {
+      await unpacked;
+      return fontsPrint(chromium);
+    }),
+    check('images', async () => {
       const { default: sharp } = await import('sharp');
       return `libvips ${sharp.versions.vips}`;
     }),
-    await check('gateways', async () => {
+    check('gateways', async () => {
       const means = { clock: new SystemClock(), outgoing: new OutgoingClient(config.outgoing) };
       const gateways = configuredGateways(config, means, providers.all);
       const warnings = await gatewayAccountWarnings(gateways.values(), (text, values) =>
@@ -73,18 +75,18 @@ export async function examine(
       const names = [...gateways.values()].map(({ name, provider }) => `${name} (${provider})`);
       return names.join(', ') || 'none configured';
     }),
-    await check('gateway_tests', async () =>
+    check('gateway_tests', async () =>
       examineGateways(config, providers, (text, values) => readOnce(urls.app, text, values)),
     ),
-    await check('mail', async () =>
+    check('mail', async () =>
       config.mail ? examineMail(config.mail) : 'none configured: QUITTANCE_SMTP_URL',
     ),
-    await check('outgoing', async () => outgoingOf(config)),
-    await check('extensions', async () => extensionsOf(installation)),
-    await check('vat_register', async () =>
+    check('outgoing', async () => outgoingOf(config)),
+    check('extensions', async () => extensionsOf(installation)),
+    check('vat_register', async () =>
       config.viesUrl === null ? 'none configured: QUITTANCE_VIES_URL' : 'VIES, if somebody asks',
     ),
-  ];
+  ]);
 }
 
 /** How far calls reach whose address an account gives. */
@@ -126,10 +128,12 @@ async function check(
   work: () => Promise<string | { warning: string }>,
 ): Promise<Finding> {
   try {
-    const said = await work();
+    const said = await within(LOOK_MS, 'the look', work(), TooLate);
     if (typeof said === 'string') return { check: name, ok: true, detail: said };
     return { check: name, ok: true, warning: true, detail: said.warning };
   } catch (error) {
+    if (error instanceof TooLate)
+      return unasked(name, error.message, 'see what hangs, and ask again');
     return { check: name, ok: false, detail: error instanceof Error ? error.message : `${error}` };
   }
 }
