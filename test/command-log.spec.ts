@@ -19,6 +19,7 @@ const OUTSIDE: Record<string, string> = {
   start: 'is the service',
   status: 'asks the running service',
   trigger: 'calls the running service, as an integration does',
+  upgrade: 'reads',
   restore: 'makes a database that does not run yet; its last entry is that of the backup',
 };
 

@@ -15,6 +15,7 @@ const READING = new Set([
   'gateway-events.show',
   'integrity',
   'receipts',
+  'upgrade',
 ]);
 
 /** They take the database as it is, and nothing that an extension brings. */

@@ -5,6 +5,7 @@ import { accountIn } from './client-commands.js';
 import type { CommandContext, Json } from './command-context.js';
 import { examine } from './doctor/doctor.js';
 import { examineLive } from './doctor/live.js';
+import { addUpgrade } from './upgrade-command.js';
 import { IntegrityQuery, type KeptSeal } from '../integrity/index.js';
 import { NO_ACCOUNT, publicId } from '../kernel/ids.js';
 import { migrate } from '../platform/database/migrate.js';
@@ -13,6 +14,7 @@ const SEAL = /^[1-9]\d{0,14}:[0-9a-f]{64}$/;
 
 export function addUpkeepCommands(program: Command, context: CommandContext): void {
   addMigrate(program, context);
+  addUpgrade(program, context);
   addDoctor(program, context);
   addIntegrity(program, context);
   addAudit(program, context);

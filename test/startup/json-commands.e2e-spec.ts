@@ -74,6 +74,7 @@ beforeAll(async () => {
     'client rotate': [made.client_id],
     'client revoke': [made.client_id],
     migrate: [],
+    upgrade: ['--check'],
     doctor: [],
     status: [],
     integrity: [],

@@ -1,4 +1,4 @@
-import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 import type { Progress } from '../../kernel/progress.js';
 import { ConfigError } from '../config/config-error.js';
 import { BASELINE_TIMESTAMP, dataSourceOptions } from './data-source.js';
@@ -98,6 +98,23 @@ export async function hasPendingMigrations(url: string): Promise<boolean> {
   try {
     await refuseEarlierDatabase(dataSource);
     return await dataSource.showMigrations();
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/**
+ * Those that have not run, in their order; none of them is run.
+ * @throws ConfigError for a database that no migration can bring up to date
+ */
+export async function pendingMigrations(
+  url: string,
+): Promise<{ name: string; instance: MigrationInterface }[]> {
+  const dataSource = await open(url);
+  try {
+    await refuseEarlierDatabase(dataSource);
+    const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
+    return pending.flatMap(({ name, instance }) => (instance ? [{ name, instance }] : []));
   } finally {
     await dataSource.destroy();
   }
