@@ -50,13 +50,14 @@ interface Table {
 }
 
 /** Reading, and looking at keys, holds up nobody. */
-const NOTABLE = LOCK_MODES.slice(LOCK_MODES.indexOf('RowExclusiveLock'));
+const NOTABLE = new Set(LOCK_MODES.slice(LOCK_MODES.indexOf('RowExclusiveLock')));
+
+const place = (mode: LockMode | undefined) => (mode ? LOCK_MODES.indexOf(mode) : -1);
 
 function strongest(locks: readonly { table: string; mode: LockMode }[]): Record<string, LockMode> {
   const found: Record<string, LockMode> = {};
-  const place = (mode: LockMode | undefined) => (mode ? LOCK_MODES.indexOf(mode) : -1);
   for (const { table, mode } of locks) {
-    if (NOTABLE.includes(mode) && place(mode) > place(found[table])) found[table] = mode;
+    if (NOTABLE.has(mode) && place(mode) > place(found[table])) found[table] = mode;
   }
   return found;
 }

@@ -102,6 +102,8 @@ describe('copies of the server', () => {
   });
 });
 
+const date = (ms: number) => new Date(Date.now() + ms).toUTCString();
+
 describe('clocks', () => {
   it.each([
     [0, 'ok'],
@@ -113,7 +115,6 @@ describe('clocks', () => {
   });
 
   it('are read of an answer', () => {
-    const date = (ms: number) => new Date(Date.now() + ms).toUTCString();
     expect(state(judgeHttpClock('a', date(0), 10))).toBe('ok');
     expect(state(judgeHttpClock('a', date(-20_000), 10))).toBe('warn');
     expect(judgeHttpClock('a', null, 10).detail).toMatch(/^could not be asked/);

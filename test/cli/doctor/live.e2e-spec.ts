@@ -48,7 +48,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function listening<Kind extends NetServer | Server>(server: Kind): Promise<number> {
+async function listening(server: NetServer | Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   closing.push(() => {
@@ -142,17 +142,17 @@ async function certificates(over: Partial<Config>, ca?: string) {
   return examineCertificates({ ...service.config, ...over }, urls().app, { now: new Date(), ca });
 }
 
+async function behind(own: RequestListener): Promise<readonly Finding[]> {
+  const port = await listening(createServer(proxied(own)));
+  return outside(`http://127.0.0.1:${port}`);
+}
+
 describe('the public address', () => {
   it('leads to the service, and shows what it should', async () => {
     const fine = ['public_address', 'hsts', 'metrics_outside', 'largest_body', 'client_addresses'];
     fine.push('clock_outside');
     expect(stateOf(await outside(service.url), ...fine)).toEqual(fine.map(() => 'ok'));
   });
-
-  async function behind(own: RequestListener): Promise<readonly Finding[]> {
-    const port = await listening(createServer(proxied(own)));
-    return outside(`http://127.0.0.1:${port}`);
-  }
 
   it('may lead to somebody else', async () => {
     const found = await behind((_, response) => response.writeHead(200).end('<h1>Welcome</h1>'));
@@ -175,9 +175,12 @@ describe('the public address', () => {
     [90, false, 'FAIL'],
   ])('has a certificate for %d days, of a known authority: %s', async (days, isKnown, expected) => {
     const made = await aCertificate('localhost', new Date(Date.now() + (days + 0.5) * DAY_MS));
-    const strip: RequestListener = (_, response) =>
-      response.removeHeader('strict-transport-security');
-    const port = await listening(createTlsServer(made, proxied(strip)));
+    const port = await listening(
+      createTlsServer(
+        made,
+        proxied(() => {}),
+      ),
+    );
     const baseUrl = `https://localhost:${port}`;
     const ca = isKnown ? made.cert : undefined;
     const found = [

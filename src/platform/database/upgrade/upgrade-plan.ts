@@ -69,6 +69,17 @@ export async function upgradePlan(
   return plan;
 }
 
+/** All that it sends to somebody who answers nothing. */
+export async function statementsOf(migration: MigrationInterface): Promise<string[]> {
+  const statements: string[] = [];
+  const query = async (text: string) => {
+    statements.push(text);
+    return [];
+  };
+  await migration.up({ query } as unknown as QueryRunner);
+  return statements;
+}
+
 /**
  * By the statements that it sends to somebody who answers nothing.
  * @param tableOf the table of each index that is there
@@ -77,13 +88,7 @@ export async function effectsOfMigration(
   migration: MigrationInterface,
   tableOf: ReadonlyMap<string, string>,
 ): Promise<StatementEffect[]> {
-  const statements: string[] = [];
-  const query = async (text: string) => {
-    statements.push(text);
-    return [];
-  };
-  await migration.up({ query } as unknown as QueryRunner);
-  return statements.flatMap(effectsOf).map((effect) => ({
+  return (await statementsOf(migration)).flatMap(effectsOf).map((effect) => ({
     ...effect,
     locks: [
       ...effect.locks,

@@ -76,9 +76,10 @@ async function overTls({
 const faultIn = (error: Error | string | null | undefined): string =>
   typeof error === 'string' ? error : ((error as { code?: string } | null)?.code ?? 'unknown');
 
+const named = (names: Partial<PeerCertificate['subject']> | undefined) =>
+  [names?.CN ?? names?.O ?? 'nobody'].flat().join(', ');
+
 function asShown({ subject, issuer, valid_to: validTo }: PeerCertificate, fault: string | null) {
-  const named = (names: Partial<PeerCertificate['subject']> | undefined) =>
-    [names?.CN ?? names?.O ?? 'nobody'].flat().join(', ');
   return {
     subject: named(subject),
     issuer: named(issuer),
