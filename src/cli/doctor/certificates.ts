@@ -1,6 +1,6 @@
-import pg from 'pg';
 import { pinnedCertificates } from '../../gateways/index.js';
 import type { Config } from '../../platform/config/config.js';
+import { clientFor } from '../../platform/database/server-client.js';
 import { daysUntil, failed, fine, type Finding, unasked, warned } from '../../platform/finding.js';
 import {
   certificateOfMailServer,
@@ -90,7 +90,7 @@ export function judgeCertificate(
 /** The session says whether it is encrypted; its socket, by which certificate. */
 async function ofDatabase(url: string, now: Date): Promise<Finding> {
   const check = 'certificate_database';
-  const { host } = new pg.Client(url);
+  const { host } = clientFor(url);
   const isNear = host.startsWith('/') || /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host);
   try {
     return await askServer(url, async (client) => {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import pg from 'pg';
 import { OutgoingClient } from '../../platform/http/outgoing/outgoing-client.js';
 import { findChromium, launchChromium } from '../../platform/chromium/chromium.js';
 import { chromiumAgeDays } from './chromium-age.js';
 import type { Config } from '../../platform/config/config.js';
 import { newestBackup } from '../../platform/database/backup/scheduled-backups.js';
 import { hasPendingMigrations } from '../../platform/database/migrate.js';
+import { clientFor } from '../../platform/database/server-client.js';
 import { type DatabaseUrls, examineRole } from '../../platform/database/roles.js';
 import type { Installation } from '../../extensions/installation.js';
 import { configuredGateways } from '../../gateways/index.js';
@@ -139,7 +139,7 @@ async function check(
 }
 
 async function readOnce<Row>(url: string, text: string, values: unknown[]): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  const client = clientFor(url, { connectionTimeoutMillis: 5000 });
   await client.connect();
   try {
     return (await client.query(text, values)).rows as Row[];

@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Config } from '../../platform/config/config.js';
+import { clientFor } from '../../platform/database/server-client.js';
 import { failed, fine, type Finding, warned } from '../../platform/finding.js';
 
 const ROUND_TRIPS = 15;
@@ -17,8 +18,7 @@ export async function askServer<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({
-    connectionString: url,
+  const client = clientFor(url, {
     application_name: 'quittance doctor',
     connectionTimeoutMillis: WAIT_MS,
     query_timeout: WAIT_MS,
