@@ -5,7 +5,7 @@ import { IntegrityQuery } from '../../src/integrity/index.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { listSchema, MIGRATED_SCHEMA } from '../../src/platform/database/schema-listing.js';
 import { booksOfEverything, sealAll } from '../support/books.js';
-import { aDatabase, type TestDatabase } from '../support/database.js';
+import type { TestDatabase } from '../support/database.js';
 import { keptRelease } from '../support/kept-release.js';
 import {
   aCopyOfTheBaseline,

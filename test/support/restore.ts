@@ -48,6 +48,13 @@ export async function aCopyOfTheBaseline(source: TestDatabase): Promise<TestData
   return copy;
 }
 
+/** The same without rows. */
+export async function anEmptyBaseline(): Promise<TestDatabase> {
+  const database = await aDatabase({ migrated: false });
+  await migrateBy(database, (_, at) => at === 0);
+  return database;
+}
+
 /** A database as a release left it: its migrations alone have run, and its rows are there. */
 export async function aReleasedDatabase(kept: KeptRelease): Promise<TestDatabase> {
   const copy = await aDatabase({ migrated: false });

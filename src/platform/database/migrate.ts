@@ -1,4 +1,12 @@
-import { DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
+import {
+  DataSource,
+  type Logger,
+  type Migration,
+  MigrationExecutor,
+  type MigrationInterface,
+  type QueryRunner,
+} from 'typeorm';
+import { pause } from '../../kernel/clock.js';
 import type { Progress } from '../../kernel/progress.js';
 import { ConfigError } from '../config/config-error.js';
 import { BASELINE_TIMESTAMP, dataSourceOptions } from './data-source.js';
@@ -9,6 +17,13 @@ import { type DatabaseUrls, grantRoles } from './roles.js';
 const ANY_NUMBER_OF_OURS = 2_026_112_001;
 /** The oldest major version on which all of it was tried. */
 const OLDEST_SERVER = 15;
+/**
+ * Whoever writes waits behind a migration that waits for a lock. Below `deadlock_timeout`, so that it
+ * is the migration which gives way, and no payment.
+ */
+const LOCK_TIMEOUT_MS = 800;
+const PAUSE_MS = 1000;
+const MOST_TRIES = 600;
 
 /**
  * Brings the schema up to date, and what each role may do with it; returns the names of the
@@ -22,18 +37,21 @@ export async function migrate(
 ): Promise<string[]> {
   const urls =
     typeof database === 'string' ? { app: database, owner: database, reader: null } : database;
-  const dataSource = await open(urls.owner);
+  const dataSource = await open(urls.owner, LOCK_TIMEOUT_MS);
   try {
     const runner = dataSource.createQueryRunner();
     try {
       await refuseOldServer(runner);
       await refuseEarlierDatabase(dataSource);
+      // Another process may be at it for long.
+      await runner.query('SET lock_timeout = 0');
       await runner.query('SELECT pg_advisory_lock($1)', [ANY_NUMBER_OF_OURS]);
-      if (progress) await tellOfEach(dataSource, progress);
-      const ran = await dataSource.runMigrations();
+      const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
+      if (progress) tellOfEach(pending, progress);
+      await runPatiently(dataSource);
       await goOnCounting(runner);
-      const migrations = ran.map(({ name }) => name);
-      if (ran.length > 0) await recordOperator(runner, 'schema.migrated', { migrations });
+      const migrations = pending.map(({ name }) => name);
+      if (pending.length > 0) await recordOperator(runner, 'schema.migrated', { migrations });
       const ofExtensions = await migrateExtensions(runner, extensions);
       await grantRoles(runner, urls);
       return [...migrations, ...ofExtensions];
@@ -48,9 +66,34 @@ export async function migrate(
   }
 }
 
+const silent = () => undefined;
+
+/** A try that gave way is no failure, and whatever is one is thrown. */
+const QUIET: Logger = {
+  logQuery: silent,
+  logQueryError: silent,
+  logQuerySlow: silent,
+  logSchemaBuild: silent,
+  logMigration: silent,
+  log: silent,
+};
+
+/** Lets go of all locks where it waits for one, and begins that migration again. */
+async function runPatiently(source: DataSource): Promise<void> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      await source.runMigrations();
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || tried === MOST_TRIES)
+        throw error;
+      await pause(PAUSE_MS);
+    }
+  }
+}
+
 /** Those that have not run are known before the first one runs, under the lock. */
-async function tellOfEach(source: DataSource, progress: Progress): Promise<void> {
-  const pending = await new MigrationExecutor(source).getPendingMigrations();
+function tellOfEach(pending: readonly Migration[], progress: Progress): void {
   for (const [at, { instance }] of pending.entries()) {
     if (!instance) continue;
     const up = instance.up.bind(instance);
@@ -121,6 +164,7 @@ export async function pendingMigrations(
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501';
+const LOCK_NOT_AVAILABLE = '55P03';
 
 function isForOwnerOnly(error: unknown): boolean {
   return (error as { code?: string } | null)?.code === INSUFFICIENT_PRIVILEGE;
@@ -133,10 +177,10 @@ function ownerWanted(): ConfigError {
   );
 }
 
-/** Migrations may wait and work as long as they need: no time limit but the connection's. */
-async function open(url: string): Promise<DataSource> {
-  const limits = { poolSize: 3, lockTimeoutMs: 0, statementTimeoutMs: 0 };
-  return new DataSource(dataSourceOptions({ url, ...limits })).initialize();
+/** Migrations may work as long as they need: no time limit but the connection's. */
+async function open(url: string, lockTimeoutMs = 0): Promise<DataSource> {
+  const limits = { poolSize: 3, lockTimeoutMs, statementTimeoutMs: 0 };
+  return new DataSource({ ...dataSourceOptions({ url, ...limits }), logger: QUIET }).initialize();
 }
 
 /**
