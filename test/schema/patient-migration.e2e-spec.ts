@@ -11,11 +11,15 @@ it('A migration that waits for a long transaction lets others pass, and ends beh
   const [report, writer] = await Promise.all([database.connect(), database.connect()]);
   await report.query('BEGIN; SELECT FROM customers');
   const migrated = migrate(database.url);
-  await database.untilBlocked();
-  // Whoever comes later stands behind the one that waits, and would as long as the report goes on.
-  await writer.query('BEGIN; LOCK TABLE customers IN ROW EXCLUSIVE MODE; COMMIT');
-  await report.query('COMMIT');
-  expect((await migrated).length).toBeGreaterThan(20);
+  try {
+    await database.untilBlocked();
+    // Whoever comes later stands behind the one that waits, and would as long as the report goes on.
+    await writer.query(`BEGIN; SET LOCAL lock_timeout = '10s';
+      LOCK TABLE customers IN ROW EXCLUSIVE MODE; COMMIT`);
+  } finally {
+    await report.query('COMMIT');
+    expect((await migrated).length).toBeGreaterThan(20);
+    await Promise.all([report.end(), writer.end()]);
+  }
   expect(await hasPendingMigrations(database.url)).toBe(false);
-  await Promise.all([report.end(), writer.end()]);
 });

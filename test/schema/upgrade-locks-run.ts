@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DataSource, MigrationExecutor } from 'typeorm';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
-import { upgradePlan } from '../../src/platform/database/upgrade/upgrade-plan.js';
+import { lockTables, upgradePlan } from '../../src/platform/database/upgrade/upgrade-plan.js';
 import { booksOfEverything } from '../support/books.js';
 import type { TestDatabase } from '../support/database.js';
 import { shareTestServer } from '../support/database-server.js';
@@ -95,6 +95,7 @@ try {
       for (let isDone = false; !isDone;) {
         await runner.startTransaction();
         try {
+          await lockTables(runner, instance);
           await instance.up(runner);
           await runner.commitTransaction();
           isDone = true;

@@ -13,6 +13,7 @@ import { BASELINE_TIMESTAMP, dataSourceOptions } from './data-source.js';
 import { type MigratedExtension, migrateExtensions } from './extension-migrations.js';
 import { recordOperator } from './operator-entry.js';
 import { type DatabaseUrls, grantRoles } from './roles.js';
+import { lockTables } from './upgrade/upgrade-plan.js';
 
 const ANY_NUMBER_OF_OURS = 2_026_112_001;
 /** The oldest major version on which all of it was tried. */
@@ -47,6 +48,7 @@ export async function migrate(
       await runner.query('SET lock_timeout = 0');
       await runner.query('SELECT pg_advisory_lock($1)', [ANY_NUMBER_OF_OURS]);
       const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
+      lockBeforeEach(pending);
       if (progress) tellOfEach(pending, progress);
       await runPatiently(dataSource);
       await goOnCounting(runner);
@@ -89,6 +91,18 @@ async function runPatiently(source: DataSource): Promise<void> {
         throw error;
       await pause(PAUSE_MS);
     }
+  }
+}
+
+/** The baseline finds no table. */
+function lockBeforeEach(pending: readonly Migration[]): void {
+  for (const { instance, timestamp } of pending) {
+    if (!instance || timestamp <= BASELINE_TIMESTAMP) continue;
+    const up = instance.up.bind(instance);
+    instance.up = async (runner) => {
+      await lockTables(runner, { up, down: instance.down });
+      await up(runner);
+    };
   }
 }
 

@@ -25,7 +25,7 @@ interface HeldTable extends TableSize {
   /** The strongest. */
   mode: LockMode;
   isBlocking: boolean;
-  /** From the statement that takes it to the end of the migration. */
+  /** All of the migration: it takes its locks first. */
   seconds: number;
 }
 
@@ -69,6 +69,28 @@ export async function upgradePlan(
   return plan;
 }
 
+/**
+ * Takes all blocking locks of a migration at once, in its transaction. One that took them on its way
+ * would end writers by deadlock, who hold some of them and wait for others.
+ */
+export async function lockTables(
+  runner: QueryRunner,
+  migration: MigrationInterface,
+): Promise<void> {
+  const tables = (await runner.query(SIZES)) as { name: string }[];
+  const indexes = (await runner.query(INDEXES)) as { name: string; table: string }[];
+  const tableOf = new Map(indexes.map(({ name, table }) => [name, table]));
+  const effects = await effectsOfMigration(migration, tableOf);
+  const isThere = new Set(tables.map(({ name }) => name));
+  const locks = effects
+    .flatMap((effect) => effect.locks)
+    .filter(({ table, mode }) => isThere.has(table) && isBlocking(mode));
+  for (const { table, mode } of locks) {
+    const words = mode.replace(/Lock$/, '').replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ');
+    await runner.query(`LOCK TABLE ${table} IN ${words} MODE`);
+  }
+}
+
 /** All that it sends to somebody who answers nothing. */
 export async function statementsOf(migration: MigrationInterface): Promise<string[]> {
   const statements: string[] = [];
@@ -105,29 +127,23 @@ function planned(
   effects: readonly StatementEffect[],
   sizes: ReadonlyMap<string, TableSize>,
 ): PlannedMigration {
-  const took = effects.map(({ work }) => secondsOf(work, sizes));
+  const seconds = effects.reduce((total, { work }) => total + secondsOf(work, sizes), 0);
   const held = new Map<string, HeldTable>();
-  for (const [at, { locks }] of effects.entries()) {
-    for (const { table, mode } of locks) {
-      const size = sizes.get(table);
-      if (!size) continue;
-      const before = held.get(table);
-      const strongest = before && stronger(before.mode, mode) ? before.mode : mode;
-      const blocks = isBlocking(strongest);
-      const seconds = before && before.isBlocking === blocks ? before.seconds : sum(took.slice(at));
-      held.set(table, { table, mode: strongest, isBlocking: blocks, seconds, ...size });
-    }
+  for (const { table, mode } of effects.flatMap(({ locks }) => locks)) {
+    const size = sizes.get(table);
+    const before = held.get(table);
+    if (!size || (before && !stronger(mode, before.mode))) continue;
+    held.set(table, { table, mode, isBlocking: isBlocking(mode), seconds, ...size });
   }
   return {
     name,
     does: sentencesOf(effects),
     tables: [...held.values()],
-    seconds: sum(took),
+    seconds,
     oldMayGoOn: effects.every(({ oldMayGoOn }) => oldMayGoOn),
   };
 }
 
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const stronger = (one: LockMode, other: LockMode) =>
   LOCK_MODES.indexOf(one) > LOCK_MODES.indexOf(other);
 
