@@ -20,8 +20,8 @@ interface RuleTests {
   tests: { promql_expr_test: { expr: string; exp_samples: object[] }[] }[];
 }
 
-const read = <Shape>(name: string) => parse(readFileSync(`${FOLDER}${name}`, 'utf8')) as Shape;
-const alerts = read<Rules>('alerts.yml').groups.flatMap(({ rules }) => rules);
+const read = (name: string): unknown => parse(readFileSync(`${FOLDER}${name}`, 'utf8'));
+const alerts = (read('alerts.yml') as Rules).groups.flatMap(({ rules }) => rules);
 
 /** `QuittanceBooksDiffer` has the heading `Books differ`, and the anchor `books-differ`. */
 const anchorOf = (alert: string) =>
@@ -52,7 +52,9 @@ describe('the alerts', () => {
   });
 
   it('are each seen firing by a test, and all silent in another', () => {
-    const tried = read<RuleTests>('alerts.test.yml').tests.flatMap((one) => one.promql_expr_test);
+    const tried = (read('alerts.test.yml') as RuleTests).tests.flatMap(
+      (one) => one.promql_expr_test,
+    );
     const firing = tried
       .filter(({ exp_samples: samples }) => samples.length > 0)
       .map(({ expr }) => /alertname="(\w+)", alertstate="firing"/.exec(expr)?.[1]);

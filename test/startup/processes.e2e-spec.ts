@@ -161,6 +161,19 @@ describe('several processes', () => {
     expect((await call('/metrics')).status).toBe(404);
   });
 
+  it('tell one status, by the process that does the jobs', async () => {
+    const url = `http://127.0.0.1:${metricsPort}/status.json`;
+    const [one, other] = await Promise.all([fetch(url), fetch(url)]);
+    const report = (await one.json()) as { state: string; lines: { metric: string }[] };
+    expect([one.status, other.status, await other.json()]).toEqual([
+      200,
+      200,
+      expect.objectContaining({ lines: report.lines.map(() => expect.anything()) }),
+    ]);
+    expect(report.lines.map(({ metric }) => metric)).toContain('books_differences');
+    expect((await call('/status')).status).toBe(404);
+  });
+
   it('go on when one of them is killed, and another takes its place', async () => {
     const [killed = 0] = workers();
     process.kill(killed, 'SIGKILL');

@@ -8,7 +8,7 @@ export const STATUS_ORDER = ['failed', 'behind', 'waits', 'fine'] as const;
 export type StatusState = FigureState | 'fine';
 
 /** One thing that is looked at, and how it stands. Counts and ages only: no account's data. */
-export interface StatusLine {
+interface StatusLine {
   state: StatusState;
   /** A noun phrase. */
   what: string;

@@ -10,7 +10,7 @@ const STYLE =
   'td:nth-child(2) { white-space: nowrap }';
 
 /** The heading of each kind of lines, also on a terminal. */
-export const STATUS_HEADINGS: Readonly<Record<StatusState, string>> = {
+const STATUS_HEADINGS: Readonly<Record<StatusState, string>> = {
   failed: 'Failed',
   behind: 'Behind',
   waits: 'Waits for a person',
