@@ -18,7 +18,7 @@ type Json<T> = T extends string ? \`\${T}\`
   : T extends object ? { [Key in keyof T]: Json<T[Key]> } : T;
 `;
 
-/** What the compiler says of a dashboard against Grafana's types, by code and sentence. */
+/** Complaints of the compiler about a dashboard against Grafana's types, by code and sentence. */
 function complaintsOf(json: string): string[] {
   const name = `${ROOT}test/deploy/dashboard-under-test.ts`;
   const source = `${PREAMBLE}export const dashboard: Json<Dashboard> = ${json};`;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
-import { waitingRows } from '../../platform/database/waiting-rows.js';
+import { waitingRows } from '../../platform/observability/waiting-rows.js';
 import { Figures } from '../../platform/observability/figures.js';
 
 /** Each is a statement of its own, as the index has only these. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import { waitingRows } from '../../platform/database/waiting-rows.js';
+import { waitingRows } from '../../platform/observability/waiting-rows.js';
 import type { WaitingThings } from '../../platform/observability/figures.js';
 import { DunningRefusal } from '../domain/dunning-refusals.js';
 import type { Reminder, ReminderStatus } from '../domain/reminder.js';

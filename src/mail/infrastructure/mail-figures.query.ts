@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
-import { waitingRows } from '../../platform/database/waiting-rows.js';
+import { waitingRows } from '../../platform/observability/waiting-rows.js';
 import type { WaitingThings } from '../../platform/observability/figures.js';
 
 /** The messages of all accounts, for those who watch the service. */

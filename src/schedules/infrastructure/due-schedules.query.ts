@@ -3,7 +3,7 @@ import { ofOneClock } from '../../clocks/sql.js';
 import type { IsoDate } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import { waitingRows } from '../../platform/database/waiting-rows.js';
+import { waitingRows } from '../../platform/observability/waiting-rows.js';
 import type { WaitingThings } from '../../platform/observability/figures.js';
 import { HISTORY } from '../../platform/database/ended-transactions.js';
 

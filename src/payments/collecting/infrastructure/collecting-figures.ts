@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IS_OWED } from '../../../documents/sql.js';
 import { Database } from '../../../platform/database/database.js';
-import { waitingRows } from '../../../platform/database/waiting-rows.js';
+import { waitingRows } from '../../../platform/observability/waiting-rows.js';
 import { Figures, LOOK_UPS_DUE } from '../../../platform/observability/figures.js';
 
 /** A failed debit is told to its account at once; nobody who has not acted by then will. */

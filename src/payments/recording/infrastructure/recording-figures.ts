@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
-import { waitingRows } from '../../../platform/database/waiting-rows.js';
+import { waitingRows } from '../../../platform/observability/waiting-rows.js';
 import { Figures } from '../../../platform/observability/figures.js';
 
 const OPEN_RECEIPTS = 'FROM unmatched_receipts WHERE settled < amount';

@@ -1,5 +1,5 @@
-import type { Database } from './database.js';
-import { MOST_COUNTED, type WaitingThings } from '../observability/figures.js';
+import type { Database } from '../database/database.js';
+import { MOST_COUNTED, type WaitingThings } from './figures.js';
 
 /**
  * How many rows wait, and since when the oldest of them does. Counted up to a bound, beyond which the
