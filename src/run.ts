@@ -10,6 +10,7 @@ import { createLog, type Log, prettyLine } from './platform/observability/log.js
 import { Metrics } from './platform/observability/metrics.js';
 import { Output } from './platform/observability/output.js';
 import { configOf, join, NotStarted, placeOf, Processes, together } from './processes.js';
+import { tracing } from './platform/tracing/tracing.js';
 import { within } from './platform/within.js';
 import { stopping } from './stopping.js';
 
@@ -53,6 +54,7 @@ async function startAll(config: Config, log: Log, installation: Installation): P
 async function startOne(given: Config, log: Log, installation: Installation): Promise<StopAll> {
   const place = placeOf(process.env);
   const config = place ? configOf(given, place) : given;
+  if (config.tracing) await tracing.start(config.tracing, log);
   let demo: Demo | undefined;
   const prepare = async (running: Service) => {
     running.app.get(Metrics).countLostLines(() => output.lost + errors.lost);
@@ -75,6 +77,7 @@ async function stop(log: Log, starting: Promise<StopAll>): Promise<void> {
       if (error !== stopping.signal.reason) log.warn({ error }, 'the start broke off');
     });
     await stopAll?.();
+    await tracing.stop();
   } catch (error) {
     log.error({ error }, 'could not stop cleanly');
     return end(1);

@@ -193,6 +193,7 @@ describe('the documentation', () => {
         .join(''),
       /(?:^ {2}|\[')([A-Z][A-Z_]+)(?::|'\])/gm,
     );
+    names.push(...all(read('src/platform/config/tracing-config.ts'), /'(OTEL_[A-Z_]+)'/g));
     expect(names.length).toBeGreaterThan(20);
     const listed = all(read('docs/configuration.md'), /^\| ([^|]+) \|/gm)
       .flatMap((cell) => all(cell, /`([A-Z][A-Z_]+)`/g))

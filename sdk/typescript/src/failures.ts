@@ -15,6 +15,8 @@ export interface RefusalBody {
   instance: string;
   code: string;
   request_id: string;
+  /** Only if the operator records traces. */
+  trace_id?: string;
   errors?: WrongField[];
   [field: string]: unknown;
 }

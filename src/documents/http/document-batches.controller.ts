@@ -100,7 +100,7 @@ export class DocumentBatchesController {
     } catch (error) {
       if (error instanceof StoredReply) return resultOf(error);
       if (error instanceof DomainError && ABOUT_THE_KEY.has(error.code)) throw error;
-      const answer = answerTo(error, request.id, request.path);
+      const answer = answerTo(error, request, request.path);
       if (!answer) throw error;
       const { status, problem } = answer;
       return { shown: { status, problem }, isReplayed: false };

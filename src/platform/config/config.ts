@@ -16,6 +16,7 @@ import { areRanges, arePorts, outgoingConfig, type OutgoingConfig } from './outg
 import { refusedInProduction } from './production.js';
 import { DEFAULT_METRICS_PORT, metricsPlace, type MetricsPlace } from './metrics-place.js';
 import { GeneratedSecrets } from './secrets.js';
+import { refusedTracing, type TracingConfig, tracingConfig } from './tracing-config.js';
 
 /** Everything an operator may set, parsed once; nothing else reads the environment. */
 export abstract class Config {
@@ -102,6 +103,8 @@ export abstract class Config {
   abstract readonly drainSeconds: number;
   abstract readonly trustProxy: boolean;
   abstract readonly logLevel: string;
+  /** Null: no trace is made. */
+  abstract readonly tracing: TracingConfig | null;
   abstract readonly gateways: readonly GatewayConfig[];
   /** Accounts may name hosts of providers, which the service then calls: for tests only. */
   abstract readonly takesGatewayHosts: boolean;
@@ -240,6 +243,7 @@ export async function loadConfig(
     ...refusedPorts(parsed.data),
     ...(production ? refusedInProduction(given) : []),
     ...refusedBeside(given),
+    ...refusedTracing(given),
     ...(production ? providers.refusals(gatewayConfigs(given, providers.all, null)) : []),
   ];
   if (!parsed.success || refusals.length > 0) throw new ConfigError(refusals.join('\n'));
@@ -301,6 +305,7 @@ export async function loadConfig(
     drainSeconds: env.QUITTANCE_DRAIN_SECONDS,
     trustProxy: env.QUITTANCE_TRUST_PROXY === '1',
     logLevel: env.QUITTANCE_LOG_LEVEL,
+    tracing: tracingConfig(given),
     gateways,
     takesGatewayHosts: env.QUITTANCE_GATEWAY_HOSTS === 'any',
     outgoing: outgoingConfig(env),

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import { DomainError } from '../../kernel/domain-error.js';
 import { FairQueue, type QueueStanding } from '../fair-queue.js';
+import { tracing } from '../tracing/tracing.js';
 import { hasStalePlan, translateDatabaseError } from './database-error.js';
 import { send } from './named-query.js';
 import { clientKindOf } from './server-client.js';
@@ -49,7 +50,7 @@ export class Database {
   async lease(values: readonly unknown[] = []): Promise<Lease> {
     const owner = typeof values[0] === 'string' ? values[0] : NOBODY;
     const turn = this.places.enter(owner);
-    if (turn) await turn;
+    if (turn) await tracing.span('wait for a connection', {}, async () => turn);
     try {
       const client = await this.pool.connect();
       // A connection that breaks also fails its queries; without a listener it would end us too.

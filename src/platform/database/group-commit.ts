@@ -2,6 +2,8 @@ import pg from 'pg';
 import { inAskersTime } from '../../kernel/clock.js';
 import { databaseBusy } from './database.js';
 import type { Metrics } from '../observability/metrics.js';
+import type { OpenSpan } from '../tracing/tracer.js';
+import { tracing } from '../tracing/tracing.js';
 import { translateDatabaseError } from './database-error.js';
 import type { DatabaseProbe } from './database-probe.js';
 import { findAll, type Found, keyOf } from './group-lookups.js';
@@ -21,6 +23,7 @@ const MOST_IN_A_ROW = 8;
 const MOST_BYTES = 4_000_000;
 const MOST_WAITING = 2000;
 const WAIT_MS = 15_000;
+const NOTHING_YET = {};
 
 /** Facts of work that groups need before it begins. */
 export interface Shared {
@@ -48,6 +51,8 @@ interface Member {
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
   patience: NodeJS.Timeout | undefined;
+  /** From here to its answer; groups are begun by others. */
+  span: OpenSpan;
 }
 
 /** Members that share a transaction. */
@@ -85,23 +90,26 @@ export class GroupCommit {
     work: Work<Result>,
     guard?: CommitGuard<Result>,
   ): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      const member: Member = {
-        shared,
-        // A group is begun by whoever comes first, and each member is in the time of its own account.
-        work: inAskersTime(work),
-        guard: guard as CommitGuard<unknown> | undefined,
-        resolve: resolve as (result: unknown) => void,
-        reject,
-        patience: undefined,
-      };
-      if (!this.hasRoomFor(shared.owner)) {
-        reject(databaseBusy());
-        return;
-      }
-      this.waiting.push(member);
-      this.beginSoon();
-    });
+    const wait = async (span: OpenSpan): Promise<Result> =>
+      new Promise((resolve, reject) => {
+        const member: Member = {
+          shared,
+          // A group is begun by whoever comes first, and each member is in the time of its own account.
+          work: inAskersTime(work),
+          guard: guard as CommitGuard<unknown> | undefined,
+          resolve: resolve as (result: unknown) => void,
+          reject,
+          patience: undefined,
+          span,
+        };
+        if (!this.hasRoomFor(shared.owner)) {
+          reject(databaseBusy());
+          return;
+        }
+        this.waiting.push(member);
+        this.beginSoon();
+      });
+    return tracing.span('group commit', NOTHING_YET, wait);
   }
 
   /** In a full queue the newest of the owner with the most gives way to owners with fewer. */
@@ -199,13 +207,20 @@ export class GroupCommit {
 
   private async carryOut(group: Group): Promise<void> {
     const [first, second] = group.members;
-    if (first && !second && group.place === 1) await this.carryOutOne(first);
-    else await this.carryOutTogether(group);
+    if (first && !second && group.place === 1) return this.carryOutOne(first);
+    const rootFor = () => group.members.map(({ span }) => span);
+    const carryOut = async (own: OpenSpan) => {
+      own.set({ 'quittance.group.members': group.members.length });
+      for (const { span } of group.members) span.linkTo(own);
+      await this.carryOutTogether(group);
+    };
+    return tracing.span('group transaction', NOTHING_YET, carryOut, { rootFor });
   }
 
   private async carryOutOne(member: Member): Promise<void> {
     try {
-      member.resolve(await this.runAlone(member.work, member.guard, false));
+      const done = member.span.within(async () => this.runAlone(member.work, member.guard, false));
+      member.resolve(await done);
     } catch (error) {
       if (error instanceof MustBeAlone) this.alone(member);
       else member.reject(error);
@@ -246,8 +261,8 @@ export class GroupCommit {
     }
   }
 
-  private alone({ work, guard, resolve, reject }: Member): void {
-    this.runAlone(work, guard).then(resolve, reject);
+  private alone({ work, guard, resolve, reject, span }: Member): void {
+    span.within(async () => this.runAlone(work, guard)).then(resolve, reject);
   }
 }
 
@@ -271,8 +286,8 @@ async function decide(tx: Tx, members: readonly Member[]): Promise<Decided> {
     },
   };
   const claimed = new Set<string>();
-  const begun = members.map(({ work, guard }) => {
-    const member = new MemberTx(group, work, guard);
+  const begun = members.map(({ work, guard, span }) => {
+    const member = new MemberTx(group, (own) => span.within(() => work(own)), guard);
     return claim(claimed, member.lookups) ? member : null;
   });
   const found = await findAll(

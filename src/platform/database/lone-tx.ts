@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Clock } from '../../kernel/clock.js';
 import type { IdGenerator, Uuid } from '../../kernel/ids.js';
 import type { FairQueue } from '../fair-queue.js';
+import { tracing } from '../tracing/tracing.js';
 import type { Database, Lease } from './database.js';
 import { send } from './named-query.js';
 import {
@@ -189,7 +190,9 @@ export class LoneTx extends Tx {
     statement: SqlStatement | 'BEGIN' | 'COMMIT',
   ): Promise<pg.QueryResult> {
     try {
-      if (typeof statement === 'string') return await client.query(statement);
+      if (typeof statement === 'string') {
+        return await tracing.statement(statement, async () => client.query(statement));
+      }
       return await send(client, toQuery(statement));
     } catch (error) {
       throw (this.failure ??= error);

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { tracing } from '../tracing/tracing.js';
 
 /** The parts of pg's own class that the columns of its rows are kept in. */
 interface Columns {
@@ -81,6 +82,10 @@ class NamedQuery extends ParsedQuery {
  * @throws the database's error, with the stack of whoever sent the statement
  */
 export async function send(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryResult> {
+  return tracing.statement(query.text, async () => sent(client, query));
+}
+
+async function sent(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryResult> {
   const Kind = query.name === undefined ? ParsedQuery : NamedQuery;
   try {
     return await new Promise<pg.QueryResult>((resolve, reject) => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { tracing } from '../tracing/tracing.js';
 import { Database, type Lease } from './database.js';
 import { translateDatabaseError } from './database-error.js';
 import { ROLLBACK, toUnnamedQuery } from './sql-statement.js';
@@ -55,7 +56,8 @@ export class Snapshots {
     return {
       read: async <Row>(text: string, values: unknown[] = []) => {
         const { client } = await (lease ??= this.open(values));
-        return (await client.query(toUnnamedQuery({ text, values }))).rows as Row[];
+        const query = toUnnamedQuery({ text, values });
+        return (await tracing.statement(text, async () => client.query(query))).rows as Row[];
       },
       end: async () => {
         const opened = await lease?.catch(() => undefined);

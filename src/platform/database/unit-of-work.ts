@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../observability/metrics.js';
 import { RefusalCatalogue } from '../refusal-catalogue.js';
+import { tracing } from '../tracing/tracing.js';
 import { brokenKey, isRetryable, translateDatabaseError } from './database-error.js';
 import { DatabaseProbe } from './database-probe.js';
 import { GroupCommit, type Shared } from './group-commit.js';
@@ -8,6 +9,7 @@ import { Transactions } from './transactions.js';
 import type { CommitGuard, Tx } from './tx.js';
 
 const MAX_ATTEMPTS = 4;
+const FIRST = {};
 
 @Injectable()
 export class UnitOfWork {
@@ -35,7 +37,11 @@ export class UnitOfWork {
   ): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const result = await this.attempt(work, guard, isPatient);
+        const result = await tracing.span(
+          'transaction',
+          attempt > 1 ? { 'quittance.attempt': attempt } : FIRST,
+          async () => this.attempt(work, guard, isPatient),
+        );
         this.probe.noteWrite();
         return result;
       } catch (error) {

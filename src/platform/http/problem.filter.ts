@@ -65,14 +65,15 @@ export class ProblemFilter implements ExceptionFilter {
       );
     }
     const refusal = fromLibrary(translated, request);
-    let known = answerTo(refusal, request.id, instance);
+    let known = answerTo(refusal, request, instance);
     const instead = known && this.limits.countFailure(request, known.problem.code);
-    if (instead) known = answerTo(instead, request.id, instance);
+    if (instead) known = answerTo(instead, request, instance);
     const { code, example: detail } = RequestRefusal.internal_error;
     this.metrics.countRefusal(known?.problem.code ?? code);
     if (!known) this.log.error({ request_id: request.id, error }, 'unexpected error');
     const status = known?.status ?? 500;
-    const body = known?.problem ?? problem(status, { code, detail }, request.id, instance);
+    const body = known?.problem ?? problem(status, { code, detail }, request, instance);
+    request.problemCode = body.code;
     for (const [name, value] of Object.entries(known?.headers ?? {})) {
       response.setHeader(name, value);
     }

@@ -12,6 +12,8 @@ export interface Problem extends Partial<Record<string, unknown>> {
   instance: string;
   code: string;
   request_id: string;
+  /** Only if the operator records traces. */
+  trace_id?: string;
   errors?: readonly FieldError[];
   /** There are more wrong fields than are listed. */
   errors_truncated?: true;
@@ -96,10 +98,16 @@ interface ProblemAnswer {
   problem: Problem;
 }
 
+/** The request, as a problem names it. */
+export interface NamedRequest {
+  id: string;
+  traceId?: string | undefined;
+}
+
 /** The answer to an error that the service knows. A bug has none. */
 export function answerTo(
   error: unknown,
-  requestId: string,
+  request: NamedRequest,
   instance: string,
 ): ProblemAnswer | undefined {
   if (error instanceof DomainError) {
@@ -107,7 +115,7 @@ export function answerTo(
     return {
       status: STATUS_OF_KIND[error.kind],
       headers: retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) },
-      problem: problem(STATUS_OF_KIND[error.kind], error, requestId, instance, {
+      problem: problem(STATUS_OF_KIND[error.kind], error, request, instance, {
         ...context,
         ...(error.errors.length > 0 && { errors: error.errors }),
       }),
@@ -117,7 +125,7 @@ export function answerTo(
     return {
       status: error.status,
       headers: { ...error.headers },
-      problem: problem(error.status, error, requestId, instance, error.members),
+      problem: problem(error.status, error, request, instance, error.members),
     };
   }
   return undefined;
@@ -148,7 +156,7 @@ const OTHER_TITLES = new Map([[498, 'Invalid Token']]);
 export function problem(
   status: number,
   { code, detail }: { code: string; detail: string },
-  requestId: string,
+  { id, traceId }: NamedRequest,
   instance: string,
   { errors, ...members }: Readonly<Record<string, unknown>> = {},
 ): Problem {
@@ -159,7 +167,8 @@ export function problem(
     detail: excerpt(detail, LONGEST_TEXT),
     instance: excerpt(instance, LONGEST_TEXT),
     code,
-    request_id: requestId,
+    request_id: id,
+    ...(traceId !== undefined && { trace_id: traceId }),
     ...members,
     ...(errors !== undefined && listed(errors as FieldError[])),
   };

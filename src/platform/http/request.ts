@@ -31,6 +31,10 @@ export interface ApiRequest extends Request {
   user?: Bearer;
   /** The fields of the answer that its headers repeat, if any. */
   answers?: AnswerFields | undefined;
+  /** Of its trace, 32 hexadecimal digits; undefined without traces, and of probes. */
+  traceId?: string | undefined;
+  /** The code of the problem that it was answered with. */
+  problemCode?: string;
   /** When it came, by `process.hrtime`, for the log line and the metrics. */
   startedAt: bigint;
 }

@@ -12,6 +12,7 @@ import { textOfAnswer } from '../http/answers/json-adapter.js';
 import type { ApiRequest } from '../http/request.js';
 import { StoredReply } from '../http/answers/stored-reply.js';
 import { Keyring } from '../keyring.js';
+import { tracing } from '../tracing/tracing.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';
 import { RequestRefusal } from '../http/request-refusals.js';
 
@@ -214,12 +215,15 @@ export class Once {
         return store.record(keyed, statusOf(result), textOfAnswer(body));
       },
     };
-    try {
-      const result = await work(guard);
-      return body ?? present(result);
-    } catch (error) {
-      if (error instanceof DomainError) return store.refuse(keyed, error);
-      throw error;
-    }
+    return tracing.span('idempotency', {}, async (span) => {
+      try {
+        const result = await work(guard);
+        return body ?? present(result);
+      } catch (error) {
+        if (error instanceof StoredReply) span.set({ 'quittance.replayed': true });
+        if (error instanceof DomainError) return store.refuse(keyed, error);
+        throw error;
+      }
+    });
   }
 }

@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino } from 'pino';
 import type { PublicId } from '../../kernel/ids.js';
+import { tracing } from '../tracing/tracing.js';
 
 const SECRET_NAMES = [
   'authorization',
@@ -26,6 +27,8 @@ export abstract class Log {
 
 interface AnsweredRequest {
   request_id: string;
+  /** Undefined without traces. */
+  trace_id: string | undefined;
   method: string;
   /** The pattern, never the path: paths of the portal hold tokens. */
   route: string;
@@ -40,6 +43,8 @@ export function createLog(level: string, stream?: { write(line: string): void })
     level,
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
+    // In a request it is that of the request.
+    mixin: () => tracing.ids(),
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { error: pino.stdSerializers.err },
     redact: {

@@ -126,5 +126,5 @@ function refuse(
 ): void {
   response.statusCode = status;
   response.setHeader('Content-Type', PROBLEM_TYPE);
-  response.end(JSON.stringify(problem(status, { code, detail }, randomUUID(), '/')));
+  response.end(JSON.stringify(problem(status, { code, detail }, { id: randomUUID() }, '/')));
 }

@@ -47,6 +47,7 @@ export function configForTests(port: number, dataDir: string): Config {
     mailSeconds: 0,
     mailLimits: { document: 20, recipient: 50, account: 5000 },
     viesUrl: null,
+    tracing: null,
     rateLimit: null,
     rateBurst: 200,
     failureLimit: 1,

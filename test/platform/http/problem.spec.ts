@@ -3,7 +3,7 @@ import { DocumentRefusal } from '../../../src/documents/domain/refusals.js';
 import { DomainError, type DomainErrorKind } from '../../../src/kernel/domain-error.js';
 import { answerTo, HttpProblem } from '../../../src/platform/http/problem.js';
 
-const answer = (error: unknown) => answerTo(error, 'request-1', '/v1/things');
+const answer = (error: unknown) => answerTo(error, { id: 'request-1' }, '/v1/things');
 
 describe('a problem', () => {
   it.each<[DomainErrorKind, number]>([

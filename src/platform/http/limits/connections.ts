@@ -114,7 +114,7 @@ function refuseUnreadable({ code: reason = '' }: ClientError, socket: Socket): s
   const { code, status, example: detail } = refusal;
   const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse };
   if (socket.writable && !answer?.headersSent) {
-    const body = JSON.stringify(problem(status, { code, detail }, randomUUID(), '/'));
+    const body = JSON.stringify(problem(status, { code, detail }, { id: randomUUID() }, '/'));
     socket.write(
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n` +
         `Content-Type: ${PROBLEM_TYPE}\r\nCache-Control: no-store\r\n` +

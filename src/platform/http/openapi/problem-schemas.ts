@@ -17,6 +17,10 @@ const PROBLEM = {
     instance: { type: 'string' },
     code: { ...CODE, description: 'It is stable; programs branch on it.' },
     request_id: { type: 'string' },
+    trace_id: {
+      type: 'string',
+      description: 'The trace of the request, where the operator records traces.',
+    },
     errors: {
       type: 'array',
       description: 'All wrong fields, at most 100.',
@@ -73,7 +77,12 @@ export const problemSchemas = (refusals: readonly AnyRefusal[]) => ({
 /** One refusal of each code, as the document shows it. */
 export function problemExample(refusal: AnyRefusal, status = statusOfRefusal(refusal)) {
   const { code, example: detail } = refusal;
-  return problem(status, { code, detail }, '5f0c3e2e-7b0e-4f38-9d6f-2b8e4c1a9d10', '/v1/...');
+  return problem(
+    status,
+    { code, detail },
+    { id: '5f0c3e2e-7b0e-4f38-9d6f-2b8e4c1a9d10' },
+    '/v1/...',
+  );
 }
 
 export function oauthExample(refusal: AnyRefusal) {

@@ -7,8 +7,10 @@ import {
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { tracing } from '../../tracing/tracing.js';
 import { codeOf } from './call-failure.js';
 
+const CLIENT = { isClient: true };
 const IDLE_MS = 4000;
 const IDLE_OF_ONE_HOST = 32;
 const MOST_IDLE = 256;
@@ -50,7 +52,23 @@ export class Ways {
    * @param signal ends it, and the body of the answer, too
    * @throws whatever the network did
    */
-  async send(
+  async send(url: URL, outgoing: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
+    const { method } = outgoing;
+    // The host alone: a path or a query may hold a secret. No trace is told to whoever is called.
+    const place = { 'http.request.method': method, 'server.address': url.hostname };
+    return tracing.span(
+      this.lookup ? method : `${method} ${url.hostname}`,
+      place,
+      async (span) => {
+        const answer = await this.exchange(url, outgoing, signal);
+        span.set({ 'http.response.status_code': answer.statusCode });
+        return answer;
+      },
+      CLIENT,
+    );
+  }
+
+  private async exchange(
     url: URL,
     { body, isRepeatable, ...sent }: Outgoing,
     signal: AbortSignal,
