@@ -27,12 +27,13 @@ export class ExtensionJobs implements OnModuleInit {
       },
     };
     const failure = 'a job of an extension failed; its next round goes on';
-    const added = this.jobs.every(everyMs, failure, async () => {
+    const round = async () => {
       try {
         await run(means);
       } catch (error) {
         added.failed(error, { extension, job: name });
       }
-    });
+    };
+    const added = this.jobs.every(everyMs, failure, round, { name: `${extension} ${name}` });
   }
 }

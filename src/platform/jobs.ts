@@ -2,11 +2,14 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { atTime } from '../kernel/clock.js';
 import { Config } from './config/config.js';
 import { Log } from './observability/log.js';
+import { tracing } from './tracing/tracing.js';
 
 /** A round that is under way when we stop is waited for, or left alone; or one more follows it. */
 type AtStop = 'wait' | 'leave' | 'once more';
 
 interface JobOptions {
+  /** Of its rounds in traces. */
+  name?: string;
   /** Not only in the process that does the jobs. */
   inEachProcess?: boolean;
   atStop?: AtStop;
@@ -29,6 +32,7 @@ export class Job {
     private readonly run: () => Promise<unknown>,
     /** Tells of a failure that ends no round, too; `of` says what it is about. */
     readonly failed: (error: unknown, of?: object) => void,
+    private readonly name = 'job',
   ) {}
 
   /** A long round looks here between its steps. */
@@ -107,7 +111,7 @@ export class Job {
     this.isRunning = true;
     try {
       // A request may have begun it, and a round is for all.
-      await atTime(null, this.run);
+      await atTime(null, async () => tracing.round(this.name, this.run));
       this.hasFailed = false;
     } catch (error) {
       this.hasFailed = true;
@@ -139,13 +143,12 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     everyMs: number | ((config: Config) => number),
     failure: string,
     run: () => Promise<unknown>,
-    { inEachProcess = false, atStop = 'wait' }: JobOptions = {},
+    { name, inEachProcess = false, atStop = 'wait' }: JobOptions = {},
   ): Job {
     const isOurs = inEachProcess || this.config.doesJobs;
     const ms = typeof everyMs === 'number' ? everyMs : everyMs(this.config);
-    const job = new Job(isOurs ? ms : 0, run, (error, of) =>
-      this.log.warn({ error, ...of }, failure),
-    );
+    const failed = (error: unknown, of?: object) => this.log.warn({ error, ...of }, failure);
+    const job = new Job(isOurs ? ms : 0, run, failed, name);
     this.all.push({ job, atStop, failure });
     return job;
   }

@@ -18,7 +18,7 @@ export class ApiClientUse {
     jobs: Jobs,
   ) {
     const failure = 'the last use of clients could not be written';
-    const options = { inEachProcess: true, atStop: 'once more' } as const;
+    const options = { name: 'use of clients', inEachProcess: true, atStop: 'once more' } as const;
     jobs.every(EVERY_MS, failure, () => this.write(), options);
   }
 

@@ -27,7 +27,7 @@ export class RefusalLog {
     jobs: Jobs,
   ) {
     const failure = 'refusals could not be written to the audit log; tried again';
-    const options = { inEachProcess: true, atStop: 'once more' } as const;
+    const options = { name: 'refusals', inEachProcess: true, atStop: 'once more' } as const;
     this.job = jobs.every(EVERY_MS, failure, () => this.writeDue(), options);
   }
 

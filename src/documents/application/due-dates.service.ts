@@ -23,6 +23,7 @@ export class DueDates {
       ({ dueDateSeconds }) => dueDateSeconds * 1000,
       failure,
       () => this.run(),
+      { name: 'due dates' },
     );
     dueWork.add('due_dates', (accountId, now) => this.round(accountId, now));
   }

@@ -29,6 +29,7 @@ export class DunningRounds {
       ({ dueDateSeconds }) => dueDateSeconds * 1000,
       failure,
       () => this.run(),
+      { name: 'dunning' },
     );
     dueWork.add('dunning', (accountId, now) => this.round(accountId, now));
   }

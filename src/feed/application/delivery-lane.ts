@@ -1,5 +1,7 @@
 import { NO_EVENT, type PastEvent } from '../../events/index.js';
-import type { Uuid } from '../../kernel/ids.js';
+import { publicId, type Uuid } from '../../kernel/ids.js';
+import type { OpenSpan, SpanOptions } from '../../platform/tracing/tracer.js';
+import { tracing } from '../../platform/tracing/tracing.js';
 import {
   type DeliveryTry,
   failsTooLong,
@@ -39,6 +41,7 @@ export interface LaneMeans {
 }
 
 const LOADED_AT_ONCE = 100;
+const ITS_OWN: SpanOptions = { rootFor: () => [] };
 const FIRST_WINDOW = 4;
 const LARGEST_WINDOW = 100;
 /** A lane whose calls hang looks for others that are due. */
@@ -107,7 +110,7 @@ export class DeliveryLane {
       if (next) {
         this.underWay.add(next.event.id);
         await this.means.enter(this.queue.accountId);
-        void this.send(next);
+        void this.deliver(next);
       } else if (this.underWay.size > 0) {
         await new Promise<void>((resolve) => (this.tell = resolve));
       } else {
@@ -129,7 +132,14 @@ export class DeliveryLane {
     this.waiting.push(...again, ...fresh);
   }
 
-  private async send({ event, tries }: QueuedDelivery): Promise<void> {
+  /** A trace of its own: what happened is long committed, and others may have made it. */
+  private async deliver(next: QueuedDelivery): Promise<void> {
+    const { id, type } = next.event;
+    const attributes = { 'quittance.event': publicId('evt', id), 'quittance.event_type': type };
+    await tracing.span('delivery', attributes, async (span) => this.send(next, span), ITS_OWN);
+  }
+
+  private async send({ event, tries }: QueuedDelivery, span: OpenSpan): Promise<void> {
     const { accountId, endpointId } = this.queue;
     const { means } = this;
     try {
@@ -141,6 +151,7 @@ export class DeliveryLane {
         ? null
         : nextTryAt(tries + 1, result, means.waits, means.now(), Math.random());
       const status = isDone ? 'delivered' : nextTry ? 'pending' : 'failed';
+      span.set({ 'quittance.status': status });
       const key = { accountId, endpointId, eventId: event.id };
       await means.settle({ ...key, status, nextTryAt: nextTry, made, answer });
       await this.learn(result, at);

@@ -3,6 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { FairQueue } from '../../platform/fair-queue.js';
 import type { Job } from '../../platform/jobs.js';
+import { tracing } from '../../platform/tracing/tracing.js';
 import {
   DeliveryQueueRepository,
   type DueQueue,
@@ -57,8 +58,8 @@ export class DeliveryLanes {
     if (known) return known.lane.wake(queue);
     if (job.isStopping || !(await this.queues.lease(queue))) return;
     const lane = new DeliveryLane(queue, this.means(job));
-    const ended = lane
-      .run()
+    const ended = tracing
+      .detached(async () => lane.run())
       .catch((error: unknown) => job.failed(error, { endpoint: queue.endpointId }))
       .finally(() => this.lanes.delete(queue.endpointId));
     this.lanes.set(queue.endpointId, { lane, ended });

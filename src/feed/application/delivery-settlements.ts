@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../platform/observability/metrics.js';
+import { tracing } from '../../platform/tracing/tracing.js';
 import {
   DeliveryQueueRepository,
   type DeliveryStep,
@@ -24,10 +25,12 @@ export class DeliverySettlements {
 
   /** @returns when it is stored */
   async add(step: DeliveryStep): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ step, resolve, reject });
-      if (!this.isWriting) void this.write();
-    });
+    const stored = async (): Promise<void> =>
+      new Promise((resolve, reject) => {
+        this.waiting.push({ step, resolve, reject });
+        if (!this.isWriting) void tracing.detached(async () => this.write());
+      });
+    return tracing.span('settle', {}, stored);
   }
 
   private async write(): Promise<void> {

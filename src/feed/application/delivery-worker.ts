@@ -32,7 +32,7 @@ export class DeliveryWorker implements OnModuleDestroy {
   ) {
     const everyMs = lanes.mayOpen ? EVERY_MS : 0;
     const failure = 'deliveries stopped; the next round goes on';
-    this.job = jobs.every(everyMs, failure, () => this.round());
+    this.job = jobs.every(everyMs, failure, () => this.round(), { name: 'deliveries' });
   }
 
   /** Calls that are under way have a moment to end. The next process sends the rest. */

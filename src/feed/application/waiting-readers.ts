@@ -25,6 +25,7 @@ export class WaitingReaders {
     jobs: Jobs,
   ) {
     jobs.every(EVERY_MS, 'events were not looked for', async () => this.look(), {
+      name: 'waiting readers',
       inEachProcess: true,
       atStop: 'leave',
     });

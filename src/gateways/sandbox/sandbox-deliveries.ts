@@ -29,7 +29,7 @@ export class SandboxDeliveries {
     this.book = new SandboxBook(config.dataDir);
     const everyMs = config.production ? 0 : EVERY_MS;
     const failure = 'events of the sandbox could not be sent';
-    this.job = jobs.every(everyMs, failure, () => this.run());
+    this.job = jobs.every(everyMs, failure, () => this.run(), { name: 'sandbox' });
   }
 
   /** The choice on a pay page, if there was one. */

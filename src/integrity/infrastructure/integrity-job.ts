@@ -19,7 +19,7 @@ export class IntegrityJob {
   ) {
     const everyMs = config.integrityHours === 0 ? 0 : LOOK_EVERY_MS;
     // It only reads, and the next process does it again.
-    const options = { atStop: 'leave' } as const;
+    const options = { name: 'integrity', atStop: 'leave' } as const;
     jobs.every(everyMs, 'the integrity check failed', () => this.run(), options);
   }
 

@@ -2,10 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Jobs } from '../../platform/jobs.js';
 import { Log } from '../../platform/observability/log.js';
 import { Metrics } from '../../platform/observability/metrics.js';
+import { tracing } from '../../platform/tracing/tracing.js';
 import { publicId } from '../../kernel/ids.js';
 import { SealBacklog } from './seal-backlog.js';
 import { SealHeadsFile } from './seal-heads-file.js';
 import { SealsRepository } from './seals.repository.js';
+
+/** As one statement: its window is several. */
+const SEALING = { 'db.system.name': 'postgresql', 'db.operation.name': 'INSERT' };
 
 /** Seals what was written, every few seconds; of several processes whichever comes first. */
 @Injectable()
@@ -23,12 +27,17 @@ export class Sealer {
       ({ sealSeconds }) => sealSeconds * 1000,
       failure,
       () => this.seal(),
+      { name: 'seals' },
     );
   }
 
   /** One round. */
   async seal(): Promise<void> {
-    const heads = await this.seals.sealNext();
+    const heads = await tracing.span('INSERT seals', SEALING, async (span) => {
+      const sealed = await this.seals.sealNext();
+      span.set({ 'db.response.rows': sealed.length });
+      return sealed;
+    });
     for (const { accountId, sequence, digest, rows } of heads) {
       this.metrics.countSealed(Number(rows));
       const account = publicId('acc', accountId);

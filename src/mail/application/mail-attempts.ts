@@ -3,6 +3,7 @@ import type { DocumentView } from '../../documents/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId } from '../../kernel/ids.js';
+import { tracing } from '../../platform/tracing/tracing.js';
 import type { LetterToSend } from '../domain/letter.js';
 import { type FullLimit, heldUntil } from '../domain/mail-limits.js';
 import { type Mail, MailRefused, MailSender } from '../domain/mail-sender.js';
@@ -52,7 +53,7 @@ export class MailAttempts {
       const letter = await this.letters.write(leaving, view);
       const late = await this.sources.of(message.kind)?.refusalOf(message);
       if (late) return this.settled('canceled', late);
-      await this.sender.send(toMail(leaving, letter));
+      await tracing.span('mail server', {}, async () => this.sender.send(toMail(leaving, letter)));
       return this.settled('sent', null);
     } catch (error) {
       const reason = reasonOf(error);

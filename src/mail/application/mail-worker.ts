@@ -25,6 +25,7 @@ export class MailWorker implements OnApplicationShutdown {
       ({ mailSeconds }) => mailSeconds * 1000,
       failure,
       () => this.run(),
+      { name: 'mail' },
     );
   }
 

@@ -28,7 +28,9 @@ export class Retention {
     private readonly clock: ClockWatch,
     jobs: Jobs,
   ) {
-    this.job = jobs.every(EVERY_MS, 'old rows could not be deleted', () => this.run());
+    this.job = jobs.every(EVERY_MS, 'old rows could not be deleted', () => this.run(), {
+      name: 'retention',
+    });
   }
 
   add(...rules: RetentionRule[]): void {

@@ -29,6 +29,7 @@ export class ScheduleRounds {
       ({ dueDateSeconds }) => dueDateSeconds * 1000,
       failure,
       () => this.run(),
+      { name: 'schedules' },
     );
     dueWork.add('schedules', (accountId, now) => this.round(accountId, now));
   }

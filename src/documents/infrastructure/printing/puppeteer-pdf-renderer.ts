@@ -1,6 +1,7 @@
 import type { Browser, CDPSession, Page } from 'puppeteer-core';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { FairQueue } from '../../../platform/fair-queue.js';
+import { tracing } from '../../../platform/tracing/tracing.js';
 import { within } from '../../../platform/within.js';
 import { withoutGlyph } from './fonts.js';
 import { archivalPdf } from './archival-pdf.js';
@@ -97,7 +98,11 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
   }
 
   /** A large one waits for other large ones first: one page at least prints for all others. */
-  private async inTurn<Made>(
+  private async inTurn<Made>(options: PrintOptions, make: () => Promise<Made>): Promise<Made> {
+    return tracing.span('pdf', {}, async () => this.made(options, make));
+  }
+
+  private async made<Made>(
     { owner = '', ...options }: PrintOptions,
     make: () => Promise<Made>,
   ): Promise<Made> {
@@ -107,10 +112,12 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
     const begunAt = performance.now();
     let outcome = 'made';
     try {
-      for (const queue of queues) {
-        await queue.enter(owner);
-        entered.push(queue);
-      }
+      await tracing.span('wait for a page', {}, async () => {
+        for (const queue of queues) {
+          await queue.enter(owner);
+          entered.push(queue);
+        }
+      });
       return await make();
     } catch (error) {
       const refusal = this.asUnavailable(error);
@@ -160,7 +167,9 @@ export class PuppeteerPdfRenderer extends PdfRenderer {
     const printPage = await this.takePage();
     const usual = isLargeOne ? LARGE_TIMEOUT_MS : RENDER_TIMEOUT_MS;
     const timeout = this.options.timeoutMs ?? usual;
-    const printing = Promise.race([printOn(printPage, html), printPage.lost]);
+    const printing = tracing.span('print', {}, async () =>
+      Promise.race([printOn(printPage, html), printPage.lost]),
+    );
     try {
       const pdf = await within(timeout, 'printing', printing, RenderTimeout);
       await this.giveBack(printPage, isLargeOne);

@@ -31,7 +31,7 @@ export class DeliveryBacklog implements OnApplicationBootstrap {
     jobs: Jobs,
   ) {
     const failure = 'stored deliveries could not be worked off';
-    this.job = jobs.every(EVERY_MS, failure, () => this.run());
+    this.job = jobs.every(EVERY_MS, failure, () => this.run(), { name: 'stored deliveries' });
   }
 
   onApplicationBootstrap(): void {

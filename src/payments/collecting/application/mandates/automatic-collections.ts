@@ -28,7 +28,9 @@ export class AutomaticCollections {
     jobs: Jobs,
   ) {
     dueWork.add('debits', (accountId, now) => this.round(accountId, now));
-    this.job = jobs.every(LOOK_EVERY_MS, 'invoices could not be collected', () => this.run());
+    this.job = jobs.every(LOOK_EVERY_MS, 'invoices could not be collected', () => this.run(), {
+      name: 'collections',
+    });
   }
 
   /** @returns how many collections have begun */

@@ -31,7 +31,9 @@ export class MandateLookUps {
     private readonly clock: Clock,
     jobs: Jobs,
   ) {
-    this.job = jobs.every(roundMs, 'mandates could not be looked up', () => this.run());
+    this.job = jobs.every(roundMs, 'mandates could not be looked up', () => this.run(), {
+      name: 'mandates',
+    });
   }
 
   /** @returns how many were asked about */

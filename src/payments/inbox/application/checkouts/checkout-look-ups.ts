@@ -33,7 +33,9 @@ export class CheckoutLookUps {
     jobs: Jobs,
   ) {
     const everyMs = (config.checkoutLookUpSeconds * 1000) / ROUNDS;
-    this.job = jobs.every(everyMs, 'pay pages could not be looked up', () => this.run());
+    this.job = jobs.every(everyMs, 'pay pages could not be looked up', () => this.run(), {
+      name: 'pay pages',
+    });
   }
 
   /** @returns how many pages were looked up */

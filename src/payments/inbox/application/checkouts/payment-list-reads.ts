@@ -33,7 +33,7 @@ export class PaymentListReads {
     jobs: Jobs,
   ) {
     const failure = 'lists of payments could not be read';
-    this.job = jobs.every(LOOK_EVERY_MS, failure, () => this.run());
+    this.job = jobs.every(LOOK_EVERY_MS, failure, () => this.run(), { name: 'payment lists' });
   }
 
   async run(): Promise<void> {

@@ -28,7 +28,9 @@ export class RefundLookUps {
     jobs: Jobs,
   ) {
     const everyMs = (config.refundLookUpSeconds * 1000) / ROUNDS;
-    this.job = jobs.every(everyMs, 'refunds could not be looked up', () => this.run());
+    this.job = jobs.every(everyMs, 'refunds could not be looked up', () => this.run(), {
+      name: 'refunds',
+    });
   }
 
   /** @returns how many providers were asked */
