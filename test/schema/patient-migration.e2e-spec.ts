@@ -13,7 +13,7 @@ it('A migration that waits for a long transaction lets others pass, and ends beh
   const migrated = migrate(database.url);
   try {
     await database.untilBlocked();
-    // Whoever comes later stands behind the one that waits, and would as long as the report goes on.
+    // A writer stands behind the one that waits, and would as long as the report goes on.
     await writer.query(`BEGIN; SET LOCAL lock_timeout = '10s';
       LOCK TABLE customers IN ROW EXCLUSIVE MODE; COMMIT`);
   } finally {

@@ -10,8 +10,9 @@ import { aCopyOfTheBaseline } from '../support/restore.js';
 import { startTestService } from '../support/service.js';
 
 // npm run upgrade:locks -- --documents 1000000
-// The migrations since the baseline on that many documents, with a payment beside each: how long it
-// takes, how long the payment waits for its locks, and what `upgrade --check` had told.
+
+// Migrates that many documents from the baseline, beside a writer. For each migration: seconds that
+// `upgrade --check` told, that it took, and that the writer waited.
 
 const EVERY_MS = 10;
 /** As a payment locks them, and the letter behind it. */

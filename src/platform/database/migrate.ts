@@ -19,7 +19,7 @@ const ANY_NUMBER_OF_OURS = 2_026_112_001;
 /** The oldest major version on which all of it was tried. */
 const OLDEST_SERVER = 15;
 /**
- * Whoever writes waits behind a migration that waits for a lock. Below `deadlock_timeout`, so that it
+ * Writers stand behind a migration that waits for a lock. Below `deadlock_timeout`, so that it
  * is the migration which gives way, and no payment.
  */
 const LOCK_TIMEOUT_MS = 800;
