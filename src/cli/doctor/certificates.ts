@@ -1,6 +1,6 @@
 import { pinnedCertificates } from '../../gateways/index.js';
 import type { Config } from '../../platform/config/config.js';
-import { clientFor } from '../../platform/database/server-client.js';
+import { clientFor } from '../../platform/database/servers/server-client.js';
 import { daysUntil, failed, fine, type Finding, unasked, warned } from '../../platform/finding.js';
 import {
   certificateOfMailServer,

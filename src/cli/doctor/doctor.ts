@@ -5,7 +5,7 @@ import { chromiumAgeDays } from './chromium-age.js';
 import type { Config } from '../../platform/config/config.js';
 import { newestBackup } from '../../platform/database/backup/scheduled-backups.js';
 import { hasPendingMigrations } from '../../platform/database/migrate.js';
-import { clientFor } from '../../platform/database/server-client.js';
+import { clientFor } from '../../platform/database/servers/server-client.js';
 import { type DatabaseUrls, examineRole } from '../../platform/database/roles.js';
 import type { Installation } from '../../extensions/installation.js';
 import { configuredGateways } from '../../gateways/index.js';

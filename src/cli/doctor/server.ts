@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Config } from '../../platform/config/config.js';
-import { clientFor } from '../../platform/database/server-client.js';
+import { clientFor } from '../../platform/database/servers/server-client.js';
 import { failed, fine, type Finding, warned } from '../../platform/finding.js';
 
 const ROUND_TRIPS = 15;

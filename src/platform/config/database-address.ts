@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refusedTarget, serverUrls } from '../database/server-urls.js';
+import { refusedTarget, serverUrls } from '../database/servers/server-urls.js';
 
 /** `postgres://...`, with one server or with several, as libpq has it. */
 export const databaseAddress = z

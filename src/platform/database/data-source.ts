@@ -1,6 +1,6 @@
 import type { DataSourceOptions } from 'typeorm';
-import { clientOptions } from './server-client.js';
-import { serverUrls } from './server-urls.js';
+import { clientOptions } from './servers/server-client.js';
+import { serverUrls } from './servers/server-urls.js';
 import { Baseline1795651200000 } from '../../../migrations/1795651200000-baseline.js';
 import { DocumentLinesByName1795706400000 } from '../../../migrations/1795706400000-document-lines-by-name.js';
 import { RareRelations1795721400000 } from '../../../migrations/1795721400000-rare-relations.js';

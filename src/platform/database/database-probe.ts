@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type pg from 'pg';
 import { CommonRefusal } from '../../kernel/common-refusals.js';
-import { clientFor } from './server-client.js';
+import { clientFor } from './servers/server-client.js';
 import { type DatabaseFault, faultOf } from './database-error.js';
 
 const WITHIN_MS = 3000;

@@ -6,7 +6,7 @@ import { FairQueue, type QueueStanding } from '../fair-queue.js';
 import { tracing } from '../tracing/tracing.js';
 import { hasStalePlan, translateDatabaseError } from './database-error.js';
 import { send } from './named-query.js';
-import { clientKindOf } from './server-client.js';
+import { clientKindOf } from './servers/server-client.js';
 import { toQuery, toUnnamedQuery } from './sql-statement.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';
 

@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { QueryRunner } from 'typeorm';
-import { clientFor } from './server-client.js';
+import { clientFor } from './servers/server-client.js';
 import { ConfigError } from '../config/config-error.js';
 
 /** One database, as each role reaches it. If one role does everything, the first two are equal. */

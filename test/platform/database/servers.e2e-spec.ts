@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EmbeddedPostgres } from '../../../src/platform/database/embedded/embedded-postgres.js';
-import { clientFor, clientOptions } from '../../../src/platform/database/server-client.js';
+import { clientFor, clientOptions } from '../../../src/platform/database/servers/server-client.js';
 import { aRelayTo, type Relay } from '../../e2e/platform/relay.js';
 import { aBegunFolder, type BegunFolder } from '../../support/begun-folder.js';
 import { aStandby, type Standby } from '../../support/standby.js';
