@@ -104,7 +104,8 @@ describe('with a collector', () => {
     const { status } = await pay(client, 'alone', { traceparent });
     expect(status).toBe(201);
     await received('the payment', () => receiver.named(PAYMENT).length > 0);
-    const tree = receiver.tree(CALLERS_TRACE);
+    // A token's client may be looked up first.
+    const tree = receiver.tree(CALLERS_TRACE).filter((line) => line !== '  SELECT accounts');
     expect(tree.map((line) => line.trim())).toEqual([
       PAYMENT,
       'idempotency',
