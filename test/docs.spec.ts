@@ -9,7 +9,17 @@ import { sourcesOf } from './support/source.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const SDK = ['sdk/typescript/src', 'sdk/typescript/generate', 'sdk/python/generate'];
-const FOLDERS = ['src', 'test', 'migrations', 'bench', 'docker', 'docs', 'examples', ...SDK];
+const FOLDERS = [
+  'src',
+  'test',
+  'migrations',
+  'bench',
+  'docker',
+  'deploy',
+  'docs',
+  'examples',
+  ...SDK,
+];
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
@@ -27,7 +37,7 @@ const pages = files.filter((path) => /^(docs\/.*|[^/]+)\.md$/.test(path));
 
 /** The files in which names of the documentation have to be found. */
 const SPEAKS =
-  /^((src|migrations|bench|docker|examples)\/.*\.(tsx?|sql|json)|package\.json|[^/]*compose\.yml|Dockerfile|\.env\.example)$/;
+  /^((src|migrations|bench|docker|deploy|examples)\/.*\.(tsx?|sql|json)|package\.json|[^/]*compose\.yml|Dockerfile|\.env\.example)$/;
 const code = files
   .filter((path) => SPEAKS.test(path))
   .map(read)
