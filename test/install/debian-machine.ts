@@ -19,7 +19,7 @@ interface MachineOptions {
   /** Such as `bookworm`. */
   suite: string;
   mirror: string;
-  /** Where the unpacked suite is kept from one run to the next. */
+  /** The unpacked suite is kept there from one run to the next. */
   cacheDir: string;
 }
 
@@ -59,7 +59,7 @@ export class DebianMachine {
     if (!existsSync(archive)) await bootstrap(suite, mirror, archive);
     const root = await mkdtemp(join(tmpdir(), 'quittance-debian-'));
     await run('tar', ['-C', root, '-xf', archive]);
-    // What this machine trusts, that one does; of the network it knows what this one knows.
+    // The machine trusts those whom this one trusts, and asks the same name servers.
     if (existsSync(AUTHORITIES)) {
       await cp(AUTHORITIES, join(root, AUTHORITIES), { recursive: true, dereference: true });
     }
@@ -99,7 +99,7 @@ export class DebianMachine {
     return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)));
   }
 
-  /** What a script prints. @throws with it, when it fails */
+  /** The output of a script. @throws with it, when it fails */
   async ask(script: string): Promise<string> {
     const lines: string[] = [];
     const code = await this.paste(script, (line) => lines.push(line));

@@ -19,12 +19,12 @@ import { oneShell, operatorsBlocks, withValues } from './operators-page.js';
 const HERE = fileURLToPath(new URL('../../', import.meta.url));
 const DOMAIN = 'billing.localhost';
 const MARK = '@@ block';
-/** What a public authority is to every machine from the beginning. */
+/** Every machine trusts public authorities from the beginning. */
 const TRUST = `
 until [ -s /var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt ]; do sleep 1; done
 cp /var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt /usr/local/share/ca-certificates/caddy.crt
 update-ca-certificates > /dev/null`;
-/** What the page does not say, and has to hold. */
+/** These have to hold as well, though the page does not say so. */
 const AFTERWARDS: Record<string, string> = {
   'no unit has failed': 'test -z "$(systemctl --failed --no-legend)"',
   'the timer waits': 'systemctl is-active quittance-backup.timer',

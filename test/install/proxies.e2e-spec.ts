@@ -35,7 +35,7 @@ interface Asked {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** Whose address it comes from. */
+  /** The address that it comes from. */
   from?: string;
   agent?: Agent;
 }

@@ -24,7 +24,7 @@ interface ProxyPlace {
   folder: string;
   /** Ports of the service: nginx shares calls out among them. */
   ports: number[];
-  /** What else is another text in our file. */
+  /** Other texts of our file that are replaced. */
   changes?: Record<string, string>;
 }
 
