@@ -975,6 +975,14 @@ CREATE TABLE gateways (
 CREATE INDEX gateways_by_id ON gateways USING btree (gateway_id);
 CREATE TRIGGER gateways_stay BEFORE DELETE OR UPDATE OF account_id, gateway_id, provider, created_at OR TRUNCATE ON gateways FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('a gateway stays what it is, and is disabled, never deleted');
 
+-- Work that reaches others, and waits after a restore; a row for each kind.
+CREATE TABLE held_work (
+  kind text NOT NULL, -- Which work.
+  history text, -- The history of the database in which it may be done; null: it was never asked for.
+  CONSTRAINT held_work_pkey PRIMARY KEY (kind),
+  CONSTRAINT held_work_kind_known CHECK (kind = ANY (ARRAY['schedules'::text, 'collections'::text, 'refunds'::text, 'mail'::text, 'look_ups'::text]))
+);
+
 -- Answers that are sent again to a request with the same Idempotency-Key. Written with the effect of the request, deleted when too old.
 CREATE TABLE idempotency_keys (
   account_id uuid NOT NULL, -- Account of the client.
@@ -1914,14 +1922,6 @@ CREATE UNIQUE INDEX schedule_periods_document ON schedule_periods USING btree (a
 CREATE INDEX schedule_periods_for_a_person ON schedule_periods USING btree (account_id, period_start, schedule_id) WHERE (status = ANY (ARRAY['failed'::text, 'waiting'::text]));
 CREATE INDEX schedule_periods_in_review ON schedule_periods USING btree (issue_at) WHERE (status = 'in_review'::text);
 
--- Whether periods may be made, in one row.
-CREATE TABLE schedule_progress (
-  only_row boolean NOT NULL, -- Always true.
-  history text, -- History of the database in which they are made; a restored one has another, and waits for a word.
-  CONSTRAINT schedule_progress_pkey PRIMARY KEY (only_row),
-  CONSTRAINT schedule_progress_one_row CHECK (only_row)
-);
-
 -- Quantities that were reported for metered lines.
 CREATE TABLE schedule_usage (
   account_id uuid NOT NULL, -- Account that the row belongs to.
@@ -2311,6 +2311,13 @@ CREATE OR REPLACE FUNCTION book_history()
  LANGUAGE sql
  STABLE
 RETURN ''::text
+;
+
+CREATE OR REPLACE FUNCTION book_timeline()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+RETURN 1
 ;
 
 CREATE OR REPLACE FUNCTION book_xact()

@@ -20,6 +20,7 @@ const OUTSIDE: Record<string, string> = {
   status: 'asks the running service',
   trigger: 'calls the running service, as an integration does',
   upgrade: 'reads',
+  restored: 'records itself, in the transaction of its change',
   restore: 'makes a database that does not run yet; its last entry is that of the backup',
 };
 

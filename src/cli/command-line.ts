@@ -11,6 +11,7 @@ import { addCompletion } from './completion/completion-command.js';
 import type { CommandCaller, CommandContext, DatabaseWork, Json } from './command-context.js';
 import { addDatabaseCommands } from './database-commands.js';
 import { addDeliveryCommands } from './delivery-commands.js';
+import { addReleaseCommands } from './release-commands.js';
 import { addScheduleCommands } from './schedule-commands.js';
 import { addEventCommands } from './remote/event-commands.js';
 import { addMigrationCommand } from './migration/migration-command.js';
@@ -24,6 +25,7 @@ import { addGatewayCommands } from './gateway-commands.js';
 import { addMoneyCommands } from './money-commands.js';
 import { type Config, loadConfig } from '../platform/config/config.js';
 import { EmbeddedPostgres } from '../platform/database/embedded/embedded-postgres.js';
+import { noteRestored } from '../platform/database/backup/restored-mark.js';
 import { migrate } from '../platform/database/migrate.js';
 import { createLog, type Log } from '../platform/observability/log.js';
 import { ownVersion } from '../platform/own-version.js';
@@ -116,6 +118,7 @@ export class CommandRun implements CommandContext {
     addMigrationCommand(program, this);
     addDeliveryCommands(program, this);
     addScheduleCommands(program, this);
+    addReleaseCommands(program, this);
     program.addCommand(accountCommands(this));
     program.addCommand(clientCommands(this));
     addUpkeepCommands(program, this);
@@ -181,6 +184,7 @@ export class CommandRun implements CommandContext {
     await this.withDatabase(async (urls, config, whole) => {
       const installation = needsExtensions(this.running) ? whole : whole.alone;
       await migrate(urls, installation.migrated, this.progress('migrations'));
+      if (!config.databaseUrl) await noteRestored(config.dataDir, urls.owner);
       await prepareGateways(config, installation.providers);
       const app = await NestFactory.createApplicationContext(
         AppModule.with(platformOptions(config, this.log, urls.app), installation),

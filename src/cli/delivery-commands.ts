@@ -13,7 +13,7 @@ export function addDeliveryCommands(program: Command, { withApp, print }: Comman
     .option('--json', 'print JSON')
     .action((options: Json) =>
       withApp(async (app) => {
-        const held = await app.get(HeldDeliveries).count();
+        const { held } = await app.get(HeldDeliveries).survey();
         print(options, { held }, `${held} wait`);
       }),
     );

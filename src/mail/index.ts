@@ -13,6 +13,7 @@ export { MailSettingsService } from './application/mail-settings.service.js';
 export { WantedMessages } from './application/wanted-messages.js';
 export { type Message, MESSAGE_STATUSES, type MessageOutcome } from './domain/message.js';
 export { pdfFile } from './domain/letter.js';
+export { HeldMail } from './application/held-mail.js';
 export { LetterKinds } from './application/letter-kinds.js';
 export type {
   ExtensionKind,

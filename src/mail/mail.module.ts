@@ -16,6 +16,7 @@ import { Letters } from './application/letters.service.js';
 import { EndpointNotices } from './application/endpoint-notices.js';
 import { ClientLetters } from './application/client-letters.service.js';
 import { SellerLetters } from './application/seller-letters.service.js';
+import { HeldMail } from './application/held-mail.js';
 import { MailAttempts } from './application/mail-attempts.js';
 import { MailDelivery } from './application/mail-delivery.service.js';
 import { MailFigures } from './application/mail-figures.js';
@@ -45,6 +46,7 @@ import { ReminderRefusalsController } from './http/reminder-refusals.controller.
 import { AskedEndsQuery } from './infrastructure/asked-ends.query.js';
 import { DueQuotesQuery } from './infrastructure/due-quotes.query.js';
 import { StatementProgressRepository } from './infrastructure/statement-progress.repository.js';
+import { HeldMessagesRepository } from './infrastructure/held-messages.repository.js';
 import { MailFactsRepository } from './infrastructure/mail-facts.repository.js';
 import { MailFiguresQuery } from './infrastructure/mail-figures.query.js';
 import { MailLimitsRepository } from './infrastructure/mail-limits.repository.js';
@@ -100,6 +102,8 @@ import { MessagesQuery } from './infrastructure/messages.query.js';
     LetterKinds,
     LetterSources,
     { provide: ExtensionLetters, useClass: QueuedLetters },
+    HeldMail,
+    HeldMessagesRepository,
     MailAttempts,
     MailDelivery,
     MailWorker,

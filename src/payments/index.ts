@@ -10,6 +10,8 @@ export {
 export { surveyAccountGateways } from './port/application/gateway-survey.js';
 export { Allocations } from './recording/application/allocations.service.js';
 export { Payments } from './recording/application/payments.service.js';
+export { HeldCollections } from './collecting/application/mandates/held-collections.js';
+export { HeldRefunds } from './returning/application/refunds/held-refunds.js';
 export { Refunds } from './returning/application/refunds/refunds.service.js';
 export { PaymentLinks } from './collecting/application/payment-links.service.js';
 export { type PayPage, PayPages } from './application/pay-pages.service.js';

@@ -8,6 +8,7 @@ import { Config } from './config/config.js';
 import { dataSourceOptions } from './database/data-source.js';
 import { Database } from './database/database.js';
 import { DatabaseProbe } from './database/database-probe.js';
+import { HeldWork } from './database/held-work.js';
 import { Retention } from './database/retention.js';
 import { Snapshots } from './database/snapshots.js';
 import { Transactions } from './database/transactions.js';
@@ -65,6 +66,7 @@ interface Installed {
 /** For all modules. */
 const SERVICES = [
   Database,
+  HeldWork,
   Resealing,
   Retention,
   Snapshots,

@@ -13,6 +13,8 @@ const GLOBAL_TABLES = [
   'api_clients',
   // One mark for the events of all.
   'event_marks',
+  // A word for the work of all.
+  'held_work',
   'mail_progress',
   'migrations',
   'payment_list_reads',
@@ -24,7 +26,6 @@ const GLOBAL_TABLES = [
   'provider_receipts',
   'refresh_tokens',
   'revocations',
-  'schedule_progress',
   'token_families',
 ];
 

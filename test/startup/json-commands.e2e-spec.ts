@@ -90,6 +90,8 @@ beforeAll(async () => {
     'deliveries drop': [],
     'schedules held': [],
     'schedules release': [],
+    release: [],
+    restored: ['--nothing-lost'],
     'database-url': [],
     events: [],
     trigger: ['document.created'],

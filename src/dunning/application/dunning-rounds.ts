@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DueWork } from '../../clocks/index.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { MailSender } from '../../mail/index.js';
+import { HeldWork } from '../../platform/database/held-work.js';
 import { type Job, Jobs } from '../../platform/jobs.js';
-import { HeldSchedules } from '../../schedules/index.js';
 import { DueDunningQuery } from '../infrastructure/due-dunning.query.js';
 import { ChargeBilling } from './charge-billing.js';
 import { ReminderMaking } from './reminder-making.js';
@@ -20,7 +20,7 @@ export class DunningRounds {
     private readonly making: ReminderMaking,
     private readonly billing: ChargeBilling,
     private readonly sender: MailSender,
-    private readonly held: HeldSchedules,
+    private readonly held: HeldWork,
     private readonly dueWork: DueWork,
     jobs: Jobs,
   ) {
@@ -37,7 +37,7 @@ export class DunningRounds {
   /** @returns how many letters and invoices were made */
   async run(): Promise<number> {
     // A restored database would repeat what was sent since: the operator says when it goes on.
-    return (await this.held.areHeld()) ? 0 : this.dueWork.ofAll('dunning');
+    return (await this.held.isHeld('schedules')) ? 0 : this.dueWork.ofAll('dunning');
   }
 
   private async round(accountId: Uuid | null, now: Date): Promise<number> {

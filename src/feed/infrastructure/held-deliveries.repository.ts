@@ -6,11 +6,12 @@ import { Database } from '../../platform/database/database.js';
 export class HeldDeliveriesRepository {
   constructor(private readonly database: Database) {}
 
-  async count(): Promise<number> {
-    const [row] = await this.database.query<{ held: number }>(
-      `SELECT count(*)::int AS held FROM webhook_deliveries WHERE status = 'held'`,
+  async survey(): Promise<{ held: number; oldest: Date | null }> {
+    const [row] = await this.database.query<{ held: number; oldest: Date | null }>(
+      `SELECT count(*)::int AS held, min(created_at) AS oldest FROM webhook_deliveries
+       WHERE status = 'held'`,
     );
-    return row?.held ?? 0;
+    return row ?? { held: 0, oldest: null };
   }
 
   /** @returns how many */

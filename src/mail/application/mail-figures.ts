@@ -2,13 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { Figures } from '../../platform/observability/figures.js';
 import { MailFactsRepository } from '../infrastructure/mail-facts.repository.js';
 import { MailFiguresQuery } from '../infrastructure/mail-figures.query.js';
+import { HeldMail } from './held-mail.js';
 
 const LATE_SECONDS = 600;
 
 /** Tells those who watch the service whether mail is behind. */
 @Injectable()
 export class MailFigures {
-  constructor(facts: MailFactsRepository, messages: MailFiguresQuery, figures: Figures) {
+  constructor(
+    facts: MailFactsRepository,
+    messages: MailFiguresQuery,
+    held: HeldMail,
+    figures: Figures,
+  ) {
     figures.measureAge(
       {
         name: 'mail_facts_unread_seconds',
@@ -53,6 +59,20 @@ export class MailFigures {
         next: 'GET /v1/finance/messages?status=failed in each account; docs/mail.md',
       },
       (now) => messages.failed(now),
+    );
+    figures.measure(
+      {
+        name: 'mail_held',
+        help: 'Messages that wait for `cli release --mail` since the database was restored.',
+        signs: [
+          {
+            state: 'waits',
+            says: 'Messages are held since a restore',
+            next: 'cli release; docs/operations.md#after-a-restore',
+          },
+        ],
+      },
+      async () => ({ held: (await held.figures()).held }),
     );
   }
 }

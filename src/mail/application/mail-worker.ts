@@ -1,6 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { HeldWork } from '../../platform/database/held-work.js';
 import { type Job, Jobs } from '../../platform/jobs.js';
 import { MailSender } from '../domain/mail-sender.js';
+import { HeldMail } from './held-mail.js';
 import { MailDelivery } from './mail-delivery.service.js';
 import { MailFacts } from './mail-facts.service.js';
 import { MailRounds } from './mail-rounds.js';
@@ -18,6 +20,8 @@ export class MailWorker implements OnApplicationShutdown {
     private readonly rounds: MailRounds,
     private readonly delivery: MailDelivery,
     private readonly sender: MailSender,
+    private readonly held: HeldMail,
+    private readonly work: HeldWork,
     jobs: Jobs,
   ) {
     const failure = 'mail stopped; the next round goes on';
@@ -36,9 +40,11 @@ export class MailWorker implements OnApplicationShutdown {
 
   /** One round: all that there is to do now. */
   async run(): Promise<void> {
+    await this.held.notice();
     while (!this.job.isStopping && (await this.facts.collect()));
     if (!this.sender.isConfigured) return;
-    await this.rounds.run();
+    // Reminders and statements go by days, and wait as schedules do.
+    if (!(await this.work.isHeld('schedules'))) await this.rounds.run();
     await Promise.all(Array.from({ length: AT_ONCE }, () => this.deliver()));
   }
 

@@ -40,6 +40,10 @@ export function isToSeller(kind: MessageKind): kind is DocumentKindToSeller {
 export const isRefusable = (kind: MessageKind) =>
   kind === 'reminder' || kind === 'dunning' || kind === 'quote_expiring';
 
+/** Reasons of messages that wait since a restore, and of those that an operator then dropped. */
+export const HELD_SINCE_RESTORE = 'held_since_restore';
+export const DISCARDED = 'discarded';
+
 export const MESSAGE_STATUSES = ['queued', 'sent', 'failed', 'canceled'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 

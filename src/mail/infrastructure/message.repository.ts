@@ -3,7 +3,12 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { Row } from '../../platform/database/row.js';
 import type { Tx } from '../../platform/database/tx.js';
-import type { Message, MessageKind, MessageStatus } from '../domain/message.js';
+import {
+  HELD_SINCE_RESTORE,
+  type Message,
+  type MessageKind,
+  type MessageStatus,
+} from '../domain/message.js';
 import { MailRefusal } from '../domain/refusals.js';
 
 export type MessageColumns = Row<
@@ -73,7 +78,8 @@ export class MessageRepository {
   async takeDue(now: Date, again: Date): Promise<Message | undefined> {
     const [row] = await this.database.query<MessageColumns>(
       `WITH due AS (
-         SELECT account_id, message_id FROM mail_messages WHERE next_attempt_at <= $1
+         SELECT account_id, message_id FROM mail_messages
+         WHERE next_attempt_at <= $1 AND reason IS DISTINCT FROM '${HELD_SINCE_RESTORE}'
          ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
        )
        UPDATE mail_messages m SET attempts = m.attempts + 1, next_attempt_at = $2 FROM due

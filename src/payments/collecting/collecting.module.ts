@@ -24,6 +24,7 @@ import { PlannedLookUps } from './application/planned-look-ups.js';
 import { CollectionSettlement } from './application/mandates/collection-settlement.js';
 import { CollectionRepository } from './infrastructure/mandates/collection.repository.js';
 import { AutomaticCollections } from './application/mandates/automatic-collections.js';
+import { HeldCollections } from './application/mandates/held-collections.js';
 import { PlannedCollections } from './application/mandates/planned-collections.js';
 import { DebitRetries } from './application/mandates/debit-retries.js';
 import { DebitRetryRepository } from './infrastructure/mandates/debit-retry.repository.js';
@@ -55,6 +56,7 @@ import { PaymentLinksQuery } from './infrastructure/payment-links.query.js';
     CollectionSettlement,
     CollectionRepository,
     AutomaticCollections,
+    HeldCollections,
     PlannedCollections,
     DebitRetries,
     DebitRetryRepository,
@@ -73,6 +75,7 @@ import { PaymentLinksQuery } from './infrastructure/payment-links.query.js';
     CollectionCalls,
     CollectionRetraction,
     DebitRetries,
+    HeldCollections,
     PlannedCollections,
     PaymentLinkReports,
     PaymentLinkRepository,

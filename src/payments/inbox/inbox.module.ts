@@ -7,7 +7,9 @@ import { ReturningModule } from '../returning/returning.module.js';
 import { CheckoutLookUps } from './application/checkouts/checkout-look-ups.js';
 import { CheckoutInquiries } from './application/checkouts/checkout-inquiries.js';
 import { PaymentListReads } from './application/checkouts/payment-list-reads.js';
+import { RestoredLookUps } from './application/checkouts/restored-look-ups.js';
 import { PaymentListReadRepository } from './infrastructure/payment-list-read.repository.js';
+import { PlannedReadRepository } from './infrastructure/planned-read.repository.js';
 import { ProviderPayments } from './application/provider-payments.service.js';
 import { ReportBooking } from './application/report-booking.js';
 import { ProviderPayouts } from './application/provider-payouts.js';
@@ -30,6 +32,8 @@ import { ProviderReceiptClaims } from './application/provider-receipt-claims.ser
     CheckoutLookUps,
     CheckoutInquiries,
     PaymentListReads,
+    RestoredLookUps,
+    PlannedReadRepository,
     PaymentListReadRepository,
     ProviderPayments,
     ReportBooking,

@@ -34,6 +34,7 @@ import { LockedRefunds } from './application/refunds/locked-refunds.js';
 import { RefundSettlement } from './application/refunds/refund-settlement.js';
 import { RefundUndoings } from './application/refunds/refund-undoings.service.js';
 import { RefundUndoingWriter } from './application/refunds/refund-undoing-writer.js';
+import { HeldRefunds } from './application/refunds/held-refunds.js';
 import { RefundLookUps } from './application/refunds/refund-look-ups.js';
 import { ProviderRefunds } from './application/provider-refunds.service.js';
 import { ToldOutcomes } from './application/refunds/told-outcomes.js';
@@ -86,6 +87,7 @@ import { RefundsQuery } from './infrastructure/refunds/refunds.query.js';
     RefundUndoings,
     RefundUndoingWriter,
     RefundLookUps,
+    HeldRefunds,
     ProviderRefunds,
     ProviderMadeRefunds,
     ToldOutcomes,
@@ -104,6 +106,7 @@ import { RefundsQuery } from './infrastructure/refunds/refunds.query.js';
     DisputesQuery,
     Refunds,
     RefundDecisions,
+    HeldRefunds,
     RefundUndoings,
     ProviderRefunds,
     RefundsQuery,

@@ -21,6 +21,7 @@ import { LettersOfQuotesAndStatements1795723160000 } from '../../../migrations/1
 import { MailOfQuotesAndStatements1795723161000 } from '../../../migrations/1795723161000-mail-of-quotes-and-statements.js';
 import { Dunning1795723190000 } from '../../../migrations/1795723190000-dunning.js';
 import { IndexesOfFigures1795723200000 } from '../../../migrations/1795723200000-indexes-of-figures.js';
+import { HeldWork1795723240000 } from '../../../migrations/1795723240000-held-work.js';
 import { CustomerKinds1795723180000 } from '../../../migrations/1795723180000-customer-kinds.js';
 import { HeldDeliveries1795723110000 } from '../../../migrations/1795723110000-held-deliveries.js';
 import { EndpointNotices1795723100000 } from '../../../migrations/1795723100000-endpoint-notices.js';
@@ -77,6 +78,7 @@ const migrations = [
   CustomerKinds1795723180000,
   Dunning1795723190000,
   IndexesOfFigures1795723200000,
+  HeldWork1795723240000,
 ];
 export const BASELINE_TIMESTAMP = 1_795_651_200_000;
 

@@ -12,7 +12,7 @@ interface Connection {
  */
 export async function recordOperator(
   connection: Connection,
-  action: 'schema.migrated' | 'backup.begun' | 'cli.backup',
+  action: 'schema.migrated' | 'backup.begun' | 'cli.backup' | 'cli.restored',
   after: object,
 ): Promise<void> {
   const { type, id } = operator();

@@ -92,6 +92,8 @@ const DEFINITIONS = `
     THEN regexp_replace(pg_get_functiondef(oid), 'RETURN \\(?''?\\d+''?\\)?::bigint', 'RETURN a number')
     WHEN 'book_history'
     THEN regexp_replace(pg_get_functiondef(oid), 'RETURN ''[0-9a-f-]*''::text', 'RETURN a text')
+    WHEN 'book_timeline'
+    THEN regexp_replace(pg_get_functiondef(oid), 'RETURN \\d+', 'RETURN a number')
     ELSE pg_get_functiondef(oid) END FROM functions
   UNION ALL
   SELECT format('domain %s', t.typname), concat_ws(' ', format_type(t.typbasetype, t.typtypmod),

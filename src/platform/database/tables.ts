@@ -520,6 +520,10 @@ export interface Tables {
     updated_at: Date;
     version: number;
   };
+  held_work: {
+    history: string | null;
+    kind: string;
+  };
   idempotency_keys: {
     account_id: Uuid;
     body: Buffer;
@@ -1022,10 +1026,6 @@ export interface Tables {
     schedule_id: Uuid;
     status: string;
     updated_at: Date;
-  };
-  schedule_progress: {
-    history: string | null;
-    only_row: boolean;
   };
   schedule_usage: {
     account_id: Uuid;

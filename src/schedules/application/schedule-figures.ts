@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { HeldWork } from '../../platform/database/held-work.js';
 import { Figures } from '../../platform/observability/figures.js';
 import { DueSchedulesQuery } from '../infrastructure/due-schedules.query.js';
 
@@ -8,7 +9,7 @@ const LATE_SECONDS = 1800;
 /** Tells those who watch the service whether schedules are behind, or wait for a person. */
 @Injectable()
 export class ScheduleFigures {
-  constructor(query: DueSchedulesQuery, figures: Figures) {
+  constructor(query: DueSchedulesQuery, work: HeldWork, figures: Figures) {
     figures.measureAge(
       {
         name: 'schedules_due_seconds',
@@ -27,16 +28,16 @@ export class ScheduleFigures {
     figures.measure(
       {
         name: 'schedules_held',
-        help: '1: the database was restored, and schedules wait for `cli schedules release`.',
+        help: '1: the database was restored, and schedules wait for `cli release --schedules`.',
         signs: [
           {
             state: 'waits',
             says: 'Schedules are held since a restore',
-            next: 'cli schedules release; docs/schedules.md#after-a-restore',
+            next: 'cli release; docs/operations.md#after-a-restore',
           },
         ],
       },
-      async () => ({ held: (await query.areHeld()) ? 1 : 0 }),
+      async () => ({ held: (await work.isHeld('schedules')) ? 1 : 0 }),
     );
     figures.measureForPerson(
       'schedule_periods',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DueWork } from '../../clocks/index.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
+import { HeldWork } from '../../platform/database/held-work.js';
 import { type Job, Jobs } from '../../platform/jobs.js';
 import {
   BEFORE_ALL,
@@ -22,6 +23,7 @@ export class ScheduleRounds {
     private readonly query: DueSchedulesQuery,
     private readonly due: DuePeriods,
     private readonly dueWork: DueWork,
+    private readonly held: HeldWork,
     jobs: Jobs,
   ) {
     const failure = 'a period of a schedule was not made; the next round does it';
@@ -37,7 +39,7 @@ export class ScheduleRounds {
   /** @returns how many periods had their day */
   async run(): Promise<number> {
     // A restored database would repeat what was sent since: the operator says when it goes on.
-    return (await this.query.areHeld()) ? 0 : this.dueWork.ofAll('schedules');
+    return (await this.held.isHeld('schedules')) ? 0 : this.dueWork.ofAll('schedules');
   }
 
   private async round(accountId: Uuid | null, now: Date): Promise<number> {

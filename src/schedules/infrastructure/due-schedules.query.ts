@@ -5,7 +5,6 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import { waitingRows } from '../../platform/observability/waiting-rows.js';
 import type { WaitingThings } from '../../platform/observability/figures.js';
-import { HISTORY } from '../../platform/database/ended-transactions.js';
 
 /** A schedule with a period whose day has come. */
 export interface DueSchedule {
@@ -93,20 +92,5 @@ export class DueSchedulesQuery {
   async forPerson(): Promise<WaitingThings> {
     const from = "FROM schedule_periods WHERE status IN ('failed', 'waiting')";
     return waitingRows(this.database, 'created_at', from);
-  }
-
-  /** Whether the database was restored, and nobody has said since that periods may be made. */
-  async areHeld(): Promise<boolean> {
-    const [row] = await this.database.query<{ held: boolean }>(
-      `WITH first AS (
-         UPDATE schedule_progress SET history = ${HISTORY} WHERE history IS NULL RETURNING 1
-       )
-       SELECT coalesce(history <> ${HISTORY}, false) AS held FROM schedule_progress`,
-    );
-    return row?.held ?? false;
-  }
-
-  async release(): Promise<void> {
-    await this.database.query(`UPDATE schedule_progress SET history = ${HISTORY}`);
   }
 }

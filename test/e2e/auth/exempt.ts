@@ -42,7 +42,7 @@ export const UNTOLD: Record<string, string> = {
     'what a gateway reported and nobody could book; steps of it are in the audit log',
   refresh_tokens: 'until when a client may call; what ends them is in the audit log',
   dunning_states: 'how far reminders are; a change by a person is in the audit log',
-  schedule_progress: 'whether schedules wait since a restore',
+  held_work: 'which work waits since a restore; the word for it is in the audit log',
   seal_heads: 'digests of what is told',
   seals: 'digests of what is told',
   test_clocks: 'where a clock stands on its way; the audit log has where it began and ended',

@@ -47,7 +47,7 @@ const NOT_MONEY: Record<string, string> = {
   schedules: 'what documents to come are made of',
   schedule_periods: 'which document a period has; the document has the money',
   schedule_usage: 'what documents to come are made of',
-  schedule_progress: 'whether schedules wait since a restore',
+  held_work: 'which work waits since a restore',
   dunning_plans: 'what letters to come ask for',
   dunning_states: 'when a document is looked at next',
   reminders: 'what letters asked; the documents have the money',

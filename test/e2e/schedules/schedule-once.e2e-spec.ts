@@ -82,7 +82,9 @@ describe('a period', () => {
     const client = await stage.service.aClient();
     const body = scheduleRequest(await aCustomerId(client), { start_date: '2027-03-01' });
     const schedule = await create(client, body);
-    await stage.service.database.query(`UPDATE schedule_progress SET history = 'another'`);
+    await stage.service.database.query(
+      `UPDATE held_work SET history = 'another' WHERE kind = 'schedules'`,
+    );
     await stage.at('2027-03-01');
     expect(await periodsOf(client, schedule)).toEqual([]);
     const held = stage.service.app.get(HeldSchedules);

@@ -215,6 +215,23 @@ export class RefundRepository {
     return row && toRefund(row);
   }
 
+  /** Refunds of ours that no provider is known to have. */
+  async unplaced(): Promise<{ count: number; oldest: Date | null }> {
+    const [row] = await this.database.query<{ count: number; oldest: Date | null }>(
+      `SELECT count(*)::int AS count, min(requested_at) AS oldest FROM refunds
+       WHERE next_look_at IS NOT NULL AND provider_refund_id IS NULL AND client_id IS NOT NULL`,
+    );
+    return row ?? { count: 0, oldest: null };
+  }
+
+  async lookAtUnplaced(now: Date): Promise<void> {
+    await this.database.query(
+      `UPDATE refunds SET next_look_at = $1
+       WHERE next_look_at > $1 AND provider_refund_id IS NULL AND client_id IS NOT NULL`,
+      [now],
+    );
+  }
+
   /** By its id alone: a provider knows no account. */
   async findAny(id: Uuid): Promise<Refund | undefined> {
     const [row] = await this.database.query<RefundColumns>(

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DueWork } from '../../../../clocks/index.js';
+import { HeldWork } from '../../../../platform/database/held-work.js';
+import { Figures } from '../../../../platform/observability/figures.js';
 import { type Job, Jobs } from '../../../../platform/jobs.js';
 import { publicId, type Uuid } from '../../../../kernel/ids.js';
 import { CollectionRepository } from '../../infrastructure/mandates/collection.repository.js';
@@ -10,7 +12,7 @@ const LOOK_EVERY_MS = 300_000;
 const AT_ONCE = 50;
 const RETRIES_AT_ONCE = 500;
 /** Schemes want to know of a debit some working days before, and so does the customer. */
-const BEFORE_DUE_MS = 10 * 86_400_000;
+export const BEFORE_DUE_MS = 10 * 86_400_000;
 
 /**
  * Collects invoices of customers who want that, in time for their due date, and again where a plan says so.
@@ -25,17 +27,34 @@ export class AutomaticCollections {
     private readonly retries: DebitRetryRepository,
     private readonly collections: Collections,
     private readonly dueWork: DueWork,
+    private readonly held: HeldWork,
+    figures: Figures,
     jobs: Jobs,
   ) {
     dueWork.add('debits', (accountId, now) => this.round(accountId, now));
     this.job = jobs.every(LOOK_EVERY_MS, 'invoices could not be collected', () => this.run(), {
       name: 'collections',
     });
+    figures.measure(
+      {
+        name: 'collections_held',
+        help: '1: the database was restored, and debits wait for `cli release --collections`.',
+        signs: [
+          {
+            state: 'waits',
+            says: 'Debits are held since a restore',
+            next: 'cli release; docs/operations.md#after-a-restore',
+          },
+        ],
+      },
+      async () => ({ held: (await held.isHeld('collections')) ? 1 : 0 }),
+    );
   }
 
   /** @returns how many collections have begun */
   async run(): Promise<number> {
-    return this.dueWork.ofAll('debits');
+    // A restored database does not know which debits have begun since.
+    return (await this.held.isHeld('collections')) ? 0 : this.dueWork.ofAll('debits');
   }
 
   private async round(accountId: Uuid | null, now: Date): Promise<number> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../kernel/clock.js';
 import { publicId } from '../../../../kernel/ids.js';
+import { HeldWork } from '../../../../platform/database/held-work.js';
 import { ClockWatch } from '../../../../platform/observability/clock-watch.js';
 import { Gateways } from '../../../port/domain/gateways.js';
 import { paymentLinkStatus, type PaymentLink } from '../../../collecting/domain/payment-link.js';
@@ -21,6 +22,7 @@ export class CheckoutInquiries {
     private readonly calls: CollectionCalls,
     private readonly clock: Clock,
     private readonly watch: ClockWatch,
+    private readonly held: HeldWork,
   ) {}
 
   /** @returns whether it is closed at the provider now */
@@ -47,6 +49,7 @@ export class CheckoutInquiries {
     const { canceledAt, expiresAt } = link;
     const status = paymentLinkStatus(link, this.clock.now());
     if (status === 'open') {
+      if (await this.held.isHeld('collections')) return this.askHeld(link);
       const sent = await this.calls.send(link, true).catch(refusalIsWritten);
       return sent === undefined || (sent.providerObjectId !== null && this.ask(sent));
     }
@@ -55,6 +58,12 @@ export class CheckoutInquiries {
     if (found) return this.ask(found);
     // A call may be on its way still, but not for a day.
     return (canceledAt ?? expiresAt) <= this.watch.longAgo(DAY_MS);
+  }
+
+  /** After a restore it is looked for, and sent when somebody gives the word. */
+  private async askHeld(link: PaymentLink): Promise<boolean> {
+    const found = await this.calls.findLost(link);
+    return found !== undefined && this.ask(found);
   }
 }
 

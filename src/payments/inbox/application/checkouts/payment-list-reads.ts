@@ -36,6 +36,11 @@ export class PaymentListReads {
     this.job = jobs.every(LOOK_EVERY_MS, failure, () => this.run(), { name: 'payment lists' });
   }
 
+  /** A round now. */
+  async begin(): Promise<void> {
+    await this.job.begin();
+  }
+
   async run(): Promise<void> {
     for (const gateway of await this.gateways.everywhere()) {
       if (this.job.isStopping) return;

@@ -3,6 +3,7 @@ import { assert } from '../../../../kernel/assert.js';
 import { Clock } from '../../../../kernel/clock.js';
 import { DomainError } from '../../../../kernel/domain-error.js';
 import { publicId } from '../../../../kernel/ids.js';
+import { HeldWork } from '../../../../platform/database/held-work.js';
 import type { CommitGuard } from '../../../../platform/database/tx.js';
 import type { Gateway } from '../../../port/domain/gateway.js';
 import type { RefundRequest } from '../../../port/domain/refund-request.js';
@@ -20,6 +21,7 @@ export class RefundCalls {
     private readonly gateways: Gateways,
     private readonly settlement: RefundSettlement,
     private readonly clock: Clock,
+    private readonly held: HeldWork,
   ) {}
 
   /** Asks the provider to give the money back, for the first time. */
@@ -29,7 +31,7 @@ export class RefundCalls {
 
   /**
    * Asks what became of it, unless it is known. A refund of ours that the provider surely never got
-   * is sent, under the same key.
+   * is sent, under the same key; after a restore once somebody has given the word.
    */
   async lookUp(refund: Refund, guard?: CommitGuard<SeenRefund>): Promise<SeenRefund> {
     if (isSettled(refund)) return this.settlement.settle(refund, { status: 'unknown' }, guard);
@@ -39,7 +41,7 @@ export class RefundCalls {
         if (!gateway.tellsRefunds) return this.sendAgain(gateway, refund, request);
         const found = await gateway.lookUpRefund(request);
         if (found.status !== 'not_found') return found;
-        return request.isOurs ? gateway.refund(request) : { status: 'unknown' };
+        return request.isOurs ? this.sendOnce(gateway, request) : { status: 'unknown' };
       },
       guard,
     );
@@ -54,8 +56,12 @@ export class RefundCalls {
     const hours = (this.clock.now().getTime() - requestedAt.getTime()) / HOUR_MS;
     const isSame = request.isOurs && hours < gateway.refundKeyHours;
     return isSame && request.providerRefundId === null
-      ? gateway.refund(request)
+      ? this.sendOnce(gateway, request)
       : { status: 'unknown' };
+  }
+
+  private async sendOnce(gateway: Gateway, request: RefundRequest): Promise<Outcome> {
+    return (await this.held.isHeld('refunds')) ? { status: 'unknown' } : gateway.refund(request);
   }
 
   /**

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../kernel/clock.js';
 import { publicId } from '../../../../kernel/ids.js';
 import { Config } from '../../../../platform/config/config.js';
+import { HeldWork } from '../../../../platform/database/held-work.js';
 import { type Job, Jobs } from '../../../../platform/jobs.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
 import { RefundCalls } from './refund-calls.js';
@@ -24,6 +25,7 @@ export class RefundLookUps {
     private readonly refunds: RefundRepository,
     private readonly calls: RefundCalls,
     private readonly clock: Clock,
+    private readonly held: HeldWork,
     config: Config,
     jobs: Jobs,
   ) {
@@ -35,6 +37,8 @@ export class RefundLookUps {
 
   /** @returns how many providers were asked */
   async run(): Promise<number> {
+    // From the first round on, a restore is noticed before a refund is sent again.
+    await this.held.isHeld('refunds');
     const now = this.clock.serverNow();
     const again = new Date(now.getTime() + LEASE_MS);
     return this.job.workOff(
