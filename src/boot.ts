@@ -24,6 +24,7 @@ import type { DatabaseUrls } from './platform/database/roles.js';
 import { OutgoingClient } from './platform/http/outgoing/outgoing-client.js';
 import { serverUrl } from './platform/http/server-url.js';
 import { JsonAdapter } from './platform/http/answers/json-adapter.js';
+import { Figures } from './platform/observability/figures.js';
 import { Log, NestLog } from './platform/observability/log.js';
 import { Metrics } from './platform/observability/metrics.js';
 import { MetricsServer } from './platform/observability/metrics-server.js';
@@ -220,7 +221,14 @@ function scheduledBackups(
 ): ScheduledBackups | undefined {
   const { databaseUrl, doesJobs, backups } = config;
   if (databaseUrl !== null || !doesJobs || backups.hours === 0) return undefined;
-  return new ScheduledBackups(config, ownerUrl, app.get(Clock), app.get(Log));
+  return new ScheduledBackups(
+    config,
+    ownerUrl,
+    app.get(Clock),
+    app.get(Log),
+    app.get(Metrics),
+    app.get(Figures),
+  );
 }
 
 async function warnOfGatewayAccounts(app: NestExpressApplication, log: Log): Promise<void> {

@@ -8,6 +8,11 @@ import { everyNode, parsed, type SourceFile, sourcesOf } from './support/source.
 const OUTSIDE: Record<string, string> = {
   backup: 'records itself before it begins, so that the copy has it, too',
   completion: 'prints a script',
+  key: 'prints a new key pair, which nobody here knows',
+  list: 'reads a store',
+  verify: 'reads a store',
+  send: 'works on a store, and needs no database: its own log has who called it',
+  fetch: 'reads a store',
   'database-url': 'reads',
   'demo-webhook': 'calls the running service, as a provider does',
   doctor: 'reads',

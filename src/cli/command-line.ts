@@ -9,6 +9,7 @@ import { commandName, needsExtensions, recordCommand } from './command-log.js';
 import { commandFailure, isOfCommander } from './failure.js';
 import { addCompletion } from './completion/completion-command.js';
 import type { CommandCaller, CommandContext, DatabaseWork, Json } from './command-context.js';
+import { addBackupStoreCommands } from './backup-store-commands.js';
 import { addDatabaseCommands } from './database-commands.js';
 import { addDeliveryCommands } from './delivery-commands.js';
 import { addReleaseCommands } from './release-commands.js';
@@ -125,6 +126,7 @@ export class CommandRun implements CommandContext {
     addMoneyCommands(program, this);
     addGatewayCommands(program, this);
     addDatabaseCommands(program, this);
+    addBackupStoreCommands(program, this);
     addCompletion(program, this);
     for (const extension of this.installation.extensions) {
       try {

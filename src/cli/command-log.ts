@@ -19,7 +19,17 @@ const READING = new Set([
 ]);
 
 /** They take the database as it is, and nothing that an extension brings. */
-const COPYING = new Set(['backup', 'database-url', 'restore', 'restored']);
+const COPYING = new Set([
+  'backup',
+  'database-url',
+  'restore',
+  'restored',
+  'backups.key',
+  'backups.list',
+  'backups.verify',
+  'backups.send',
+  'backups.fetch',
+]);
 
 /** They talk to a service as an integration does: it tells of them itself. */
 const REMOTE = new Set(['events', 'listen', 'mcp', 'migrate-from', 'status', 'trigger']);

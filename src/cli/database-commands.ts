@@ -6,7 +6,13 @@ import { type Config, loadConfig } from '../platform/config/config.js';
 import { dataFolder } from '../platform/config/folders.js';
 import { recordedBackup } from '../platform/database/backup/recorded-backup.js';
 import { EmbeddedPostgres } from '../platform/database/embedded/embedded-postgres.js';
-import { restoreBackup } from '../platform/database/backup/restore.js';
+import {
+  backupFile,
+  type BackupSource,
+  restoreBackup,
+} from '../platform/database/backup/restore.js';
+import { identitiesIn } from '../platform/database/backup/store/age-streams.js';
+import { storeIn } from './backup-store-commands.js';
 import type { DatabaseUrls } from '../platform/database/roles.js';
 import type { Log } from '../platform/observability/log.js';
 
@@ -60,19 +66,47 @@ export function addDatabaseCommands(
     });
 
   program
-    .command('restore <file>')
-    .description('restore a backup into an empty data folder')
+    .command('restore [file]')
+    .description('restore a backup into an empty data folder: a file, or one of the store')
+    .option('--newest', 'the newest backup of QUITTANCE_BACKUP_TO')
+    .option('--stored <name>', 'that backup of QUITTANCE_BACKUP_TO')
+    .option('--identity <file>', 'of age, for a backup of the store')
     .option('--json', 'print JSON')
-    .action(async (file: string, options: Json) => {
+    .action(async (file: string | undefined, options: RestoreWish) => {
       if (environment['DATABASE_URL']) throw new Error(ITS_OWN_TOOLS);
       const folder = dataFolder(environment, here);
-      const { files: _, ...made } = await restoreBackup(
-        resolve(here, file),
-        folder,
-        progress('bytes'),
-      );
+      const source = await sourceOf(file, options, environment, here);
+      const { files: _, ...made } = await restoreBackup(source, folder, progress('bytes'));
       print(options, { folder, ...made }, `${folder} is as it was at ${made.made_at}; start it.`);
     });
+}
+
+interface RestoreWish extends Json {
+  newest?: boolean;
+  stored?: string;
+  identity?: string;
+}
+
+async function sourceOf(
+  file: string | undefined,
+  { newest, stored, identity }: RestoreWish,
+  environment: NodeJS.ProcessEnv,
+  here: string,
+): Promise<BackupSource> {
+  if ([file, newest, stored].filter((one) => one !== undefined).length !== 1)
+    throw new Error('name one backup: a file, --stored with its name, or --newest.');
+  if (file !== undefined) return backupFile(resolve(here, file));
+  if (identity === undefined)
+    throw new Error('--identity is missing: the file with the key that can read the backup.');
+  const identities = await identitiesIn(resolve(here, identity));
+  const store = await storeIn(environment);
+  const found = await store.find(stored, 'backup');
+  if (found.kind !== 'backup')
+    throw new Error(
+      `${found.name} is of a server of your own: \`backups fetch\`, then pg_restore.`,
+    );
+  const { name, bytes } = found;
+  return { name, bytes, open: async () => store.read(found, identities) };
 }
 
 /** On the server of the running service, or on one that is started for this. */

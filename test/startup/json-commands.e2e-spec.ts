@@ -17,6 +17,11 @@ const NO_ONE = 'plink_01k9x3v7e8f2r4t6y8w0a1b2c3';
 const ELSEWHERE: Record<string, string> = {
   backup: 'backup.e2e-spec.ts has an embedded database',
   restore: 'the same',
+  'backups key': 'backup-store.e2e-spec.ts has a store',
+  'backups list': 'the same',
+  'backups verify': 'the same',
+  'backups send': 'the same',
+  'backups fetch': 'the same',
   'demo-webhook': 'first-start.e2e-spec.ts has a demo',
   listen: 'event-commands.e2e-spec.ts has a receiver',
 };

@@ -4,6 +4,7 @@ import { findChromium, launchChromium } from '../../platform/chromium/chromium.j
 import { chromiumAgeDays } from './chromium-age.js';
 import type { Config } from '../../platform/config/config.js';
 import { newestBackup } from '../../platform/database/backup/scheduled-backups.js';
+import { BackupStore } from '../../platform/database/backup/store/backup-store.js';
 import { hasPendingMigrations } from '../../platform/database/migrate.js';
 import { clientFor } from '../../platform/database/servers/server-client.js';
 import { type DatabaseUrls, examineRole } from '../../platform/database/roles.js';
@@ -44,6 +45,7 @@ export async function examine(
       return config.databaseUrl ? 'answers, migrated' : 'embedded, answers, migrated';
     }),
     check('backups', async () => backupsOf(config)),
+    check('backup_store', async () => storeOf(config)),
     check('roles', async () => {
       const found = await examineRole(urls.app);
       if (found.length > 0) return { warning: `${found.join('; ')}; see docs/operations.md#roles` };
@@ -121,6 +123,19 @@ async function backupsOf({ databaseUrl, dataDir, backups }: Config) {
   return folder.startsWith(`${dataDir}/`)
     ? { warning: `${made}, on the disk of the data: QUITTANCE_BACKUP_DIR names another place` }
     : made;
+}
+
+/** Also of a server of the operator, whose dumps are sent there. */
+async function storeOf({ backups: { store: config, hours } }: Config) {
+  if (!config) return 'none: QUITTANCE_BACKUP_TO';
+  if (config.recipients.length === 0)
+    throw new Error('QUITTANCE_BACKUP_AGE_RECIPIENTS is missing: nothing leaves unencrypted');
+  const [newest, ...others] = await (await BackupStore.open(config)).list();
+  const place = `s3://${config.bucket}/${config.prefix}`;
+  if (!newest) return { warning: `none yet in ${place}` };
+  const made = `${others.length + 1} in ${place}, the newest of ${newest.at.toISOString()}`;
+  const ageHours = (new SystemClock().now().getTime() - newest.at.getTime()) / 3_600_000;
+  return ageHours > 2 * (hours || 24) ? { warning: `${made}, which is too old` } : made;
 }
 
 async function check(

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import type { BackupStoreConfig } from './backup-store-config.js';
 
 /** Backups of the embedded database that are made by themselves. */
 export interface BackupConfig {
@@ -8,6 +9,8 @@ export interface BackupConfig {
   hours: number;
   /** The newest ones that stay. */
   kept: number;
+  /** S3-compatible storage that they are sent to, too; null: none. */
+  store: BackupStoreConfig | null;
 }
 
 interface BackupVariables {
@@ -22,7 +25,12 @@ const DAILY_HOURS = 24;
 
 export function backupConfig(
   variables: BackupVariables,
-  { production, dataDir, cwd }: { production: boolean; dataDir: string; cwd: string },
+  {
+    production,
+    dataDir,
+    cwd,
+    store,
+  }: { production: boolean; dataDir: string; cwd: string; store: BackupStoreConfig | null },
 ): BackupConfig {
   const { DATABASE_URL: server, QUITTANCE_BACKUP_DIR: folder } = variables;
   const usual = production && server === undefined ? DAILY_HOURS : OFF_HOURS;
@@ -30,6 +38,7 @@ export function backupConfig(
     folder: folder ? resolve(cwd, folder) : join(dataDir, 'backups'),
     hours: variables.QUITTANCE_BACKUP_HOURS ?? usual,
     kept: variables.QUITTANCE_BACKUPS_KEPT,
+    store,
   };
 }
 

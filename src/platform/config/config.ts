@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isEmailAddress } from '../../kernel/mailbox.js';
 import { withoutEndSlashes } from '../../kernel/trim-end.js';
+import { backupStore, BackupStoreVariables } from './backup-store-config.js';
 import { type BackupConfig, backupConfig, refusedBeside } from './backup-config.js';
 import { gatewayConfigs, type GatewayConfig, type ProviderDefaults } from './gateway-config.js';
 import { databaseAddress } from './database-address.js';
@@ -148,6 +149,7 @@ const Environment = z.object({
   QUITTANCE_BACKUP_DIR: z.string().min(1).optional(),
   QUITTANCE_BACKUP_HOURS: whole(0, 0, 720).unwrap().optional(),
   QUITTANCE_BACKUPS_KEPT: whole(7, 1, 1000),
+  ...BackupStoreVariables,
   QUITTANCE_PROCESSES: z
     .union([z.literal('auto').transform(availableParallelism), whole(1, 1, 64)])
     .default(1),
@@ -267,7 +269,7 @@ export async function loadConfig(
     databaseOwnerUrl: env.DATABASE_OWNER_URL ?? null,
     databaseReaderUrl: env.DATABASE_READER_URL ?? null,
     databasePoolSize: env.DATABASE_POOL_SIZE,
-    backups: backupConfig(env, { production, dataDir, cwd }),
+    backups: backupConfig(env, { production, dataDir, cwd, store: await backupStore(env) }),
     processes: env.QUITTANCE_PROCESSES,
     ...rolesOf(env.QUITTANCE_ROLES),
     lockTimeoutMs: env.QUITTANCE_LOCK_TIMEOUT_MS,

@@ -128,6 +128,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly backupsFailed = new Counter({
+    name: 'backups_failed_total',
+    help: 'Backups that could not be made (folder), or not be sent (store).',
+    labelNames: ['place'],
+    registers: [this.registry],
+  });
+
   constructor() {
     this.tellQueues();
     collectDefaultMetrics({ register: this.registry });
@@ -214,6 +221,10 @@ export class Metrics {
 
   countGroupMember(outcome: 'done' | 'refused' | 'alone' | 'postponed' | 'undone'): void {
     this.groupMembers.inc({ outcome });
+  }
+
+  countFailedBackup(place: 'folder' | 'store'): void {
+    this.backupsFailed.inc({ place });
   }
 
   countClockStep(direction: 'forwards' | 'backwards'): void {

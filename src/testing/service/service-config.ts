@@ -18,7 +18,7 @@ export function configForTests(port: number, dataDir: string): Config {
     databaseReaderUrl: null,
     databasePoolSize: 10,
     processes: 1,
-    backups: { folder: join(tmpdir(), 'quittance-test-backups'), hours: 0, kept: 7 },
+    backups: { folder: join(tmpdir(), 'quittance-test-backups'), hours: 0, kept: 7, store: null },
     answersCalls: true,
     doesJobs: true,
     sendsEvents: false,

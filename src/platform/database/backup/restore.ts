@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { chmod, chown, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -17,13 +18,26 @@ import { DATA_DIR, LINKS_DIR, RESTORING, syncFolder } from '../embedded/postgres
 const NOTHING = new Set(['cache', 'lock', LINKS_DIR]);
 const LARGEST_MANIFEST = 67_108_864;
 
+/** The bytes of a backup, as `backup` wrote them. */
+export interface BackupSource {
+  /** For sentences. */
+  name: string;
+  /** As far as it is known; for the progress. */
+  bytes: number;
+  open(): Promise<Readable>;
+}
+
+export async function backupFile(path: string): Promise<BackupSource> {
+  return { name: path, bytes: await sizeOf(path), open: async () => createReadStream(path) };
+}
+
 /**
  * Makes the folder what it was when the backup ended. The backup is unpacked beside the place of
  * everything, and checked to the last byte, before anything gets there.
  * @throws with a sentence for the operator; the folder is then as empty as before
  */
 export async function restoreBackup(
-  file: string,
+  source: BackupSource,
   dataDir: string,
   progress?: Progress,
 ): Promise<BackupManifest> {
@@ -40,10 +54,12 @@ export async function restoreBackup(
   const lock = await FolderLock.acquire(folder);
   const draft = join(folder, RESTORING);
   try {
-    const manifest = await prepare(file, folder, draft, progress).catch(async (error: unknown) => {
-      await rm(draft, { recursive: true, force: true });
-      throw error;
-    });
+    const manifest = await prepare(source, folder, draft, progress).catch(
+      async (error: unknown) => {
+        await rm(draft, { recursive: true, force: true });
+        throw error;
+      },
+    );
     // While the draft is there, nobody starts on the folder: see EmbeddedPostgres.
     for (const name of await readdir(draft)) await rename(join(draft, name), join(folder, name));
     await syncFolder(folder);
@@ -55,7 +71,7 @@ export async function restoreBackup(
 }
 
 async function prepare(
-  file: string,
+  source: BackupSource,
   folder: string,
   draft: string,
   progress?: Progress,
@@ -63,8 +79,8 @@ async function prepare(
   const account = await postgresSystemUser(join(folder, DATA_DIR));
   const { version } = await locatePostgres(join(folder, LINKS_DIR), !!account.owner);
   await mkdir(draft, { mode: 0o700 });
-  const manifest = await unpack(file, draft, progress).catch((error: Error) => {
-    throw new Error(`${file} is no whole backup: ${error.message}. Nothing was restored.`);
+  const manifest = await unpack(source, draft, progress).catch((error: Error) => {
+    throw new Error(`${source.name} is no whole backup: ${error.message}. Nothing was restored.`);
   });
   refuseForeign(manifest, version);
   await handOver(join(draft, DATA_DIR), account);
@@ -82,14 +98,27 @@ function refuseForeign({ postgres, platform }: BackupManifest, version: string):
   );
 }
 
-async function unpack(file: string, draft: string, progress?: Progress): Promise<BackupManifest> {
-  const size = progress ? await sizeOf(file) : 0;
+async function unpack(
+  { bytes, open: openSource }: BackupSource,
+  draft: string,
+  progress?: Progress,
+): Promise<BackupManifest> {
   const digests = new Map<string, string>();
   let manifest: BackupManifest | undefined;
   const entries = extract();
-  const source = createReadStream(file);
-  const told = () => progress?.(source.bytesRead, size);
-  const read = pipeline(source, createGunzip(), entries);
+  let done = 0;
+  const told = () => progress?.(done, Math.max(done, bytes));
+  const read = pipeline(
+    await openSource(),
+    async function* (chunks: AsyncIterable<Uint8Array>) {
+      for await (const chunk of chunks) {
+        done += chunk.length;
+        yield chunk;
+      }
+    },
+    createGunzip(),
+    entries,
+  );
   const sorted = (async () => {
     for await (const entry of entries) {
       const { name, type, size: length } = entry.header;

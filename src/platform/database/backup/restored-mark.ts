@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
+import { clientFor } from '../server-client.js';
 import { recordOperator } from '../operator-entry.js';
 
 const RESTORED = 'restored';
@@ -49,7 +50,7 @@ async function timelineOf(client: pg.Client): Promise<string> {
 }
 
 async function withOwner(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client(url);
+  const client = clientFor(url);
   await client.connect();
   try {
     await work(client);

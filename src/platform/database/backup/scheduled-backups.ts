@@ -1,10 +1,14 @@
+import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Clock } from '../../../kernel/clock.js';
 import type { Config } from '../../config/config.js';
 import { Job } from '../../jobs.js';
 import type { Log } from '../../observability/log.js';
+import { type Figures, secondsSince } from '../../observability/figures.js';
+import type { Metrics } from '../../observability/metrics.js';
 import { recordedBackup } from './recorded-backup.js';
+import { BackupStore } from './store/backup-store.js';
 
 const HOUR_MS = 3_600_000;
 const LOOK_EVERY_MS = 60_000;
@@ -22,12 +26,19 @@ export class ScheduledBackups {
   /** Minutes from the last failure to the next try, and those of them that are still to pass. */
   private wait = 0;
   private pause = 0;
+  /** The newest ones of both places, as far as this process has seen them. */
+  private readonly newest: Record<'folder' | 'store', Date | undefined> = {
+    folder: undefined,
+    store: undefined,
+  };
 
   constructor(
     private readonly config: Pick<Config, 'dataDir' | 'cacheDir' | 'backups'>,
     private readonly ownerUrl: string,
     private readonly clock: Clock,
     private readonly log: Log,
+    private readonly metrics: Metrics,
+    figures: Figures,
   ) {
     this.job = new Job(
       LOOK_EVERY_MS,
@@ -35,8 +46,28 @@ export class ScheduledBackups {
       (error) =>
         log.error(
           { error, minutes: this.wait },
-          'no backup could be made; the next try is in so many minutes',
+          'no backup could be made, or sent; the next try is in so many minutes',
         ),
+    );
+    figures.measure(
+      {
+        name: 'backup_age_seconds',
+        help: 'Age of the newest backup, by place: folder, or store; none where there is none.',
+        label: 'place',
+        signs: [
+          {
+            state: 'behind',
+            above: 2 * config.backups.hours * (HOUR_MS / 1000),
+            says: 'The newest backup is too old, in the',
+            next: 'cli doctor; docs/operations.md#backups-elsewhere',
+          },
+        ],
+      },
+      async () => {
+        const known = Object.entries(this.newest).filter(([, at]) => at !== undefined);
+        const now = clock.serverNow();
+        return Object.fromEntries(known.map(([place, at]) => [place, secondsSince(at, now)]));
+      },
     );
   }
 
@@ -54,10 +85,14 @@ export class ScheduledBackups {
   async run(): Promise<void> {
     this.pause -= 1;
     if (this.pause > 0) return;
+    let place: 'folder' | 'store' = 'folder';
     try {
       await this.backUpWhenDue();
+      place = 'store';
+      await this.sendWhenDue();
       this.wait = 0;
     } catch (error) {
+      this.metrics.countFailedBackup(place);
       this.wait = Math.min(this.wait * 2 || 1, LONGEST_WAIT);
       this.pause = this.wait;
       throw error;
@@ -70,16 +105,34 @@ export class ScheduledBackups {
     const now = this.clock.serverNow();
     const newest = await newestBackup(folder);
     // A clock that was set back must not keep the next backup waiting for years.
+    this.newest.folder = newest;
     const ageMs = newest ? now.getTime() - newest.getTime() : Infinity;
     if (ageMs >= 0 && ageMs < hours * HOUR_MS) return;
     await this.clear(folder, UNFINISHED, 0);
-    const file = join(
-      folder,
-      `quittance-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}.backup`,
-    );
+    const file = join(folder, backupName(now));
     const { files } = await recordedBackup(this.config, 'backup.begun', this.ownerUrl, file);
     this.log.info({ file, files: Object.keys(files).length }, 'backup made');
     await this.clear(folder, NAME, kept);
+    this.newest.folder = now;
+  }
+
+  /** The newest one of the folder, once; a store that did not take it gets it in a later round. */
+  private async sendWhenDue(): Promise<void> {
+    const { folder, store: config } = this.config.backups;
+    const at = await newestBackup(folder);
+    if (!config || !at || this.newest.store?.getTime() === at.getTime()) return;
+    const store = await BackupStore.open(config);
+    const file = backupName(at);
+    const name = `${file}.age`;
+    const isThere = (await store.list()).some((one) => one.name === name);
+    if (!isThere) {
+      const { bytes } = await store.send(createReadStream(join(folder, file)), name);
+      this.log.info({ name, bytes }, 'backup sent to the store');
+    }
+    const { deleted, locked } = await store.prune(this.clock.serverNow());
+    if (deleted.length + locked.length > 0)
+      this.log.info({ deleted, locked }, 'old backups of the store, and those that it keeps');
+    this.newest.store = at;
   }
 
   private async clear(folder: string, name: RegExp, kept: number): Promise<void> {
@@ -89,6 +142,9 @@ export class ScheduledBackups {
     }
   }
 }
+
+const backupName = (at: Date) =>
+  `quittance-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}.backup`;
 
 /** When the newest one was made; undefined where there is none. */
 export async function newestBackup(folder: string): Promise<Date | undefined> {
