@@ -198,15 +198,15 @@ describe('the documentation', () => {
 
   it('lists exactly the variables of the configuration', () => {
     const names = all(
-      ['config', 'folders', 'installed-module']
+      ['config', 'backup-store-config', 'folders', 'installed-module']
         .map((name) => read(`src/platform/config/${name}.ts`))
         .join(''),
-      /(?:^ {2}|\[')([A-Z][A-Z_]+)(?::|'\])/gm,
+      /(?:^ {2}|\[')([A-Z][A-Z0-9_]+)(?::|'\])/gm,
     );
     names.push(...all(read('src/platform/config/tracing-config.ts'), /'(OTEL_[A-Z_]+)'/g));
     expect(names.length).toBeGreaterThan(20);
     const listed = all(read('docs/configuration.md'), /^\| ([^|]+) \|/gm)
-      .flatMap((cell) => all(cell, /`([A-Z][A-Z_]+)`/g))
+      .flatMap((cell) => all(cell, /`([A-Z][A-Z0-9_]+)`/g))
       .filter((name) => !name.startsWith('GATEWAY'));
     expect(listed.toSorted()).toEqual([...new Set(names)].toSorted());
   });

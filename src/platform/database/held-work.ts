@@ -7,6 +7,8 @@ export type HeldKind = 'schedules' | 'collections' | 'refunds' | 'mail' | 'look_
 
 const STATE = `SELECT history IS NULL AS "isFirst", coalesce(history <> ${HISTORY}, false) AS held
   FROM held_work WHERE kind = $1`;
+/** All at once: a backup may be made before the first round of another kind. */
+const BEGIN = `UPDATE held_work SET history = ${HISTORY} WHERE history IS NULL`;
 const KEEP = `UPDATE held_work SET history = ${HISTORY} WHERE kind = $1`;
 
 /** Notices that the database was restored, and keeps work until somebody gives the word. */
@@ -17,7 +19,7 @@ export class HeldWork {
   /** Asked before each round. From the first one on, a restore is noticed. */
   async isHeld(kind: HeldKind): Promise<boolean> {
     const [row] = await this.database.query<{ isFirst: boolean; held: boolean }>(STATE, [kind]);
-    if (row?.isFirst) await this.release(kind);
+    if (row?.isFirst) await this.database.query(BEGIN);
     return row?.held ?? false;
   }
 

@@ -90,6 +90,8 @@ beforeAll(async () => {
   [stub, catcher] = await Promise.all([startProviderStub(), MailCatcher.start()]);
   made = await startTestService(wish());
   client = await made.aClient();
+  stub.objects['/v2/payments'] = { _embedded: { payments: [] } };
+  stub.objects['/v2/settlements'] = { _embedded: { settlements: [] } };
   await rounds(made);
   expect(await mails(made)).toEqual([]);
   [before, refunded] = [await aPage(made, client), await aPage(made, client)];
@@ -130,6 +132,10 @@ afterAll(async () => {
 describe('a restored database', () => {
   it('has what was paid after the backup, once, at once, also by a link that it does not know', async () => {
     expect(await there.read(before.invoice)).toMatchObject({ amount_paid: 0 });
+    const [list] = await copy.query<{ next: Date }>(
+      'SELECT next_read_at AS next FROM payment_list_reads',
+    );
+    expect(list!.next.getTime()).toBeGreaterThan(restored.clock.now().getTime() + 7_200_000);
     await rounds(restored);
     restored.clock.advance({ seconds: 7200 });
     await rounds(restored);
