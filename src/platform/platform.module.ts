@@ -8,7 +8,7 @@ import { Config } from './config/config.js';
 import { dataSourceOptions } from './database/data-source.js';
 import { Database } from './database/database.js';
 import { DatabaseProbe } from './database/database-probe.js';
-import { HeldWork } from './database/held-work.js';
+import { HeldWork } from './held-work.js';
 import { Retention } from './database/retention.js';
 import { Snapshots } from './database/snapshots.js';
 import { Transactions } from './database/transactions.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DueWork } from '../../clocks/index.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { MailSender } from '../../mail/index.js';
-import { HeldWork } from '../../platform/database/held-work.js';
+import { HeldWork } from '../../platform/held-work.js';
 import { type Job, Jobs } from '../../platform/jobs.js';
 import { DueDunningQuery } from '../infrastructure/due-dunning.query.js';
 import { ChargeBilling } from './charge-billing.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { HeldWork } from '../../platform/database/held-work.js';
+import { HeldWork } from '../../platform/held-work.js';
 import { DISCARDED, HELD_SINCE_RESTORE } from '../domain/message.js';
 import { HeldMessagesRepository } from '../infrastructure/held-messages.repository.js';
 import { MailFacts } from './mail-facts.service.js';

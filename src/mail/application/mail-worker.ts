@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { HeldWork } from '../../platform/database/held-work.js';
+import { HeldWork } from '../../platform/held-work.js';
 import { type Job, Jobs } from '../../platform/jobs.js';
 import { MailSender } from '../domain/mail-sender.js';
 import { HeldMail } from './held-mail.js';

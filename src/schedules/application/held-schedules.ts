@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { HeldWork } from '../../platform/database/held-work.js';
+import { HeldWork } from '../../platform/held-work.js';
 import { DueSchedulesQuery } from '../infrastructure/due-schedules.query.js';
 
 /** Schedules that wait for the operator's word, since a backup was restored. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { HeldWork } from '../../platform/database/held-work.js';
+import { HeldWork } from '../../platform/held-work.js';
 import { Figures } from '../../platform/observability/figures.js';
 import { DueSchedulesQuery } from '../infrastructure/due-schedules.query.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DueWork } from '../../../../clocks/index.js';
-import { HeldWork } from '../../../../platform/database/held-work.js';
+import { HeldWork } from '../../../../platform/held-work.js';
 import { Figures } from '../../../../platform/observability/figures.js';
 import { type Job, Jobs } from '../../../../platform/jobs.js';
 import { publicId, type Uuid } from '../../../../kernel/ids.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../kernel/clock.js';
-import { HeldWork } from '../../../../platform/database/held-work.js';
+import { HeldWork } from '../../../../platform/held-work.js';
 import { CollectionRepository } from '../../infrastructure/mandates/collection.repository.js';
 import { DebitRetryRepository } from '../../infrastructure/mandates/debit-retry.repository.js';
 import { BEFORE_DUE_MS } from './automatic-collections.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../kernel/clock.js';
 import { publicId } from '../../../../kernel/ids.js';
-import { HeldWork } from '../../../../platform/database/held-work.js';
+import { HeldWork } from '../../../../platform/held-work.js';
 import { ClockWatch } from '../../../../platform/observability/clock-watch.js';
 import { Gateways } from '../../../port/domain/gateways.js';
 import { paymentLinkStatus, type PaymentLink } from '../../../collecting/domain/payment-link.js';

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../../../../kernel/clock.js';
-import { HeldWork } from '../../../../platform/database/held-work.js';
+import { HeldWork } from '../../../../platform/held-work.js';
 import { type Job, Jobs } from '../../../../platform/jobs.js';
 import { PlannedReadRepository } from '../../infrastructure/planned-read.repository.js';
 import { PaymentListReads } from './payment-list-reads.js';

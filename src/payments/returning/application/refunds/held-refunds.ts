@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../kernel/clock.js';
-import { HeldWork } from '../../../../platform/database/held-work.js';
+import { HeldWork } from '../../../../platform/held-work.js';
 import { Figures } from '../../../../platform/observability/figures.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
 

@@ -3,7 +3,7 @@ import { assert } from '../../../../kernel/assert.js';
 import { Clock } from '../../../../kernel/clock.js';
 import { DomainError } from '../../../../kernel/domain-error.js';
 import { publicId } from '../../../../kernel/ids.js';
-import { HeldWork } from '../../../../platform/database/held-work.js';
+import { HeldWork } from '../../../../platform/held-work.js';
 import type { CommitGuard } from '../../../../platform/database/tx.js';
 import type { Gateway } from '../../../port/domain/gateway.js';
 import type { RefundRequest } from '../../../port/domain/refund-request.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../kernel/clock.js';
 import { publicId } from '../../../../kernel/ids.js';
 import { Config } from '../../../../platform/config/config.js';
-import { HeldWork } from '../../../../platform/database/held-work.js';
+import { HeldWork } from '../../../../platform/held-work.js';
 import { type Job, Jobs } from '../../../../platform/jobs.js';
 import { RefundRepository } from '../../infrastructure/refund.repository.js';
 import { RefundCalls } from './refund-calls.js';

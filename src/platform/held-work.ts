@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from './database.js';
-import { HISTORY } from './ended-transactions.js';
+import { Database } from './database/database.js';
+import { HISTORY } from './database/ended-transactions.js';
 
 /** Work that reaches others; a restored database would repeat what was done since its backup. */
 export type HeldKind = 'schedules' | 'collections' | 'refunds' | 'mail' | 'look_ups';
