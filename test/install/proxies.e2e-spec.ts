@@ -17,11 +17,16 @@ const INVOICE = {
   lines: [{ description: 'Work', unit_amount: 100, tax_rate: '0' }],
 };
 
-const there = new Map(
+/** Minutes, and a restart that still loses calls: docs/operations.md#ways-to-install. */
+const IS_FULL = process.env['TEST_FULL'] === '1';
+if (!IS_FULL) process.stderr.write('proxies in front are tried with TEST_FULL=1 only\n');
+
+const tried = new Map(
   await Promise.all(PROXIES.map(async (name) => [name, await isInstalled(name)] as const)),
 );
-for (const [name, isThere] of there) {
-  if (!isThere) process.stderr.write(`${name} is not installed, so that its file is not tried\n`);
+for (const [name, isThere] of tried) {
+  if (IS_FULL && !isThere)
+    process.stderr.write(`${name} is not installed, so that its file is not tried\n`);
 }
 
 interface Answered {
@@ -79,7 +84,7 @@ async function ask(url: string, { body, from, ...asked }: Asked = {}): Promise<A
 }
 
 describe.each(PROXIES)('behind %s', (name) => {
-  describe.runIf(there.get(name))('', () => {
+  describe.runIf(IS_FULL && tried.get(name))('', () => {
     let place: Place;
     let database: TestDatabase;
     let ports: number[];

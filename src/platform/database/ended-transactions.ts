@@ -9,7 +9,7 @@ export const ENDED_XACT = `(pg_snapshot_xmin(pg_current_snapshot())::text::bigin
  * SQL: names the history of the database, the same in all processes and on all replicas. A dump makes
  * its tables anew, in another database or cluster; a folder that was copied back has another
  * `book_history()`. A server that was restored to an instant, or whose standby took over, has another
- * timeline than `book_timeline()` (decision 288).
+ * timeline than `book_timeline()` (decision 286).
  */
 export const HISTORY = `left(md5(concat_ws(' ', book_history(),
     (SELECT system_identifier FROM pg_control_system()),

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { clientFor } from '../server-client.js';
+import { clientFor } from '../servers/server-client.js';
 import { recordOperator } from '../operator-entry.js';
 
 const RESTORED = 'restored';
