@@ -80,20 +80,18 @@ function refuseUnclear(kinds: readonly Kind[], { discard, all }: Wish): void {
   throw new Error('--discard goes with --mail and --deliveries: nothing else is thrown away.');
 }
 
+function queued({ held, oldest }: { held: number; oldest: Date | null }): Waiting {
+  return { held: held > 0, count: held, oldest };
+}
+
+function dueOf({ held, due }: { held: boolean; due: number }): Waiting {
+  return { held, count: held ? due : 0, oldest: null };
+}
+
 function gatesOf(app: INestApplicationContext): Record<Kind, Gate> {
   const [mail, deliveries] = [app.get(HeldMail), app.get(HeldDeliveries)];
   const [schedules, collections] = [app.get(HeldSchedules), app.get(HeldCollections)];
   const refunds = app.get(HeldRefunds);
-  const queued = ({ held, oldest }: { held: number; oldest: Date | null }): Waiting => ({
-    held: held > 0,
-    count: held,
-    oldest,
-  });
-  const due = (found: { held: boolean; due: number }): Waiting => ({
-    held: found.held,
-    count: found.held ? found.due : 0,
-    oldest: null,
-  });
   return {
     mail: {
       survey: async () => queued(await mail.survey()),
@@ -106,11 +104,11 @@ function gatesOf(app: INestApplicationContext): Record<Kind, Gate> {
       discard: async () => deliveries.drop(),
     },
     schedules: {
-      survey: async () => due(await schedules.survey()),
+      survey: async () => dueOf(await schedules.survey()),
       release: async () => schedules.release(),
     },
     collections: {
-      survey: async () => due(await collections.survey()),
+      survey: async () => dueOf(await collections.survey()),
       release: async () => collections.release(),
     },
     refunds: {

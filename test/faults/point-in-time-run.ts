@@ -145,9 +145,11 @@ function asPostgres(program: string, args: string[]): [string, string[]] {
 
 function handOver(path: string): void {
   if (!isRoot) return;
-  const idOf = (kind: string) =>
-    Number(spawnSync('id', [kind, 'postgres'], { encoding: 'utf8' }).stdout);
-  chownSync(path, idOf('-u'), idOf('-g'));
+  chownSync(path, idOfPostgres('-u'), idOfPostgres('-g'));
+}
+
+function idOfPostgres(kind: '-u' | '-g'): number {
+  return Number(spawnSync('id', [kind, 'postgres'], { encoding: 'utf8' }).stdout);
 }
 
 const FIGURES = `SELECT (SELECT count(*) FROM payments)::int AS payments,

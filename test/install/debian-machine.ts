@@ -67,8 +67,15 @@ export class DebianMachine {
     const leader = spawn(
       'systemd-nspawn',
       [
-        ...['--quiet', '--boot', `--directory=${root}`, '--register=no', '--keep-unit'],
-        ...['--private-network', '--console=pipe', '--resolv-conf=off', '--hostname=debian'],
+        '--quiet',
+        '--boot',
+        `--directory=${root}`,
+        '--register=no',
+        '--keep-unit',
+        '--private-network',
+        '--console=pipe',
+        '--resolv-conf=off',
+        '--hostname=debian',
       ],
       { stdio: 'ignore', env: { PATH: process.env['PATH'] } },
     );
@@ -127,9 +134,17 @@ export class DebianMachine {
   private entering(): string[] {
     const trusted = process.env['NODE_EXTRA_CA_CERTS'];
     return [
-      ...['--target', String(this.pid), '--all', '--root', '--wd=/root', 'env', '-i'],
-      ...['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', 'HOME=/root'],
-      ...['LANG=C.UTF-8', 'DEBIAN_FRONTEND=noninteractive'],
+      '--target',
+      String(this.pid),
+      '--all',
+      '--root',
+      '--wd=/root',
+      'env',
+      '-i',
+      'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+      'HOME=/root',
+      'LANG=C.UTF-8',
+      'DEBIAN_FRONTEND=noninteractive',
       ...(trusted ? ['NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt'] : []),
     ];
   }

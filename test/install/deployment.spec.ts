@@ -173,14 +173,16 @@ interface Manifest {
   spec: Record<string, unknown> & { template: { spec: PodSpec } };
 }
 
-describe.runIf(programs.get('kubectl'))('the Kubernetes base', () => {
-  const rendered = async () => {
-    const { stdout } = await run('kubectl', ['kustomize', join(ROOT, 'deploy/kubernetes')]);
-    return stdout.split(/^---$/m).map((text) => parse(text) as Manifest);
-  };
-  const pods = async () =>
-    (await rendered()).filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
+async function rendered(): Promise<Manifest[]> {
+  const { stdout } = await run('kubectl', ['kustomize', join(ROOT, 'deploy/kubernetes')]);
+  return stdout.split(/^---$/m).map((text) => parse(text) as Manifest);
+}
 
+async function pods(): Promise<Manifest[]> {
+  return (await rendered()).filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
+}
+
+describe.runIf(programs.get('kubectl'))('the Kubernetes base', () => {
   it('has all that it is made of', async () => {
     const names = (await rendered()).map(
       ({ kind, metadata }) => `${kind} ${metadata.name.replace(/-[a-z0-9]{10}$/, '')}`,

@@ -83,6 +83,14 @@ async function ask(url: string, { body, from, ...asked }: Asked = {}): Promise<A
   });
 }
 
+async function guess(url: string, from: string, forged: string): Promise<Answered> {
+  return ask(`${url}/v1/auth/token`, {
+    from,
+    headers: { 'x-forwarded-for': forged, 'x-real-ip': forged, forwarded: `for=${forged}` },
+    body: JSON.stringify({ client_id: 'none', client_secret: 'none' }),
+  });
+}
+
 describe.each(PROXIES)('behind %s', (name) => {
   describe.runIf(IS_FULL && tried.get(name))('', () => {
     let place: Place;
@@ -166,20 +174,14 @@ describe.each(PROXIES)('behind %s', (name) => {
     });
 
     it("counts the caller's own address, whatever it says of itself", async () => {
-      const guess = async (from: string, forged: string) =>
-        ask(`${proxy.url}/v1/auth/token`, {
-          from,
-          headers: { 'x-forwarded-for': forged, 'x-real-ip': forged, forwarded: `for=${forged}` },
-          body: JSON.stringify({ client_id: 'none', client_secret: 'none' }),
-        });
       const codes: unknown[] = [];
       for (let at = 1; at <= 30 * ports.length + 30; at += 1) {
-        codes.push((await guess('127.0.0.2', `198.51.100.${at}`)).body['code']);
+        codes.push((await guess(proxy.url, '127.0.0.2', `198.51.100.${at}`)).body['code']);
       }
       expect(codes.slice(0, 5)).not.toContain('too_many_failures');
       expect(codes).toContain('too_many_failures');
       // Naming the one that is refused harms nobody but the caller.
-      const other = await guess('127.0.0.3', '127.0.0.2');
+      const other = await guess(proxy.url, '127.0.0.3', '127.0.0.2');
       expect(other.body['code']).not.toBe('too_many_failures');
     });
 
@@ -211,10 +213,10 @@ describe.each(PROXIES)('behind %s', (name) => {
     it('loses no request while the service is started anew', async () => {
       const { client_id, client_secret } = credentials;
       const answers: string[] = [];
-      let goesOn = true;
+      const over = new AbortController();
       const callers = Array.from({ length: 10 }, async (_, index) => {
         const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
-        while (goesOn) {
+        while (!over.signal.aborted) {
           const body = JSON.stringify({ client_id, client_secret });
           const asked = index % 2 === 0 ? { agent, body } : { agent };
           const path = index % 2 === 0 ? '/v1/auth/token' : '/v1/openapi.json';
@@ -229,7 +231,7 @@ describe.each(PROXIES)('behind %s', (name) => {
         await services[index]?.ended;
         services[index] = await aService(port);
       }
-      goesOn = false;
+      over.abort();
       await Promise.all(callers);
       expect(answers.length).toBeGreaterThan(20);
       expect(answers.filter((answer) => answer !== 'ok')).toEqual([]);

@@ -84,10 +84,9 @@ export async function aProxy(
 
 async function nginx({ folder, ports, changes }: ProxyPlace, httpPort: number, httpsPort: number) {
   const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
-  await run('openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'],
-    ...['-subj', '/CN=localhost', '-keyout', key, '-out', certificate],
-  ]);
+  const options =
+    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost';
+  await run('openssl', [...options.split(' '), '-keyout', key, '-out', certificate]);
   const site = changed(await read('nginx/quittance.conf'), {
     'listen 80;': `listen 127.0.0.1:${httpPort};`,
     'listen [::]:80;': '',

@@ -52,16 +52,17 @@ async function multiply(database: TestDatabase, times: number): Promise<void> {
 /** The longest that somebody who writes has waited, while `work` goes on. */
 async function waitBeside(database: TestDatabase, work: () => Promise<void>): Promise<number> {
   const client = await database.connect();
-  let [longestMs, isOver] = [0, false];
+  let longestMs = 0;
+  const over = new AbortController();
   const beside = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const begunAt = performance.now();
       await client.query(`BEGIN; LOCK TABLE ${WRITTEN.join(', ')} IN ROW EXCLUSIVE MODE; COMMIT`);
       longestMs = Math.max(longestMs, performance.now() - begunAt);
       await sleep(EVERY_MS);
     }
   })();
-  await work().finally(() => (isOver = true));
+  await work().finally(() => over.abort());
   await beside;
   await client.end();
   return longestMs / 1000;

@@ -39,9 +39,9 @@ async function reportAt(place: MetricsPlace | null): Promise<StatusReport> {
   const host =
     EVERYWHERE[place.host] ?? (place.host.includes(':') ? `[${place.host}]` : place.host);
   const base = `http://${host}:${place.port}`;
-  const fetch = new OutgoingClient({ ranges: [], ports: [] }).fetchFor([base]);
+  const ask = new OutgoingClient({ ranges: [], ports: [] }).fetchFor([base]);
   try {
-    const answer = await fetch(`${base}/status.json`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    const answer = await ask(`${base}/status.json`, { signal: AbortSignal.timeout(ANSWER_MS) });
     if (answer.status === 200) return (await answer.json()) as StatusReport;
     throw new Error(`status ${answer.status}`);
   } catch {

@@ -289,9 +289,7 @@ export async function loadConfig(
     checkoutLookUpSeconds: env.QUITTANCE_CHECKOUT_LOOK_UP_SECONDS,
     sealSeconds: env.QUITTANCE_SEAL_SECONDS,
     dueDateSeconds: env.QUITTANCE_DUE_DATE_SECONDS,
-    sealHeadsFile: env.QUITTANCE_SEAL_HEADS_FILE
-      ? resolve(cwd, env.QUITTANCE_SEAL_HEADS_FILE)
-      : null,
+    sealHeadsFile: fileAt(cwd, env.QUITTANCE_SEAL_HEADS_FILE),
     integrityHours: env.QUITTANCE_INTEGRITY_HOURS,
     rateLimit: env.QUITTANCE_RATE_LIMIT === 'off' ? null : env.QUITTANCE_RATE_LIMIT,
     rateBurst: env.QUITTANCE_RATE_BURST,
@@ -318,6 +316,10 @@ export async function loadConfig(
 /** Of one that stands for all addresses of the machine, links have one of them. */
 function hostsOf(host = '127.0.0.1') {
   return { host, shownHost: ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host };
+}
+
+function fileAt(cwd: string, file: string | undefined): string | null {
+  return file ? resolve(cwd, file) : null;
 }
 
 function bodyLimits(env: z.infer<typeof Environment>) {

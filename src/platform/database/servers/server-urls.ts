@@ -1,6 +1,6 @@
 /** Words of libpq by which the server is wanted that takes changes; `any` would not do. */
 const WRITABLE = new Set(['read-write', 'primary']);
-const PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/;
+const SCHEME = /^postgres(?:ql)?:\/\//;
 
 /**
  * An address for each server that one address names, as libpq has it:
@@ -8,10 +8,16 @@ const PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/;
  * @returns one for each, without `target_session_attrs`; whether they are addresses is not looked at
  */
 export function serverUrls(url: string): string[] {
-  const [, before, hosts = '', after = ''] = PARTS.exec(url) ?? [];
-  if (before === undefined) return [url];
-  const rest = withoutTarget(after);
-  return hosts.split(',').map((host) => `${before}${host}${rest}`);
+  const scheme = SCHEME.exec(url)?.[0];
+  if (scheme === undefined) return [url];
+  const behind = url.slice(scheme.length);
+  const end = behind.search(/[/?#]/);
+  const authority = end < 0 ? behind : behind.slice(0, end);
+  const at = authority.lastIndexOf('@') + 1;
+  const before = scheme + authority.slice(0, at);
+  const rest = withoutTarget(behind.slice(authority.length));
+  const hosts = authority.slice(at).split(',');
+  return hosts.map((host) => `${before}${host}${rest}`);
 }
 
 /** A target that we could not serve on, if the address names one. */

@@ -214,12 +214,15 @@ const STATEMENTS: readonly Rule[] = [
     }),
   ],
   [
-    /^(?:WITH .*?)?INSERT INTO (\w+)(?:.*? FROM (\w+))?/,
-    (table = '', from = '') => ({
-      says: `adds rows to ${table}`,
-      locks: [{ table, mode: 'RowExclusiveLock' }],
-      work: from ? { table: from, kind: 'update' } : null,
-    }),
+    /^INSERT INTO (\w+) (.*)$/,
+    (table = '', rest = '') => {
+      const from = /\bFROM (\w+)/.exec(rest)?.[1];
+      return {
+        says: `adds rows to ${table}`,
+        locks: [{ table, mode: 'RowExclusiveLock' }],
+        work: from ? { table: from, kind: 'update' } : null,
+      };
+    },
   ],
   [
     /^DELETE FROM (\w+)/,
@@ -253,7 +256,10 @@ const STATEMENTS: readonly Rule[] = [
 
 /** The effects of one statement of a migration, one for each action of an ALTER TABLE. */
 export function effectsOf(sql: string): StatementEffect[] {
-  const text = sql.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim().replace(/;$/, '');
+  const lines = sql.split('\n').map((line) => line.split('--', 1)[0]);
+  const all = lines.join(' ').replaceAll(/\s+/g, ' ').trim().replace(/;$/, '');
+  // Rows of a WITH may be added.
+  const text = all.startsWith('WITH ') ? all.slice(Math.max(all.indexOf('INSERT INTO '), 0)) : all;
   const altered = /^ALTER TABLE (?:ONLY )?(\w+) (.*)$/.exec(text);
   if (!altered) return [effectOf(text, STATEMENTS)];
   const [, table = '', actions = ''] = altered;

@@ -96,16 +96,14 @@ export class BackupStore {
   async prune(now: Date): Promise<{ deleted: string[]; locked: string[] }> {
     const { prefix, kept } = this.config;
     const all = await this.list();
-    const staying = ['backup', 'dump'].flatMap((kind) => [
-      ...keptOf(
-        all.filter((one) => one.kind === kind),
-        kept,
-      ),
-    ]);
+    const [backups, dumps] = ['backup', 'dump'].map((kind) =>
+      all.filter((one) => one.kind === kind),
+    );
+    const staying = new Set([...keptOf(backups ?? [], kept), ...keptOf(dumps ?? [], kept)]);
     const deleted: string[] = [];
     const locked: string[] = [];
     for (const one of all) {
-      if (staying.includes(one)) continue;
+      if (staying.has(one)) continue;
       const isGone = await this.deleted(one);
       (isGone ? deleted : locked).push(one.name);
     }

@@ -5,18 +5,20 @@ export function elementsIn(xml: string, name: string): Record<string, string>[] 
   const found: Record<string, string>[] = [];
   const path: string[] = [];
   const parser = sax.parser(true, {});
-  parser.onopentag = (tag) => {
-    path.push(tag.name);
-    if (tag.name === name) found.push({});
-  };
-  parser.ontext = (text) => {
-    const [above, own] = path.slice(-2);
-    const one = found.at(-1);
-    if (above === name && own !== undefined && one) one[own] = (one[own] ?? '') + text;
-  };
-  parser.onclosetag = () => path.pop();
-  // An answer that is no XML, as of a proxy, has none of them.
-  parser.onerror = () => parser.resume();
+  Object.assign(parser, {
+    onopentag: (tag: { name: string }) => {
+      path.push(tag.name);
+      if (tag.name === name) found.push({});
+    },
+    ontext: (text: string) => {
+      const [above, own] = path.slice(-2);
+      const one = found.at(-1);
+      if (above === name && own !== undefined && one) one[own] = (one[own] ?? '') + text;
+    },
+    onclosetag: () => path.pop(),
+    // An answer that is no XML, as of a proxy, has none of them.
+    onerror: () => parser.resume(),
+  });
   parser.write(xml).close();
   return found;
 }

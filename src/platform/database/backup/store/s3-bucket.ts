@@ -103,7 +103,7 @@ export class S3Bucket {
     // It begins to answer before it knows.
     const code = textIn(xml, 'Code');
     if (code) throw this.failure(200, code, textIn(xml, 'Message'));
-    const [stored] = (await this.list(key)).filter((one) => one.key === key);
+    const stored = (await this.list(key)).find((one) => one.key === key);
     if (stored && digest.isOf(stored)) return stored;
     await this.delete(key);
     throw changed(key);

@@ -19,7 +19,7 @@ export class S3Failure extends Error {
     code = String(status),
     said = '',
   ): S3Failure {
-    const text = remedy(code, bucket) ?? `${said || 'it says no more'}`;
+    const text = remedy(code, bucket) ?? (said || 'it says no more');
     return new S3Failure(status, code, `${endpoint} answers ${code} (${status}): ${text}`);
   }
 
