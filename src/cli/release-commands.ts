@@ -4,6 +4,7 @@ import { HeldDeliveries } from '../feed/index.js';
 import { HeldMail } from '../mail/index.js';
 import { HeldCollections, HeldRefunds } from '../payments/index.js';
 import { sayRestored } from '../platform/database/backup/restored-mark.js';
+import { migrate } from '../platform/database/migrate.js';
 import { HeldSchedules } from '../schedules/index.js';
 import type { CommandContext, Json } from './command-context.js';
 
@@ -64,8 +65,9 @@ export function addReleaseCommands(program: Command, context: CommandContext): v
     .option('--nothing-lost', 'a standby took over with all that was committed: nothing waits')
     .option('--json', 'print JSON')
     .action(({ nothingLost = false, ...options }: { nothingLost?: boolean } & Json) =>
-      withDatabase(async ({ owner }) => {
-        await sayRestored(owner, nothingLost);
+      withDatabase(async (urls, _config, installation) => {
+        await migrate(urls, installation.migrated);
+        await sayRestored(urls.owner, nothingLost);
         const text = nothingLost ? 'its history goes on' : 'what reaches others waits: see release';
         print(options, { nothing_lost: nothingLost }, text);
       }),

@@ -12,6 +12,9 @@ const TYPES: Record<string, { as: RegExp; written?: RegExp }> = {
   int2: { as: /^number$/ },
   _int2: { as: /^number\[\]$/ },
   int4: { as: /^number$/ },
+  // Seconds, bytes and estimates; money is never one.
+  float8: { as: /^number$/ },
+  name: { as: /^string$/ },
   _int4: { as: /^number\[\]$/ },
   bool: { as: /^boolean$/ },
   timestamptz: { as: /^Date$/ },
@@ -35,6 +38,7 @@ const COMPOSED = new Set([
   'src/integrity/infrastructure/seals.repository.ts: { name: string; }',
   'src/platform/database/database.ts: { found: number; }',
   'src/platform/database/migrate.ts: { newest: string | null; }',
+  'src/platform/observability/waiting-rows.ts: WaitingThings',
 ]);
 
 interface Column {

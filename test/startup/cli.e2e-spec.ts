@@ -138,6 +138,7 @@ describe('the command line in a folder', () => {
       [
         'database',
         'backups',
+        'backup_store',
         'roles',
         'chromium',
         'fonts',
@@ -215,6 +216,7 @@ describe('the command line with DATABASE_URL', () => {
     expect(Object.fromEntries(ok)).toEqual({
       database: false,
       backups: true,
+      backup_store: true,
       roles: true,
       chromium: false,
       fonts: false,

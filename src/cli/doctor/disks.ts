@@ -21,7 +21,7 @@ interface Room {
 export async function examineDisks(config: Config, databaseUrl: string): Promise<Finding[]> {
   const bytes = await askServer(databaseUrl, async (client) => {
     const { rows } = await client.query<{ bytes: string }>(
-      'SELECT pg_database_size(current_database()) AS bytes',
+      'SELECT pg_database_size(current_database())::text AS bytes',
     );
     return Number(rows[0]?.bytes);
   }).catch(() => null);

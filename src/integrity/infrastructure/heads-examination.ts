@@ -22,8 +22,8 @@ export async function examineSealHeads(path: string | null, ask: Ask): Promise<F
     const detail = 'no head of a seal is kept outside: who owns the database could write all anew';
     return warned(CHECK, detail, next);
   }
-  const [newest] = await ask<{ account: Uuid; sequence: bigint | string; at: Date }>(
-    `SELECT account_id AS account, sequence, sealed_at AS at FROM seals
+  const [newest] = await ask<{ account: Uuid; sequence: string; at: Date }>(
+    `SELECT account_id AS account, sequence::text, sealed_at AS at FROM seals
      WHERE sealed_at < now() - interval '${WRITTEN_WITHIN}'
      ORDER BY through_xact DESC, account_id LIMIT 1`,
     [],
@@ -70,8 +70,8 @@ async function lastKept(path: string): Promise<KeptSeal[] | null> {
 }
 
 async function lostOf(kept: readonly KeptSeal[], ask: Ask): Promise<string[]> {
-  const rows = await ask<{ account: Uuid; sequence: bigint | string }>(
-    `SELECT k.account_id AS account, k.sequence
+  const rows = await ask<{ account: Uuid; sequence: string }>(
+    `SELECT k.account_id AS account, k.sequence::text
      FROM unnest($1::uuid[], $2::bigint[], $3::text[]) AS k (account_id, sequence, digest)
        LEFT JOIN seals s USING (account_id, sequence)
      WHERE encode(s.digest, 'hex') IS DISTINCT FROM k.digest LIMIT 5`,
