@@ -110,6 +110,8 @@ afterAll(async () => {
 
 const settings = () => ({
   DATABASE_URL: service.database.url,
+  // restored is the owner's.
+  DATABASE_OWNER_URL: service.database.ownerUrl,
   QUITTANCE_SECRET: service.config.secrets.join(','),
   QUITTANCE_URL: service.url,
   QUITTANCE_METRICS_PORT: new URL(service.metricsUrl).port,
