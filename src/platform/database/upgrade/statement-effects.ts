@@ -204,6 +204,7 @@ const STATEMENTS: readonly Rule[] = [
       locks: [{ table, mode: 'ShareUpdateExclusiveLock' }],
     }),
   ],
+  [/^SELECT /, () => ({ says: 'reads' })],
   [/^COMMENT ON/, () => ({ says: 'describes what it made' })],
   [
     /^UPDATE (?:ONLY )?(\w+)/,
