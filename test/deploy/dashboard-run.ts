@@ -26,7 +26,7 @@ const DEPLOY = fileURLToPath(new URL('../../deploy/', import.meta.url));
 
 /** They have nothing to tell here, and why. */
 const EMPTY: Readonly<Record<string, string>> = {
-  backup_newest_seconds: 'the database is not embedded',
+  backup_age_seconds: 'the database is not embedded',
   'job_last_round_failed{job="quittance"}) > 0': 'no work has failed',
   figures_failed_total: 'all figures could be read',
 };

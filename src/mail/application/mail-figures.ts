@@ -60,19 +60,13 @@ export class MailFigures {
       },
       (now) => messages.failed(now),
     );
-    figures.measure(
+    figures.measureHeld(
       {
         name: 'mail_held',
         help: 'Messages that wait for `cli release --mail` since the database was restored.',
-        signs: [
-          {
-            state: 'waits',
-            says: 'Messages are held since a restore',
-            next: 'cli release; docs/operations.md#after-a-restore',
-          },
-        ],
+        says: 'Messages are held since a restore',
       },
-      async () => ({ held: (await held.figures()).held }),
+      async () => (await held.figures()).held,
     );
   }
 }

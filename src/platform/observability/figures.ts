@@ -76,6 +76,8 @@ export interface DueWorkDefinition {
   next: string;
 }
 
+type HeldWorkDefinition = Pick<FigureDefinition, 'name' | 'help'> & Pick<FigureSign, 'says'>;
+
 /** Providers are asked what became of these. */
 export const LOOK_UPS_DUE: DueWorkDefinition = {
   counted: {
@@ -135,7 +137,7 @@ export class Figures {
   }
 
   measure(definition: FigureDefinition, read: (now: Date) => Promise<FigureValues>): void {
-    this.add([definition], async (now) => ({ [definition.name]: await read(now) }));
+    this.measureTogether([definition], async (now) => ({ [definition.name]: await read(now) }));
   }
 
   /** @param since when the oldest began to wait; none: nothing does */
@@ -153,13 +155,20 @@ export class Figures {
     read: (now: Date) => Promise<WaitingThings>,
   ): void {
     const signs = [{ of: what, state: 'waits', says, next }] as const;
-    this.add([{ ...FOR_A_PERSON, signs }, FOR_A_PERSON_SECONDS], async (now) => {
+    this.measureTogether([{ ...FOR_A_PERSON, signs }, FOR_A_PERSON_SECONDS], async (now) => {
       const { count, oldest } = await read(now);
       return {
         [FOR_A_PERSON.name]: { [what]: count },
         [FOR_A_PERSON_SECONDS.name]: { [what]: secondsSince(oldest, now) },
       };
     });
+  }
+
+  /** Work that waits for a word since the database was restored. */
+  measureHeld({ name, help, says }: HeldWorkDefinition, read: () => Promise<number>): void {
+    const next = 'cli release; docs/operations.md#after-a-restore';
+    const signs = [{ state: 'waits', says, next }] as const;
+    this.measure({ name, help, signs }, async () => ({ held: await read() }));
   }
 
   /** @param of a value of the label: few, and none of them an account's */
@@ -170,7 +179,7 @@ export class Figures {
   ): void {
     const sign = { of, state: 'behind', above: lateSeconds, next } as const;
     const signs = [{ ...sign, says: `${says} ${of.replaceAll('_', ' ')}` }];
-    this.add([counted, { ...aged, signs }], async (now) => {
+    this.measureTogether([counted, { ...aged, signs }], async (now) => {
       const { count, oldest } = await read(now);
       return {
         [counted.name]: { [of]: count },
@@ -187,7 +196,8 @@ export class Figures {
     );
   }
 
-  private add(definitions: Source['definitions'], read: Source['read']): void {
+  /** Figures of one read, each by its name. */
+  measureTogether(definitions: Source['definitions'], read: Source['read']): void {
     this.sources.push({ definitions, read, values: undefined, underWay: undefined });
     for (const { name, help, label } of definitions) {
       if (this.gauges.has(name)) continue;

@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
-import { Config } from '../config/config.js';
-import { newestBackup } from '../database/backup/scheduled-backups.js';
 import { Database } from '../database/database.js';
 import { Transactions } from '../database/transactions.js';
 import { Downloads } from '../http/downloads.js';
 import { Jobs } from '../jobs.js';
-import { Figures } from './figures.js';
+import { Figures, secondsSince, type WaitingThings } from './figures.js';
 import { Metrics } from './metrics.js';
 
-const HOUR_SECONDS = 3600;
 const LONG_LOCK_SECONDS = 30;
 
 /** Of sessions of our database; others of the cluster are not ours to tell of. */
@@ -17,17 +14,34 @@ const LOCKS = `SELECT count(*)::int AS count, min(l.waitstart) AS oldest FROM pg
   WHERE NOT l.granted AND l.pid IN (
     SELECT pid FROM pg_stat_activity WHERE datname = current_database())`;
 
+const LOCK_WAITS = {
+  name: 'database_lock_waits',
+  help: 'Sessions that wait for a lock now.',
+} as const;
+
+const LOCK_WAIT_SECONDS = {
+  name: 'database_lock_wait_seconds',
+  help: 'How long the first of them has waited; 0: none does.',
+  signs: [
+    {
+      state: 'behind',
+      above: LONG_LOCK_SECONDS,
+      says: 'A session of the database waits for a lock',
+      next: 'pg_blocking_pids() names who holds it; docs/runbook.md#locks-waited-for',
+    },
+  ],
+} as const;
+
 const ROWS = `SELECT coalesce(sum(n_live_tup), 0)::float8 AS live,
     coalesce(sum(n_dead_tup), 0)::float8 AS dead
   FROM pg_stat_user_tables`;
 
-/** Tells those who watch the service how the database, queues for places, jobs and backups stand. */
+/** Tells those who watch the service how the database, queues for places and jobs stand. */
 @Injectable()
 export class PlatformFigures {
   constructor(
     private readonly database: Database,
     private readonly figures: Figures,
-    private readonly config: Config,
     transactions: Transactions,
     downloads: Downloads,
     jobs: Jobs,
@@ -39,7 +53,6 @@ export class PlatformFigures {
     this.tellConnections(metrics);
     this.tellDatabase();
     this.tellJobs(jobs);
-    this.tellBackups();
   }
 
   private tellConnections({ registry }: Metrics): void {
@@ -77,30 +90,13 @@ export class PlatformFigures {
         return { live: row?.live ?? 0, dead: row?.dead ?? 0 };
       },
     );
-    figures.measure(
-      { name: 'database_lock_waits', help: 'Sessions that wait for a lock now.' },
-      async () => ({ count: (await this.locks()).count }),
-    );
-    figures.measureAge(
-      {
-        name: 'database_lock_wait_seconds',
-        help: 'How long the first of them has waited; 0: none does.',
-        signs: [
-          {
-            state: 'behind',
-            above: LONG_LOCK_SECONDS,
-            says: 'A session of the database waits for a lock',
-            next: 'pg_blocking_pids() names who holds it; docs/runbook.md#locks-waited-for',
-          },
-        ],
-      },
-      async () => (await this.locks()).oldest,
-    );
-  }
-
-  private async locks(): Promise<{ count: number; oldest: Date | null }> {
-    const [row] = await this.database.query<{ count: number; oldest: Date | null }>(LOCKS);
-    return row ?? { count: 0, oldest: null };
+    figures.measureTogether([LOCK_WAITS, LOCK_WAIT_SECONDS], async (now) => {
+      const [row] = await database.query<WaitingThings>(LOCKS);
+      return {
+        [LOCK_WAITS.name]: { count: row?.count ?? 0 },
+        [LOCK_WAIT_SECONDS.name]: { seconds: secondsSince(row?.oldest, now) },
+      };
+    });
   }
 
   private tellJobs(jobs: Jobs): void {
@@ -119,31 +115,6 @@ export class PlatformFigures {
       },
       async () =>
         Object.fromEntries([...jobs.hasFailed].map(([job, failed]) => [job, failed ? 1 : 0])),
-    );
-  }
-
-  /** Of the embedded database alone: a server of one's own has its own tools. */
-  private tellBackups(): void {
-    const { databaseUrl, backups } = this.config;
-    if (databaseUrl !== null || backups.hours === 0) return;
-    this.figures.measure(
-      {
-        name: 'backup_newest_seconds',
-        help: 'Age of the newest backup of the embedded database; infinite: there is none.',
-        signs: [
-          {
-            state: 'behind',
-            above: 2 * backups.hours * HOUR_SECONDS,
-            says: 'Age of the newest backup',
-            next: 'the log says why none could be made; docs/runbook.md#backup-too-old',
-          },
-        ],
-      },
-      async (now) => {
-        const newest = await newestBackup(backups.folder);
-        const seconds = newest ? (now.getTime() - newest.getTime()) / 1000 : Infinity;
-        return { seconds };
-      },
     );
   }
 }

@@ -25,19 +25,13 @@ export class ScheduleFigures {
       },
       (now) => query.oldest(now),
     );
-    figures.measure(
+    figures.measureHeld(
       {
         name: 'schedules_held',
         help: '1: the database was restored, and schedules wait for `cli release --schedules`.',
-        signs: [
-          {
-            state: 'waits',
-            says: 'Schedules are held since a restore',
-            next: 'cli release; docs/operations.md#after-a-restore',
-          },
-        ],
+        says: 'Schedules are held since a restore',
       },
-      async () => ({ held: (await work.isHeld('schedules')) ? 1 : 0 }),
+      async () => ((await work.isHeld('schedules')) ? 1 : 0),
     );
     figures.measureForPerson(
       'schedule_periods',

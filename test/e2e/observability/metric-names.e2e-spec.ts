@@ -32,7 +32,7 @@ beforeAll(async () => {
   metrics.countLostLines(() => 0);
   const { registry } = metrics;
   // Backups are of an embedded database, which this one is not.
-  told = new Map([['backup_newest_seconds', []]]);
+  told = new Map([['backup_age_seconds', []]]);
   for (const { name, type } of await registry.getMetricsAsJSON()) {
     const { labelNames = [] } = registry.getSingleMetric(name) as { labelNames?: string[] };
     const suffixes = `${type}` === 'histogram' ? ['_bucket', '_count', '_sum'] : [''];

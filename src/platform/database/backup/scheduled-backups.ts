@@ -7,14 +7,15 @@ import { Job } from '../../jobs.js';
 import type { Log } from '../../observability/log.js';
 import { type Figures, secondsSince } from '../../observability/figures.js';
 import type { Metrics } from '../../observability/metrics.js';
+import { instantOf, stampOf } from './backup-stamp.js';
 import { recordedBackup } from './recorded-backup.js';
-import { BackupStore } from './store/backup-store.js';
+import { BackupStore, storedName } from './store/backup-store.js';
 
 const HOUR_MS = 3_600_000;
 const LOOK_EVERY_MS = 60_000;
 const LONGEST_WAIT = 60;
 /** `quittance-20261126T050000Z.backup`. Other files of the folder are not ours. */
-const NAME = /^quittance-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
+const NAME = /^quittance-(\d{8}T\d{6}Z)\.backup$/;
 const UNFINISHED = /^quittance-\d{8}T\d{6}Z\.backup\.\d+\.part$/;
 
 /**
@@ -26,11 +27,8 @@ export class ScheduledBackups {
   /** Minutes from the last failure to the next try, and those of them that are still to pass. */
   private wait = 0;
   private pause = 0;
-  /** The newest ones of both places, as far as this process has seen them. */
-  private readonly newest: Record<'folder' | 'store', Date | undefined> = {
-    folder: undefined,
-    store: undefined,
-  };
+  /** The newest of the store, as far as this process has seen it. */
+  private newestSent: Date | undefined;
 
   constructor(
     private readonly config: Pick<Config, 'dataDir' | 'cacheDir' | 'backups'>,
@@ -52,21 +50,23 @@ export class ScheduledBackups {
     figures.measure(
       {
         name: 'backup_age_seconds',
-        help: 'Age of the newest backup, by place: folder, or store; none where there is none.',
+        help: 'Age of the newest backup, by place: folder (infinite: there is none), or store once it is known.',
         label: 'place',
         signs: [
           {
             state: 'behind',
             above: 2 * config.backups.hours * (HOUR_MS / 1000),
             says: 'The newest backup is too old, in the',
-            next: 'cli doctor; docs/operations.md#backups-elsewhere',
+            next: 'the log says why none could be made or sent; docs/runbook.md#backup-too-old',
           },
         ],
       },
-      async () => {
-        const known = Object.entries(this.newest).filter(([, at]) => at !== undefined);
-        const now = clock.serverNow();
-        return Object.fromEntries(known.map(([place, at]) => [place, secondsSince(at, now)]));
+      async (now) => {
+        const made = await newestBackup(config.backups.folder);
+        return {
+          folder: made ? secondsSince(made, now) : Infinity,
+          ...(this.newestSent && { store: secondsSince(this.newestSent, now) }),
+        };
       },
     );
   }
@@ -105,7 +105,6 @@ export class ScheduledBackups {
     const now = this.clock.serverNow();
     const newest = await newestBackup(folder);
     // A clock that was set back must not keep the next backup waiting for years.
-    this.newest.folder = newest;
     const ageMs = newest ? now.getTime() - newest.getTime() : Infinity;
     if (ageMs >= 0 && ageMs < hours * HOUR_MS) return;
     await this.clear(folder, UNFINISHED, 0);
@@ -113,17 +112,16 @@ export class ScheduledBackups {
     const { files } = await recordedBackup(this.config, 'backup.begun', this.ownerUrl, file);
     this.log.info({ file, files: Object.keys(files).length }, 'backup made');
     await this.clear(folder, NAME, kept);
-    this.newest.folder = now;
   }
 
   /** The newest one of the folder, once; a store that did not take it gets it in a later round. */
   private async sendWhenDue(): Promise<void> {
     const { folder, store: config } = this.config.backups;
     const at = await newestBackup(folder);
-    if (!config || !at || this.newest.store?.getTime() === at.getTime()) return;
+    if (!config || !at || this.newestSent?.getTime() === at.getTime()) return;
     const store = await BackupStore.open(config);
     const file = backupName(at);
-    const name = `${file}.age`;
+    const name = storedName(at, 'backup');
     const isThere = (await store.list()).some((one) => one.name === name);
     if (!isThere) {
       const { bytes } = await store.send(createReadStream(join(folder, file)), name);
@@ -132,7 +130,7 @@ export class ScheduledBackups {
     const { deleted, locked } = await store.prune(this.clock.serverNow());
     if (deleted.length + locked.length > 0)
       this.log.info({ deleted, locked }, 'old backups of the store, and those that it keeps');
-    this.newest.store = at;
+    this.newestSent = at;
   }
 
   private async clear(folder: string, name: RegExp, kept: number): Promise<void> {
@@ -143,8 +141,7 @@ export class ScheduledBackups {
   }
 }
 
-const backupName = (at: Date) =>
-  `quittance-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}.backup`;
+const backupName = (at: Date) => `quittance-${stampOf(at)}.backup`;
 
 /** When the newest one was made; undefined where there is none. */
 export async function newestBackup(folder: string): Promise<Date | undefined> {
@@ -153,8 +150,5 @@ export async function newestBackup(folder: string): Promise<Date | undefined> {
     .filter((name) => NAME.test(name))
     .sort()
     .toReversed();
-  const [, year, month, day, hour, minute, second] = NAME.exec(newest ?? '') ?? [];
-  return newest === undefined
-    ? undefined
-    : new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return instantOf(NAME.exec(newest ?? '')?.[1]);
 }

@@ -35,19 +35,13 @@ export class AutomaticCollections {
     this.job = jobs.every(LOOK_EVERY_MS, 'invoices could not be collected', () => this.run(), {
       name: 'collections',
     });
-    figures.measure(
+    figures.measureHeld(
       {
         name: 'collections_held',
         help: '1: the database was restored, and debits wait for `cli release --collections`.',
-        signs: [
-          {
-            state: 'waits',
-            says: 'Debits are held since a restore',
-            next: 'cli release; docs/operations.md#after-a-restore',
-          },
-        ],
+        says: 'Debits are held since a restore',
       },
-      async () => ({ held: (await held.isHeld('collections')) ? 1 : 0 }),
+      async () => ((await held.isHeld('collections')) ? 1 : 0),
     );
   }
 

@@ -13,21 +13,15 @@ export class HeldRefunds {
     private readonly clock: Clock,
     figures: Figures,
   ) {
-    figures.measure(
+    figures.measureHeld(
       {
         name: 'refunds_held',
         help: 'Refunds that wait for `cli release --refunds` since the database was restored.',
-        signs: [
-          {
-            state: 'waits',
-            says: 'Refunds are held since a restore',
-            next: 'cli release; docs/operations.md#after-a-restore',
-          },
-        ],
+        says: 'Refunds are held since a restore',
       },
       async () => {
         const { held, count } = await this.survey();
-        return { held: held ? count : 0 };
+        return held ? count : 0;
       },
     );
   }

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { BackupStoreConfig } from '../../../config/backup-store-config.js';
 import { keptOf } from '../../../config/kept-plan.js';
+import { instantOf, stampOf } from '../backup-stamp.js';
 import { decrypted, encrypted } from './age-streams.js';
 import { ObjectDigest, partsOfUpload, S3Bucket } from './s3-bucket.js';
 import { S3Failure } from './s3-failure.js';
 
 /** `quittance-20261126T050000Z.backup.age`; a dump is of a server of the operator. */
-const NAME = /^quittance-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.(backup|dump)\.age$/;
+const NAME = /^quittance-(\d{8}T\d{6}Z)\.(backup|dump)\.age$/;
 const DAY_MS = 86_400_000;
 
 export type StoredKind = 'backup' | 'dump';
@@ -137,12 +138,11 @@ export class BackupStore {
 
 /** `quittance-20261126T050000Z.dump.age` */
 export function storedName(at: Date, kind: StoredKind): string {
-  return `quittance-${at.toISOString().replaceAll(/[-:]|\.\d+/g, '')}.${kind}.age`;
+  return `quittance-${stampOf(at)}.${kind}.age`;
 }
 
 function toldBy(name: string): { kind: StoredKind; at: Date } | undefined {
-  const [, year, month, day, hour, minute, second, kind] = NAME.exec(name) ?? [];
-  if (kind === undefined) return undefined;
-  const at = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-  return Number.isNaN(at.getTime()) ? undefined : { kind: kind as StoredKind, at };
+  const [, stamp, kind] = NAME.exec(name) ?? [];
+  const at = instantOf(stamp);
+  return at && { kind: kind as StoredKind, at };
 }
