@@ -7,7 +7,7 @@ import {
   type PlannedMigration,
   upgradePlan,
 } from '../platform/database/upgrade/upgrade-plan.js';
-import { askServer } from './doctor/server.js';
+import { readOnce } from './doctor/server.js';
 
 /** Tells what `migrate` would do, before it does. */
 export function addUpgrade(program: Command, { withDatabase, print, fail }: CommandContext): void {
@@ -22,12 +22,7 @@ export function addUpgrade(program: Command, { withDatabase, print, fail }: Comm
         const isNew = pending.some(({ name }) => name.endsWith(`${BASELINE_TIMESTAMP}`));
         const plan = isNew
           ? []
-          : await askServer(app, async (client) =>
-              upgradePlan(
-                pending,
-                async <Row>(text: string) => (await client.query(text)).rows as Row[],
-              ),
-            );
+          : await upgradePlan(pending, async <Row>(text: string) => readOnce<Row>(app, text));
         const longest = Math.max(0, ...plan.flatMap(blockingSeconds));
         const oldMayGoOn = plan.every((one) => one.oldMayGoOn);
         const seconds = plan.reduce((sum, one) => sum + one.seconds, 0);

@@ -1,7 +1,6 @@
-import { isIP } from 'node:net';
 import { fine, type Finding, unasked, warned } from '../../platform/finding.js';
 import type { MetricsPlace } from '../../platform/config/metrics-place.js';
-import { serverUrl } from '../../platform/http/server-url.js';
+import { metricsAddress } from '../metrics-address.js';
 import { askServer } from './server.js';
 
 /** Signatures of webhooks and tokens bear minutes; the order of stamps bears none. */
@@ -54,8 +53,9 @@ export async function examineClockSteps(
 ): Promise<Finding> {
   const check = 'clock_steps';
   const next = 'start the service, or ask where its metrics are: QUITTANCE_METRICS_PORT';
-  const url = metricsUrl(place);
-  if (url === null) return unasked(check, 'the service shows no metrics at a known port', next);
+  const base = metricsAddress(place);
+  if (base === null) return unasked(check, 'the service shows no metrics at a known port', next);
+  const url = `${base}/metrics`;
   try {
     const answer = await read(url, { signal: AbortSignal.timeout(3000) });
     const text = await answer.text();
@@ -74,11 +74,4 @@ export async function examineClockSteps(
   } catch (error) {
     return unasked(check, `${url}: ${(error as Error).message}`, next);
   }
-}
-
-/** The place on this machine; null: it is not known. */
-export function metricsUrl(place: MetricsPlace | null): string | null {
-  if (place === null || place.port === 0) return null;
-  const family = isIP(place.host) === 6 ? 'IPv6' : 'IPv4';
-  return `${serverUrl({ address: place.host, port: place.port, family })}/metrics`;
 }

@@ -2,7 +2,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../../platform/config/config.js';
 import { failed, fine, type Finding, warned } from '../../platform/finding.js';
-import { askServer } from './server.js';
+import { readOnce } from './server.js';
 
 const MB = 1e6;
 /** The log of the embedded database may take 2 GB under load. */
@@ -19,12 +19,11 @@ interface Room {
 
 /** Room on each disk that the service writes to, by what it writes there. */
 export async function examineDisks(config: Config, databaseUrl: string): Promise<Finding[]> {
-  const bytes = await askServer(databaseUrl, async (client) => {
-    const { rows } = await client.query<{ bytes: string }>(
-      'SELECT pg_database_size(current_database())::text AS bytes',
-    );
-    return Number(rows[0]?.bytes);
-  }).catch(() => null);
+  const text = 'SELECT pg_database_size(current_database())::float8 AS bytes';
+  const bytes = await readOnce<{ bytes: number }>(databaseUrl, text).then(
+    ([row]) => row?.bytes ?? null,
+    () => null,
+  );
   const { dataDir, cacheDir, backups, sealHeadsFile, databaseUrl: own } = config;
   const places = {
     [own === null ? 'data and database' : 'data']: dataDir,

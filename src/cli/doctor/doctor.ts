@@ -6,12 +6,12 @@ import type { Config } from '../../platform/config/config.js';
 import { newestBackup } from '../../platform/database/backup/scheduled-backups.js';
 import { BackupStore } from '../../platform/database/backup/store/backup-store.js';
 import { hasPendingMigrations } from '../../platform/database/migrate.js';
-import { clientFor } from '../../platform/database/servers/server-client.js';
 import { type DatabaseUrls, examineRole } from '../../platform/database/roles.js';
 import type { Installation } from '../../extensions/installation.js';
 import { configuredGateways } from '../../gateways/index.js';
 import { examineMail } from '../../mail/index.js';
 import { examineGateways } from './gateway-doctor.js';
+import { readOnce } from './server.js';
 import { gatewayAccountWarnings } from '../../payments/index.js';
 import { AddressList } from '../../kernel/address-list.js';
 import { SystemClock } from '../../kernel/clock.js';
@@ -150,16 +150,6 @@ async function check(
     if (error instanceof TooLate)
       return unasked(name, error.message, 'see what hangs, and ask again');
     return { check: name, ok: false, detail: error instanceof Error ? error.message : `${error}` };
-  }
-}
-
-async function readOnce<Row>(url: string, text: string, values: unknown[]): Promise<Row[]> {
-  const client = clientFor(url, { connectionTimeoutMillis: 5000 });
-  await client.connect();
-  try {
-    return (await client.query(text, values)).rows as Row[];
-  } finally {
-    await client.end();
   }
 }
 

@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import type { Config } from '../../platform/config/config.js';
 import type { Installation } from '../../extensions/installation.js';
 import { examineSealHeads } from '../../integrity/index.js';
@@ -9,14 +8,15 @@ import { type Finding, findingsWithin } from '../../platform/finding.js';
 import { nameRecords, type NameRecords } from '../../platform/http/outgoing/name-records.js';
 import { OutgoingClient } from '../../platform/http/outgoing/outgoing-client.js';
 import { ownVersion } from '../../platform/own-version.js';
+import { metricsAddress } from '../metrics-address.js';
 import { examineCertificates } from './certificates.js';
-import { examineClockSteps, examineDatabaseClock, metricsUrl } from './clocks.js';
+import { examineClockSteps, examineDatabaseClock } from './clocks.js';
 import { examineDisks } from './disks.js';
 import { examine } from './doctor.js';
 import { examineOutside } from './outside.js';
 import { examineProgramAges } from './program-ages.js';
 import { examineReplication } from './replication.js';
-import { askServer, examineServer } from './server.js';
+import { examineServer, readOnce } from './server.js';
 
 /** Measured alone, as the others would be in its way. */
 const MEASURED_WITHIN_MS = 9_000;
@@ -51,8 +51,8 @@ export async function examineLive(
     certificate: async () => examineCertificates(config, urls.app, { now, ca }),
     mail_domain: async () => (mail ? examineMailDomain(mail, records) : []),
     seal_heads: async () => [
-      await askServer(urls.app, async (client) =>
-        examineSealHeads(sealHeadsFile, async (text, values) => rowsOf(client, text, values)),
+      await examineSealHeads(sealHeadsFile, async (text, values) =>
+        readOnce(urls.app, text, values),
       ),
     ],
     program_ages: async () =>
@@ -75,9 +75,10 @@ export async function examineLive(
 function fetchOf(outgoing: OutgoingClient, { baseUrl, metrics }: Config): typeof fetch {
   const { hostname } = new URL(baseUrl);
   const atPort = metrics && metrics.port > 0 ? `http://${hostname}:${metrics.port}` : baseUrl;
-  return outgoing.fetchFor([baseUrl, `http://${hostname}`, atPort, metricsUrl(metrics) ?? baseUrl]);
-}
-
-async function rowsOf<Row>(client: pg.Client, text: string, values: unknown[]): Promise<Row[]> {
-  return (await client.query(text, values)).rows as Row[];
+  return outgoing.fetchFor([
+    baseUrl,
+    `http://${hostname}`,
+    atPort,
+    metricsAddress(metrics) ?? baseUrl,
+  ]);
 }

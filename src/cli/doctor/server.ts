@@ -35,6 +35,11 @@ export async function askServer<Result>(
   }
 }
 
+/** One statement, on such a session. */
+export async function readOnce<Row>(url: string, text: string, values: unknown[] = []) {
+  return askServer(url, async (client) => (await client.query(text, values)).rows as Row[]);
+}
+
 /** How fast the database is, and whether it keeps what it has acknowledged. */
 export async function examineServer(url: string, config: Config): Promise<Finding[]> {
   return askServer(url, async (client) => {

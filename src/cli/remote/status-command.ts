@@ -5,14 +5,12 @@ import { loadConfig } from '../../platform/config/config.js';
 import type { MetricsPlace } from '../../platform/config/metrics-place.js';
 import { OutgoingClient } from '../../platform/http/outgoing/outgoing-client.js';
 import type { StatusReport } from '../../platform/observability/service-status.js';
+import { metricsAddress } from '../metrics-address.js';
 import { statusText } from '../../platform/observability/status-page.js';
 import { RemoteSilent } from './remote-service.js';
 
 /** Longer than the service takes to read all of it. */
 const ANSWER_MS = 8000;
-
-/** A service listens at all of these, and is asked at this machine. */
-const EVERYWHERE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
 
 /** How the running service stands: it is asked at the port of its metrics. */
 export function addStatusCommand(program: Command, { caller, print, fail }: CommandContext): void {
@@ -32,13 +30,11 @@ export function addStatusCommand(program: Command, { caller, print, fail }: Comm
 
 /** @throws ConfigError, RemoteSilent */
 async function reportAt(place: MetricsPlace | null): Promise<StatusReport> {
-  if (!place || place.port === 0) {
+  const base = metricsAddress(place);
+  if (base === null) {
     const value = place ? '0, which is any port' : 'off, so that the service tells no status';
     throw new ConfigError(`QUITTANCE_METRICS_PORT: is ${value}; name a port for both.`);
   }
-  const host =
-    EVERYWHERE[place.host] ?? (place.host.includes(':') ? `[${place.host}]` : place.host);
-  const base = `http://${host}:${place.port}`;
   const ask = new OutgoingClient({ ranges: [], ports: [] }).fetchFor([base]);
   try {
     const answer = await ask(`${base}/status.json`, { signal: AbortSignal.timeout(ANSWER_MS) });

@@ -85,6 +85,11 @@ export function isRetryable(error: unknown): boolean {
   return code === UNIQUE_VIOLATION && RACE_KEYS.has(brokenKey(error) ?? '');
 }
 
+/** A lock was waited for as long as it may be. */
+export function isLockTimeout(error: unknown): boolean {
+  return field(error, 'code') === LOCK_NOT_AVAILABLE;
+}
+
 /** The key or check that an error says was broken. */
 export function brokenKey(error: unknown): string | undefined {
   return field(error, 'constraint');
@@ -102,7 +107,7 @@ export function isStillReferenced(error: unknown): boolean {
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof DomainError) return error;
   const code = field(error, 'code');
-  if (code === LOCK_NOT_AVAILABLE || code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED) {
+  if (isLockTimeout(error) || code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED) {
     return documentBusy();
   }
   if (code === NUMERIC_VALUE_OUT_OF_RANGE) return sumTooLarge();

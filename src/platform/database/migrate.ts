@@ -10,6 +10,7 @@ import { pause } from '../../kernel/clock.js';
 import type { Progress } from '../../kernel/progress.js';
 import { ConfigError } from '../config/config-error.js';
 import { BASELINE_TIMESTAMP, dataSourceOptions } from './data-source.js';
+import { isLockTimeout } from './database-error.js';
 import { type MigratedExtension, migrateExtensions } from './extension-migrations.js';
 import { recordOperator } from './operator-entry.js';
 import { type DatabaseUrls, grantRoles } from './roles.js';
@@ -87,8 +88,7 @@ async function runPatiently(source: DataSource): Promise<void> {
       await source.runMigrations();
       return;
     } catch (error) {
-      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || tried === MOST_TRIES)
-        throw error;
+      if (!isLockTimeout(error) || tried === MOST_TRIES) throw error;
       await pause(PAUSE_MS);
     }
   }
@@ -178,7 +178,6 @@ export async function pendingMigrations(
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501';
-const LOCK_NOT_AVAILABLE = '55P03';
 
 function isForOwnerOnly(error: unknown): boolean {
   return (error as { code?: string } | null)?.code === INSUFFICIENT_PRIVILEGE;
