@@ -3,7 +3,8 @@ import { Database } from './database/database.js';
 import { HISTORY } from './database/ended-transactions.js';
 
 /** Work that reaches others; a restored database would repeat what was done since its backup. */
-export type HeldKind = 'schedules' | 'collections' | 'refunds' | 'mail' | 'look_ups';
+export const HELD_KINDS = ['schedules', 'collections', 'refunds', 'mail', 'look_ups'] as const;
+export type HeldKind = (typeof HELD_KINDS)[number];
 
 const STATE = `SELECT history IS NULL AS "isFirst", coalesce(history <> ${HISTORY}, false) AS held
   FROM held_work WHERE kind = $1`;

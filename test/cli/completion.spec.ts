@@ -68,7 +68,10 @@ const CASES: [line: string[], offered: string[]][] = [
     ['trigger', 'document.pa'],
     ['document.paid', 'document.partially_paid'],
   ],
-  [['help', 'rest'], ['restore']],
+  [
+    ['help', 'rest'],
+    ['restore', 'restored'],
+  ],
   // A value that nobody knows, even one that is called as a command.
   [['account', 'create', '--name', ''], []],
   [['account', 'create', '--name', 'list', '--cur'], ['--currency']],

@@ -61,6 +61,7 @@ import {
   SCHEDULE_STATUSES,
 } from '../../src/schedules/domain/schedule.js';
 import { CLOSING_ACTIONS } from '../../src/books/domain/period.js';
+import { HELD_KINDS } from '../../src/platform/held-work.js';
 import { ALLOCATION_REASONS } from '../../src/payments/recording/infrastructure/payment.repository.js';
 
 // Lists of words stand in the schema, in checks, domains, triggers and functions. All of them are
@@ -70,7 +71,6 @@ const SETTLED = REFUND_STATUSES.filter((status) => isSettled({ status }));
 const UNSETTLED = REFUND_STATUSES.filter((status) => !isSettled({ status }));
 const OF_PAYMENTS = BANK_ENTRY_STATUSES.slice(0, 3);
 /** An invoice that is asked for again was not written off. */
-
 const WRITTEN_OFF = [
   'uncollectible',
   ...NEXT.invoice.uncollectible.filter((one) => one !== 'open'),
@@ -93,18 +93,21 @@ const LISTS: [place: string, words: readonly string[]][] = [
   // No list of the code: what a judgement may leave as it came. `firstStatus` says the same.
   ['bank_entries_matched_when_judged status', ['unmatched', 'debit']],
   ['bank_entries_status_known status', BANK_ENTRY_STATUSES],
-
+  // An index has no name here. These two count what waits for a person.
+  ['? status', ['proposed', 'unmatched']],
   ['bank_statements_format_known format', BANK_STATEMENT_FORMATS],
   ['chart_settings_template_known template', CHART_TEMPLATES],
   ['conversions_rate_from_known rate_from', RATE_ORIGINS],
   ['customers_kind_known kind', CUSTOMER_KINDS],
   ['debit_retries_status_known status', DEBIT_RETRY_STATUSES],
   ['dispute_steps_status_known status', DISPUTE_STATUSES],
+  ['? status', ['inquiry', 'open']],
   ['dunning_charges_kind_known kind', CHARGE_KINDS],
   ['dunning_charges_status_known status', ['proposed', 'claimed', 'waived', 'withdrawn']],
   ['events_actor_type_known actor_type', ACTOR_TYPES],
   ['gateway_deliveries_outcome_known outcome', DELIVERY_OUTCOMES],
   ['gateways_status_known status', GATEWAY_STATUSES],
+  ['held_work_kind_known kind', HELD_KINDS],
   ['mail_messages_about_a_document_or_a_change kind', [...KINDS_TO_SELLER, 'statement']],
   ['mail_messages_kind_known kind', MESSAGE_KINDS],
   ['mail_messages_status_known status', MESSAGE_STATUSES],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NO_ACCOUNT } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/database.js';
-import { Figures } from '../../platform/observability/figures.js';
+import { Figures, secondsSince } from '../../platform/observability/figures.js';
 import { SealsRepository } from './seals.repository.js';
 import { lateSealSeconds } from './seal-backlog.js';
 
@@ -10,6 +10,29 @@ const HOUR_SECONDS = 3600;
 
 const LAST_CHECK = `SELECT finished_at AS at, differences::float8 AS differences
   FROM integrity_runs WHERE account_id = $1 ORDER BY started_at DESC LIMIT 1`;
+
+const DIFFERENCES = {
+  name: 'books_differences',
+  help: 'Differences that the last integrity check of all books found; -1 before the first.',
+  signs: [
+    {
+      state: 'failed',
+      says: 'Differences that the last check of the books found',
+      next: 'cli integrity names them; docs/runbook.md#books-differ',
+    },
+  ],
+} as const;
+
+const CHECK_AGE = {
+  name: 'books_last_check_seconds',
+  help: 'Age of the last integrity check of all books; 0: there was none yet.',
+} as const;
+
+const OLD_CHECK = {
+  state: 'behind',
+  says: 'Age of the last check of the books',
+  next: 'cli integrity checks now; docs/runbook.md#books-not-checked',
+} as const;
 
 interface LastCheck {
   at: Date;
@@ -56,44 +79,17 @@ export class BooksFigures {
   }
 
   private tellChecks(): void {
-    const { figures, config } = this;
-    figures.measure(
-      {
-        name: 'books_differences',
-        help: 'Differences that the last integrity check of all books found; -1 before the first.',
-        signs: [
-          {
-            state: 'failed',
-            says: 'Differences that the last check of the books found',
-            next: 'cli integrity names them; docs/runbook.md#books-differ',
-          },
-        ],
-      },
-      async () => ({ count: (await this.lastCheck())?.differences ?? -1 }),
-    );
+    const { database, figures, config } = this;
     const signs =
       config.integrityHours === 0
         ? []
-        : [
-            {
-              state: 'behind' as const,
-              above: 2 * config.integrityHours * HOUR_SECONDS,
-              says: 'Age of the last check of the books',
-              next: 'cli integrity checks now; docs/runbook.md#books-not-checked',
-            },
-          ];
-    figures.measureAge(
-      {
-        name: 'books_last_check_seconds',
-        help: 'Age of the last integrity check of all books; 0: there was none yet.',
-        signs,
-      },
-      async () => (await this.lastCheck())?.at,
-    );
-  }
-
-  private async lastCheck(): Promise<LastCheck | undefined> {
-    const [row] = await this.database.query<LastCheck>(LAST_CHECK, [NO_ACCOUNT]);
-    return row;
+        : [{ ...OLD_CHECK, above: 2 * config.integrityHours * HOUR_SECONDS }];
+    figures.measureTogether([DIFFERENCES, { ...CHECK_AGE, signs }], async (now) => {
+      const [last] = await database.query<LastCheck>(LAST_CHECK, [NO_ACCOUNT]);
+      return {
+        [DIFFERENCES.name]: { count: last?.differences ?? -1 },
+        [CHECK_AGE.name]: { seconds: secondsSince(last?.at, now) },
+      };
+    });
   }
 }

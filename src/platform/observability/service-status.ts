@@ -95,6 +95,7 @@ function judged({ of, state, above = 0, says, next }: FigureSign, value: number,
 
 function shownValue(name: string, value: number): string {
   if (!Number.isFinite(value)) return 'never';
+  if (value < 0) return 'not known yet';
   return name.endsWith('_seconds') ? shownDuration(value) : `${value}`;
 }
 

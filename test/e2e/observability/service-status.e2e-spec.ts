@@ -83,6 +83,8 @@ describe('the figures of an installation', () => {
 
   it('tell of checks and seals by the database, whichever process made them', async () => {
     expect((await samples()).get('books_differences')).toBe(-1);
+    const before = (await status()).lines.find(({ metric }) => metric === 'books_differences');
+    expect(before).toMatchObject({ state: 'fine', shown: 'not known yet' });
     await service.app.get(IntegrityJob).run();
     const found = await samples();
     expect(found.get('books_differences')).toBe(0);

@@ -60,7 +60,7 @@ const shows = (page: Page, where: string, words: string) =>
   page.waitForFunction(
     (where, words) =>
       [...document.querySelectorAll(where)].some((one) => one.textContent.includes(words)),
-    { timeout: 10_000 },
+    { timeout: 60_000 },
     where,
     words,
   );
