@@ -6,7 +6,7 @@ import type { CommandContext, Json } from './command-context.js';
 import { examine } from './doctor/doctor.js';
 import { examineLive } from './doctor/live.js';
 import { addUpgrade } from './upgrade-command.js';
-import { IntegrityQuery, type KeptSeal } from '../integrity/index.js';
+import { IntegrityQuery, type KeptSeal, type Loss, LossAcceptance } from '../integrity/index.js';
 import { NO_ACCOUNT, publicId } from '../kernel/ids.js';
 import { migrate } from '../platform/database/migrate.js';
 
@@ -54,17 +54,29 @@ function addDoctor(program: Command, { withDatabase, print, fail }: CommandConte
     );
 }
 
+type IntegrityOptions = Json & {
+  account?: string;
+  expectHead?: string[];
+  acceptLoss?: true;
+};
+
 function addIntegrity(program: Command, { withApp, print, progress, fail }: CommandContext): void {
   program
     .command('integrity')
     .description('derive every balance again and verify the seals; exit 1 on a difference')
     .option('--account <id>', 'of one account only, acc_...')
     .option('--expect-head <seq:digest...>', 'seals that you kept: the chain must still have them')
+    .option('--accept-loss', 'what a server that failed has lost is known: sealing goes on')
     .option('--json', 'print JSON')
-    .action(async (options: { account?: string; expectHead?: string[] } & Json) => {
+    .action(async (options: IntegrityOptions) => {
       const accountId = options.account === undefined ? null : accountIn(options.account);
       const kept = keptSeals(accountId, options.expectHead ?? []);
       await withApp(async (app) => {
+        if (options.acceptLoss) {
+          const losses = await app.get(LossAcceptance).accept();
+          print(options, { losses: losses.map(presentLoss) }, losses.map(lossLines).join('\n'));
+          return;
+        }
         const query = app.get(IntegrityQuery);
         const { checks, sealed, unsealed, ...found } = await query.differences(
           accountId,
@@ -106,6 +118,15 @@ function addAudit(program: Command, { withApp, print }: CommandContext): void {
         print(options, { entries: shown }, shown.map(auditLine).join('\n') || 'none');
       }),
     );
+}
+
+function presentLoss({ noticedAt, count, facts, seals }: Loss): object {
+  return { noticed_at: noticedAt.toISOString(), fact_count: count, facts, seals };
+}
+
+function lossLines({ noticedAt, count, facts, seals }: Loss): string {
+  const noticed = `noticed at ${noticedAt.toISOString()}: ${count} facts, ${seals.length} seals`;
+  return [noticed, ...facts, ...seals].join('\n  ');
 }
 
 /** Seals in a chain, `12:9f86...`: the chain is an account's. */

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Commits } from './application/commits.js';
+import { CommittedFacts } from './application/committed-facts.js';
 import { EventLog } from './application/event-log.js';
 import { FactListeners } from './application/fact-listeners.js';
 import { EventMarks } from './infrastructure/event-marks.repository.js';
@@ -10,6 +11,7 @@ import { EventsQuery } from './infrastructure/events.query.js';
 @Module({
   providers: [
     Commits,
+    CommittedFacts,
     EventLog,
     EventFeedQuery,
     EventMarks,
@@ -17,6 +19,14 @@ import { EventsQuery } from './infrastructure/events.query.js';
     FactListeners,
     ReaderFigures,
   ],
-  exports: [Commits, EventLog, EventFeedQuery, EventMarks, EventsQuery, FactListeners],
+  exports: [
+    Commits,
+    CommittedFacts,
+    EventLog,
+    EventFeedQuery,
+    EventMarks,
+    EventsQuery,
+    FactListeners,
+  ],
 })
 export class EventsModule {}

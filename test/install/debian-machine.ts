@@ -1,6 +1,16 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { appendFile, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -59,6 +69,8 @@ export class DebianMachine {
     if (!existsSync(archive)) await bootstrap(suite, mirror, archive);
     const root = await mkdtemp(join(tmpdir(), 'quittance-debian-'));
     await run('tar', ['-C', root, '-xf', archive]);
+    // A new folder is for its maker alone; on a machine all users read the root.
+    await chmod(root, 0o755);
     // The machine trusts those whom this one trusts, and asks the same name servers.
     if (existsSync(AUTHORITIES)) {
       await cp(AUTHORITIES, join(root, AUTHORITIES), { recursive: true, dereference: true });
@@ -138,7 +150,7 @@ export class DebianMachine {
       String(this.pid),
       '--all',
       '--root',
-      '--wd=/root',
+      '--wdns=/root',
       'env',
       '-i',
       'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
@@ -176,7 +188,12 @@ async function bootstrap(suite: string, mirror: string, archive: string): Promis
 /** Process 1 of the machine, as this one knows it. */
 async function initOf(leader: ChildProcess): Promise<number> {
   while (leader.exitCode === null) {
-    const { stdout } = await run('pgrep', ['-P', String(leader.pid)]).catch(() => ({ stdout: '' }));
+    // By its name: systemd-nspawn has a child before it, which ends.
+    const { stdout } = await run('pgrep', ['-P', String(leader.pid), '-x', 'systemd']).catch(
+      () => ({
+        stdout: '',
+      }),
+    );
     if (/^\d+$/m.test(stdout)) return Number(stdout.split('\n')[0]);
     await sleep(200);
   }

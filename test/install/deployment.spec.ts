@@ -123,6 +123,19 @@ const settingsIn = (text: string) =>
     [...text.matchAll(/^([A-Z][A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
   );
 
+describe('what the units may not do', () => {
+  it('is to take memory away that others of their user share', async () => {
+    // The backup runs as postgres: with RemoveIPC its end would take the shared memory of the server.
+    const folder = join(ROOT, 'deploy/systemd');
+    const files = await readdir(folder, { recursive: true, withFileTypes: true });
+    const texts = files
+      .filter((file) => file.isFile())
+      .map(async ({ parentPath, name }) => readFile(join(parentPath, name), 'utf8'));
+    expect(texts.length).toBeGreaterThan(5);
+    expect((await Promise.all(texts)).join('')).not.toMatch(/^RemoveIPC/m);
+  });
+});
+
 describe.runIf(programs.get('systemd-analyze'))('the units', () => {
   it('are ones that systemd understands', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quittance-units-'));

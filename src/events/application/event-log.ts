@@ -3,6 +3,7 @@ import type { By } from '../../kernel/actor.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { Event, EventData, EventType } from '../domain/event.js';
+import { CommittedFacts } from './committed-facts.js';
 import { FactListeners } from './fact-listeners.js';
 
 /** The append-only log of what happened, written in the transaction in which it happens. */
@@ -10,7 +11,10 @@ import { FactListeners } from './fact-listeners.js';
 export class EventLog {
   private appendedAt = -Infinity;
 
-  constructor(private readonly facts: FactListeners) {}
+  constructor(
+    private readonly facts: FactListeners,
+    private readonly committed: CommittedFacts,
+  ) {}
 
   /** One that is in the history of no document. @returns its id */
   tell<Type extends EventType>(
@@ -48,6 +52,7 @@ export class EventLog {
       })),
     );
     for (const event of events) this.facts.tell(tx, event);
+    tx.onCommit(() => this.committed.note(events, ids));
     this.appendedAt = performance.now();
     return ids;
   }

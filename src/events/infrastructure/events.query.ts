@@ -38,6 +38,17 @@ export class EventsQuery {
     return [...new Set(rows.flatMap((row) => row.document_id ?? []))];
   }
 
+  /** Of these events, those that the database does not have. */
+  async missing(events: readonly { accountId: Uuid; eventId: Uuid }[]): Promise<Set<Uuid>> {
+    const rows = await this.database.query<{ event_id: Uuid }>(
+      `SELECT f.event_id FROM unnest($1::uuid[], $2::uuid[]) AS f (account_id, event_id)
+       WHERE NOT EXISTS (SELECT FROM events e
+         WHERE e.account_id = f.account_id AND e.event_id = f.event_id)`,
+      [events.map(({ accountId }) => accountId), events.map(({ eventId }) => eventId)],
+    );
+    return new Set(rows.map(({ event_id }) => event_id));
+  }
+
   /** Everything that happened to a document, oldest first. */
   async ofDocument(accountId: Uuid, documentId: Uuid): Promise<HistoryEvent[]> {
     const rows = await this.database.query<HistoryColumns>(

@@ -3,6 +3,7 @@ import { NO_ACCOUNT } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/database.js';
 import { Figures, secondsSince } from '../../platform/observability/figures.js';
+import { Losses } from './losses.js';
 import { SealsRepository } from './seals.repository.js';
 import { lateSealSeconds } from './seal-backlog.js';
 
@@ -34,6 +35,18 @@ const OLD_CHECK = {
   next: 'cli integrity checks now; docs/runbook.md#books-not-checked',
 } as const;
 
+const LOSSES = {
+  name: 'history_losses',
+  help: 'Losses of a server or a restore that nobody has accepted; nothing is sealed meanwhile.',
+  signs: [
+    {
+      state: 'failed',
+      says: 'Losses of history that nobody has accepted',
+      next: 'cli integrity --accept-loss, after docs/runbook.md#history-lost',
+    },
+  ],
+} as const;
+
 interface LastCheck {
   at: Date;
   differences: number;
@@ -45,11 +58,13 @@ export class BooksFigures {
   constructor(
     private readonly database: Database,
     private readonly seals: SealsRepository,
+    losses: Losses,
     private readonly figures: Figures,
     private readonly config: Config,
   ) {
     this.tellSeals();
     this.tellChecks();
+    figures.measure(LOSSES, async () => ({ count: (await losses.open()).length }));
   }
 
   private tellSeals(): void {

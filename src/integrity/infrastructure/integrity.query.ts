@@ -120,9 +120,12 @@ export class IntegrityQuery {
   /** After the snapshot: a head is in the file once its seal is committed. */
   private async lostOfFile(accountId: Uuid | null): Promise<IntegrityDifference[]> {
     const lost: IntegrityDifference[] = [];
+    let accepted: Set<string> | undefined;
     try {
       for await (const kept of this.file.kept(accountId)) {
-        lost.push(...(await this.lostSeals(kept)));
+        if ((await this.lostSeals(kept)).length === 0) continue;
+        accepted ??= await this.file.accepted();
+        lost.push(...(await this.lostSeals(kept.filter(({ digest }) => !accepted?.has(digest)))));
         if (lost.length >= MOST_OF_A_CHECK) break;
       }
     } catch (error) {

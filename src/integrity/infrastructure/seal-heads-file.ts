@@ -18,6 +18,8 @@ const Line = z.object({
   account: z.string(),
   sequence: z.int().positive(),
   digest: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Somebody knows that the database lost it. */
+  lost_accepted_at: z.string().optional(),
 });
 
 /**
@@ -63,18 +65,35 @@ export class SealHeadsFile {
         sealed_at: sealedAt.toISOString(),
       }),
     );
-    const file = await open(path, 'a+', 0o640);
-    try {
-      // A line that a full disk cut off stays a line of its own.
-      const text = `${(await endsInLine(file)) ? '' : '\n'}${lines.join('\n')}\n`;
-      await file.appendFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await append(path, lines);
     for (const head of heads) {
       if (this.waiting.get(head.accountId) === head) this.waiting.delete(head.accountId);
     }
+  }
+
+  /** Lines for heads that the database lost, and that are no difference from now on. */
+  async acceptLoss(lost: readonly KeptSeal[], at: Date): Promise<void> {
+    const path = this.config.sealHeadsFile;
+    if (path === null || lost.length === 0) return;
+    const lines = lost.map(({ accountId, sequence, digest }) =>
+      JSON.stringify({
+        account: publicId('acc', accountId),
+        sequence: Number(sequence),
+        digest,
+        lost_accepted_at: at.toISOString(),
+      }),
+    );
+    await append(path, lines);
+  }
+
+  /** The digests of heads whose loss was accepted. Read where one is missing only. */
+  async accepted(): Promise<Set<string>> {
+    const digests = new Set<string>();
+    for await (const line of this.lines()) {
+      const digest = lostHeadIn(line);
+      if (digest) digests.add(digest);
+    }
+    return digests;
   }
 
   /**
@@ -82,6 +101,19 @@ export class SealHeadsFile {
    * are no heads prove nothing and are passed over.
    */
   async *kept(ofAccount: Uuid | null): AsyncGenerator<KeptSeal[]> {
+    let heads: KeptSeal[] = [];
+    for await (const line of this.lines()) {
+      const head = headIn(line);
+      if (!head || (ofAccount !== null && head.accountId !== ofAccount)) continue;
+      heads.push(head);
+      if (heads.length < LINES_AT_ONCE) continue;
+      yield heads;
+      heads = [];
+    }
+    yield heads;
+  }
+
+  private async *lines(): AsyncGenerator<string> {
     const path = this.config.sealHeadsFile;
     if (path === null) return;
     // Without waiting for whoever writes, where it is a pipe.
@@ -92,35 +124,45 @@ export class SealHeadsFile {
     });
     if (!file) return;
     try {
-      let heads: KeptSeal[] = [];
-      for await (const line of file.readLines()) {
-        const head = headIn(line);
-        if (!head || (ofAccount !== null && head.accountId !== ofAccount)) continue;
-        heads.push(head);
-        if (heads.length < LINES_AT_ONCE) continue;
-        yield heads;
-        heads = [];
-      }
-      yield heads;
+      for await (const line of file.readLines()) yield line;
     } finally {
       await file.close();
     }
   }
 }
 
-/** Null: the line is no head. */
+/** Null: the line is no head, or says that one was lost. */
 export function headIn(text: string): KeptSeal | null {
-  let json: unknown;
+  const line = lineIn(text);
+  const accountId = line && uuidOf('acc', line.account);
+  return line && accountId && line.lost_accepted_at === undefined
+    ? { accountId, sequence: BigInt(line.sequence), digest: line.digest }
+    : null;
+}
+
+/** The digest of a head whose loss a line accepts. */
+export function lostHeadIn(text: string): string | undefined {
+  const line = lineIn(text);
+  return line?.lost_accepted_at === undefined ? undefined : line.digest;
+}
+
+function lineIn(text: string): z.infer<typeof Line> | null {
   try {
-    json = JSON.parse(text);
+    return Line.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }
-  const { success, data } = Line.safeParse(json);
-  const accountId = success ? uuidOf('acc', data.account) : undefined;
-  return success && accountId
-    ? { accountId, sequence: BigInt(data.sequence), digest: data.digest }
-    : null;
+}
+
+async function append(path: string, lines: readonly string[]): Promise<void> {
+  const file = await open(path, 'a+', 0o640);
+  try {
+    // A line that a full disk cut off stays a line of its own.
+    await file.appendFile(`${(await endsInLine(file)) ? '' : '\n'}${lines.join('\n')}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 async function endsInLine(file: FileHandle): Promise<boolean> {

@@ -4,6 +4,7 @@ import { Log } from '../../platform/observability/log.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import { publicId } from '../../kernel/ids.js';
+import { LossWatch } from './loss-watch.js';
 import { SealBacklog } from './seal-backlog.js';
 import { SealHeadsFile } from './seal-heads-file.js';
 import { SealsRepository } from './seals.repository.js';
@@ -18,6 +19,7 @@ export class Sealer {
     private readonly seals: SealsRepository,
     private readonly file: SealHeadsFile,
     private readonly backlog: SealBacklog,
+    private readonly losses: LossWatch,
     private readonly metrics: Metrics,
     private readonly log: Log,
     jobs: Jobs,
@@ -33,6 +35,7 @@ export class Sealer {
 
   /** One round. */
   async seal(): Promise<void> {
+    if (await this.losses.isHeld()) return this.backlog.tell();
     const heads = await tracing.span('INSERT seals', SEALING, async (span) => {
       const sealed = await this.seals.sealNext();
       span.set({ 'db.response.rows': sealed.length });

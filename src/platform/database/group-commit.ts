@@ -298,7 +298,10 @@ async function decide(tx: Tx, members: readonly Member[]): Promise<Decided> {
   const outcomes: MemberOutcome[] = [];
   for (const member of begun) {
     const outcome = await decideOne(member, found, writes);
-    if (outcome.kind === 'done') writes.add(outcome.writes);
+    if (outcome.kind === 'done') {
+      writes.add(outcome.writes);
+      tx.onCommit(...outcome.noted);
+    }
     outcomes.push(outcome);
   }
   return { outcomes, writes };

@@ -132,6 +132,7 @@ export class LoneTx extends Tx {
     const { command } = await commit;
     if (command !== 'COMMIT') throw new Error(`COMMIT was answered with ${command}`);
     this.begun = false;
+    for (const note of this.noted) note();
   }
 
   /** @internal Whether somebody can be sent behind COMMIT now, on the same connection. */

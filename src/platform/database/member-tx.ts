@@ -5,7 +5,7 @@ import { type CommitGuard, type Lookup, MustBeAlone, Tx } from './tx.js';
 
 /** The end of a member's work, as its group sees it. */
 export type MemberOutcome =
-  | { kind: 'done'; result: unknown; writes: readonly Write[] }
+  | { kind: 'done'; result: unknown; writes: readonly Write[]; noted: readonly (() => void)[] }
   | { kind: 'refused'; error: unknown }
   /** It needs more than the group looked up, or waits for a row: it is done alone. */
   | { kind: 'left' }
@@ -109,7 +109,7 @@ export class MemberTx extends Tx {
     try {
       const result = await work(this);
       if (this.guard?.record) this.queue(this.guard.record(result));
-      return { kind: 'done', result, writes: this.writes };
+      return { kind: 'done', result, writes: this.writes, noted: this.noted };
     } catch (error) {
       return error instanceof MustBeAlone ? LEFT : { kind: 'refused', error };
     }

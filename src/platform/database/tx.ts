@@ -39,6 +39,7 @@ export class MustBeAlone extends Error {}
  */
 export abstract class Tx {
   protected readonly writes: Write[] = [];
+  protected readonly noted: (() => void)[] = [];
 
   /**
    * The time of what is written here: that of the account whose work it is, as `Clock.now` says it.
@@ -108,6 +109,11 @@ export abstract class Tx {
     } else {
       this.writes.push({ table, key, changes });
     }
+  }
+
+  /** Called once COMMIT was answered with yes, and never otherwise. It must not throw. */
+  onCommit(...noted: (() => void)[]): void {
+    this.noted.push(...noted);
   }
 
   /** A queued write that was made elsewhere. */

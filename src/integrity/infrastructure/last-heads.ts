@@ -1,0 +1,50 @@
+import { open } from 'node:fs/promises';
+import type { Uuid } from '../../kernel/ids.js';
+import type { KeptSeal } from '../domain/kept-seal.js';
+import { lostHeadIn, headIn } from './seal-heads-file.js';
+
+const TAIL_BYTES = 262_144;
+
+export type Ask = <Row>(text: string, values: unknown[]) => Promise<Row[]>;
+
+/** Those that a file got last, without those whose loss was accepted. Null: there is no such file. */
+export async function lastHeads(path: string): Promise<KeptSeal[] | null> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (!file) return null;
+  try {
+    const { size } = await file.stat();
+    if (size === 0) return [];
+    const from = Math.max(0, size - TAIL_BYTES);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
+    const lines = buffer.toString('utf8', 0, bytesRead).split('\n');
+    // The first line of a tail was cut.
+    const whole = lines.slice(from > 0 ? 1 : 0);
+    const accepted = new Set(whole.map(lostHeadIn));
+    return whole
+      .flatMap((line) => headIn(line) ?? [])
+      .filter(({ digest }) => !accepted.has(digest));
+  } finally {
+    await file.close();
+  }
+}
+
+/** Those of them that the database does not have. */
+export async function lostHeads(kept: readonly KeptSeal[], ask: Ask): Promise<KeptSeal[]> {
+  const rows = await ask<{ account_id: Uuid; sequence: bigint; digest: string }>(
+    `SELECT k.account_id, k.sequence, k.digest
+     FROM unnest($1::uuid[], $2::bigint[], $3::text[]) AS k (account_id, sequence, digest)
+       LEFT JOIN seals s USING (account_id, sequence)
+     WHERE encode(s.digest, 'hex') IS DISTINCT FROM k.digest ORDER BY 1, 2`,
+    [
+      kept.map(({ accountId }) => accountId),
+      kept.map(({ sequence }) => `${sequence}`),
+      kept.map(({ digest }) => digest),
+    ],
+  );
+  return rows.map(({ account_id: accountId, sequence, digest }) => {
+    return { accountId, sequence: BigInt(sequence), digest };
+  });
+}

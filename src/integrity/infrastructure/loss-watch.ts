@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { CommittedFacts, EventsQuery } from '../../events/index.js';
+import { Config } from '../../platform/config/config.js';
+import { Database } from '../../platform/database/database.js';
+import { Jobs } from '../../platform/jobs.js';
+import { Log } from '../../platform/observability/log.js';
+import type { KeptSeal } from '../domain/kept-seal.js';
+import { lastHeads, lostHeads } from './last-heads.js';
+import { Losses, sealName } from './losses.js';
+
+const LOOK_MS = 5000;
+/** After another server took over, every process has looked by then. */
+const SETTLE_MS = 3 * LOOK_MS;
+const SHOWN = 20;
+
+/**
+ * Notices that the database lacks what this process was told is stored, or what the file of heads has:
+ * a standby that took over too early, or an older copy. Nothing is sealed over a loss until somebody
+ * has accepted it.
+ */
+@Injectable()
+export class LossWatch {
+  /** Undefined until the first look. */
+  private timeline: number | null | undefined;
+  private movedAt = -Infinity;
+
+  constructor(
+    private readonly facts: CommittedFacts,
+    private readonly events: EventsQuery,
+    private readonly losses: Losses,
+    private readonly database: Database,
+    private readonly config: Config,
+    private readonly log: Log,
+    jobs: Jobs,
+  ) {
+    const failure = 'the look for lost facts failed; the next round looks again';
+    const look = () => this.look();
+    jobs.every(LOOK_MS, failure, look, { name: 'losses', inEachProcess: true, atStop: 'leave' });
+  }
+
+  /** Asked before each seal. */
+  async isHeld(): Promise<boolean> {
+    await this.look();
+    if (performance.now() - this.movedAt < SETTLE_MS) return true;
+    return (await this.losses.open()).length > 0;
+  }
+
+  /** What is lost was written last, so that one look for the newest fact stands for all. */
+  async look(): Promise<void> {
+    const { isStandby, timeline, hasFact } = await this.losses.standing(this.facts.newest);
+    // A standby lags, and takes nothing.
+    if (isStandby || (timeline === this.timeline && hasFact)) return;
+    const hasMoved = this.timeline !== undefined && timeline !== this.timeline;
+    if (hasMoved) this.movedAt = performance.now();
+    const facts = this.facts.last();
+    const ids = await this.events.missing(facts);
+    const missing = facts.filter(({ eventId }) => ids.has(eventId));
+    const heads = await this.missingHeads();
+    if (missing.length + heads.length > 0) {
+      await this.losses.tell(missing, heads);
+      this.facts.forget(ids);
+      const shown = { facts: missing.slice(0, SHOWN), seals: heads.slice(0, SHOWN).map(sealName) };
+      this.log.error(
+        { timeline, lost: missing.length, ...shown },
+        'the database has lost what it had; nothing is sealed until the loss is accepted',
+      );
+    } else if (hasMoved) {
+      this.log.info(
+        { timeline, facts: facts.length },
+        'another server took over, and lacks nothing',
+      );
+    }
+    this.timeline = timeline;
+  }
+
+  /** Told once, by a process that seals. */
+  private async missingHeads(): Promise<KeptSeal[]> {
+    const { sealHeadsFile, doesJobs } = this.config;
+    if (sealHeadsFile === null || !doesJobs) return [];
+    const kept = await lastHeads(sealHeadsFile).catch(() => null);
+    if (!kept || (await this.losses.open()).length > 0) return [];
+    return lostHeads(kept, async (text, values) => this.database.query(text, values));
+  }
+}
