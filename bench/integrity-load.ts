@@ -2,7 +2,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { publicId, type Uuid } from '../src/kernel/ids.js';
 import { IntegrityQuery } from '../src/integrity/index.js';
-import { SealHeadsFile } from '../src/integrity/infrastructure/seal-heads-file.js';
+import { SealHeadsFile } from '../src/integrity/infrastructure/heads-file.repository.js';
 import type { Config } from '../src/platform/config/config.js';
 import { dataSourceOptions } from '../src/platform/database/data-source.js';
 import { Database } from '../src/platform/database/database.js';

@@ -2,6 +2,6 @@ export type { KeptSeal } from './domain/kept-seal.js';
 export type { Loss } from './domain/loss.js';
 export { examineSealHeads } from './infrastructure/heads-examination.js';
 export { IntegrityQuery } from './infrastructure/integrity.query.js';
-export { LossAcceptance } from './infrastructure/loss-acceptance.js';
+export { LossAcceptance } from './application/loss-acceptance.js';
 export { SealsRepository } from './infrastructure/seals.repository.js';
 export { IntegrityModule } from './integrity.module.js';

@@ -6,12 +6,12 @@ import { IntegrityJob } from './infrastructure/integrity-job.js';
 import { IntegrityRuns } from './infrastructure/integrity-runs.js';
 import { IntegrityQuery } from './infrastructure/integrity.query.js';
 import { BooksFigures } from './infrastructure/books-figures.js';
-import { LossAcceptance } from './infrastructure/loss-acceptance.js';
-import { LossWatch } from './infrastructure/loss-watch.js';
-import { Losses } from './infrastructure/losses.js';
-import { SealBacklog } from './infrastructure/seal-backlog.js';
-import { SealHeadsFile } from './infrastructure/seal-heads-file.js';
-import { Sealer } from './infrastructure/sealer.js';
+import { LossAcceptance } from './application/loss-acceptance.js';
+import { LossWatch } from './application/loss-watch.js';
+import { LossesRepository } from './infrastructure/losses.repository.js';
+import { SealBacklog } from './application/seal-backlog.js';
+import { SealHeadsFile } from './infrastructure/heads-file.repository.js';
+import { Sealer } from './application/sealer.js';
 import { SealsRepository } from './infrastructure/seals.repository.js';
 
 @Module({
@@ -25,7 +25,7 @@ import { SealsRepository } from './infrastructure/seals.repository.js';
     SealHeadsFile,
     SealBacklog,
     BooksFigures,
-    Losses,
+    LossesRepository,
     LossWatch,
     LossAcceptance,
     Sealer,

@@ -33,8 +33,6 @@ type AuditAction =
   | 'item.updated'
   | 'item.archived'
   | 'item.unarchived'
-  | 'history.loss_accepted'
-  | 'history.lost'
   | 'login.failed'
   | 'mail_settings.updated'
   | 'mandate.updated'

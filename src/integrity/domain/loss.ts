@@ -1,10 +1,20 @@
-/** What a database no longer has, though it was promised or sealed. */
+import { publicId } from '../../kernel/ids.js';
+import type { KeptSeal } from './kept-seal.js';
+
+/** Facts and seals that the database had, and has no more. */
 export interface Loss {
   noticedAt: Date;
   /** How many facts; `facts` has the first of them. */
   count: number;
-  /** `payment.recorded evt_... of doc_...`, or with the number of the document. */
+  /** `document.paid evt_... of INV-2026-00001` */
   facts: string[];
   /** `seal 12 of acc_...` */
   seals: string[];
+}
+
+export function sealName({
+  accountId,
+  sequence,
+}: Pick<KeptSeal, 'accountId' | 'sequence'>): string {
+  return `seal ${sequence} of ${publicId('acc', accountId)}`;
 }

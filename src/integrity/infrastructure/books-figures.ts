@@ -3,9 +3,9 @@ import { NO_ACCOUNT } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/database.js';
 import { Figures, secondsSince } from '../../platform/observability/figures.js';
-import { Losses } from './losses.js';
+import { LossesRepository } from './losses.repository.js';
+import { lateSealSeconds } from '../domain/late-seal.js';
 import { SealsRepository } from './seals.repository.js';
-import { lateSealSeconds } from './seal-backlog.js';
 
 const HOUR_SECONDS = 3600;
 
@@ -58,7 +58,7 @@ export class BooksFigures {
   constructor(
     private readonly database: Database,
     private readonly seals: SealsRepository,
-    losses: Losses,
+    losses: LossesRepository,
     private readonly figures: Figures,
     private readonly config: Config,
   ) {

@@ -2,7 +2,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { failed, fine, type Finding, warned } from '../../platform/finding.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
 import { type Ask, lastHeads, lostHeads } from './last-heads.js';
-import { sealName } from './losses.js';
+import { sealName } from '../domain/loss.js';
 
 const CHECK = 'seal_heads';
 /** Until then, a head may be on its way to the file. */

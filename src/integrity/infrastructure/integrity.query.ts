@@ -31,7 +31,7 @@ import { DISPUTE_CHECKS } from './integrity-disputes.js';
 import { knownTables, SEAL_CHECKS, unsealedOf, windowsOf } from './integrity-seals.js';
 import { SEALED_TABLES, sealedTableOf } from './sealed-tables.js';
 import { TAX_CHECKS } from './integrity-taxes.js';
-import { SealHeadsFile } from './seal-heads-file.js';
+import { SealHeadsFile } from './heads-file.repository.js';
 import { sealedExtensionTables } from './sealed-extension-tables.js';
 
 /** A new subject adds its checks here. The longest first: they are begun in this order. */

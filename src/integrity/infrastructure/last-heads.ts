@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { Uuid } from '../../kernel/ids.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
-import { lostHeadIn, headIn } from './seal-heads-file.js';
+import { lostHeadIn, headIn } from './heads-file.repository.js';
 
 const TAIL_BYTES = 262_144;
 

@@ -12,7 +12,13 @@ interface Connection {
  */
 export async function recordOperator(
   connection: Connection,
-  action: 'schema.migrated' | 'backup.begun' | 'cli.backup' | 'cli.restored',
+  action:
+    | 'schema.migrated'
+    | 'backup.begun'
+    | 'cli.backup'
+    | 'cli.restored'
+    | 'history.lost'
+    | 'history.loss_accepted',
   after: object,
 ): Promise<void> {
   const { type, id } = operator();

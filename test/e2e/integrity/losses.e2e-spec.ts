@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CommittedFacts, EventLog, EventsQuery } from '../../../src/events/index.js';
 import { LossAcceptance } from '../../../src/integrity/index.js';
-import { LossWatch } from '../../../src/integrity/infrastructure/loss-watch.js';
-import { Losses } from '../../../src/integrity/infrastructure/losses.js';
+import { LossWatch } from '../../../src/integrity/application/loss-watch.js';
+import { LossesRepository } from '../../../src/integrity/infrastructure/losses.repository.js';
 import { type Uuid, uuidOf } from '../../../src/kernel/ids.js';
 import { UnitOfWork } from '../../../src/platform/database/unit-of-work.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
-// What a process was told is stored is remembered, and asked for. A real failover: test/startup/failover.
+// Facts that a process was told are stored: it remembers and asks for them. A failover: test/startup/failover.
 
 let service: TestService;
 let client: TestClient;
@@ -73,7 +73,7 @@ describe('the facts that are remembered', () => {
 describe('a fact that is gone', () => {
   it('is told once, by the number of its document, until it is accepted', async () => {
     const invoice = await client.anInvoice();
-    const losses = service.app.get(Losses);
+    const losses = service.app.get(LossesRepository);
     expect(await losses.open()).toEqual([]);
     const { eventId } = facts.newest!;
     await service.database.query(`ALTER TABLE events DISABLE TRIGGER USER;

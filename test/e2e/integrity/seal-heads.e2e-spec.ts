@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { uuidOf } from '../../../src/kernel/ids.js';
 import { IntegrityQuery, SealsRepository } from '../../../src/integrity/index.js';
 import { IntegrityJob } from '../../../src/integrity/infrastructure/integrity-job.js';
-import { Sealer } from '../../../src/integrity/infrastructure/sealer.js';
+import { Sealer } from '../../../src/integrity/application/sealer.js';
 import { createLog } from '../../../src/platform/observability/log.js';
 import { sealAll, untilAllHaveEnded } from '../../support/books.js';
 import type { TestClient } from '../../support/client.js';

@@ -3,13 +3,8 @@ import { Clock } from '../../kernel/clock.js';
 import { Config } from '../../platform/config/config.js';
 import { Log } from '../../platform/observability/log.js';
 import { secondsSince } from '../../platform/observability/figures.js';
-import { SealsRepository } from './seals.repository.js';
-
-/** A seal that waits so long is held back by a transaction that somebody left open. */
-const LATE_SECONDS = 60;
-
-export const lateSealSeconds = ({ sealSeconds }: Pick<Config, 'sealSeconds'>) =>
-  Math.max(LATE_SECONDS, 3 * sealSeconds);
+import { lateSealSeconds } from '../domain/late-seal.js';
+import { SealsRepository } from '../infrastructure/seals.repository.js';
 
 /** Tells the log what waits for its seal. */
 @Injectable()

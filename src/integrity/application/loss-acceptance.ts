@@ -1,19 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
-import { Database } from '../../platform/database/database.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
 import type { Loss } from '../domain/loss.js';
-import { lostHeads } from './last-heads.js';
-import { Losses } from './losses.js';
-import { SealHeadsFile } from './seal-heads-file.js';
+import { LossesRepository } from '../infrastructure/losses.repository.js';
+import { SealHeadsFile } from '../infrastructure/heads-file.repository.js';
 
 /** The word of a person after a loss: it is known, and sealing goes on with what is there. */
 @Injectable()
 export class LossAcceptance {
   constructor(
-    private readonly losses: Losses,
+    private readonly losses: LossesRepository,
     private readonly file: SealHeadsFile,
-    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -33,9 +30,7 @@ export class LossAcceptance {
     const lost: KeptSeal[] = [];
     for await (const kept of this.file.kept(null)) {
       const open = kept.filter(({ digest }) => !accepted.has(digest));
-      lost.push(
-        ...(await lostHeads(open, async (text, values) => this.database.query(text, values))),
-      );
+      lost.push(...(await this.losses.lostHeads(open)));
     }
     return lost;
   }

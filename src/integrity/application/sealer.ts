@@ -6,8 +6,8 @@ import { tracing } from '../../platform/tracing/tracing.js';
 import { publicId } from '../../kernel/ids.js';
 import { LossWatch } from './loss-watch.js';
 import { SealBacklog } from './seal-backlog.js';
-import { SealHeadsFile } from './seal-heads-file.js';
-import { SealsRepository } from './seals.repository.js';
+import { SealHeadsFile } from '../infrastructure/heads-file.repository.js';
+import { SealsRepository } from '../infrastructure/seals.repository.js';
 
 /** As one statement: its window is several. */
 const SEALING = { 'db.system.name': 'postgresql', 'db.operation.name': 'INSERT' };

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { CommittedFacts, EventsQuery } from '../../events/index.js';
 import { Config } from '../../platform/config/config.js';
-import { Database } from '../../platform/database/database.js';
 import { Jobs } from '../../platform/jobs.js';
 import { Log } from '../../platform/observability/log.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
-import { lastHeads, lostHeads } from './last-heads.js';
-import { Losses, sealName } from './losses.js';
+import { sealName } from '../domain/loss.js';
+import { LossesRepository } from '../infrastructure/losses.repository.js';
 
 const LOOK_MS = 5000;
 /** After another server took over, every process has looked by then. */
@@ -23,12 +22,12 @@ export class LossWatch {
   /** Undefined until the first look. */
   private timeline: number | null | undefined;
   private movedAt = -Infinity;
+  private looking?: Promise<void> | undefined;
 
   constructor(
     private readonly facts: CommittedFacts,
     private readonly events: EventsQuery,
-    private readonly losses: Losses,
-    private readonly database: Database,
+    private readonly losses: LossesRepository,
     private readonly config: Config,
     private readonly log: Log,
     jobs: Jobs,
@@ -45,8 +44,13 @@ export class LossWatch {
     return (await this.losses.open()).length > 0;
   }
 
-  /** What is lost was written last, so that one look for the newest fact stands for all. */
+  /** A loss takes what was written last, so that one look for the newest fact stands for all. */
   async look(): Promise<void> {
+    this.looking ??= this.compare().finally(() => (this.looking = undefined));
+    return this.looking;
+  }
+
+  private async compare(): Promise<void> {
     const { isStandby, timeline, hasFact } = await this.losses.standing(this.facts.newest);
     // A standby lags, and takes nothing.
     if (isStandby || (timeline === this.timeline && hasFact)) return;
@@ -77,8 +81,7 @@ export class LossWatch {
   private async missingHeads(): Promise<KeptSeal[]> {
     const { sealHeadsFile, doesJobs } = this.config;
     if (sealHeadsFile === null || !doesJobs) return [];
-    const kept = await lastHeads(sealHeadsFile).catch(() => null);
-    if (!kept || (await this.losses.open()).length > 0) return [];
-    return lostHeads(kept, async (text, values) => this.database.query(text, values));
+    if ((await this.losses.open()).length > 0) return [];
+    return this.losses.lostOfLast(sealHeadsFile);
   }
 }

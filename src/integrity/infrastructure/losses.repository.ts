@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { NO_ACCOUNT, publicId, type Uuid } from '../../kernel/ids.js';
+import { Database } from '../../platform/database/database.js';
+import { recordOperator } from '../../platform/database/operator-entry.js';
+import type { KeptSeal } from '../domain/kept-seal.js';
+import { type Loss, sealName } from '../domain/loss.js';
+import { lastHeads, lostHeads } from './last-heads.js';
+
+/** Of one loss by name; the others are counted. */
+const SHOWN = 1000;
+
+/** A fact whose commit was answered. */
+interface KnownFact {
+  accountId: Uuid;
+  eventId: Uuid;
+  type: string;
+  documentId: Uuid | null;
+  number: string | null;
+}
+
+interface Standing {
+  /** Null on a standby, and on some hosts. */
+  timeline: number | null;
+  isStandby: boolean;
+  hasFact: boolean;
+}
+
+interface LossColumns {
+  /** @notNull An entry of a loss has it. */
+  after: Omit<Loss, 'noticedAt'>;
+  at: Date;
+}
+
+/**
+ * Losses stand in the audit log, so that each process knows of them, and who accepted them; and what
+ * the database has of what it should have.
+ */
+@Injectable()
+export class LossesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** How the server stands, and whether it has a fact; undefined: of none. */
+  async standing(fact: KnownFact | undefined): Promise<Standing> {
+    const of = [fact?.accountId ?? null, fact?.eventId ?? null];
+    const [row] = await this.database.query<Omit<Standing, 'timeline'>>(STANDING, of);
+    if (!row || row.isStandby) return { timeline: null, isStandby: true, hasFact: true };
+    return { ...row, timeline: await this.timeline() };
+  }
+
+  /** Null where the host keeps the log elsewhere: it then loses nothing of it. */
+  private async timeline(): Promise<number | null> {
+    try {
+      const [row] = await this.database.query<{ timeline: number }>(TIMELINE);
+      return row?.timeline ?? null;
+    } catch (error) {
+      if (NOT_HERE.has((error as { code?: string }).code ?? '')) return null;
+      throw error;
+    }
+  }
+
+  /** Those that nobody has accepted, oldest first. */
+  async open(): Promise<Loss[]> {
+    const rows = await this.database.query<LossColumns>(OPEN, [NO_ACCOUNT]);
+    return rows.map(({ after, at }) => ({ ...after, noticedAt: at }));
+  }
+
+  async tell(facts: readonly KnownFact[], heads: readonly KeptSeal[]): Promise<void> {
+    await recordOperator(this.database, 'history.lost', {
+      count: facts.length,
+      facts: facts.slice(0, SHOWN).map(nameOf),
+      seals: heads.slice(0, SHOWN).map(sealName),
+    });
+  }
+
+  async accept(): Promise<void> {
+    await recordOperator(this.database, 'history.loss_accepted', {});
+  }
+
+  /** Of the last heads in a file, those that no chain has; none where it cannot be read. */
+  async lostOfLast(path: string): Promise<KeptSeal[]> {
+    const kept = await lastHeads(path).catch(() => null);
+    return this.lostHeads(kept ?? []);
+  }
+
+  /** Heads that were kept, and that no chain has. */
+  async lostHeads(kept: readonly KeptSeal[]): Promise<KeptSeal[]> {
+    return lostHeads(kept, async (text, values) => this.database.query(text, values));
+  }
+}
+
+/** Not supported, and not allowed. */
+const NOT_HERE = new Set(['0A000', '42501']);
+
+// The file of the log that is written: a checkpoint may tell the new timeline minutes later.
+const TIMELINE = `SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int
+  AS timeline`;
+
+const STANDING = `SELECT pg_is_in_recovery() AS "isStandby",
+    $2::uuid IS NULL
+      OR EXISTS (SELECT FROM events WHERE account_id = $1::uuid AND event_id = $2) AS "hasFact"`;
+
+const OPEN = `SELECT after, occurred_at AS at FROM audit_entries
+  WHERE account_id = $1 AND action = 'history.lost' AND occurred_at > coalesce(
+    (SELECT occurred_at FROM audit_entries WHERE account_id = $1 AND action = 'history.loss_accepted'
+      ORDER BY entry_id DESC LIMIT 1), '-infinity')
+  ORDER BY entry_id`;
+
+function nameOf({ type, eventId, documentId, number }: KnownFact): string {
+  const of = number ?? (documentId && publicId('doc', documentId));
+  return `${type} ${publicId('evt', eventId)}${of ? ` of ${of}` : ''}`;
+}
