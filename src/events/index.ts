@@ -1,5 +1,5 @@
 export { Commits } from './application/commits.js';
-export { CommittedFacts } from './application/committed-facts.js';
+export { type CommittedFact, CommittedFacts } from './application/committed-facts.js';
 export { EventLog } from './application/event-log.js';
 export { FactListeners } from './application/fact-listeners.js';
 export type { OwnTables } from './application/own-tables.js';

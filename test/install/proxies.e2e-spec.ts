@@ -153,7 +153,8 @@ describe.each(PROXIES)('behind %s', (name) => {
       const byProxy = await documents(30 * MEGABYTE);
       expect(byProxy.headers['content-type']).toContain('application/problem+json');
       expect([byProxy.status, byProxy.body['code']]).toEqual([413, 'body_too_large']);
-      expect(byProxy.body['request_id']).toBeUndefined();
+      // Caddy counts what passes, and the service may say it first.
+      if (name === 'nginx') expect(byProxy.body['request_id']).toBeUndefined();
     });
 
     it.each(['/metrics', '/metrics/', '/metrics?x=1', '/status', '/status/now', '/%6Detrics'])(

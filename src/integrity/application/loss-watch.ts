@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { CommittedFacts, EventsQuery } from '../../events/index.js';
+import { type CommittedFact, CommittedFacts, EventsQuery } from '../../events/index.js';
+import { publicId } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { Jobs } from '../../platform/jobs.js';
 import { Log } from '../../platform/observability/log.js';
@@ -10,7 +11,9 @@ import { LossesRepository } from '../infrastructure/losses.repository.js';
 const LOOK_MS = 5000;
 /** After another server took over, every process has looked by then. */
 const SETTLE_MS = 3 * LOOK_MS;
-const SHOWN = 20;
+/** In the audit log by name; the others are counted. */
+const NAMED = 1000;
+const LOGGED = 20;
 
 /**
  * Notices that the database lacks what this process was told is stored, or what the file of heads has:
@@ -61,11 +64,17 @@ export class LossWatch {
     const missing = facts.filter(({ eventId }) => ids.has(eventId));
     const heads = await this.missingHeads();
     if (missing.length + heads.length > 0) {
-      await this.losses.tell(missing, heads);
+      const [names, seals] = [missing.map(nameOf), heads.map(sealName)];
+      const count = missing.length;
+      await this.losses.tell({
+        count,
+        facts: names.slice(0, NAMED),
+        seals: seals.slice(0, NAMED),
+      });
       this.facts.forget(ids);
-      const shown = { facts: missing.slice(0, SHOWN), seals: heads.slice(0, SHOWN).map(sealName) };
+      const logged = { facts: names.slice(0, LOGGED), seals: seals.slice(0, LOGGED) };
       this.log.error(
-        { timeline, lost: missing.length, ...shown },
+        { timeline, lost: count, ...logged },
         'the database has lost what it had; nothing is sealed until the loss is accepted',
       );
     } else if (hasMoved) {
@@ -84,4 +93,9 @@ export class LossWatch {
     if ((await this.losses.open()).length > 0) return [];
     return this.losses.lostOfLast(sealHeadsFile);
   }
+}
+
+function nameOf({ type, eventId, documentId, number }: CommittedFact): string {
+  const of = number ?? (documentId && publicId('doc', documentId));
+  return `${type} ${publicId('evt', eventId)}${of ? ` of ${of}` : ''}`;
 }

@@ -1,22 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { NO_ACCOUNT, publicId, type Uuid } from '../../kernel/ids.js';
+import { NO_ACCOUNT, type Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import { recordOperator } from '../../platform/database/operator-entry.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
-import { type Loss, sealName } from '../domain/loss.js';
+import type { Loss } from '../domain/loss.js';
 import { lastHeads, lostHeads } from './last-heads.js';
-
-/** Of one loss by name; the others are counted. */
-const SHOWN = 1000;
-
-/** A fact whose commit was answered. */
-interface KnownFact {
-  accountId: Uuid;
-  eventId: Uuid;
-  type: string;
-  documentId: Uuid | null;
-  number: string | null;
-}
 
 interface Standing {
   /** Null on a standby, and on some hosts. */
@@ -40,7 +28,7 @@ export class LossesRepository {
   constructor(private readonly database: Database) {}
 
   /** How the server stands, and whether it has a fact; undefined: of none. */
-  async standing(fact: KnownFact | undefined): Promise<Standing> {
+  async standing(fact: { accountId: Uuid; eventId: Uuid } | undefined): Promise<Standing> {
     const of = [fact?.accountId ?? null, fact?.eventId ?? null];
     const [row] = await this.database.query<Omit<Standing, 'timeline'>>(STANDING, of);
     if (!row || row.isStandby) return { timeline: null, isStandby: true, hasFact: true };
@@ -64,12 +52,8 @@ export class LossesRepository {
     return rows.map(({ after, at }) => ({ ...after, noticedAt: at }));
   }
 
-  async tell(facts: readonly KnownFact[], heads: readonly KeptSeal[]): Promise<void> {
-    await recordOperator(this.database, 'history.lost', {
-      count: facts.length,
-      facts: facts.slice(0, SHOWN).map(nameOf),
-      seals: heads.slice(0, SHOWN).map(sealName),
-    });
+  async tell(loss: Omit<Loss, 'noticedAt'>): Promise<void> {
+    await recordOperator(this.database, 'history.lost', loss);
   }
 
   async accept(): Promise<void> {
@@ -104,8 +88,3 @@ const OPEN = `SELECT after, occurred_at AS at FROM audit_entries
     (SELECT occurred_at FROM audit_entries WHERE account_id = $1 AND action = 'history.loss_accepted'
       ORDER BY entry_id DESC LIMIT 1), '-infinity')
   ORDER BY entry_id`;
-
-function nameOf({ type, eventId, documentId, number }: KnownFact): string {
-  const of = number ?? (documentId && publicId('doc', documentId));
-  return `${type} ${publicId('evt', eventId)}${of ? ` of ${of}` : ''}`;
-}
