@@ -4,6 +4,7 @@ import { publicId, type Uuid } from '../src/kernel/ids.js';
 import { IntegrityQuery } from '../src/integrity/index.js';
 import { SealHeadsFile } from '../src/integrity/infrastructure/heads-file.repository.js';
 import type { Config } from '../src/platform/config/config.js';
+import { LossesRepository } from '../src/integrity/infrastructure/losses.repository.js';
 import { dataSourceOptions } from '../src/platform/database/data-source.js';
 import { Database } from '../src/platform/database/database.js';
 import { createLog } from '../src/platform/observability/log.js';
@@ -38,7 +39,8 @@ export async function measureIntegrity(
   const limits = { poolSize: POOL_SIZE, lockTimeoutMs: 0, statementTimeoutMs: 0 };
   const options = dataSourceOptions({ url: databaseUrl, ...limits });
   const dataSource = await new DataSource(options).initialize();
-  const integrity = new IntegrityQuery(new Database(dataSource), noFile);
+  const database = new Database(dataSource);
+  const integrity = new IntegrityQuery(database, new LossesRepository(database, noFile));
   const env = { ...serviceEnvironment(folder), DATABASE_URL: databaseUrl };
   const server = await startService(folder, env);
   try {

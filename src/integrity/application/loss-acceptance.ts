@@ -26,12 +26,8 @@ export class LossAcceptance {
 
   /** Of all of it: integrity compares each line. */
   private async lostOfFile(): Promise<KeptSeal[]> {
-    const accepted = await this.file.accepted();
     const lost: KeptSeal[] = [];
-    for await (const kept of this.file.kept(null)) {
-      const open = kept.filter(({ digest }) => !accepted.has(digest));
-      lost.push(...(await this.losses.lostHeads(open)));
-    }
+    for await (const heads of this.losses.lostOfFile(null)) lost.push(...heads);
     return lost;
   }
 }

@@ -31,7 +31,8 @@ import { DISPUTE_CHECKS } from './integrity-disputes.js';
 import { knownTables, SEAL_CHECKS, unsealedOf, windowsOf } from './integrity-seals.js';
 import { SEALED_TABLES, sealedTableOf } from './sealed-tables.js';
 import { TAX_CHECKS } from './integrity-taxes.js';
-import { SealHeadsFile } from './heads-file.repository.js';
+import type { LostHead } from './last-heads.js';
+import { LossesRepository } from './losses.repository.js';
 import { sealedExtensionTables } from './sealed-extension-tables.js';
 
 /** A new subject adds its checks here. The longest first: they are begun in this order. */
@@ -86,7 +87,7 @@ export class IntegrityQuery {
 
   constructor(
     private readonly database: Database,
-    private readonly file: SealHeadsFile,
+    private readonly losses: LossesRepository,
   ) {}
 
   /** Of one account, or of all. Callers that ask during a check get its answer. */
@@ -100,32 +101,15 @@ export class IntegrityQuery {
 
   /** Differences where chains have lost a seal that was kept. */
   async lostSeals(kept: readonly KeptSeal[]): Promise<IntegrityDifference[]> {
-    const rows = await this.database.query<Found & { id: Uuid }>(
-      `SELECT k.account_id AS id,
-         format('seal %s: %s', sequence, coalesce(encode(s.digest, 'hex'), 'missing')) AS stored,
-         format('seal %s: %s', sequence, k.digest) AS derived
-       FROM unnest($1::uuid[], $2::bigint[], $3::text[]) AS k (account_id, sequence, digest)
-         LEFT JOIN seals s USING (account_id, sequence)
-       WHERE encode(s.digest, 'hex') IS DISTINCT FROM k.digest LIMIT ${MOST_OF_A_CHECK}`,
-      [
-        kept.map(({ accountId }) => accountId),
-        kept.map(({ sequence }) => sequence),
-        kept.map(({ digest }) => digest),
-      ],
-    );
-    const check = 'the chain has the seal that was kept';
-    return rows.map((row) => differenceIn(row, { name: check, prefix: 'acc' }));
+    return lostDifferences(await this.losses.lostAmong(kept));
   }
 
   /** After the snapshot: a head is in the file once its seal is committed. */
   private async lostOfFile(accountId: Uuid | null): Promise<IntegrityDifference[]> {
     const lost: IntegrityDifference[] = [];
-    let accepted: Set<string> | undefined;
     try {
-      for await (const kept of this.file.kept(accountId)) {
-        if ((await this.lostSeals(kept)).length === 0) continue;
-        accepted ??= await this.file.accepted();
-        lost.push(...(await this.lostSeals(kept.filter(({ digest }) => !accepted?.has(digest)))));
+      for await (const heads of this.losses.lostOfFile(accountId)) {
+        lost.push(...lostDifferences(heads));
         if (lost.length >= MOST_OF_A_CHECK) break;
       }
     } catch (error) {
@@ -281,6 +265,15 @@ async function differencesOf(
     SELECT * FROM difference LIMIT ${MOST_OF_A_CHECK}`;
   const rows = await rowsOf<Found>(client, limited, accountId);
   return rows.map((row) => differenceIn(row, { name, prefix }));
+}
+
+function lostDifferences(heads: readonly LostHead[]): IntegrityDifference[] {
+  return heads.slice(0, MOST_OF_A_CHECK).map(({ accountId, sequence, digest, stored }) => ({
+    check: 'the chain has the seal that was kept',
+    id: publicId('acc', accountId),
+    stored: `seal ${sequence}: ${stored ?? 'missing'}`,
+    derived: `seal ${sequence}: ${digest}`,
+  }));
 }
 
 function differenceIn(

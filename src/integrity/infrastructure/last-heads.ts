@@ -31,10 +31,23 @@ export async function lastHeads(path: string): Promise<KeptSeal[] | null> {
   }
 }
 
+/** A head that was kept, and that no chain has. */
+export interface LostHead extends KeptSeal {
+  /** The digest that is in its place; null: none. */
+  stored: string | null;
+}
+
+interface LostColumns {
+  account_id: Uuid;
+  sequence: bigint;
+  digest: string;
+  stored: string | null;
+}
+
 /** Those of them that the database does not have. */
-export async function lostHeads(kept: readonly KeptSeal[], ask: Ask): Promise<KeptSeal[]> {
-  const rows = await ask<{ account_id: Uuid; sequence: bigint; digest: string }>(
-    `SELECT k.account_id, k.sequence, k.digest
+export async function lostHeads(kept: readonly KeptSeal[], ask: Ask): Promise<LostHead[]> {
+  const rows = await ask<LostColumns>(
+    `SELECT k.account_id, k.sequence, k.digest, encode(s.digest, 'hex') AS stored
      FROM unnest($1::uuid[], $2::bigint[], $3::text[]) AS k (account_id, sequence, digest)
        LEFT JOIN seals s USING (account_id, sequence)
      WHERE encode(s.digest, 'hex') IS DISTINCT FROM k.digest ORDER BY 1, 2`,
@@ -44,7 +57,7 @@ export async function lostHeads(kept: readonly KeptSeal[], ask: Ask): Promise<Ke
       kept.map(({ digest }) => digest),
     ],
   );
-  return rows.map(({ account_id: accountId, sequence, digest }) => {
-    return { accountId, sequence: BigInt(sequence), digest };
+  return rows.map(({ account_id: accountId, sequence, ...digests }) => {
+    return { accountId, sequence: BigInt(sequence), ...digests };
   });
 }

@@ -4,7 +4,8 @@ import { Database } from '../../platform/database/database.js';
 import { recordOperator } from '../../platform/database/operator-entry.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
 import type { Loss } from '../domain/loss.js';
-import { lastHeads, lostHeads } from './last-heads.js';
+import { SealHeadsFile } from './heads-file.repository.js';
+import { lastHeads, type LostHead, lostHeads } from './last-heads.js';
 
 interface Standing {
   /** Null on a standby, and on some hosts. */
@@ -25,7 +26,10 @@ interface LossColumns {
  */
 @Injectable()
 export class LossesRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly file: SealHeadsFile,
+  ) {}
 
   /** How the server stands, and whether it has a fact; undefined: of none. */
   async standing(fact: { accountId: Uuid; eventId: Uuid } | undefined): Promise<Standing> {
@@ -38,8 +42,11 @@ export class LossesRepository {
   /** Null where the host keeps the log elsewhere: it then loses nothing of it. */
   private async timeline(): Promise<number | null> {
     try {
-      const [row] = await this.database.query<{ timeline: number }>(TIMELINE);
-      return row?.timeline ?? null;
+      // With the SQLSTATE of a refusal, which `query` translates.
+      const { rows } = await this.database.using(async (client) =>
+        client.query<{ timeline: number }>(TIMELINE),
+      );
+      return rows[0]?.timeline ?? null;
     } catch (error) {
       if (NOT_HERE.has((error as { code?: string }).code ?? '')) return null;
       throw error;
@@ -61,13 +68,23 @@ export class LossesRepository {
   }
 
   /** Of the last heads in a file, those that no chain has; none where it cannot be read. */
-  async lostOfLast(path: string): Promise<KeptSeal[]> {
+  async lostOfLast(path: string): Promise<LostHead[]> {
     const kept = await lastHeads(path).catch(() => null);
-    return this.lostHeads(kept ?? []);
+    return this.lostAmong(kept ?? []);
   }
 
-  /** Heads that were kept, and that no chain has. */
-  async lostHeads(kept: readonly KeptSeal[]): Promise<KeptSeal[]> {
+  /** Of all heads in the file, those that no chain has, without those whose loss was accepted. */
+  async *lostOfFile(ofAccount: Uuid | null): AsyncGenerator<LostHead[]> {
+    let accepted: Set<string> | undefined;
+    for await (const kept of this.file.kept(ofAccount)) {
+      const lost = await this.lostAmong(kept);
+      if (lost.length === 0) continue;
+      accepted ??= await this.file.accepted();
+      yield lost.filter(({ digest }) => !accepted?.has(digest));
+    }
+  }
+
+  async lostAmong(kept: readonly KeptSeal[]): Promise<LostHead[]> {
     return lostHeads(kept, async (text, values) => this.database.query(text, values));
   }
 }

@@ -1,9 +1,13 @@
+import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CommittedFacts, EventLog, EventsQuery } from '../../../src/events/index.js';
 import { LossAcceptance } from '../../../src/integrity/index.js';
 import { LossWatch } from '../../../src/integrity/application/loss-watch.js';
+import { SealHeadsFile } from '../../../src/integrity/infrastructure/heads-file.repository.js';
 import { LossesRepository } from '../../../src/integrity/infrastructure/losses.repository.js';
 import { type Uuid, uuidOf } from '../../../src/kernel/ids.js';
+import { dataSourceOptions } from '../../../src/platform/database/data-source.js';
+import { Database } from '../../../src/platform/database/database.js';
 import { UnitOfWork } from '../../../src/platform/database/unit-of-work.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -67,6 +71,26 @@ describe('the facts that are remembered', () => {
     for (let count = 0; count < 50_000; count += 1) many.note([event], [`${count}` as Uuid]);
     expect(many.last()).toHaveLength(20_000);
     expect(many.newest?.eventId).toBe('49999');
+  });
+});
+
+describe('a host that tells no timeline', () => {
+  it('is asked for facts all the same', async () => {
+    // As hosts that keep the log elsewhere refuse it.
+    await service.database
+      .query(`CREATE FUNCTION pg_current_wal_lsn() RETURNS pg_lsn LANGUAGE plpgsql
+      AS $$ BEGIN RAISE 'not here' USING ERRCODE = 'feature_not_supported'; END $$`);
+    const url = `${service.database.url}?options=-csearch_path%3Dpublic,pg_catalog`;
+    const limits = { poolSize: 1, lockTimeoutMs: 0, statementTimeoutMs: 0 };
+    const dataSource = await new DataSource(dataSourceOptions({ url, ...limits })).initialize();
+    try {
+      const losses = new LossesRepository(new Database(dataSource), service.app.get(SealHeadsFile));
+      const standing = await losses.standing(facts.newest);
+      expect(standing).toEqual({ timeline: null, isStandby: false, hasFact: true });
+    } finally {
+      await dataSource.destroy();
+      await service.database.query('DROP FUNCTION public.pg_current_wal_lsn()');
+    }
   });
 });
 
