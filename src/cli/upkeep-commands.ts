@@ -74,7 +74,8 @@ function addIntegrity(program: Command, { withApp, print, progress, fail }: Comm
       await withApp(async (app) => {
         if (options.acceptLoss) {
           const losses = await app.get(LossAcceptance).accept();
-          print(options, { losses: losses.map(presentLoss) }, losses.map(lossLines).join('\n'));
+          const text = losses.map(lossLines).join('\n') || 'no loss is open';
+          print(options, { losses: losses.map(presentLoss) }, text);
           return;
         }
         const query = app.get(IntegrityQuery);
