@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { Uuid } from '../../kernel/ids.js';
+import type { Row } from '../../platform/database/row.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
 import { lostHeadIn, headIn } from './heads-file.repository.js';
 
@@ -37,11 +37,11 @@ export interface LostHead extends KeptSeal {
   stored: string | null;
 }
 
-interface LostColumns {
-  account_id: Uuid;
-  sequence: bigint;
+interface LostColumns extends Pick<Row<'seals'>, 'account_id' | 'sequence'> {
+  /** @derived Hexadecimal. */
   digest: string;
-  stored: string | null;
+  /** @derived */
+  stored: LostHead['stored'];
 }
 
 /** Those of them that the database does not have. */

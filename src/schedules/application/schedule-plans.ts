@@ -62,7 +62,8 @@ export class SchedulePlans {
   /** The same for a preview, which stores nothing. */
   drawn(account: AccountRow, wish: NewSchedule, id: Schedule['id'], now: Date): Schedule {
     const { terms } = wish;
-    const { start_date: start, trial_end: trialEnd } = terms;
+    const start = terms.start_date ?? dateIn(account.timeZone, now);
+    const { trial_end: trialEnd } = terms;
     const anchor = trialEnd === null ? start : addDays(trialEnd, 1);
     return planned(
       {
@@ -72,7 +73,7 @@ export class SchedulePlans {
         name: wish.name,
         externalId: wish.externalId,
         status: 'active',
-        terms: { ...terms, recurrence: fixed(terms.recurrence, anchor) },
+        terms: { ...terms, start_date: start, recurrence: fixed(terms.recurrence, anchor) },
         metadata: wish.metadata,
         anchor,
         nextStart: start,
@@ -245,7 +246,7 @@ function withDaysOf(before: Recurrence, next: Recurrence): Recurrence {
 }
 
 function assertBegins({ terms, isBackdated }: NewSchedule, today: IsoDate): void {
-  const { start_date: start } = terms;
+  const start = terms.start_date ?? today;
   if (start < addDays(today, -MOST_DAYS_BACK))
     throw ScheduleRefusal.start_date_too_early.at('/start_date');
   if (start < today && !isBackdated) throw ScheduleRefusal.start_date_over.at('/start_date');

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountRow, Accounts } from '../../auth/index.js';
-import { addDays, type IsoDate } from '../../kernel/clock.js';
+import { addDays, Clock, type IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { NO_ACCOUNT, type Uuid } from '../../kernel/ids.js';
 import type { Money } from '../../kernel/money.js';
@@ -25,6 +25,7 @@ export class SchedulePreview {
     private readonly plans: SchedulePlans,
     private readonly drafting: PeriodDrafting,
     private readonly usage: ScheduleUsageRepository,
+    private readonly clock: Clock,
   ) {}
 
   /** @param change as it would be with that; null: as it is */
@@ -46,7 +47,7 @@ export class SchedulePreview {
   /** Of one that is not there yet. */
   async ofNew(accountId: Uuid, wish: NewSchedule, count: number): Promise<ComingDocumentBody[]> {
     const account = await this.accounts.find(accountId);
-    const schedule = this.plans.drawn(account, wish, NO_ACCOUNT, new Date(0));
+    const schedule = this.plans.drawn(account, wish, NO_ACCOUNT, this.clock.now());
     await this.plans.assertMakeable(account, schedule);
     return this.documents(account, schedule, NO_USAGE, count);
   }

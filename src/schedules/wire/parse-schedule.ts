@@ -13,7 +13,8 @@ import type {
 export interface NewSchedule {
   name: string;
   externalId: string | null;
-  terms: ScheduleTerms;
+  /** `start_date` null: on the day that it is stored. */
+  terms: Omit<ScheduleTerms, 'start_date'> & { start_date: ScheduleTerms['start_date'] | null };
   metadata: Record<string, string>;
   isBackdated: boolean;
 }
@@ -36,16 +37,17 @@ const PLAIN = {
   minimum: null,
   one_off_lines: [],
   client_may: 'nothing',
+  start_date: null,
   end_date: null,
   trial_end: null,
   periods: null,
-} as const satisfies Partial<ScheduleTerms>;
+} as const satisfies Partial<NewSchedule['terms']>;
 
 const OWN = new Set(['name', 'external_id', 'metadata', 'backdated']);
 
 /** @throws DomainError with all that does not go together */
 export function toNewSchedule(body: CreateScheduleRequest): NewSchedule {
-  const terms = { ...PLAIN, ...termsIn(body) } as unknown as ScheduleTerms;
+  const terms = { ...PLAIN, ...termsIn(body) } as unknown as NewSchedule['terms'];
   refuseAll(errorsOf(body));
   return {
     name: body.name,

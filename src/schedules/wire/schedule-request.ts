@@ -205,7 +205,11 @@ export const CreateScheduleRequest = requestShape('CreateScheduleRequest', {
     description:
       '`in_advance` (default): on the first day of the period. `in_arrears`: on the day after its last one.',
   }),
-  start_date: dateText({ description: 'The first day of the first period.' }),
+  start_date: dateText({
+    optional: true,
+    description:
+      'The first day of the first period. Default: today, in the time zone of the account.',
+  }),
   trial_end: dateText({
     optional: true,
     description: 'The last day without a document; the rule counts from the day after.',

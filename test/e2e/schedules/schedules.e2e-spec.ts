@@ -62,6 +62,21 @@ describe('a schedule', () => {
     expect((await read(client, made)).period_count).toBe(4);
   });
 
+  it.each([
+    ['2027-01-31T22:30:00Z', '2027-01-31'],
+    ['2027-01-31T23:30:00Z', '2027-02-01'],
+  ])('without start_date at %s begins on %s, the day in Berlin', async (instant, today) => {
+    stage.service.clock.set(instant);
+    client = await stage.service.aClient({ timeZone: 'Europe/Berlin' });
+    const body = scheduleRequest(await aCustomerId(client));
+    expect(await create(client, body)).toMatchObject({
+      start_date: today,
+      next: { period_start: today },
+    });
+    const preview = await client.post<{ data: object[] }>(`${PATH}/preview`, body);
+    expect(preview.body.data[0]).toMatchObject({ period_start: today });
+  });
+
   it('makes all that was missed, each with its own date, or the newest, or asks', async () => {
     const bodies = (['all', 'newest', 'ask'] as const).map((missed) =>
       scheduleRequest(customerId, { missed, start_date: '2027-02-01' }),
