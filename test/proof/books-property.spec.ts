@@ -6,7 +6,7 @@ import { type Proof, prove, STEPS_PER_RUN } from './run.js';
 import { WITHIN_A_DAY } from './operations.js';
 import { startWithAllProviders, type Voices } from './voices/all-voices.js';
 
-const RUNS = tries({ pushed: 300, full: 2000 });
+const RUNS = tries({ pushed: 150, full: 2000 });
 const MOST_FURTHER = 20;
 /** Another one each time: a failure names it, and the command that repeats it. */
 const seed = randomInt(2 ** 31);

@@ -239,7 +239,7 @@ async function proofOf(
   return prove(service, { runs, seed: SEED, ops, answers, lanes: LANES, shrink: false });
 }
 
-describe.each(oneIn(6, CANARIES))('$guard', (canary) => {
+describe.each(oneIn(12, CANARIES))('$guard', (canary) => {
   it('lets the proof pass, and without it the proof fails', async () => {
     const { guard, runs: most = RUNS } = canary;
     canary.before?.();
@@ -274,7 +274,7 @@ describe('the append-only trigger', () => {
     expect((await prove(guarded, { ...TAMPERING, runs: 1 })).failure).toBeNull();
   });
 
-  it.each(oneIn(6, APPEND_ONLY))('of $table is missed when it is gone', async ({ table }) => {
+  it.each(oneIn(12, APPEND_ONLY))('of $table is missed when it is gone', async ({ table }) => {
     const { database } = unguarded;
     const trigger = `${table}_append_only`;
     const [made] = await database.query<{ definition: string }>(

@@ -116,7 +116,7 @@ const CASES = PROVIDER_NAMES.flatMap((name) =>
 );
 
 describe('events that are read wrongly', () => {
-  it.each(oneIn(6, CASES))('%s: %s', { timeout: 240_000 }, async (provider, mistake) => {
+  it.each(oneIn(12, CASES))('%s: %s', { timeout: 240_000 }, async (provider, mistake) => {
     const gateway = all.service.app.get(Gateways).get(provider);
     const restore = misread(gateway, MISTAKES[mistake]!);
     const { failure, runs } = await proofOf(provider, triedBy(mistake)).finally(restore);
@@ -128,7 +128,7 @@ describe('events that are read wrongly', () => {
 });
 
 describe('events that are read rightly', () => {
-  it.each(oneIn(6, [...PROVIDER_NAMES]))('%s', { timeout: 240_000 }, async (provider) => {
+  it.each(oneIn(12, [...PROVIDER_NAMES]))('%s', { timeout: 240_000 }, async (provider) => {
     expect((await proofOf(provider)).failure).toBeNull();
   });
 });
