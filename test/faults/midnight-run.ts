@@ -29,6 +29,8 @@ const wanted = Number(values.schedules);
 const dataDir = await mkdtemp(join(tmpdir(), 'quittance-midnight-'));
 const postgres = await EmbeddedPostgres.start({ dataDir, log: () => undefined });
 const pool = new pg.Pool({ connectionString: postgres.urls.owner, max: 2 });
+// The server stops while connections are idle.
+pool.on('error', () => undefined);
 const service = await Supervised.start({
   ...NO_CHROMIUM,
   DATABASE_URL: postgres.urls.app,

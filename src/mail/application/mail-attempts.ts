@@ -8,7 +8,9 @@ import type { LetterToSend } from '../domain/letter.js';
 import { type FullLimit, heldUntil } from '../domain/mail-limits.js';
 import { type Mail, MailRefused, MailSender } from '../domain/mail-sender.js';
 import {
+  BEING_SENT,
   isRefusable,
+  MAY_HAVE_LEFT,
   type Message,
   type MessageOutcome,
   type MessageStatus,
@@ -46,13 +48,13 @@ export class MailAttempts {
       }
       const view = await this.letters.documentOf(message);
       const to = await this.readersOf(message, view);
-      if (typeof to === 'string') return this.settled('canceled', to);
+      if (typeof to === 'string') return this.canceled(message, to);
       const leaving = { ...message, recipients: to };
       const full = await this.queue.takePlace(leaving);
       if (full) return this.held(message, full);
       const letter = await this.letters.write(leaving, view);
       const late = await this.sources.of(message.kind)?.refusalOf(message);
-      if (late) return this.settled('canceled', late);
+      if (late) return this.canceled(message, late);
       await tracing.span('mail server', {}, async () => this.sender.send(toMail(leaving, letter)));
       return this.settled('sent', null);
     } catch (error) {
@@ -61,6 +63,11 @@ export class MailAttempts {
       const next = nextAttempt(message.attempts, this.clock.serverNow());
       return next ? { status: 'queued', reason, at: next } : this.settled('failed', reason);
     }
+  }
+
+  /** It leaves no more; but the one who sent it before may have died behind the mail server's yes. */
+  private canceled({ reason }: Message, why: string): MessageOutcome {
+    return this.settled('canceled', reason === BEING_SENT ? MAY_HAVE_LEFT : why);
   }
 
   private settled(status: MessageStatus, reason: string | null): MessageOutcome {

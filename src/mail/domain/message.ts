@@ -43,6 +43,10 @@ export const isRefusable = (kind: MessageKind) =>
 /** Reasons of messages that wait since a restore, and of those that an operator then dropped. */
 export const HELD_SINCE_RESTORE = 'held_since_restore';
 export const DISCARDED = 'discarded';
+/** Somebody sends it, or died while it did: the mail server may have it. */
+export const BEING_SENT = 'being_sent';
+/** It is canceled after an attempt of which nobody knows the end. */
+export const MAY_HAVE_LEFT = 'may_have_left';
 
 export const MESSAGE_STATUSES = ['queued', 'sent', 'failed', 'canceled'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];

@@ -4,6 +4,7 @@ import { Database } from '../../platform/database/database.js';
 import type { Row } from '../../platform/database/row.js';
 import type { Tx } from '../../platform/database/tx.js';
 import {
+  BEING_SENT,
   HELD_SINCE_RESTORE,
   type Message,
   type MessageKind,
@@ -15,6 +16,11 @@ export type MessageColumns = Row<
   'mail_messages',
   { kind: MessageKind; change: NonNullable<Message['change']>; status: MessageStatus }
 >;
+
+interface TakenColumns extends MessageColumns {
+  /** @derived */
+  reason_before: MessageColumns['reason'];
+}
 
 export const MESSAGE_COLUMNS = `m.account_id, m.message_id, m.document_id, m.kind, m.fact, m.recipients,
   m.note, m.amount, m.change, m.status, m.reason, m.attempts, m.counted_at, m.next_attempt_at,
@@ -73,21 +79,22 @@ export class MessageRepository {
 
   /**
    * The message that has waited longest. Nobody else takes it until `again`, when whoever has it now
-   * is taken for dead.
+   * is taken for dead. Its reason is that of before: `BEING_SENT` where whoever had it died.
    */
   async takeDue(now: Date, again: Date): Promise<Message | undefined> {
-    const [row] = await this.database.query<MessageColumns>(
+    const [row] = await this.database.query<TakenColumns>(
       `WITH due AS (
-         SELECT account_id, message_id FROM mail_messages
+         SELECT account_id, message_id, reason FROM mail_messages
          WHERE next_attempt_at <= $1 AND reason IS DISTINCT FROM '${HELD_SINCE_RESTORE}'
          ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
        )
-       UPDATE mail_messages m SET attempts = m.attempts + 1, next_attempt_at = $2 FROM due
+       UPDATE mail_messages m SET attempts = m.attempts + 1, next_attempt_at = $2,
+         reason = '${BEING_SENT}' FROM due
        WHERE (m.account_id, m.message_id) = (due.account_id, due.message_id)
-       RETURNING ${MESSAGE_COLUMNS}`,
+       RETURNING ${MESSAGE_COLUMNS}, due.reason AS reason_before`,
       [now, again],
     );
-    return row && toMessage(row);
+    return row && toMessage({ ...row, reason: row.reason_before });
   }
 
   /**

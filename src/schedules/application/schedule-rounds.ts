@@ -12,7 +12,7 @@ import { DuePeriods } from './due-periods.js';
 
 const AT_ONCE = 1000;
 /** Documents wait for PostgreSQL and for the processor in turn. */
-const TOGETHER = 4;
+const TOGETHER = 2;
 
 /** Looks for periods whose day has come, and for reviews that are over. Any number of processes may. */
 @Injectable()

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { publicId } from '../../../src/kernel/ids.js';
+import { MessageRepository } from '../../../src/mail/infrastructure/message.repository.js';
 import type { TestClient } from '../../support/client.js';
 import { sandboxDelivery } from '../../support/sandbox-delivery.js';
 import { textOf } from '../../support/pdf-text.js';
@@ -205,6 +207,22 @@ describe('nobody is reminded', () => {
 
 describe('a letter', () => {
   beforeEach(() => plan(client, { business_steps: [{ days: 7 }, { days: 14 }] }));
+
+  it('that is overtaken after its process died while it sent it may have left', async () => {
+    const invoice = await anInvoice();
+    await stage.round('2026-03-27');
+    // Whoever takes it dies.
+    const now = stage.service.clock.serverNow();
+    const taken = await stage.service.app.get(MessageRepository).takeDue(now, now);
+    expect(taken).toMatchObject({ kind: 'dunning', reason: null, attempts: 1 });
+    const path = `/v1/finance/messages/${publicId('msg', taken!.id)}`;
+    expect((await client.get(path)).body).toMatchObject({ status: 'queued', reason: 'being_sent' });
+    await client.pay(invoice, { amount: 100_000 });
+    expect(await stage.mails()).toEqual([]);
+    expect(await remindersOf(client)).toMatchObject([
+      { status: 'canceled', reason: 'may_have_left' },
+    ]);
+  });
 
   it('that nobody can get waits for a person, and goes on from the day on which it went by post', async () => {
     const customer_id = await aCustomer(client, { email: undefined });
