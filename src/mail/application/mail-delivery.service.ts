@@ -6,7 +6,7 @@ import type { OpenSpan, SpanOptions } from '../../platform/tracing/tracer.js';
 import { tracing } from '../../platform/tracing/tracing.js';
 import type { Message } from '../domain/message.js';
 import { extensionOf } from '../domain/written-letter.js';
-import { MessageRepository } from '../infrastructure/message.repository.js';
+import { MessageRepository, type QueueEnd } from '../infrastructure/message.repository.js';
 import { MailAttempts } from './mail-attempts.js';
 import { MessageOutcomes } from './message-outcomes.js';
 
@@ -29,10 +29,10 @@ export class MailDelivery {
   ) {}
 
   /** @returns whether there was one */
-  async deliverNext(): Promise<boolean> {
+  async deliverNext(end: QueueEnd): Promise<boolean> {
     const now = this.clock.serverNow();
     const again = new Date(now.getTime() + LEASE_MS);
-    const message = await this.messages.takeDue(now, again);
+    const message = await this.messages.takeDue(now, again, end);
     if (!message) return false;
     // With a test clock it says what was so when it was asked for, however far that has gone since.
     const isOwn = this.clock.timeOf(message.accountId) !== null;

@@ -2,13 +2,17 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { HeldWork } from '../../platform/held-work.js';
 import { type Job, Jobs } from '../../platform/jobs.js';
 import { MailSender } from '../domain/mail-sender.js';
+import type { QueueEnd } from '../infrastructure/message.repository.js';
 import { HeldMail } from './held-mail.js';
 import { MailDelivery } from './mail-delivery.service.js';
 import { MailFacts } from './mail-facts.service.js';
 import { MailRounds } from './mail-rounds.js';
 
-/** Messages that one process sends at the same time. */
-const AT_ONCE = 4;
+/**
+ * Messages that one process sends at the same time. Half of them come from the end of the queue, so
+ * that a receipt does not wait behind all that another account sends at midnight.
+ */
+const LANES: readonly QueueEnd[] = ['oldest', 'newest', 'oldest', 'newest'];
 
 /** Reads facts and sends messages, every few seconds. Any number of processes may do it at once. */
 @Injectable()
@@ -45,10 +49,10 @@ export class MailWorker implements OnApplicationShutdown {
     if (!this.sender.isConfigured) return;
     // Reminders and statements go by days, and wait as schedules do.
     if (!(await this.work.isHeld('schedules'))) await this.rounds.run();
-    await Promise.all(Array.from({ length: AT_ONCE }, () => this.deliver()));
+    await Promise.all(LANES.map((end) => this.deliver(end)));
   }
 
-  private async deliver(): Promise<void> {
-    while (!this.job.isStopping && (await this.delivery.deliverNext()));
+  private async deliver(end: QueueEnd): Promise<void> {
+    while (!this.job.isStopping && (await this.delivery.deliverNext(end)));
   }
 }

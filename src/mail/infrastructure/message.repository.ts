@@ -26,6 +26,8 @@ export const MESSAGE_COLUMNS = `m.account_id, m.message_id, m.document_id, m.kin
   m.note, m.amount, m.change, m.status, m.reason, m.attempts, m.counted_at, m.next_attempt_at,
   m.created_at, m.settled_at`;
 
+export type QueueEnd = 'oldest' | 'newest';
+
 const INSERT = `INSERT INTO mail_messages (account_id, message_id, document_id, kind, fact, recipients,
     note, amount, change, status, reason, next_attempt_at, created_at, settled_at, counted_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
@@ -78,15 +80,15 @@ export class MessageRepository {
   }
 
   /**
-   * The message that has waited longest. Nobody else takes it until `again`, when whoever has it now
+   * The message that has waited longest, or shortest. Nobody else takes it until `again`, when whoever has it now
    * is taken for dead. Its reason is that of before: `BEING_SENT` where whoever had it died.
    */
-  async takeDue(now: Date, again: Date): Promise<Message | undefined> {
+  async takeDue(now: Date, again: Date, end: QueueEnd): Promise<Message | undefined> {
     const [row] = await this.database.query<TakenColumns>(
       `WITH due AS (
          SELECT account_id, message_id, reason FROM mail_messages
          WHERE next_attempt_at <= $1 AND reason IS DISTINCT FROM '${HELD_SINCE_RESTORE}'
-         ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED
+         ORDER BY next_attempt_at ${end === 'oldest' ? 'ASC' : 'DESC'} LIMIT 1 FOR UPDATE SKIP LOCKED
        )
        UPDATE mail_messages m SET attempts = m.attempts + 1, next_attempt_at = $2,
          reason = '${BEING_SENT}' FROM due

@@ -213,7 +213,7 @@ describe('a letter', () => {
     await stage.round('2026-03-27');
     // Whoever takes it dies.
     const now = stage.service.clock.serverNow();
-    const taken = await stage.service.app.get(MessageRepository).takeDue(now, now);
+    const taken = await stage.service.app.get(MessageRepository).takeDue(now, now, 'oldest');
     expect(taken).toMatchObject({ kind: 'dunning', reason: null, attempts: 1 });
     const path = `/v1/finance/messages/${publicId('msg', taken!.id)}`;
     expect((await client.get(path)).body).toMatchObject({ status: 'queued', reason: 'being_sent' });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uuidOf } from '../../../src/kernel/ids.js';
+import type { MessageBody } from '../../../src/mail/wire/message.js';
 import type { DocumentWish, TestClient } from '../../support/client.js';
 import { startTestService } from '../../support/service.js';
 import { good } from '../documents/document-calls.js';
@@ -242,6 +243,18 @@ describe('a message is refused', () => {
       await without.close();
     }
   });
+});
+
+it('A message does not wait behind all that another account sends', async () => {
+  const other = await stage.service.aClient();
+  const crowd: MessageBody[] = [];
+  for (let n = 0; n < 20; n += 1) crowd.push(await send(client, await client.anInvoice()));
+  const late = await send(other, await other.anInvoice());
+  const order = (await stage.mails()).map(({ messageId }) => messageId);
+  expect(order).toHaveLength(21);
+  const placeOf = ({ id }: MessageBody) => order.indexOf(`<${id}@quittance.example>`);
+  // Both are with the first that its lanes take.
+  for (const one of [crowd[0]!, late]) expect([0, 1, 2, 3, 4, 5]).toContain(placeOf(one));
 });
 
 it('Messages of several processes are sent once each', async () => {
