@@ -243,6 +243,11 @@ function aboutDatabaseUrl(error: unknown): unknown {
   const fault = faultOf(error);
   if (!fault) return error;
   const { code, message } = error as { code?: string; message?: string };
+  if (message?.includes('unsupported startup parameter')) {
+    return new ConfigError(
+      'DATABASE_URL: it is the address of a pooler in transaction mode; add ?pooler=transaction to it.',
+    );
+  }
   return new ConfigError(
     fault === 'unreachable' || fault === 'no_privilege'
       ? `DATABASE_URL: the database does not answer (${code ?? 'no connection'}).`

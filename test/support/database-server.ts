@@ -7,6 +7,7 @@ import { createPayPalDemoCertificates } from '../../src/demo/paypal-demo-certifi
 import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { databaseUrl } from './database.js';
+import { startPooler } from './pooler.js';
 import { PAYPAL_FOLDER } from './folders.js';
 
 /** The parts that one test run shares. */
@@ -44,10 +45,16 @@ export async function openTestServer(): Promise<TestServer> {
 /** Opens one, and names it to `aDatabase` in this process and in those that it starts. */
 export async function shareTestServer(): Promise<TestServer> {
   const server = await openTestServer();
+  const pooler = process.env['TEST_POOLER'] === '1' ? await startPooler(server.appUrl) : undefined;
+  if (pooler) process.env['TEST_POOLER_URL'] = pooler.before(server.appUrl);
   process.env['TEST_SERVER_URL'] = server.url;
   process.env['TEST_APP_URL'] = server.appUrl;
   process.env['TEST_TEMPLATE'] = server.template;
-  return server;
+  const stop = async () => {
+    await pooler?.stop();
+    await server.stop();
+  };
+  return { ...server, stop };
 }
 
 type Server = Omit<TestServer, 'template'>;

@@ -58,7 +58,7 @@ export async function aDatabase({ migrated = true } = {}): Promise<TestDatabase>
   };
   const own = await connect();
   return {
-    url: migrated ? databaseUrl(given('TEST_APP_URL'), name) : ownerUrl,
+    url: migrated ? serviceUrl(name) : ownerUrl,
     ownerUrl,
     connect,
     query: async <Row extends object>(sql: string, values?: unknown[]) => {
@@ -113,6 +113,11 @@ export function databaseUrl(server: string, name: string): string {
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url.href;
+}
+
+/** Of the role of services: through a pooler if there is one. */
+function serviceUrl(name: string): string {
+  return databaseUrl(process.env['TEST_POOLER_URL'] ?? given('TEST_APP_URL'), name);
 }
 
 function given(variable: 'TEST_SERVER_URL' | 'TEST_APP_URL' | 'TEST_TEMPLATE'): string {

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Config } from '../../platform/config/config.js';
 import { clientFor } from '../../platform/database/servers/server-client.js';
+import { isPooled } from '../../platform/database/servers/server-urls.js';
 import { failed, fine, type Finding, warned } from '../../platform/finding.js';
 
 const ROUND_TRIPS = 15;
@@ -17,12 +18,13 @@ const RAISE = 'raise max_connections, or lower DATABASE_POOL_SIZE or QUITTANCE_P
 export async function askServer<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
+  limits: pg.ClientConfig = { statement_timeout: WAIT_MS },
 ): Promise<Result> {
   const client = clientFor(url, {
     application_name: 'quittance doctor',
     connectionTimeoutMillis: WAIT_MS,
     query_timeout: WAIT_MS,
-    statement_timeout: WAIT_MS,
+    ...limits,
   });
   // It also fails the query, or the connection, that is waited for.
   client.on('error', () => undefined);
@@ -42,6 +44,7 @@ export async function readOnce<Row>(url: string, text: string, values: unknown[]
 
 /** How fast the database is, and whether it keeps what it has acknowledged. */
 export async function examineServer(url: string, config: Config): Promise<Finding[]> {
+  const limits = await limitsOf(url, config);
   return askServer(url, async (client) => {
     const { rows } = await client.query<ServerState>(STATE);
     const [state] = rows as [ServerState];
@@ -49,7 +52,8 @@ export async function examineServer(url: string, config: Config): Promise<Findin
       await timeOf(client),
       ...(state.standby ? [] : [await timeOfCommits(client)]),
       judgeSettings(state),
-      judgeConnections(state, config),
+      judgeLimits(limits, config, isPooled(url)),
+      ...(isPooled(url) ? [] : [judgeConnections(state, config)]),
       judgeArchive(state),
     ];
   });
@@ -127,6 +131,46 @@ export function judgeSettings(state: ServerState): Finding {
   return fine(
     check,
     `fsync, full_page_writes and synchronous_commit (${synchronousCommit}) are on`,
+  );
+}
+
+/** Of statements of the service, in milliseconds; 0: none. */
+interface Limits {
+  lock: number;
+  statement: number;
+}
+type WantedLimits = Pick<Config, 'lockTimeoutMs' | 'statementTimeoutMs'>;
+
+/** As a session of the service gets them, outside of a transaction. */
+async function limitsOf(url: string, config: WantedLimits): Promise<Limits> {
+  const text = `SELECT (SELECT setting::integer FROM pg_settings WHERE name = 'lock_timeout') AS lock,
+    (SELECT setting::integer FROM pg_settings WHERE name = 'statement_timeout') AS statement`;
+  const wanted = {
+    lock_timeout: config.lockTimeoutMs,
+    statement_timeout: config.statementTimeoutMs,
+  };
+  return askServer(url, async (client) => (await client.query<Limits>(text)).rows[0]!, wanted);
+}
+
+export function judgeLimits(
+  { lock, statement }: Limits,
+  { lockTimeoutMs, statementTimeoutMs }: WantedLimits,
+  isBehindPooler: boolean,
+): Finding {
+  const check = 'database_limits';
+  const detail = `lock_timeout is ${lock} ms and statement_timeout ${statement} ms`;
+  if (isBehindPooler) {
+    if (lock > 0 && statement > 0) return fine(check, `${detail} outside of transactions`);
+    const set = `lock_timeout = ${lockTimeoutMs}, then statement_timeout = ${statementTimeoutMs}`;
+    const open = `${detail} outside of transactions, where the pooler leaves them to the role`;
+    return warned(check, open, `ALTER ROLE ... SET ${set}`);
+  }
+  if (lock === lockTimeoutMs && statement === statementTimeoutMs) return fine(check, detail);
+  const asked = `${detail}, where ${lockTimeoutMs} and ${statementTimeoutMs} were asked for`;
+  return failed(
+    check,
+    asked,
+    'for a pooler in transaction mode, add ?pooler=transaction to DATABASE_URL',
   );
 }
 

@@ -6,8 +6,8 @@ import { translateDatabaseError } from '../../platform/database/database-error.j
 import { Database } from '../../platform/database/database.js';
 
 /**
- * A lock by which the others see that this process lives. PostgreSQL frees it with the connection
- * that holds it: at once where the process is killed.
+ * A lock by which the others see that this process lives. PostgreSQL frees it with the transaction
+ * that holds it: at once where the process is killed. A lock of the session would stay with a pooler.
  */
 @Injectable()
 export class Presence implements OnApplicationShutdown {
@@ -33,7 +33,9 @@ export class Presence implements OnApplicationShutdown {
   private async begin(): Promise<pg.Client> {
     const client = await this.database.connect('quittance deliveries');
     try {
-      await client.query(`SELECT pg_advisory_lock(${keyOf('$1')})`, [this.process]);
+      await client.query('BEGIN');
+      await client.query(`SET LOCAL idle_in_transaction_session_timeout = 0`);
+      await client.query(`SELECT pg_advisory_xact_lock(${keyOf('$1')})`, [this.process]);
     } catch (error) {
       await client.end();
       throw error;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NO_ACCOUNT } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/database.js';
+import { ROLLBACK } from '../../platform/database/sql-statement.js';
 import { Jobs } from '../../platform/jobs.js';
 import { IntegrityRuns } from './integrity-runs.js';
 
@@ -26,17 +27,19 @@ export class IntegrityJob {
   /** Checks when it is time, and nobody else is at it; returns whether it did. */
   async run(): Promise<boolean> {
     return this.database.using(async (client) => {
-      const { rows } = await client.query<{ ours: boolean }>(
-        'SELECT pg_try_advisory_lock($1) AS ours',
-        [ANY_NUMBER_OF_OURS],
-      );
-      if (!rows[0]?.ours) return false;
+      // A lock of the session would stay with a pooler, and none would check any more.
+      await client.query('BEGIN');
       try {
-        if (!(await this.isTime())) return false;
+        await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+        const { rows } = await client.query<{ ours: boolean }>(
+          'SELECT pg_try_advisory_xact_lock($1) AS ours',
+          [ANY_NUMBER_OF_OURS],
+        );
+        if (!rows[0]?.ours || !(await this.isTime())) return false;
         await this.runs.check();
         return true;
       } finally {
-        await client.query('SELECT pg_advisory_unlock($1)', [ANY_NUMBER_OF_OURS]);
+        await client.query(ROLLBACK);
       }
     });
   }

@@ -14,6 +14,7 @@ import { isLockTimeout } from './database-error.js';
 import { type MigratedExtension, migrateExtensions } from './extension-migrations.js';
 import { recordOperator } from './operator-entry.js';
 import { type DatabaseUrls, grantRoles } from './roles.js';
+import { isPooled } from './servers/server-urls.js';
 import { lockTables } from './upgrade/upgrade-plan.js';
 
 const ANY_NUMBER_OF_OURS = 2_026_112_001;
@@ -42,12 +43,12 @@ export async function migrate(
   const dataSource = await open(urls.owner, LOCK_TIMEOUT_MS);
   try {
     const runner = dataSource.createQueryRunner();
+    const turn = dataSource.createQueryRunner();
     try {
       await refuseOldServer(runner);
       await refuseEarlierDatabase(dataSource);
-      // Another process may be at it for long.
-      await runner.query('SET lock_timeout = 0');
-      await runner.query('SELECT pg_advisory_lock($1)', [ANY_NUMBER_OF_OURS]);
+      await takeTurn(turn);
+      if (!isPooled(urls.owner)) await runner.query('SET lock_timeout = 0');
       const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
       lockBeforeEach(pending);
       if (progress) tellOfEach(pending, progress);
@@ -61,12 +62,21 @@ export async function migrate(
     } catch (error) {
       throw isForOwnerOnly(error) ? ownerWanted() : error;
     } finally {
-      await runner.query('SELECT pg_advisory_unlock($1)', [ANY_NUMBER_OF_OURS]);
+      if (turn.isTransactionActive) await turn.rollbackTransaction();
+      await turn.release();
       await runner.release();
     }
   } finally {
     await dataSource.destroy();
   }
+}
+
+/** Another process may be at it for long. A lock of the session would stay with a pooler. */
+async function takeTurn(runner: QueryRunner): Promise<void> {
+  await runner.startTransaction();
+  await runner.query('SET LOCAL lock_timeout = 0');
+  await runner.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+  await runner.query('SELECT pg_advisory_xact_lock($1)', [ANY_NUMBER_OF_OURS]);
 }
 
 const silent = () => undefined;

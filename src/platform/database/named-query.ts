@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { tracing } from '../tracing/tracing.js';
+import { PooledClient } from './servers/server-client.js';
 
 /** The parts of pg's own class that the columns of its rows are kept in. */
 interface Columns {
@@ -86,11 +87,14 @@ export async function send(client: pg.ClientBase, query: pg.QueryConfig): Promis
 }
 
 async function sent(client: pg.ClientBase, query: pg.QueryConfig): Promise<pg.QueryResult> {
-  const Kind = query.name === undefined ? ParsedQuery : NamedQuery;
+  const isPooled = client instanceof PooledClient;
+  const Kind = query.name === undefined || isPooled ? ParsedQuery : NamedQuery;
   try {
     return await new Promise<pg.QueryResult>((resolve, reject) => {
       const answered: Answered = (error, result) => (error ? reject(error) : resolve(result));
-      client.query(new Kind(query, answered));
+      const statement = new Kind(query, answered);
+      if (isPooled) statement.name = '';
+      client.query(statement);
     });
   } catch (error) {
     if (error instanceof Error) Error.captureStackTrace(error);

@@ -9,6 +9,7 @@ import { judgeReplication, type ReplicationState } from '../../../src/cli/doctor
 import {
   judgeArchive,
   judgeConnections,
+  judgeLimits,
   judgeSettings,
   type ServerState,
 } from '../../../src/cli/doctor/server.js';
@@ -51,6 +52,18 @@ describe('the settings of the server', () => {
     [4, 20, 'FAIL'],
   ])('%d processes with %d connections each: %s', (processes, databasePoolSize, expected) => {
     expect(state(judgeConnections(FINE, { processes, databasePoolSize }))).toBe(expected);
+  });
+
+  it.each([
+    [5000, 60_000, false, 'ok'],
+    [0, 60_000, false, 'FAIL'],
+    [5000, 0, false, 'FAIL'],
+    [1, 2, true, 'ok'],
+    [5000, 0, true, 'warn'],
+    [0, 60_000, true, 'warn'],
+  ])('limits of %d and %d ms, behind a pooler %s: %s', (lock, statement, isPooled, expected) => {
+    const wanted = { lockTimeoutMs: 5000, statementTimeoutMs: 60_000 };
+    expect(state(judgeLimits({ lock, statement }, wanted, isPooled))).toBe(expected);
   });
 
   const before = new Date(NOW.getTime() - 1);

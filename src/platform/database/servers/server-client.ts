@@ -1,14 +1,18 @@
 import pg from 'pg';
 import { Servers } from './servers.js';
-import { serverUrls } from './server-urls.js';
+import { isPooled, serverUrls } from './server-urls.js';
 
 type Connected = (error: Error | null, client?: pg.Client) => void;
 
+interface ServerOptions extends pg.ClientConfig {
+  servers?: Servers;
+}
+
 /** A connection to the one of several servers that takes changes. */
 class ServerClient extends pg.Client {
-  private readonly servers: Servers;
+  private readonly servers: Servers | undefined;
 
-  constructor({ servers, ...config }: pg.ClientConfig & { servers: Servers }) {
+  constructor({ servers, ...config }: ServerOptions) {
     super(config);
     this.servers = servers;
     // One that ends also fails its query.
@@ -24,6 +28,7 @@ class ServerClient extends pg.Client {
   }
 
   private async connectToPrimary(): Promise<pg.Client> {
+    if (!this.servers) return super.connect();
     const { host, port } = await this.servers.primary();
     const { stream } = this.connection;
     if (stream.destroyed) throw new Error('timeout exceeded when trying to connect');
@@ -31,6 +36,40 @@ class ServerClient extends pg.Client {
     await super.connect();
     this.servers.add(stream, host, port);
     return this;
+  }
+}
+
+/** Settings that pg sends as a session begins. A pooler refuses those that it does not keep apart. */
+const LIMITS = [
+  'lock_timeout',
+  'statement_timeout',
+  'idle_in_transaction_session_timeout',
+] as const;
+const BEGINNING = /^(BEGIN|START TRANSACTION)\b/;
+
+/**
+ * A connection to a pooler that gives each transaction another session. Limits are set in each
+ * transaction, and statements have no names. Outside of transactions the limits of the role hold.
+ */
+export class PooledClient extends ServerClient {
+  private readonly limits: string;
+
+  constructor(options: ServerOptions) {
+    const rest = { ...options };
+    let limits = '';
+    for (const name of LIMITS) {
+      if (typeof rest[name] === 'number') limits += `; SET LOCAL ${name} = ${rest[name]}`;
+      delete rest[name];
+    }
+    super(rest);
+    this.limits = limits;
+    const send = this.query.bind(this) as (...sent: unknown[]) => unknown;
+    this.query = ((first: unknown, ...others: unknown[]) =>
+      send(this.limited(first), ...others)) as never;
+  }
+
+  private limited(query: unknown): unknown {
+    return typeof query === 'string' && BEGINNING.test(query) ? query + this.limits : query;
   }
 }
 
@@ -49,8 +88,10 @@ async function tell(connected: Promise<pg.Client>, done: Connected): Promise<voi
  */
 export function clientOptions(url: string): pg.ClientConfig {
   const [connectionString = url, ...others] = serverUrls(url);
-  if (others.length === 0) return { connectionString };
-  const options = { connectionString, servers: Servers.of(url), Client: ServerClient };
+  const servers = others.length > 0 ? { servers: Servers.of(url) } : {};
+  const kind = isPooled(url) ? PooledClient : ServerClient;
+  if (kind === ServerClient && others.length === 0) return { connectionString };
+  const options = { connectionString, ...servers, Client: kind };
   return options;
 }
 
