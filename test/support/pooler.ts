@@ -38,6 +38,8 @@ export async function startPooler(of: string): Promise<Pooler> {
     'max_client_conn = 2000',
     `default_pool_size = ${POOLER_SESSIONS}`,
     'server_idle_timeout = 30',
+    // It remembers that a server let nobody in: for 15 s, unless it is told.
+    'server_login_retry = 0.1',
     'log_connections = 0',
     'log_disconnections = 0',
   ];

@@ -80,7 +80,7 @@ describe('a host that tells no timeline', () => {
     await service.database
       .query(`CREATE FUNCTION pg_current_wal_lsn() RETURNS pg_lsn LANGUAGE plpgsql
       AS $$ BEGIN RAISE 'not here' USING ERRCODE = 'feature_not_supported'; END $$`);
-    const url = `${service.database.url}?options=-csearch_path%3Dpublic,pg_catalog`;
+    const url = `${service.database.ownerUrl}?options=-csearch_path%3Dpublic,pg_catalog`;
     const limits = { poolSize: 1, lockTimeoutMs: 0, statementTimeoutMs: 0 };
     const dataSource = await new DataSource(dataSourceOptions({ url, ...limits })).initialize();
     try {
