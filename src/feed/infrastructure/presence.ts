@@ -7,7 +7,8 @@ import { Database } from '../../platform/database/database.js';
 
 /**
  * A lock by which the others see that this process lives. PostgreSQL frees it with the transaction
- * that holds it: at once where the process is killed. A lock of the session would stay with a pooler.
+ * that holds it: at once where the process is killed. A lock of the session would stay with a pooler;
+ * this transaction writes nothing, so that nobody waits for its end.
  */
 @Injectable()
 export class Presence implements OnApplicationShutdown {

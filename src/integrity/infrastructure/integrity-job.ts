@@ -39,7 +39,7 @@ export class IntegrityJob {
         await this.runs.check();
         return true;
       } finally {
-        await client.query(ROLLBACK);
+        await client.query(ROLLBACK).catch(() => undefined);
       }
     });
   }
