@@ -161,9 +161,9 @@ export function judgeLimits(
   const detail = `lock_timeout is ${lock} ms and statement_timeout ${statement} ms`;
   if (isBehindPooler) {
     if (lock > 0 && statement > 0) return fine(check, `${detail} outside of transactions`);
-    const set = `lock_timeout = ${lockTimeoutMs}, then statement_timeout = ${statementTimeoutMs}`;
+    const set = [`lock_timeout = ${lockTimeoutMs}`, `statement_timeout = ${statementTimeoutMs}`];
     const open = `${detail} outside of transactions, where the pooler leaves them to the role`;
-    return warned(check, open, `ALTER ROLE ... SET ${set}`);
+    return warned(check, open, set.map((one) => `ALTER ROLE ... SET ${one}`).join('; '));
   }
   if (lock === lockTimeoutMs && statement === statementTimeoutMs) return fine(check, detail);
   const asked = `${detail}, where ${lockTimeoutMs} and ${statementTimeoutMs} were asked for`;

@@ -48,6 +48,7 @@ export async function migrate(
       await refuseOldServer(runner);
       await refuseEarlierDatabase(dataSource);
       await takeTurn(turn);
+      // Extensions and grants wait for their locks; behind a pooler they give up, as others share the session.
       if (!isPooled(urls.owner)) await runner.query('SET lock_timeout = 0');
       const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
       lockBeforeEach(pending);
