@@ -211,7 +211,7 @@ describe('a letter', () => {
   it('that is overtaken after its process died while it sent it may have left', async () => {
     const invoice = await anInvoice();
     await stage.round('2026-03-27');
-    // Whoever takes it dies.
+    // The process that takes it dies.
     const now = stage.service.clock.serverNow();
     const taken = await stage.service.app.get(MessageRepository).takeDue(now, now, 'oldest');
     expect(taken).toMatchObject({ kind: 'dunning', reason: null, attempts: 1 });
