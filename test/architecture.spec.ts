@@ -170,7 +170,10 @@ function refusalOf(from: Place, { specifier, path, typeOnly }: SourceFile['impor
   }
   const to = placeOf(path);
   if (!to) return `${path} is no place of the house`;
-  if (from.module === 'migrations') return 'a migration stands alone';
+  if (from.module === 'migrations') {
+    const isList = from.rest === 'migrations.ts' && to.module === 'migrations';
+    return isList ? undefined : 'a migration stands alone';
+  }
   if (to.module === 'migrations') {
     return from.rest === 'database/data-source.ts' ? undefined : 'only the data source migrates';
   }

@@ -1,36 +1,7 @@
 import type { DataSourceOptions } from 'typeorm';
 import { clientOptions } from './servers/server-client.js';
 import { serverUrls } from './servers/server-urls.js';
-import { Baseline1795651200000 } from '../../../migrations/1795651200000-baseline.js';
-import { DocumentLinesByName1795706400000 } from '../../../migrations/1795706400000-document-lines-by-name.js';
-import { RareRelations1795721400000 } from '../../../migrations/1795721400000-rare-relations.js';
-import { ExtensionMigrations1795722000000 } from '../../../migrations/1795722000000-extension-migrations.js';
-import { LettersOfExtensions1795722100000 } from '../../../migrations/1795722100000-letters-of-extensions.js';
-import { ExtensionSettings1795722110000 } from '../../../migrations/1795722110000-extension-settings.js';
-import { ExtensionSeals1795722120000 } from '../../../migrations/1795722120000-extension-seals.js';
-import { EInvoices1795722300000 } from '../../../migrations/1795722300000-e-invoices.js';
-import { PrepaidAmounts1795722560000 } from '../../../migrations/1795722560000-prepaid-amounts.js';
-import { Attachments1795722520000 } from '../../../migrations/1795722520000-attachments.js';
-import { TestClocks1795722950000 } from '../../../migrations/1795722950000-test-clocks.js';
-import { WebhookEndpoints1795722900000 } from '../../../migrations/1795722900000-webhook-endpoints.js';
-import { EventsByTime1795723120000 } from '../../../migrations/1795723120000-events-by-time.js';
-import { Schedules1795723130000 } from '../../../migrations/1795723130000-schedules.js';
-import { ScheduleEndsAskedFor1795723150000 } from '../../../migrations/1795723150000-schedule-ends-asked-for.js';
-import { DebitRetries1795723170000 } from '../../../migrations/1795723170000-debit-retries.js';
-import { LettersOfQuotesAndStatements1795723160000 } from '../../../migrations/1795723160000-letters-of-quotes-and-statements.js';
-import { MailOfQuotesAndStatements1795723161000 } from '../../../migrations/1795723161000-mail-of-quotes-and-statements.js';
-import { Dunning1795723190000 } from '../../../migrations/1795723190000-dunning.js';
-import { IndexesOfFigures1795723200000 } from '../../../migrations/1795723200000-indexes-of-figures.js';
-import { HeldWork1795723240000 } from '../../../migrations/1795723240000-held-work.js';
-import { CustomerKinds1795723180000 } from '../../../migrations/1795723180000-customer-kinds.js';
-import { HeldDeliveries1795723110000 } from '../../../migrations/1795723110000-held-deliveries.js';
-import { EndpointNotices1795723100000 } from '../../../migrations/1795723100000-endpoint-notices.js';
-import { AmountsIssuedElsewhere1795722600000 } from '../../../migrations/1795722600000-amounts-issued-elsewhere.js';
-import { PrepaidAboveTheTotal1795722610000 } from '../../../migrations/1795722610000-prepaid-above-the-total.js';
-import { EventMarks1795722590000 } from '../../../migrations/1795722590000-event-marks.js';
-import { DueDatesTold1795722700000 } from '../../../migrations/1795722700000-due-dates-told.js';
-import { OwnPaymentReferences1795722540000 } from '../../../migrations/1795722540000-own-payment-references.js';
-import { TaxGroupsBelowZero1795722500000 } from '../../../migrations/1795722500000-tax-groups-below-zero.js';
+import { MIGRATIONS } from '../../../migrations/migrations.js';
 
 /** No answer for that long after `statement_timeout`: there is nobody who could give one. */
 const SILENCE_MS = 3000;
@@ -47,39 +18,6 @@ interface DatabaseOptions {
   statementTimeoutMs: number;
 }
 
-/** Migrations in order; each runs in a transaction of its own. */
-const migrations = [
-  Baseline1795651200000,
-  DocumentLinesByName1795706400000,
-  RareRelations1795721400000,
-  ExtensionMigrations1795722000000,
-  LettersOfExtensions1795722100000,
-  ExtensionSettings1795722110000,
-  ExtensionSeals1795722120000,
-  EInvoices1795722300000,
-  TaxGroupsBelowZero1795722500000,
-  Attachments1795722520000,
-  OwnPaymentReferences1795722540000,
-  PrepaidAmounts1795722560000,
-  EventMarks1795722590000,
-  AmountsIssuedElsewhere1795722600000,
-  PrepaidAboveTheTotal1795722610000,
-  DueDatesTold1795722700000,
-  WebhookEndpoints1795722900000,
-  TestClocks1795722950000,
-  EndpointNotices1795723100000,
-  HeldDeliveries1795723110000,
-  EventsByTime1795723120000,
-  Schedules1795723130000,
-  ScheduleEndsAskedFor1795723150000,
-  DebitRetries1795723170000,
-  LettersOfQuotesAndStatements1795723160000,
-  MailOfQuotesAndStatements1795723161000,
-  CustomerKinds1795723180000,
-  Dunning1795723190000,
-  IndexesOfFigures1795723200000,
-  HeldWork1795723240000,
-];
 export const BASELINE_TIMESTAMP = 1_795_651_200_000;
 
 export function dataSourceOptions(options: DatabaseOptions) {
@@ -87,7 +25,7 @@ export function dataSourceOptions(options: DatabaseOptions) {
     type: 'postgres',
     url: serverUrls(options.url)[0],
     applicationName: 'quittance',
-    migrations,
+    migrations: MIGRATIONS,
     migrationsTableName: 'migrations',
     migrationsTransactionMode: 'each',
     synchronize: false,
