@@ -253,8 +253,8 @@ it('A message does not wait behind all that another account sends', async () => 
   const order = (await stage.mails()).map(({ messageId }) => messageId);
   expect(order).toHaveLength(21);
   const placeOf = ({ id }: MessageBody) => order.indexOf(`<${id}@quittance.example>`);
-  // Both are with the first that its lanes take.
-  for (const one of [crowd[0]!, late]) expect([0, 1, 2, 3, 4, 5]).toContain(placeOf(one));
+  // Behind the others only three lanes could be slower, and it would be the eighteenth.
+  for (const one of [crowd[0]!, late]) expect(placeOf(one)).toBeLessThan(17);
 });
 
 it('Messages of several processes are sent once each', async () => {
