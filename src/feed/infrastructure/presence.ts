@@ -3,12 +3,12 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type pg from 'pg';
 import type { Uuid } from '../../kernel/ids.js';
 import { translateDatabaseError } from '../../platform/database/database-error.js';
+import { beginHeld } from '../../platform/database/held-transaction.js';
 import { Database } from '../../platform/database/database.js';
 
 /**
  * A lock by which the others see that this process lives. PostgreSQL frees it with the transaction
- * that holds it: at once where the process is killed. A lock of the session would stay with a pooler;
- * this transaction writes nothing, so that nobody waits for its end.
+ * that holds it: at once where the process is killed.
  */
 @Injectable()
 export class Presence implements OnApplicationShutdown {
@@ -34,8 +34,7 @@ export class Presence implements OnApplicationShutdown {
   private async begin(): Promise<pg.Client> {
     const client = await this.database.connect('quittance deliveries');
     try {
-      await client.query('BEGIN');
-      await client.query(`SET LOCAL idle_in_transaction_session_timeout = 0`);
+      await beginHeld(client);
       await client.query(`SELECT pg_advisory_xact_lock(${keyOf('$1')})`, [this.process]);
     } catch (error) {
       await client.end();

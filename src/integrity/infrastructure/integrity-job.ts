@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NO_ACCOUNT } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/database.js';
+import { beginHeld } from '../../platform/database/held-transaction.js';
 import { ROLLBACK } from '../../platform/database/sql-statement.js';
 import { Jobs } from '../../platform/jobs.js';
 import { IntegrityRuns } from './integrity-runs.js';
@@ -27,10 +28,8 @@ export class IntegrityJob {
   /** Checks when it is time, and nobody else is at it; returns whether it did. */
   async run(): Promise<boolean> {
     return this.database.using(async (client) => {
-      // A lock of the session would stay with a pooler, and none would check any more.
-      await client.query('BEGIN');
+      await beginHeld(client);
       try {
-        await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
         const { rows } = await client.query<{ ours: boolean }>(
           'SELECT pg_try_advisory_xact_lock($1) AS ours',
           [ANY_NUMBER_OF_OURS],

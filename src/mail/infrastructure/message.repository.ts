@@ -80,8 +80,8 @@ export class MessageRepository {
   }
 
   /**
-   * The message that has waited longest, or shortest. Nobody else takes it until `again`, when whoever has it now
-   * is taken for dead. Its reason is that of before: `BEING_SENT` where whoever had it died.
+   * The message that has waited longest, or shortest. Nobody else takes it until `again`, when whoever
+   * has it now is taken for dead. Its reason is that of before: `BEING_SENT` where whoever had it died.
    */
   async takeDue(now: Date, again: Date, end: QueueEnd): Promise<Message | undefined> {
     const [row] = await this.database.query<TakenColumns>(

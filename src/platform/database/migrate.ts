@@ -12,6 +12,7 @@ import { ConfigError } from '../config/config-error.js';
 import { BASELINE_TIMESTAMP, dataSourceOptions } from './data-source.js';
 import { isLockTimeout } from './database-error.js';
 import { type MigratedExtension, migrateExtensions } from './extension-migrations.js';
+import { beginHeld } from './held-transaction.js';
 import { recordOperator } from './operator-entry.js';
 import { type DatabaseUrls, grantRoles } from './roles.js';
 import { isPooled } from './servers/server-urls.js';
@@ -63,7 +64,7 @@ export async function migrate(
     } catch (error) {
       throw isForOwnerOnly(error) ? ownerWanted() : error;
     } finally {
-      if (turn.isTransactionActive) await turn.rollbackTransaction();
+      await turn.query('ROLLBACK').catch(() => undefined);
       await turn.release();
       await runner.release();
     }
@@ -72,11 +73,10 @@ export async function migrate(
   }
 }
 
-/** Another process may be at it for long. A lock of the session would stay with a pooler. */
+/** Another process may be at it for long. */
 async function takeTurn(runner: QueryRunner): Promise<void> {
-  await runner.startTransaction();
+  await beginHeld(runner);
   await runner.query('SET LOCAL lock_timeout = 0');
-  await runner.query('SET LOCAL idle_in_transaction_session_timeout = 0');
   await runner.query('SELECT pg_advisory_xact_lock($1)', [ANY_NUMBER_OF_OURS]);
 }
 

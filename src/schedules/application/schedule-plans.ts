@@ -246,7 +246,8 @@ function withDaysOf(before: Recurrence, next: Recurrence): Recurrence {
 }
 
 function assertBegins({ terms, isBackdated }: NewSchedule, today: IsoDate): void {
-  const start = terms.start_date ?? today;
+  const { start_date: start } = terms;
+  if (start === null) return;
   if (start < addDays(today, -MOST_DAYS_BACK))
     throw ScheduleRefusal.start_date_too_early.at('/start_date');
   if (start < today && !isBackdated) throw ScheduleRefusal.start_date_over.at('/start_date');

@@ -63,13 +63,12 @@ export class PooledClient extends ServerClient {
     }
     super(rest);
     this.limits = limits;
-    const send = this.query.bind(this) as (...sent: unknown[]) => unknown;
-    this.query = ((first: unknown, ...others: unknown[]) =>
-      send(this.limited(first), ...others)) as never;
   }
 
-  private limited(query: unknown): unknown {
-    return typeof query === 'string' && BEGINNING.test(query) ? query + this.limits : query;
+  override query(first: unknown, ...others: unknown[]): never {
+    const begins = typeof first === 'string' && BEGINNING.test(first);
+    const send = super.query as (...sent: unknown[]) => never;
+    return send.call(this, begins ? first + this.limits : first, ...others);
   }
 }
 
