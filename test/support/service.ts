@@ -25,6 +25,7 @@ import { CACHE_FOLDER, PAYPAL_FOLDER } from './folders.js';
 import { expectEventsAsDefined } from './events.js';
 import { DescribedAnswers } from './described-answers.js';
 import { type Answer, call, type Call, observers } from './http.js';
+import { expectOneConnection, watchConnections } from './one-connection.js';
 
 /*
  * The whole service on a database of its own, over real HTTP. Usage:
@@ -101,6 +102,7 @@ export async function startTestService(wish: ServiceWish = {}): Promise<TestServ
     send: call,
   });
   const { app, url } = running;
+  watchConnections({ app });
   const { registry } = app.get(Metrics);
   const status = app.get(ServiceStatus);
   // A test sees at once what it has done.
@@ -129,11 +131,11 @@ export async function startTestService(wish: ServiceWish = {}): Promise<TestServ
       await running.stop();
       if (config.dataDir !== overrides.dataDir)
         await rm(config.dataDir, { recursive: true, force: true });
-      if (given) return;
       try {
-        await expectEventsAsDefined(database);
+        expectOneConnection();
+        if (!given) await expectEventsAsDefined(database);
       } finally {
-        await database.drop();
+        if (!given) await database.drop();
       }
     },
   };

@@ -49,8 +49,8 @@ export class Customers {
     }, guard);
   }
 
-  async find(accountId: Uuid, id: Uuid): Promise<Customer> {
-    const customer = await this.repository.view(accountId, id);
+  async find(accountId: Uuid, id: Uuid, tx: Tx | null = null): Promise<Customer> {
+    const customer = await this.repository.view(accountId, id, tx);
     if (!customer) throw DocumentRefusal.customer_not_found.of();
     return customer;
   }

@@ -114,7 +114,12 @@ export class Documents {
    * no date or number is judged.
    */
   async preview(accountId: Uuid, request: DraftRequest): Promise<Preview> {
-    return this.drafts.preview(await this.accounts.find(accountId), request);
+    return this.previewOf(await this.accounts.find(accountId), request, null);
+  }
+
+  /** The same for an account that is at hand, perhaps in a transaction. */
+  async previewOf(account: AccountRow, request: DraftRequest, tx: Tx | null): Promise<Preview> {
+    return this.drafts.preview(account, request, tx);
   }
 
   /** Judges a stored document: a draft with the parties that it would be issued with. */

@@ -145,16 +145,16 @@ export class Drafts {
    * The figures that a request would get, and the particulars that it lacks. Nothing is stored, and
    * no date or number is judged.
    */
-  async preview(account: AccountRow, request: DraftRequest): Promise<Preview> {
+  async preview(account: AccountRow, request: DraftRequest, tx: Tx | null): Promise<Preview> {
     assertLinesOf(NO_LINES, request.lines);
     const customer = request.customerId
-      ? await this.customers.view(account.accountId, request.customerId)
+      ? await this.customers.view(account.accountId, request.customerId, tx)
       : undefined;
     if (request.customerId && !customer) throw unknownCustomer();
     const currency = request.currency ?? customer?.currency ?? account.currency;
     const asked = { ...request, currency };
     assertTerms(asked);
-    const lines = await this.linesOf(null, account, asked, WRITTEN, []);
+    const lines = await this.linesOf(tx, account, asked, WRITTEN, []);
     const calculation = calculate({ ...asked, lines });
     const profile = request.customer ?? buyerOf({});
     const billed = customer ?? { ...NO_TERMS, id: this.ids.next(), profile };

@@ -79,8 +79,8 @@ export class CustomerRepository {
     return toCustomer(row);
   }
 
-  async view(accountId: Uuid, id: Uuid): Promise<Customer | undefined> {
-    const [row] = await this.database.query<CustomerColumns>(FIND, [accountId, id]);
+  async view(accountId: Uuid, id: Uuid, tx: Tx | null = null): Promise<Customer | undefined> {
+    const [row] = await this.database.queryIn<CustomerColumns>(tx, FIND, [accountId, id]);
     return row && toCustomer(row);
   }
 

@@ -64,7 +64,7 @@ export class ChargeBilling {
       this.repository.billLater(tx, reminder, null, null);
       return false;
     }
-    const { profile } = await this.customers.find(accountId, reminder.customerId);
+    const { profile } = await this.customers.find(accountId, reminder.customerId, tx);
     const locale = Locale.of(profile.language ?? account.language);
     const today = dateIn(account.timeZone, tx.now());
     const by: By = { accountId, actor: OPERATOR, origin: null };
@@ -106,7 +106,7 @@ export class ChargeBilling {
     const { accountId } = account;
     const waiting = await this.repository.waitingFor(tx, accountId, customerId, replaced);
     if (waiting.length === 0) return null;
-    const customer = await this.customers.find(accountId, customerId);
+    const customer = await this.customers.find(accountId, customerId, tx);
     const billedIn = currency ?? customer.currency ?? account.currency;
     const locale = Locale.of(language ?? customer.profile.language ?? account.language);
     const billed = waiting.flatMap((reminder) =>

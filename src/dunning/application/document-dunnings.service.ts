@@ -46,7 +46,7 @@ export class DocumentDunnings {
   async find(accountId: Uuid, documentId: Uuid): Promise<DocumentDunning> {
     const invoice = await this.dunned(accountId, documentId);
     return this.uow.run(async (tx) =>
-      this.told(tx, accountId, invoice, await this.states.find(accountId, documentId)),
+      this.told(tx, accountId, invoice, await this.states.find(tx, accountId, documentId)),
     );
   }
 
@@ -90,7 +90,7 @@ export class DocumentDunnings {
     state: KeptState,
   ): Promise<DocumentDunning> {
     const { id: documentId, customerId, currency, dueDate } = invoice;
-    const account = await this.accounts.find(accountId);
+    const account = await this.accounts.findWithin(tx, accountId);
     const today = dateIn(account.timeZone, tx.now());
     const { terms } = await this.plans.within(tx, accountId);
     const { kind, credit } = await this.query.debtor(tx, accountId, customerId, currency);
@@ -100,7 +100,7 @@ export class DocumentDunnings {
     const none = { ...answer, nextStep: null, nextOn: null };
     if (!money || dueDate === null) return { ...none, why: 'settled' };
     const steps = stepsFor(terms, kindOf(kind));
-    const debitOn = await this.facts.debitOn(accountId, invoice, today);
+    const debitOn = await this.facts.debitOn(tx, accountId, invoice, today);
     const document = { dueDate, state, money: { ...money, debitOn } };
     const { why } = nextDunningStep(document, steps, terms.due_from, today);
     const next = why === 'due_before_plan' ? null : stepAfter(state, steps, dueDate, today);

@@ -80,7 +80,7 @@ export class DunningDebts {
         );
       let next = judge(null);
       // It is looked for last, as it takes most.
-      if (next.why === null) next = judge(await this.facts.debitOn(accountId, invoice, today));
+      if (next.why === null) next = judge(await this.facts.debitOn(tx, accountId, invoice, today));
       debts.all.push({ invoice: { ...invoice, dueDate }, state, money: held, next });
     }
     for (const { state, next } of debts.all) this.wait(tx, accountId, state, next);
@@ -95,13 +95,13 @@ export class DunningDebts {
    * All that one letter asks for: overdue, also where its own step comes later. One that is held back
    * would have the letter overtaken before it leaves.
    */
-  async late({ account, all, today }: Debts): Promise<Debt[]> {
+  async late(tx: Tx, { account, all, today }: Debts): Promise<Debt[]> {
     const late: Debt[] = [];
     for (const debt of all.filter(({ invoice }) => invoice.dueDate < today)) {
       const { invoice, state, money, next } = debt;
       const isWithoutStep = next.why === 'not_yet' || next.why === 'no_step_left';
       const isListed = isWithoutStep
-        ? !(await this.isHeld(account.accountId, invoice, state, money, today))
+        ? !(await this.isHeld(tx, account.accountId, invoice, state, money, today))
         : next.why === null;
       if (isListed) late.push(debt);
     }
@@ -118,21 +118,22 @@ export class DunningDebts {
       const invoice = invoices.find(({ id }) => id === documentId);
       const found = money.get(documentId);
       if (!invoice || found?.asked !== asked) return false;
-      const state = await this.states.find(accountId, documentId);
-      if (await this.isHeld(accountId, invoice, state, found, today)) return false;
+      const state = await this.states.find(tx, accountId, documentId);
+      if (await this.isHeld(tx, accountId, invoice, state, found, today)) return false;
     }
     return true;
   }
 
   /** Whether anything but a letter holds a document back, a debit that is planned among it. */
   private async isHeld(
+    tx: Tx,
     accountId: Uuid,
     invoice: OwedInvoice,
     state: KeptState,
     money: DunnedMoney,
     today: IsoDate,
   ): Promise<boolean> {
-    const debitOn = await this.facts.debitOn(accountId, invoice, today);
+    const debitOn = await this.facts.debitOn(tx, accountId, invoice, today);
     return heldBy(state, { ...money, debitOn, letter: null }, today) !== null;
   }
 

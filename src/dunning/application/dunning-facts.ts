@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { IsoDate } from '../../kernel/clock.js';
+import type { Tx } from '../../platform/database/tx.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import { Money } from '../../kernel/money.js';
 import { PaymentLinks, PlannedCollections } from '../../payments/index.js';
@@ -33,11 +34,12 @@ export class DunningFacts {
 
   /** The day of a debit that will come; null: none will. */
   async debitOn(
+    tx: Tx,
     accountId: Uuid,
     { id, due, undecided, currency, dueDate }: OwedInvoice,
     today: IsoDate,
   ): Promise<IsoDate | null> {
-    const links = await this.links.ofDocument(accountId, id);
+    const links = await this.links.ofDocument(accountId, id, tx);
     const document = {
       id: publicId('doc', id),
       amountDue: Money.of(due, currency),
@@ -45,6 +47,6 @@ export class DunningFacts {
       amountWrittenOff: Money.zero(currency),
       dueDate,
     };
-    return (await this.planned.of(accountId, document, links, today))?.on ?? null;
+    return this.planned.dayOf(tx, accountId, document, links, today);
   }
 }

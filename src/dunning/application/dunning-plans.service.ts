@@ -54,7 +54,7 @@ export class DunningPlans {
       const wished = toDunningTerms(wish, before.terms);
       const terms = { ...wished, due_from: hasSteps(wished) ? (wished.due_from ?? today) : null };
       assertLawful(terms, countryOf(account, terms), today);
-      const settings = await this.mail.find(accountId);
+      const settings = await this.mail.find(accountId, tx);
       if (hasSteps(terms) && settings.reminderDays.length > 0) {
         throw DunningRefusal.reminders_by_mail_settings.of();
       }

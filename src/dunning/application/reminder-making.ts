@@ -33,7 +33,7 @@ export class ReminderMaking {
       const own = debts?.all.find(({ invoice }) => invoice.id === due.documentId);
       if (!debts || !own || !isDue(own)) return false;
       const isTogether = debts.terms.letters_by === 'customer' && own.next.step.days > 0;
-      const listed = isTogether ? await this.debts.late(debts) : [own];
+      const listed = isTogether ? await this.debts.late(tx, debts) : [own];
       await this.make(tx, due, debts, listed);
       return true;
     });

@@ -82,7 +82,7 @@ export class ReminderOutcomes {
   ): Promise<Reminder> {
     const { accountId } = reminder;
     const ended = { ...reminder, status, settledAt: tx.now() };
-    const { timeZone } = await this.accounts.find(accountId);
+    const { timeZone } = await this.accounts.findWithin(tx, accountId);
     const today = dateIn(timeZone, tx.now());
     const { terms } = await this.plans.within(tx, accountId);
     const isBilled = status === 'sent' && terms.charges_on === 'own_document';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
-import { Database } from '../../platform/database/database.js';
 import type { Row } from '../../platform/database/row.js';
 import type { Tx } from '../../platform/database/tx.js';
 import { FIRST_STATE, type KeptState, type Wait } from '../domain/next-step.js';
@@ -34,10 +33,8 @@ const firstState = (documentId: Uuid): KeptState => ({
 /** How far the reminders of documents have come. */
 @Injectable()
 export class DunningStateRepository {
-  constructor(private readonly database: Database) {}
-
-  async find(accountId: Uuid, documentId: Uuid): Promise<KeptState> {
-    const [row] = await this.database.query<Columns>(
+  async find(tx: Tx, accountId: Uuid, documentId: Uuid): Promise<KeptState> {
+    const [row] = await tx.read<Columns>(
       `SELECT ${COLUMNS} FROM dunning_states WHERE account_id = $1 AND document_id = $2`,
       [accountId, documentId],
     );

@@ -23,8 +23,8 @@ export class MailSettingsService {
     this.judges.push(judge);
   }
 
-  async find(accountId: Uuid): Promise<MailSettings> {
-    return this.repository.find(accountId);
+  async find(accountId: Uuid, tx: Tx | null = null): Promise<MailSettings> {
+    return this.repository.find(accountId, tx);
   }
 
   async change(

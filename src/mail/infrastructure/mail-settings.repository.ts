@@ -19,8 +19,8 @@ const FIND = `SELECT documents_since, receipts_since, answers_since, reminders_s
 export class MailSettingsRepository {
   constructor(private readonly database: Database) {}
 
-  async find(accountId: Uuid): Promise<MailSettings> {
-    const [row] = await this.database.query<Columns>(FIND, [accountId]);
+  async find(accountId: Uuid, tx: Tx | null): Promise<MailSettings> {
+    const [row] = await this.database.queryIn<Columns>(tx, FIND, [accountId]);
     return toSettings(row);
   }
 

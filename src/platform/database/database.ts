@@ -8,6 +8,7 @@ import { hasStalePlan, translateDatabaseError } from './database-error.js';
 import { send } from './named-query.js';
 import { clientKindOf } from './servers/server-client.js';
 import { toQuery, toUnnamedQuery } from './sql-statement.js';
+import type { Tx } from './tx.js';
 import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 /** Long enough for a burst to be worked off. */
@@ -117,6 +118,14 @@ export class Database {
   /** One statement outside any transaction: lists and views, never money decisions. */
   async query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     return this.rowsOf<Row>(toQuery({ text, values }));
+  }
+
+  /**
+   * The same where there may be a transaction: a second connection may be held by those who wait for
+   * its locks.
+   */
+  async queryIn<Row>(tx: Tx | null, text: string, values: unknown[] = []): Promise<Row[]> {
+    return tx ? tx.read<Row>(text, values) : this.query<Row>(text, values);
   }
 
   /**

@@ -7,6 +7,7 @@ import {
   Documents,
   toNewDocument,
 } from '../../documents/index.js';
+import type { Tx } from '../../platform/database/tx.js';
 import type { Schedule, ScheduleTerms } from '../domain/schedule.js';
 import type { PlannedPeriod } from '../domain/schedule-calendar.js';
 import type { UsageSums } from '../domain/usage.js';
@@ -29,6 +30,7 @@ export class PeriodDrafting {
    * @throws DomainError as `Documents.create`, where figures are needed to write it
    */
   async requestOf(
+    tx: Tx | null,
     account: AccountRow,
     { terms, customerId }: ScheduledDraft,
     period: PlannedPeriod,
@@ -36,47 +38,60 @@ export class PeriodDrafting {
     first: FirstState,
   ): Promise<CreateDocumentRequest | undefined> {
     const language = hasPlaceholders(terms)
-      ? await this.languageOf(account, terms, customerId)
+      ? await this.languageOf(tx, account, terms, customerId)
       : null;
     const facts = { period, usage, language };
     const request = documentOf(terms, facts, first);
     if (!terms.minimum) return request.lines.length > 0 ? request : undefined;
-    const sum = request.lines.length > 0 ? await this.sumOf(account, request) : 0n;
+    const sum = request.lines.length > 0 ? await this.sumOf(tx, account, request) : 0n;
     const whole = toppedUp(request, terms, facts, sum);
     return whole.lines.length > 0 ? whole : undefined;
   }
 
   /** @throws DomainError `unknown_customer`, `customer_archived` */
-  async assertBillable(account: AccountRow, { customerId }: ScheduledDraft): Promise<void> {
-    const { archivedAt } = await this.customerOf(account, customerId);
+  async assertBillable(
+    tx: Tx | null,
+    account: AccountRow,
+    { customerId }: ScheduledDraft,
+  ): Promise<void> {
+    const { archivedAt } = await this.customerOf(tx, account, customerId);
     if (archivedAt) throw DocumentRefusal.customer_archived.at('/customer_id');
   }
 
   /** The document as it would be. */
-  async preview(account: AccountRow, request: CreateDocumentRequest): Promise<ComingDocument> {
+  async preview(
+    tx: Tx | null,
+    account: AccountRow,
+    request: CreateDocumentRequest,
+  ): Promise<ComingDocument> {
     const asked = toNewDocument(request);
-    const { view, paymentTermsDays } = await this.documents.preview(account.accountId, asked);
+    const { view, paymentTermsDays } = await this.documents.previewOf(account, asked, tx);
     return { view, termsDays: paymentTermsDays ?? account.paymentTermsDays };
   }
 
-  private async sumOf(account: AccountRow, request: CreateDocumentRequest): Promise<bigint> {
-    const { lines } = (await this.preview(account, request)).view;
+  private async sumOf(
+    tx: Tx | null,
+    account: AccountRow,
+    request: CreateDocumentRequest,
+  ): Promise<bigint> {
+    const { lines } = (await this.preview(tx, account, request)).view;
     return lines.reduce((sum, { amount }) => sum + amount.minor, 0n);
   }
 
   private async languageOf(
+    tx: Tx | null,
     account: AccountRow,
     { document }: ScheduleTerms,
     customerId: Schedule['customerId'],
   ): Promise<string | null> {
     if (document.language != null) return document.language;
-    const { profile } = await this.customerOf(account, customerId);
+    const { profile } = await this.customerOf(tx, account, customerId);
     return profile.language ?? account.language;
   }
 
-  private async customerOf({ accountId }: AccountRow, id: Schedule['customerId']) {
+  private async customerOf(tx: Tx | null, { accountId }: AccountRow, id: Schedule['customerId']) {
     try {
-      return await this.customers.find(accountId, id);
+      return await this.customers.find(accountId, id, tx);
     } catch (error) {
       if (!DocumentRefusal.customer_not_found.is(error)) throw error;
       throw DocumentRefusal.unknown_customer.at('/customer_id');

@@ -48,7 +48,7 @@ export class PeriodMaking {
     const issue = action !== 'draft' && hours === 0;
     const usage = await this.usageFor(tx, schedule, period);
     const first = { issue, issueDate: issue ? issueDate : null };
-    const request = await this.drafting.requestOf(account, schedule, period, usage.sums, first);
+    const request = await this.drafting.requestOf(tx, account, schedule, period, usage.sums, first);
     if (!request) return { outcome: { status: 'empty' }, usageIds: usage.ids };
     const view = await this.documents.makeNext(tx, by, account, toNewDocument(request));
     if (action === 'collect') await this.assertMandate(tx, schedule, view.currency);

@@ -31,7 +31,7 @@ export class PeriodSteps {
     return this.step(by, id, start, guard, 'period_made', async (audited, schedule, period) => {
       const { tx } = audited;
       if (period.documentId !== null) return this.reviewed.settle(tx, by, schedule, period);
-      const account = await this.accounts.find(by.accountId);
+      const account = await this.accounts.findWithin(tx, by.accountId);
       const planned = this.periods.again(schedule, period);
       const today = dateIn(account.timeZone, tx.now());
       const made = await this.making.make(tx, by, account, schedule, planned, today);

@@ -42,7 +42,7 @@ export class ReviewedDrafts {
     if (documentId === null) {
       return this.periods.change(tx, schedule, period, { status: 'stopped' }, by.actor);
     }
-    const account = await this.accounts.find(by.accountId);
+    const account = await this.accounts.findWithin(tx, by.accountId);
     await this.documents.issueIfDraft(tx, by, account, documentId);
     return this.periods.change(tx, schedule, period, { status: 'made', documentId }, by.actor);
   }

@@ -55,7 +55,7 @@ export class SchedulePlans {
     await this.assertFree(tx, account, wish.externalId);
     assertBegins(wish, dateIn(account.timeZone, now));
     const schedule = this.drawn(account, wish, tx.newId(), now);
-    await this.assertMakeable(account, schedule);
+    await this.assertMakeable(tx, account, schedule);
     return schedule;
   }
 
@@ -102,7 +102,7 @@ export class SchedulePlans {
       await this.assertFree(tx, account, externalId);
     }
     const next = this.redrawn(before, change);
-    await this.assertMakeable(account, next);
+    await this.assertMakeable(tx, account, next);
     return next;
   }
 
@@ -196,7 +196,7 @@ export class SchedulePlans {
   }
 
   /** @throws DomainError as `begin`, but for its external id and its first day */
-  async assertMakeable(account: AccountRow, schedule: Schedule): Promise<void> {
+  async assertMakeable(tx: Tx | null, account: AccountRow, schedule: Schedule): Promise<void> {
     const { terms, anchor } = schedule;
     const { end_date: end, business_days: business, recurrence } = terms;
     if (terms.trial_end !== null && terms.trial_end < terms.start_date) {
@@ -216,19 +216,23 @@ export class SchedulePlans {
     if (terms.proration === 'by_day' && boundaries.atOrBefore(anchor) === null) {
       throw ScheduleRefusal.first_part_unmeasured.at('/start_date');
     }
-    await this.assertDocument(account, schedule);
+    await this.assertDocument(tx, account, schedule);
   }
 
   /** The first document as it would be, with one of each metered line. */
-  private async assertDocument(account: AccountRow, schedule: Schedule): Promise<void> {
+  private async assertDocument(
+    tx: Tx | null,
+    account: AccountRow,
+    schedule: Schedule,
+  ): Promise<void> {
     const usage = new Map(metersOf(schedule.terms).map((meter) => [meter, '1']));
     const period = nextPeriodOf({ ...schedule, nextStart: schedule.anchor }, this.calendar);
     if (!period) return;
     try {
-      await this.drafting.assertBillable(account, schedule);
+      await this.drafting.assertBillable(tx, account, schedule);
       const first = { issue: false, issueDate: null };
-      const request = await this.drafting.requestOf(account, schedule, period, usage, first);
-      if (request) await this.drafting.preview(account, request);
+      const request = await this.drafting.requestOf(tx, account, schedule, period, usage, first);
+      if (request) await this.drafting.preview(tx, account, request);
     } catch (error) {
       throw error instanceof DomainError && error.errors.length > 0 ? ofDocument(error) : error;
     }

@@ -38,7 +38,7 @@ export class SchedulePreview {
     const account = await this.accounts.find(accountId);
     const before = await this.query.get(accountId, id);
     const schedule = change ? this.plans.redrawn(before, change) : before;
-    if (change) await this.plans.assertMakeable(account, schedule);
+    if (change) await this.plans.assertMakeable(null, account, schedule);
     const [first] = this.plans.coming(schedule, 1);
     const used = first ? await this.usage.reported(schedule, first.period.end) : NO_USAGE;
     return this.documents(account, schedule, used, count);
@@ -48,7 +48,7 @@ export class SchedulePreview {
   async ofNew(accountId: Uuid, wish: NewSchedule, count: number): Promise<ComingDocumentBody[]> {
     const account = await this.accounts.find(accountId);
     const schedule = this.plans.drawn(account, wish, NO_ACCOUNT, this.clock.now());
-    await this.plans.assertMakeable(account, schedule);
+    await this.plans.assertMakeable(null, account, schedule);
     return this.documents(account, schedule, NO_USAGE, count);
   }
 
@@ -112,8 +112,8 @@ export class SchedulePreview {
     usage: UsageSums,
   ): Promise<ComingDocument | undefined> {
     const first = { issue: false, issueDate: dayOfIssue(schedule, period) };
-    const request = await this.drafting.requestOf(account, schedule, period, usage, first);
-    return request && this.drafting.preview(account, request);
+    const request = await this.drafting.requestOf(null, account, schedule, period, usage, first);
+    return request && this.drafting.preview(null, account, request);
   }
 }
 

@@ -62,9 +62,7 @@ export class CatalogueItemRepository {
   async named(tx: Tx | null, accountId: Uuid, ids: readonly Uuid[]): Promise<CatalogueItem[]> {
     if (ids.length === 0) return [];
     const values = [accountId, [...new Set(ids)]];
-    const rows = tx
-      ? await tx.read<ItemColumns>(NAMED, values)
-      : await this.database.query<ItemColumns>(NAMED, values);
+    const rows = await this.database.queryIn<ItemColumns>(tx, NAMED, values);
     return rows.map(toCatalogueItem);
   }
 

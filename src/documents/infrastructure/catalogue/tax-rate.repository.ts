@@ -39,9 +39,7 @@ export class TaxRateRepository {
   async named(tx: Tx | null, accountId: Uuid, ids: readonly Uuid[]): Promise<TaxRate[]> {
     if (ids.length === 0) return [];
     const values = [accountId, [...new Set(ids)]];
-    const rows = tx
-      ? await tx.read<TaxRateColumns>(NAMED, values)
-      : await this.database.query<TaxRateColumns>(NAMED, values);
+    const rows = await this.database.queryIn<TaxRateColumns>(tx, NAMED, values);
     return rows.map(toTaxRate);
   }
 

@@ -93,8 +93,12 @@ export class PaymentLinks {
     return this.links.findAny(id);
   }
 
-  async ofDocument(accountId: Uuid, documentId: Uuid): Promise<PaymentLink[]> {
-    return this.links.ofDocument(accountId, documentId);
+  async ofDocument(
+    accountId: Uuid,
+    documentId: Uuid,
+    tx: Tx | null = null,
+  ): Promise<PaymentLink[]> {
+    return this.links.ofDocument(accountId, documentId, tx);
   }
 
   async cancel(

@@ -70,8 +70,9 @@ export class PaymentLinkRepository {
     return row && toPaymentLink(row);
   }
 
-  async ofDocument(accountId: Uuid, documentId: Uuid): Promise<PaymentLink[]> {
-    const rows = await this.database.query<PaymentLinkColumns>(
+  async ofDocument(accountId: Uuid, documentId: Uuid, tx: Tx | null): Promise<PaymentLink[]> {
+    const rows = await this.database.queryIn<PaymentLinkColumns>(
+      tx,
       `${SELECT_LINKS} WHERE l.account_id = $1 AND l.document_id = $2
        ORDER BY l.payment_link_id`,
       [accountId, documentId],

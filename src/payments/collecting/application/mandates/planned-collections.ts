@@ -3,6 +3,7 @@ import { type DocumentView, payableOf } from '../../../../documents/index.js';
 import { Clock, type IsoDate } from '../../../../kernel/clock.js';
 import { type Uuid, uuidOf } from '../../../../kernel/ids.js';
 import type { Money } from '../../../../kernel/money.js';
+import type { Tx } from '../../../../platform/database/tx.js';
 import { Gateways } from '../../../port/domain/gateways.js';
 import { type PaymentLink, paymentLinkStatus } from '../../domain/payment-link.js';
 import { CollectionRepository } from '../../infrastructure/mandates/collection.repository.js';
@@ -19,6 +20,11 @@ export interface PlannedCollection {
   reference: string | null;
   accountEnding: string | null;
 }
+
+type CollectedView = Pick<
+  DocumentView,
+  'id' | 'amountDue' | 'amountUndecided' | 'amountWrittenOff' | 'dueDate'
+>;
 
 /** Debits to come, for clients: they would pay twice if they did not know. */
 @Injectable()
@@ -38,42 +44,56 @@ export class PlannedCollections {
    */
   async of(
     accountId: Uuid,
-    view: Pick<
-      DocumentView,
-      'id' | 'amountDue' | 'amountUndecided' | 'amountWrittenOff' | 'dueDate'
-    >,
+    view: CollectedView,
     links: readonly PaymentLink[],
     today: IsoDate,
   ): Promise<PlannedCollection | null> {
+    const next = await this.next(null, accountId, view, links, today);
+    if (!next) return null;
+    const { amount, on } = next;
+    const { gateway, reference, accountEnding } = await this.mandates.get(
+      accountId,
+      next.mandateId,
+    );
+    return { amount, on, provider: await this.titleOf(gateway), reference, accountEnding };
+  }
+
+  /** The day of the same; null: none will come. */
+  async dayOf(
+    tx: Tx,
+    accountId: Uuid,
+    view: CollectedView,
+    links: readonly PaymentLink[],
+    today: IsoDate,
+  ): Promise<IsoDate | null> {
+    return (await this.next(tx, accountId, view, links, today))?.on ?? null;
+  }
+
+  private async next(
+    tx: Tx | null,
+    accountId: Uuid,
+    view: CollectedView,
+    links: readonly PaymentLink[],
+    today: IsoDate,
+  ): Promise<(Pick<PlannedCollection, 'amount' | 'on'> & { mandateId: Uuid }) | null> {
     const now = this.clock.now();
     for (const link of links) {
       if (!link.collection || paymentLinkStatus(link, now) !== 'open') continue;
       const { mandateId, chargeOn } = link.collection;
       // It is begun again for the rest where a part was paid since.
       const amount = link.amount.min(payableOf(view));
-      return this.planned(accountId, mandateId, amount, notBefore(today, chargeOn));
+      return { mandateId, amount, on: notBefore(today, chargeOn) };
     }
     const documentId = uuidOf('doc', view.id);
-    const asked = view.amountDue.minus(view.amountUndecided);
-    if (!documentId || !asked.isPositive()) return null;
+    const amount = view.amountDue.minus(view.amountUndecided);
+    if (!documentId || !amount.isPositive()) return null;
     const retry = links.some(({ collection }) => collection !== null)
-      ? await this.retries.toCome(accountId, documentId)
+      ? await this.retries.toCome(tx, accountId, documentId)
       : undefined;
-    if (retry)
-      return this.planned(accountId, retry.mandateId, asked, notBefore(today, retry.tryOn));
-    const mandateId = await this.collections.mandateToCome(accountId, documentId);
+    if (retry) return { mandateId: retry.mandateId, amount, on: notBefore(today, retry.tryOn) };
+    const mandateId = await this.collections.mandateToCome(tx, accountId, documentId);
     if (mandateId === undefined) return null;
-    return this.planned(accountId, mandateId, asked, notBefore(today, view.dueDate));
-  }
-
-  private async planned(
-    accountId: Uuid,
-    mandateId: Uuid,
-    amount: Money,
-    on: IsoDate,
-  ): Promise<PlannedCollection> {
-    const { gateway, reference, accountEnding } = await this.mandates.get(accountId, mandateId);
-    return { amount, on, provider: await this.titleOf(gateway), reference, accountEnding };
+    return { mandateId, amount, on: notBefore(today, view.dueDate) };
   }
 
   /** A page is shown also while nobody can read the gateway's settings. */

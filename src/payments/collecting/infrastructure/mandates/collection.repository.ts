@@ -129,8 +129,9 @@ export class CollectionRepository {
   }
 
   /** The mandate by which a document will be collected without a call, however far ahead. */
-  async mandateToCome(accountId: Uuid, documentId: Uuid): Promise<Uuid | undefined> {
-    const [row] = await this.database.query<Pick<CollectionColumns, 'mandate_id'>>(
+  async mandateToCome(tx: Tx | null, accountId: Uuid, documentId: Uuid): Promise<Uuid | undefined> {
+    const [row] = await this.database.queryIn<Pick<CollectionColumns, 'mandate_id'>>(
+      tx,
       `SELECT m.mandate_id FROM documents d JOIN ${COLLECTING_MANDATES}
        WHERE d.account_id = $1 AND d.document_id = $2 AND ${IS_TO_BE_COLLECTED}
        ORDER BY ${BEST_MANDATE} LIMIT 1`,

@@ -137,10 +137,12 @@ export class DebitRetryRepository {
 
   /** The one that a client has to expect. */
   async toCome(
+    tx: Tx | null,
     accountId: Uuid,
     documentId: Uuid,
   ): Promise<Pick<DebitRetry, 'mandateId' | 'tryOn'> | undefined> {
-    const [row] = await this.database.query<Pick<DebitRetryColumns, 'mandate_id' | 'try_on'>>(
+    const [row] = await this.database.queryIn<Pick<DebitRetryColumns, 'mandate_id' | 'try_on'>>(
+      tx,
       `SELECT r.mandate_id, r.try_on FROM debit_retries r
          JOIN documents d USING (account_id, document_id)
          JOIN mandates m USING (account_id, mandate_id) JOIN payment_settings s USING (account_id)
