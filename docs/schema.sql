@@ -1000,15 +1000,30 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_age ON idempotency_keys USING brin (created_at);
 
--- When everything was checked, by whichever process. The account of zeros: all accounts.
+-- Checks of the books, one at a time of an account.
 CREATE TABLE integrity_runs (
   account_id uuid NOT NULL, -- Account that was checked; zeros: all of them.
-  started_at timestamp with time zone NOT NULL, -- When the check began.
-  finished_at timestamp with time zone NOT NULL, -- When it ended.
-  differences bigint NOT NULL, -- How many differences it found.
-  CONSTRAINT integrity_runs_pkey PRIMARY KEY (account_id, started_at),
-  CONSTRAINT integrity_runs_differences_not_negative CHECK (differences >= 0)
+  started_at timestamp with time zone, -- When the check began.
+  finished_at timestamp with time zone, -- When it ended.
+  differences bigint NOT NULL DEFAULT 0, -- How many differences it found.
+  run_id uuid NOT NULL DEFAULT gen_random_uuid(), -- Identifies the check.
+  status text NOT NULL DEFAULT 'finished'::text, -- How it stands.
+  requested_at timestamp with time zone NOT NULL DEFAULT now(), -- When it was asked for, or was due.
+  checks integer, -- How many single checks it has; null: not begun, or of before.
+  checks_done text[] NOT NULL DEFAULT '{}'::text[], -- Names of those that are done: it goes on behind them.
+  found jsonb NOT NULL DEFAULT '[]'::jsonb, -- The first of the differences.
+  head_sequence bigint, -- Last seal of the account when it began; null: none, or all accounts.
+  head_digest bytea, -- Digest of that seal.
+  held_by uuid, -- Process that is at it.
+  alive_at timestamp with time zone, -- When that process last said that it is.
+  tries integer NOT NULL DEFAULT 0, -- How often a check of it could not be made.
+  failed_check text, -- Name of the check that could not be made.
+  CONSTRAINT integrity_runs_pkey PRIMARY KEY (account_id, run_id),
+  CONSTRAINT integrity_runs_differences_not_negative CHECK (differences >= 0),
+  CONSTRAINT integrity_runs_finished CHECK (status <> 'finished'::text OR finished_at IS NOT NULL),
+  CONSTRAINT integrity_runs_status_known CHECK (status = ANY (ARRAY['waiting'::text, 'running'::text, 'paused'::text, 'finished'::text, 'canceled'::text, 'failed'::text]))
 );
+CREATE UNIQUE INDEX integrity_runs_under_way ON integrity_runs USING btree (account_id) WHERE (finished_at IS NULL);
 
 -- Goods and services that lines name. Lines keep a copy.
 CREATE TABLE items (

@@ -28,6 +28,7 @@ import { CustomerKinds1795723180000 } from './0.2.0/1795723180000-customer-kinds
 import { Dunning1795723190000 } from './0.2.0/1795723190000-dunning.js';
 import { IndexesOfFigures1795723200000 } from './0.2.0/1795723200000-indexes-of-figures.js';
 import { HeldWork1795723240000 } from './0.2.0/1795723240000-held-work.js';
+import { IntegrityRuns1795723250000 } from './0.2.0/1795723250000-integrity-runs.js';
 
 /** In order; each runs in a transaction of its own. A folder has those of a release. */
 export const MIGRATIONS = [
@@ -61,4 +62,5 @@ export const MIGRATIONS = [
   Dunning1795723190000,
   IndexesOfFigures1795723200000,
   HeldWork1795723240000,
+  IntegrityRuns1795723250000,
 ];

@@ -5,6 +5,7 @@ import { ClockRefusal } from './clocks/index.js';
 import { DocumentRefusal } from './documents/index.js';
 import { DunningRefusal } from './dunning/index.js';
 import { EInvoiceRefusal } from './einvoices/index.js';
+import { IntegrityRefusal } from './integrity/index.js';
 import { CommonRefusal } from './kernel/common-refusals.js';
 import { EndpointRefusal, FeedRefusal } from './feed/index.js';
 import { FieldRefusal } from './kernel/field-refusals.js';
@@ -31,6 +32,7 @@ const ALL = [
   DunningRefusal,
   FeedRefusal,
   EndpointRefusal,
+  IntegrityRefusal,
 ].flatMap((each) => Object.values(each));
 
 const FAILURES = [

@@ -1,3 +1,4 @@
+export { IntegrityRefusal } from './domain/integrity-refusals.js';
 export type { KeptSeal } from './domain/kept-seal.js';
 export type { Loss } from './domain/loss.js';
 export { examineSealHeads } from './infrastructure/heads-examination.js';

@@ -2,8 +2,9 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
 import { EventsModule } from '../events/index.js';
 import { IntegrityController } from './http/integrity.controller.js';
-import { IntegrityJob } from './infrastructure/integrity-job.js';
-import { IntegrityRuns } from './infrastructure/integrity-runs.js';
+import { IntegrityJob } from './application/integrity-job.js';
+import { IntegrityRuns } from './application/integrity-runs.service.js';
+import { IntegrityRunsRepository } from './infrastructure/integrity-runs.repository.js';
 import { IntegrityQuery } from './infrastructure/integrity.query.js';
 import { BooksFigures } from './infrastructure/books-figures.js';
 import { LossAcceptance } from './application/loss-acceptance.js';
@@ -21,6 +22,7 @@ import { SealsRepository } from './infrastructure/seals.repository.js';
     IntegrityQuery,
     IntegrityJob,
     IntegrityRuns,
+    IntegrityRunsRepository,
     SealsRepository,
     SealHeadsFile,
     SealBacklog,

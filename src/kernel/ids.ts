@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'bentry'
   | 'bmap'
   | 'bstmt'
+  | 'chk'
   | 'cli'
   | 'cus'
   | 'doc'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { IntegrityJob } from '../../src/integrity/infrastructure/integrity-job.js';
+import { IntegrityJob } from '../../src/integrity/application/integrity-job.js';
 import { imported } from '../e2e/bank/bank-calls.js';
 import { disputeCalls } from '../e2e/payments/dispute-calls.js';
 import { startRefundService } from '../e2e/payments/refund-calls.js';

@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aPlace, type Place } from '../startup/program.js';
 import type { TestClient } from '../support/client.js';
+import { checkedBooks } from '../support/books.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { ExportCopy, exportOf } from './exports.js';
 
@@ -165,8 +166,8 @@ describe.each(EXPORTS)(
       expect(await countOf(client, 'items')).toBe(rows.items);
       expect(await countOf(client, 'documents')).toBe(rows.invoices);
       expect(await countOf(client, 'payments')).toBe(payments);
-      const { body } = await client.get<{ differences: unknown[] }>('/v1/finance/integrity');
-      expect(body.differences).toEqual([]);
+      const { differences } = await checkedBooks(service, client);
+      expect(differences).toEqual([]);
     });
   },
 );

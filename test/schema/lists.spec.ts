@@ -61,6 +61,7 @@ import {
   SCHEDULE_STATUSES,
 } from '../../src/schedules/domain/schedule.js';
 import { CLOSING_ACTIONS } from '../../src/books/domain/period.js';
+import { RUN_STATUSES } from '../../src/integrity/domain/integrity-run.js';
 import { HELD_KINDS } from '../../src/platform/held-work.js';
 import { ALLOCATION_REASONS } from '../../src/payments/recording/infrastructure/payment.repository.js';
 
@@ -108,6 +109,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['gateway_deliveries_outcome_known outcome', DELIVERY_OUTCOMES],
   ['gateways_status_known status', GATEWAY_STATUSES],
   ['held_work_kind_known kind', HELD_KINDS],
+  ['integrity_runs_status_known status', RUN_STATUSES],
   ['mail_messages_about_a_document_or_a_change kind', [...KINDS_TO_SELLER, 'statement']],
   ['mail_messages_kind_known kind', MESSAGE_KINDS],
   ['mail_messages_status_known status', MESSAGE_STATUSES],

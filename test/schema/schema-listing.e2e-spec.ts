@@ -191,7 +191,7 @@ describe('the listed schema', () => {
       'constraint ledger_fact_known of domain ledger_fact',
     ],
     ['ALTER DOMAIN ledger_fact SET DEFAULT $$x$$', 'domain ledger_fact'],
-    ['DROP TABLE integrity_runs', 'table integrity_runs'],
+    ['DROP TABLE held_work', 'table held_work'],
     [
       `CREATE OR REPLACE FUNCTION book_xact_offset() RETURNS bigint LANGUAGE sql STABLE
          RETURN -(SELECT max(xact) FROM events)`,

@@ -1,4 +1,7 @@
+import { expect } from 'vitest';
+import { IntegrityJob } from '../../src/integrity/application/integrity-job.js';
 import { SealsRepository } from '../../src/integrity/index.js';
+import type { IntegrityBody } from '../../src/integrity/wire/integrity.js';
 import { type IdPrefix, UuidV7Generator, uuidOf } from '../../src/kernel/ids.js';
 import { anItem } from '../e2e/every-route.js';
 import type { TestClient } from './client.js';
@@ -278,4 +281,18 @@ async function refunds({ database }: TestService, payment: string, document: str
     UPDATE payments SET returned = 300 WHERE gateway IS NOT NULL;
     UPDATE customer_balances b SET reserved = 300 FROM payments p
       WHERE p.gateway IS NOT NULL AND p.customer_id = b.customer_id`);
+}
+
+/** Asks for a check of an account's books, makes it, and reads what it found. */
+export async function checkedBooks(
+  { app }: Pick<TestService, 'app'>,
+  client: TestClient,
+  query = '',
+): Promise<IntegrityBody> {
+  const path = '/v1/finance/integrity';
+  expect((await client.post(`${path}/runs`, {})).status).toBe(201);
+  await app.get(IntegrityJob).run();
+  const { status, body, text } = await client.get<IntegrityBody>(`${path}${query}`);
+  if (status !== 200) throw new Error(text);
+  return body;
 }

@@ -6,6 +6,7 @@ import { allBut, requestShape } from '../../platform/http/validation/shapes.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { isStorableText } from '../../platform/http/validation/storable-text.js';
 import { lengthOf } from '../../platform/http/validation/text-length.js';
+import { noteStatus } from '../../platform/http/answers/put-status.js';
 import { IfMatch } from '../../platform/http/if-match.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Put } from '../../platform/http/route.js';
@@ -154,12 +155,6 @@ export class DocumentsByExternalIdController {
       (put) => noteStatus(response, put.isNew),
     );
   }
-}
-
-function noteStatus(response: Response, isNew: boolean): number {
-  const status = isNew ? 201 : 200;
-  response.status(status);
-  return status;
 }
 
 /** The id in a path obeys the rule of the field. */

@@ -1,38 +1,152 @@
-import { Controller, Query } from '@nestjs/common';
+import { Body, Controller, Param, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import { noteStatus } from '../../platform/http/answers/put-status.js';
 import { invalidParameter } from '../../platform/http/request-refusals.js';
-import { type Caller, CallerOf } from '../../platform/http/request.js';
-import { Get } from '../../platform/http/route.js';
+import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import { Get, Post } from '../../platform/http/route.js';
+import { NoFields } from '../../platform/http/validation/shapes.js';
+import type { Once } from '../../platform/idempotency/idempotency.js';
+import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
+import { type AskedFor, IntegrityRuns } from '../application/integrity-runs.service.js';
+import { IntegrityRefusal } from '../domain/integrity-refusals.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
-import { type Integrity, IntegrityQuery } from '../infrastructure/integrity.query.js';
-import { IntegrityBody, IntegrityParameters } from '../wire/integrity.js';
+import { IntegrityQuery } from '../infrastructure/integrity.query.js';
+import {
+  IntegrityBody,
+  IntegrityParameters,
+  IntegrityRunBody,
+  presentIntegrity,
+  presentIntegrityRun,
+} from '../wire/integrity.js';
+
+const STEP_PROBLEMS = [
+  IntegrityRefusal.integrity_run_not_found,
+  IntegrityRefusal.integrity_run_ended,
+];
 
 @ApiTags('books')
 @Controller('v1/finance/integrity')
 export class IntegrityController {
-  constructor(private readonly integrity: IntegrityQuery) {}
+  constructor(
+    private readonly integrity: IntegrityQuery,
+    private readonly runs: IntegrityRuns,
+  ) {}
 
   @Get('', 'reports:read', {
-    summary: 'Check the books: derive every balance again and verify the seals',
+    summary: 'Read what the last check of the books found',
     description:
-      'The answer is always 200; `differences` lists what does not agree. See docs/books.md.',
+      'Each check derives every balance again and verifies the seals; `differences` lists what does not agree, and the answer is 200. Start one with POST /v1/finance/integrity/runs. See docs/books.md.',
     answers: IntegrityBody,
+    problems: [IntegrityRefusal.books_not_checked],
   })
-  async checkIntegrity(
+  async readIntegrity(
     @CallerOf() { accountId }: Caller,
     @Query({ schema: IntegrityParameters }) { sequence, digest }: IntegrityParameters,
   ) {
     const kept = keptSeal(accountId, sequence, digest);
-    const [found, lost] = await Promise.all([
-      this.integrity.differences(accountId),
+    const [{ last, underWay }, standing, lost] = await Promise.all([
+      this.runs.last(accountId),
+      this.integrity.standing(accountId),
       this.integrity.lostSeals(kept ? [kept] : []),
     ]);
+    const found = presentIntegrity(last, underWay, standing);
     return {
-      ...present(found),
+      ...found,
       differences: [...found.differences, ...lost],
+      difference_count: found.difference_count + lost.length,
       contains_seal: kept && lost.length === 0,
     };
   }
+
+  @Post('runs', 'reports:read', {
+    summary: 'Start a check of the books',
+    description:
+      'It goes on by itself, with `checks_done` of `checks`. During a check of the account this answers 200 with that one.',
+    example: {},
+    puts: IntegrityRunBody,
+    at: 'finance/integrity/runs/{id}',
+  })
+  async startIntegrityRun(
+    @CallerOf() caller: Caller,
+    @Body({ schema: NoFields }) _body: NoFields,
+    @OnceOnly() once: Once,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    return once.run(
+      ({ run }: AskedFor) => presentIntegrityRun(run),
+      (guard) => this.runs.request(byClient(caller), guard),
+      ({ isNew }) => noteStatus(response, isNew),
+    );
+  }
+
+  @Get('runs/:id', 'reports:read', {
+    summary: 'Read a check of the books',
+    description: 'How far it has come, and what it has found by now.',
+    answers: IntegrityRunBody,
+    problems: [IntegrityRefusal.integrity_run_not_found],
+  })
+  async getIntegrityRun(@CallerOf() { accountId }: Caller, @Param('id') id: string) {
+    return presentIntegrityRun(await this.runs.read(accountId, runId(id)));
+  }
+
+  @Post('runs/:id/pause', 'reports:read', {
+    summary: 'Pause a check of the books',
+    description: 'The single check that is being made is the last one until it is resumed.',
+    answers: IntegrityRunBody,
+    problems: STEP_PROBLEMS,
+  })
+  async pauseIntegrityRun(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body({ schema: NoFields }) _body: NoFields,
+    @OnceOnly() once: Once,
+  ) {
+    return once.run(presentIntegrityRun, (guard) =>
+      this.runs.step(byClient(caller), runId(id), 'pause', guard),
+    );
+  }
+
+  @Post('runs/:id/resume', 'reports:read', {
+    summary: 'Go on with a check of the books',
+    description: 'Behind the single checks that are done.',
+    answers: IntegrityRunBody,
+    problems: STEP_PROBLEMS,
+  })
+  async resumeIntegrityRun(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body({ schema: NoFields }) _body: NoFields,
+    @OnceOnly() once: Once,
+  ) {
+    return once.run(presentIntegrityRun, (guard) =>
+      this.runs.step(byClient(caller), runId(id), 'resume', guard),
+    );
+  }
+
+  @Post('runs/:id/cancel', 'reports:read', {
+    summary: 'Cancel a check of the books',
+    description: 'What it has found stays readable; it says nothing of the books.',
+    answers: IntegrityRunBody,
+    problems: STEP_PROBLEMS,
+  })
+  async cancelIntegrityRun(
+    @CallerOf() caller: Caller,
+    @Param('id') id: string,
+    @Body({ schema: NoFields }) _body: NoFields,
+    @OnceOnly() once: Once,
+  ) {
+    return once.run(presentIntegrityRun, (guard) =>
+      this.runs.step(byClient(caller), runId(id), 'cancel', guard),
+    );
+  }
+}
+
+function runId(text: string): Uuid {
+  const id = uuidOf('chk', text);
+  if (!id) throw IntegrityRefusal.integrity_run_not_found.of();
+  return id;
 }
 
 function keptSeal(accountId: string, sequence?: number, digest?: string): KeptSeal | null {
@@ -44,19 +158,4 @@ function keptSeal(accountId: string, sequence?: number, digest?: string): KeptSe
     sequence === undefined ? 'sequence' : 'digest',
     'sequence and digest belong together; send both.',
   );
-}
-
-function present({ checks, differences, sealed, unsealed }: Integrity) {
-  return {
-    checks,
-    differences,
-    sealed: sealed && {
-      sequence: Number(sealed.sequence),
-      digest: sealed.digest,
-      through: Number(sealed.through),
-      rows: Number(sealed.rows),
-      sealed_at: sealed.sealedAt.toISOString(),
-    },
-    unsealed_rows: Number(unsealed),
-  };
 }

@@ -10,7 +10,7 @@ import { SealsRepository } from './seals.repository.js';
 const HOUR_SECONDS = 3600;
 
 const LAST_CHECK = `SELECT finished_at AS at, differences::float8 AS differences
-  FROM integrity_runs WHERE account_id = $1 ORDER BY started_at DESC LIMIT 1`;
+  FROM integrity_runs WHERE account_id = $1 AND status = 'finished' ORDER BY finished_at DESC LIMIT 1`;
 
 const DIFFERENCES = {
   name: 'books_differences',
@@ -48,6 +48,7 @@ const LOSSES = {
 } as const;
 
 interface LastCheck {
+  /** @notNull One that is finished has it. */
   at: Date;
   differences: number;
 }

@@ -1,13 +1,5 @@
 import type { IdPrefix } from '../../kernel/ids.js';
 
-/** Something that is stored in two ways which do not agree. Amounts in minor units. */
-export interface IntegrityDifference {
-  check: string;
-  id: string;
-  stored: string;
-  derived: string;
-}
-
 export interface IntegrityCheck {
   name: string;
   /** The prefix of each row's id; null where the id is text, or the row brings a prefix. */

@@ -14,7 +14,8 @@ import {
 import { ROLLBACK, toLongQuery } from '../../platform/database/sql-statement.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
 import { AUDIT_CHECKS } from './integrity-audit.js';
-import type { IntegrityCheck, IntegrityDifference } from './integrity-check.js';
+import type { IntegrityDifference } from '../domain/integrity-run.js';
+import type { IntegrityCheck } from './integrity-check.js';
 import { DOCUMENT_CHECKS } from './integrity-documents.js';
 import { CONVERSION_CHECKS } from './integrity-conversions.js';
 import { ENTRY_CHECKS } from './integrity-entries.js';
@@ -28,7 +29,7 @@ import { DUNNING_CHECKS } from './integrity-dunning.js';
 import { SCHEDULE_CHECKS } from './integrity-schedules.js';
 import { PROVIDER_CHECKS } from './integrity-providers.js';
 import { DISPUTE_CHECKS } from './integrity-disputes.js';
-import { knownTables, SEAL_CHECKS, unsealedOf, windowsOf } from './integrity-seals.js';
+import { SEAL_CHECKS, unsealedOf, windowsOf } from './integrity-seals.js';
 import { SEALED_TABLES, sealedTableOf } from './sealed-tables.js';
 import { TAX_CHECKS } from './integrity-taxes.js';
 import type { LostHead } from './last-heads.js';
@@ -61,6 +62,9 @@ const MOST_CONNECTIONS = Math.min(8, availableParallelism() + 1);
 /** Of one check; the others are as wrong, and there is enough to go on. */
 const MOST_OF_A_CHECK = 1000;
 
+const HEADS_FILE = 'the heads of seals that a file keeps are in the chains';
+const AS_MIGRATED = 'the schema is as the migrations made it';
+
 /** How far an account's chain goes. */
 interface SealedBooks {
   sequence: bigint;
@@ -71,32 +75,89 @@ interface SealedBooks {
   sealedAt: Date;
 }
 
-export interface Integrity {
-  checks: number;
-  differences: IntegrityDifference[];
+/** How far all is sealed. */
+export interface SealStanding {
   /** The head of the account's chain; null before its first seal, and for all accounts at once. */
   sealed: SealedBooks | null;
   /** Rows that the next seals will cover. */
   unsealed: bigint;
 }
 
+export interface Integrity extends SealStanding {
+  checks: number;
+  differences: IntegrityDifference[];
+}
+
+/** Is told of each check as soon as it is done. @returns whether to go on */
+export type Told = (
+  check: { check: string; checks: number },
+  found: readonly IntegrityDifference[],
+) => Promise<boolean>;
+
+/** A check could not be made. */
+export class CheckFailed extends Error {
+  constructor(
+    readonly check: string,
+    cause: unknown,
+  ) {
+    super(`the check "${check}" could not be made`, { cause });
+  }
+}
+
+interface Step {
+  name: string;
+  find(client: pg.PoolClient): Promise<IntegrityDifference[]>;
+}
+
 /** Derives every balance again from the facts, and every seal from the rows. */
 @Injectable()
 export class IntegrityQuery {
-  private readonly running = new Map<Uuid | null, Promise<Integrity>>();
-
   constructor(
     private readonly database: Database,
     private readonly losses: LossesRepository,
   ) {}
 
-  /** Of one account, or of all. Callers that ask during a check get its answer. */
+  /** Of one account, or of all. */
   async differences(accountId: Uuid | null = null, progress?: Progress): Promise<Integrity> {
-    const under = this.running.get(accountId);
-    if (under) return under;
-    const run = this.run(accountId, progress).finally(() => this.running.delete(accountId));
-    this.running.set(accountId, run);
-    return run;
+    const found: IntegrityDifference[] = [];
+    let checks = 0;
+    const told: Told = async ({ checks: all }, differences) => {
+      found.push(...differences);
+      checks += 1;
+      progress?.(checks, all);
+      return true;
+    };
+    await this.examine(accountId, [], told).catch((error: unknown) => {
+      throw error instanceof CheckFailed ? error.cause : error;
+    });
+    return { ...(await this.standing(accountId)), checks, differences: found };
+  }
+
+  /**
+   * Makes each check that is not done yet, in a snapshot of its own and without a lock: what is
+   * written meanwhile is no difference.
+   * @returns whether all were made
+   * @throws CheckFailed
+   */
+  async examine(accountId: Uuid | null, done: readonly string[], told: Told): Promise<boolean> {
+    const before = new Set(done);
+    const steps = await this.steps(accountId);
+    const checks = steps.length + 1;
+    const left = steps.filter(({ name }) => !before.has(name));
+    const goesOn = await this.makeAll(left, async (check, found) => told({ check, checks }, found));
+    if (!goesOn || before.has(HEADS_FILE)) return goesOn;
+    // A head is in the file once its seal is committed, and so is in the chain that is read now.
+    return told({ check: HEADS_FILE, checks }, await this.lostOfFile(accountId));
+  }
+
+  async standing(accountId: Uuid | null): Promise<SealStanding> {
+    return this.within(async (client) => {
+      const [sealed] = await rowsOf<SealedBooks>(client, SEALED, accountId);
+      const { tables } = await sealedOfExtensions(client);
+      const all = [...SEALED_TABLES, ...tables];
+      const [open] = await rowsOf<{ rows: bigint }>(client, unsealedOf(all), accountId);
+      return { sealed: sealed ?? null, unsealed: BigInt(open?.rows ?? 0) };
+    });
   }
 
   /** Differences where chains have lost a seal that was kept. */
@@ -104,7 +165,6 @@ export class IntegrityQuery {
     return lostDifferences(await this.losses.lostAmong(kept));
   }
 
-  /** After the snapshot: a head is in the file once its seal is committed. */
   private async lostOfFile(accountId: Uuid | null): Promise<IntegrityDifference[]> {
     const lost: IntegrityDifference[] = [];
     try {
@@ -121,84 +181,95 @@ export class IntegrityQuery {
     return lost.slice(0, MOST_OF_A_CHECK);
   }
 
-  private async run(accountId: Uuid | null, progress?: Progress): Promise<Integrity> {
-    const found = await this.compared(accountId, progress);
-    const lost = await this.lostOfFile(accountId);
-    return { ...found, checks: found.checks + 1, differences: [...found.differences, ...lost] };
+  /** The longest first. */
+  private async steps(accountId: Uuid | null): Promise<Step[]> {
+    const { tables } = await this.within(sealedOfExtensions);
+    const checks = [...tables.map(windowsOf), ...INTEGRITY_CHECKS];
+    return [
+      { name: AS_MIGRATED, find: guards },
+      ...checks.map((check) => ({
+        name: check.name,
+        find: async (client: pg.PoolClient) => differencesOf(client, check, accountId),
+      })),
+    ];
   }
 
-  /** Reads one snapshot and takes no lock: what is written meanwhile is no difference. */
-  private async compared(accountId: Uuid | null, progress?: Progress): Promise<Integrity> {
-    const leases = [await this.database.lease([accountId])];
-    const [{ client: first }] = leases as [Lease];
+  /** On one connection, and on more as long as the pool has enough of them. */
+  private async makeAll(
+    left: Step[],
+    told: (check: string, found: readonly IntegrityDifference[]) => Promise<boolean>,
+  ): Promise<boolean> {
+    let goesOn = true;
+    const work = async (lease: () => Promise<Lease | null>) => {
+      for (let step = left.shift(); step; step = left.shift()) {
+        const { name, find } = step;
+        const one = await lease();
+        if (!one) {
+          left.unshift(step);
+          return;
+        }
+        const found = await inSnapshot(one, find).catch((error: unknown) => {
+          left.length = 0;
+          throw new CheckFailed(name, translateDatabaseError(error));
+        });
+        if (await told(name, found)) continue;
+        goesOn = false;
+        left.length = 0;
+      }
+    };
+    const beside = Array.from({ length: MOST_CONNECTIONS - 1 }, () =>
+      work(async () => this.database.leaseBeside()),
+    );
+    const lanes = [work(async () => this.database.lease()), ...beside];
+    for (const one of await Promise.allSettled(lanes)) {
+      if (one.status === 'rejected') throw one.reason;
+    }
+    return goesOn;
+  }
+
+  private async within<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     try {
-      await begin(first);
-      await this.share(leases);
-      const clients = leases.map(({ client }) => client);
-      const theirs = await sealedOfExtensions(first);
-      const tables = [...SEALED_TABLES, ...theirs.tables];
-      const checks = [...theirs.tables.map(windowsOf), knownTables(tables), ...INTEGRITY_CHECKS];
-      const differences = [
-        ...(await guards(first)),
-        ...theirs.missing,
-        ...(await checkAll(clients, checks, accountId, progress)),
-      ];
-      const [sealed] = await rowsOf<SealedBooks>(first, SEALED, accountId);
-      const [open] = await rowsOf<{ rows: bigint }>(first, unsealedOf(tables), accountId);
-      return {
-        checks: checks.length + 1,
-        differences,
-        sealed: sealed ?? null,
-        unsealed: BigInt(open?.rows ?? 0),
-      };
+      return await inSnapshot(await this.database.lease(), work);
     } catch (error) {
       throw translateDatabaseError(error);
-    } finally {
-      for (const { client, giveBack } of leases) {
-        await client.query(ROLLBACK).catch(() => undefined);
-        giveBack();
-      }
-    }
-  }
-
-  /** Adds connections that see what the first sees, as long as the pool has enough of them. */
-  private async share(leases: Lease[]): Promise<void> {
-    const [first] = leases as [Lease];
-    const { rows } = await first.client.query<{ snapshot: string }>(
-      'SELECT pg_export_snapshot() AS snapshot',
-    );
-    while (leases.length < MOST_CONNECTIONS) {
-      const lease = await this.database.leaseBeside();
-      if (!lease) return;
-      leases.push(lease);
-      await begin(lease.client, rows[0]?.snapshot);
     }
   }
 }
 
-async function begin(client: pg.PoolClient, snapshot?: string): Promise<void> {
-  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  if (snapshot) await client.query(`SET TRANSACTION SNAPSHOT '${snapshot}'`);
-  // The connection that is done first waits for the others.
-  await client.query(`SELECT set_config('statement_timeout', '0', true),
-    set_config('idle_in_transaction_session_timeout', '0', true),
-    set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`);
+async function inSnapshot<Result>(
+  { client, giveBack }: Lease,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    // A statement ends soon after a client that has gone, and nobody reads for nobody.
+    await client.query(`SELECT set_config('statement_timeout', '0', true),
+      set_config('client_connection_check_interval', '5s', true),
+      set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`);
+    return await work(client);
+  } finally {
+    await client.query(ROLLBACK).catch(() => undefined);
+    giveBack();
+  }
 }
 
-/** A role that took a guard away, or emptied it, could write what the guard refuses. */
+/**
+ * A role that took a guard away, or emptied it, could write what the guard refuses. A table of an
+ * extension that has gone would fail the check of all the others, so it is told for itself.
+ */
 async function guards(client: pg.PoolClient): Promise<IntegrityDifference[]> {
   const listed = await listSchema(client);
   const ours = schemaDifferences(listed, MIGRATED_SCHEMA);
   const theirs = await extensionDifferences(client, listed);
-  return [...ours, ...theirs].map(({ name, found, made }) => ({
-    check: 'the schema is as the migrations made it',
+  const changed = [...ours, ...theirs].map(({ name, found, made }) => ({
+    check: AS_MIGRATED,
     id: name,
     stored: found,
     derived: made,
   }));
+  return [...changed, ...(await sealedOfExtensions(client)).missing];
 }
 
-/** One that has gone would fail the check of all the others, so it is told for itself. */
 async function sealedOfExtensions(client: pg.PoolClient) {
   const all = await sealedExtensionTables(client);
   const missing = all
@@ -209,34 +280,6 @@ async function sealedOfExtensions(client: pg.PoolClient) {
     });
   const tables = all.map(({ table, columns }) => sealedTableOf(table, columns));
   return { missing, tables: tables.filter((_, at) => all[at]?.isWhole) };
-}
-
-/** Each connection takes the next check when it is done with one; the first error ends them all. */
-async function checkAll(
-  clients: pg.PoolClient[],
-  checks: readonly IntegrityCheck[],
-  accountId: Uuid | null,
-  progress?: Progress,
-): Promise<IntegrityDifference[]> {
-  const found = new Map<IntegrityCheck, IntegrityDifference[]>();
-  const left = [...checks];
-  progress?.(0, checks.length);
-  const work = async (client: pg.PoolClient) => {
-    for (let check = left.shift(); check; check = left.shift()) {
-      found.set(check, await differencesOf(client, check, accountId));
-      progress?.(found.size, checks.length);
-    }
-  };
-  const settled = await Promise.allSettled(
-    clients.map((client) =>
-      work(client).catch((error: unknown) => {
-        left.length = 0;
-        throw error;
-      }),
-    ),
-  );
-  for (const one of settled) if (one.status === 'rejected') throw one.reason;
-  return checks.flatMap((check) => found.get(check) ?? []);
 }
 
 /** Of one account: null, for all, equals none. */

@@ -1,8 +1,13 @@
 import { z } from 'zod';
+import { publicId } from '../../kernel/ids.js';
+import { nameWords } from '../../platform/http/openapi/words.js';
+import { count, instant, publicIdOf } from '../../platform/http/validation/answer-fields.js';
 import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
 import { parameter } from '../../platform/http/validation/standard-fields.js';
 import { wholeNumber } from '../../platform/http/validation/fields.js';
 import { matching } from '../../platform/http/validation/text-fields.js';
+import { type IntegrityRun, RUN_STATUSES } from '../domain/integrity-run.js';
+import type { SealStanding } from '../infrastructure/integrity.query.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 const DIGEST = { pattern: '^[0-9a-f]{64}$' };
@@ -66,11 +71,33 @@ const SealedBody = answerShape('SealedBody', {
 });
 type SealedBody = z.output<typeof SealedBody>;
 
+nameWords({ IntegrityRunStatus: RUN_STATUSES });
+
+export const IntegrityRunBody = answerShape('IntegrityRunBody', {
+  id: publicIdOf('chk'),
+  status: z.enum(RUN_STATUSES).meta({
+    description:
+      '`waiting` for its turn; `running`; `paused` by you; `finished`; `canceled` by you; `failed`: a check could not be made, and the log of the service says why.',
+  }),
+  requested_at: instant,
+  started_at: instant.nullable(),
+  finished_at: instant.nullable(),
+  checks: count.nullable().describe('How many single checks it has; null until one is done.'),
+  checks_done: count,
+  difference_count: count.describe('How many differences were found by now.'),
+  differences: z.array(DifferenceBody).describe('The first of them.'),
+  failed_check: z.string().nullable().describe('The check that could not be made.'),
+});
+export type IntegrityRunBody = z.output<typeof IntegrityRunBody>;
+
 export const IntegrityBody = answerShape('IntegrityBody', {
   checks: z
     .number()
     .meta({ type: 'integer', minimum: 1, description: 'How many checks were made.' }),
   differences: z.array(DifferenceBody).describe('Empty if the books are in order.'),
+  difference_count: count.describe('How many there are, of which the first are told.'),
+  checked_at: instant.describe('When that check began.'),
+  under_way: IntegrityRunBody.nullable().describe('A newer check that has not ended.'),
   sealed: SealedBody.nullable().describe('null before the first seal.'),
   unsealed_rows: z
     .number()
@@ -81,3 +108,40 @@ export const IntegrityBody = answerShape('IntegrityBody', {
     .describe('Whether the chain has the seal that was asked for; null if none was.'),
 });
 export type IntegrityBody = z.output<typeof IntegrityBody>;
+
+export function presentIntegrityRun(run: IntegrityRun): IntegrityRunBody {
+  return {
+    id: publicId('chk', run.runId),
+    status: run.status,
+    requested_at: run.requestedAt.toISOString(),
+    started_at: run.startedAt?.toISOString() ?? null,
+    finished_at: run.finishedAt?.toISOString() ?? null,
+    checks: run.checks,
+    checks_done: run.done.length,
+    difference_count: run.differences,
+    differences: [...run.found],
+    failed_check: run.failedCheck,
+  };
+}
+
+export function presentIntegrity(
+  last: IntegrityRun,
+  underWay: IntegrityRun | undefined,
+  { sealed, unsealed }: SealStanding,
+) {
+  return {
+    checks: last.done.length,
+    differences: [...last.found],
+    difference_count: last.differences,
+    checked_at: (last.startedAt ?? last.requestedAt).toISOString(),
+    under_way: underWay ? presentIntegrityRun(underWay) : null,
+    sealed: sealed && {
+      sequence: Number(sealed.sequence),
+      digest: sealed.digest,
+      through: Number(sealed.through),
+      rows: Number(sealed.rows),
+      sealed_at: sealed.sealedAt.toISOString(),
+    },
+    unsealed_rows: Number(unsealed),
+  };
+}

@@ -536,9 +536,21 @@ export interface Tables {
   };
   integrity_runs: {
     account_id: Uuid;
+    alive_at: Date | null;
+    checks: number | null;
+    checks_done: string[];
     differences: bigint;
-    finished_at: Date;
-    started_at: Date;
+    failed_check: string | null;
+    finished_at: Date | null;
+    found: object;
+    head_digest: Buffer | null;
+    head_sequence: bigint | null;
+    held_by: Uuid | null;
+    requested_at: Date;
+    run_id: Uuid;
+    started_at: Date | null;
+    status: string;
+    tries: number;
   };
   items: {
     account_id: Uuid;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { IntegrityJob } from '../../../src/integrity/infrastructure/integrity-job.js';
+import { IntegrityJob } from '../../../src/integrity/application/integrity-job.js';
 import { Figures } from '../../../src/platform/observability/figures.js';
 import type { StatusReport } from '../../../src/platform/observability/service-status.js';
 import type { TestClient } from '../../support/client.js';

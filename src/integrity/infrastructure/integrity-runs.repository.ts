@@ -1,0 +1,216 @@
+import { Injectable } from '@nestjs/common';
+import { lockAccount } from '../../auth/sql.js';
+import { NO_ACCOUNT, type Uuid } from '../../kernel/ids.js';
+import { Database } from '../../platform/database/database.js';
+import type { Row } from '../../platform/database/row.js';
+import type { Tx } from '../../platform/database/tx.js';
+import type { IntegrityDifference, IntegrityRun, RunStatus } from '../domain/integrity-run.js';
+
+interface RunColumns extends Pick<
+  Row<'integrity_runs', { status: RunStatus; found: IntegrityDifference[] }>,
+  | 'account_id'
+  | 'run_id'
+  | 'status'
+  | 'requested_at'
+  | 'started_at'
+  | 'finished_at'
+  | 'checks'
+  | 'checks_done'
+  | 'differences'
+  | 'found'
+  | 'failed_check'
+  | 'head_sequence'
+> {
+  /** @derived Hexadecimal. */
+  head: string | null;
+}
+
+const COLUMNS = `account_id, run_id, status, requested_at, started_at, finished_at, checks,
+  checks_done, differences, found, failed_check, head_sequence, encode(head_digest, 'hex') AS head`;
+
+/** The process that is at a run says so every few seconds; one that is silent for so long has gone. */
+const SILENT_FOR = `interval '1 minute'`;
+const MOST_TRIES = 3;
+/** Kept of a check; `differences` counts all. */
+const MOST_KEPT = 1000;
+
+/** A check whose turn it is, and who is at it. */
+export interface HeldRun extends IntegrityRun {
+  heldBy: Uuid;
+}
+
+/** Checks of the books. Times are the database's, as those of seals are. */
+@Injectable()
+export class IntegrityRunsRepository {
+  constructor(private readonly database: Database) {}
+
+  async findForUpdate(tx: Tx, accountId: Uuid, runId: Uuid): Promise<IntegrityRun | undefined> {
+    const [row] = await tx.read<RunColumns>(
+      `SELECT ${COLUMNS} FROM integrity_runs WHERE account_id = $1 AND run_id = $2 FOR UPDATE`,
+      [accountId, runId],
+    );
+    return row && toRun(row);
+  }
+
+  /** One at a time may ask for one of an account. */
+  async underWayForUpdate(tx: Tx, accountId: Uuid): Promise<IntegrityRun | undefined> {
+    await lockAccount(tx, accountId);
+    const [row] = await tx.read<RunColumns>(OPEN, [accountId]);
+    return row && toRun(row);
+  }
+
+  /** Waits for its turn. */
+  insert(tx: Tx, run: IntegrityRun): void {
+    tx.insert('integrity_runs', {
+      account_id: run.accountId,
+      run_id: run.runId,
+      status: run.status,
+      requested_at: run.requestedAt,
+    });
+  }
+
+  setStatus(tx: Tx, { accountId, runId, status, finishedAt }: IntegrityRun): void {
+    const key = { account_id: accountId, run_id: runId };
+    tx.update('integrity_runs', key, { status, finished_at: finishedAt });
+  }
+
+  async find(accountId: Uuid, runId: Uuid): Promise<IntegrityRun | undefined> {
+    const [row] = await this.database.query<RunColumns>(
+      `SELECT ${COLUMNS} FROM integrity_runs WHERE account_id = $1 AND run_id = $2`,
+      [accountId, runId],
+    );
+    return row && toRun(row);
+  }
+
+  async underWay(accountId: Uuid): Promise<IntegrityRun | undefined> {
+    const [row] = await this.database.query<RunColumns>(OPEN, [accountId]);
+    return row && toRun(row);
+  }
+
+  /** The newest that has ended well and speaks for an account: its own, or one of all that found nothing. */
+  async last(accountId: Uuid): Promise<IntegrityRun | undefined> {
+    const [row] = await this.database.query<RunColumns>(
+      `SELECT ${COLUMNS} FROM integrity_runs
+       WHERE status = 'finished' AND checks IS NOT NULL AND (account_id = $1
+         OR account_id = $2 AND differences = 0
+           AND started_at > (SELECT created_at FROM accounts a WHERE a.account_id = $1))
+       ORDER BY finished_at DESC LIMIT 1`,
+      [accountId, NO_ACCOUNT],
+    );
+    return row && toRun(row);
+  }
+
+  /** Asks for a check of all books when it is time. One that failed is asked for again in an hour. */
+  async askWhenDue(hours: number, runId: Uuid): Promise<void> {
+    await this.database.query(
+      `INSERT INTO integrity_runs (account_id, run_id, status, requested_at)
+       SELECT $1, $2, 'waiting', now()
+       WHERE NOT EXISTS (SELECT FROM integrity_runs
+         WHERE account_id = $1 AND requested_at > now() - interval '1 hour'
+           * CASE status WHEN 'failed' THEN least($3, 1) ELSE $3 END)
+       ON CONFLICT DO NOTHING`,
+      [NO_ACCOUNT, runId, hours],
+    );
+  }
+
+  /** Takes the one that waits the longest, or that its holder has left. */
+  async take(heldBy: Uuid): Promise<HeldRun | undefined> {
+    const [row] = await this.database.query<RunColumns>(
+      `UPDATE integrity_runs r SET status = 'running', held_by = $1, alive_at = now(),
+         started_at = coalesce(started_at, now()),
+         head_sequence = CASE WHEN started_at IS NULL THEN h.sequence ELSE head_sequence END,
+         head_digest = CASE WHEN started_at IS NULL THEN h.digest ELSE head_digest END
+       FROM (SELECT account_id, run_id FROM integrity_runs
+           WHERE status = 'waiting' OR status = 'running' AND alive_at < now() - ${SILENT_FOR}
+           ORDER BY requested_at LIMIT 1 FOR UPDATE SKIP LOCKED) next
+         LEFT JOIN seal_heads h USING (account_id)
+       WHERE (r.account_id, r.run_id) = (next.account_id, next.run_id)
+       RETURNING r.account_id, r.run_id, status, requested_at, started_at, finished_at, checks,
+         checks_done, differences, found, failed_check, head_sequence,
+         encode(head_digest, 'hex') AS head`,
+      [heldBy],
+    );
+    return row && { ...toRun(row), heldBy };
+  }
+
+  /** Heads of chains of before the check, which then finds whether they are of the chain that there was. */
+  async noteHeads(accountId: Uuid): Promise<void> {
+    await this.database.query(
+      `INSERT INTO seals_seen (account_id, sequence, digest, seen_at)
+       SELECT account_id, sequence, digest, now() FROM seal_heads
+       WHERE account_id = $1::uuid OR $1::uuid = $2::uuid ON CONFLICT DO NOTHING`,
+      [accountId, NO_ACCOUNT],
+    );
+  }
+
+  /** @returns whether it is still to go on, and ours */
+  async keep(
+    run: HeldRun,
+    { check, checks }: { check: string; checks: number },
+    found: readonly IntegrityDifference[],
+  ): Promise<boolean> {
+    const rows = await this.database.query(
+      `UPDATE integrity_runs SET checks_done = checks_done || $4::text, checks = $5,
+         differences = differences + $6, alive_at = now(),
+         found = CASE WHEN jsonb_array_length(found) < ${MOST_KEPT} THEN found || $7::jsonb ELSE found END
+       WHERE ${HELD} AND status = 'running' RETURNING run_id`,
+      [...keyOf(run), check, checks, found.length, JSON.stringify(found)],
+    );
+    return rows.length > 0;
+  }
+
+  async beat(run: HeldRun): Promise<void> {
+    await this.database.query(
+      `UPDATE integrity_runs SET alive_at = now() WHERE ${HELD} RETURNING run_id`,
+      keyOf(run),
+    );
+  }
+
+  /** @returns as it is now; undefined where it was paused, canceled or taken meanwhile */
+  async finish(tx: Tx, run: HeldRun): Promise<IntegrityRun | undefined> {
+    const [row] = await tx.read<RunColumns>(
+      `UPDATE integrity_runs SET status = 'finished', finished_at = now()
+       WHERE ${HELD} AND status = 'running' RETURNING ${COLUMNS}`,
+      keyOf(run),
+    );
+    return row && toRun(row);
+  }
+
+  /** To whoever is next. @param failedCheck one that could not be made; after a few tries it has failed */
+  async giveBack(run: HeldRun, failedCheck: string | null): Promise<void> {
+    await this.database.query(
+      `UPDATE integrity_runs SET
+         tries = tries + CASE WHEN $4::text IS NULL THEN 0 ELSE 1 END, failed_check = $4,
+         status = CASE WHEN $4 IS NOT NULL AND tries + 1 >= ${MOST_TRIES} THEN 'failed' ELSE 'waiting' END,
+         finished_at = CASE WHEN $4 IS NOT NULL AND tries + 1 >= ${MOST_TRIES} THEN now() END
+       WHERE ${HELD} AND status = 'running' RETURNING run_id`,
+      [...keyOf(run), failedCheck],
+    );
+  }
+}
+
+const OPEN = `SELECT ${COLUMNS} FROM integrity_runs WHERE account_id = $1 AND finished_at IS NULL`;
+
+const HELD = `account_id = $1 AND run_id = $2 AND held_by = $3`;
+
+const keyOf = ({ accountId, runId, heldBy }: HeldRun): unknown[] => [accountId, runId, heldBy];
+
+function toRun(row: RunColumns): IntegrityRun {
+  return {
+    accountId: row.account_id,
+    runId: row.run_id,
+    status: row.status,
+    requestedAt: row.requested_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    checks: row.checks,
+    done: row.checks_done,
+    differences: Number(row.differences),
+    found: row.found,
+    failedCheck: row.failed_check,
+    head:
+      row.head_sequence !== null && row.head !== null
+        ? { sequence: row.head_sequence, digest: row.head }
+        : null,
+  };
+}

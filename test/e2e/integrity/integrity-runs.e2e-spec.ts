@@ -1,0 +1,254 @@
+import { DataSource } from 'typeorm';
+import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { IntegrityJob } from '../../../src/integrity/application/integrity-job.js';
+import { IntegrityQuery } from '../../../src/integrity/index.js';
+import { IntegrityRunsRepository } from '../../../src/integrity/infrastructure/integrity-runs.repository.js';
+import type { IntegrityBody, IntegrityRunBody } from '../../../src/integrity/wire/integrity.js';
+import { UuidV7Generator } from '../../../src/kernel/ids.js';
+import { checkedBooks, uuidIn } from '../../support/books.js';
+import type { TestClient } from '../../support/client.js';
+import { PATIENCE_MS } from '../../support/patience.js';
+import { startTestService, type TestService } from '../../support/service.js';
+
+const PATH = '/v1/finance/integrity';
+const RUNS = `${PATH}/runs`;
+
+let service: TestService;
+let client: TestClient;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  await service.database.query('DELETE FROM integrity_runs');
+  client = await service.aClient();
+});
+
+const work = async (of = service) => of.app.get(IntegrityJob).run();
+const start = async () => (await client.post<IntegrityRunBody>(RUNS, {})).body;
+const read = async ({ id }: { id: string }) =>
+  (await client.get<IntegrityRunBody>(`${RUNS}/${id}`)).body;
+const step = async ({ id }: { id: string }, name: string) =>
+  client.post<IntegrityRunBody>(`${RUNS}/${id}/${name}`, {});
+const wrongSum = (amount: number) =>
+  service.database.query('UPDATE documents SET amount_paid = $1', [amount]);
+
+/** Holds a check at the table, until it is let go. */
+async function blocked(): Promise<pg.Client> {
+  const holder = await service.database.connect();
+  await holder.query('BEGIN; LOCK TABLE payments IN ACCESS EXCLUSIVE MODE');
+  return holder;
+}
+
+describe('a check of the books', () => {
+  it('is told only when there was one', async () => {
+    expect(await client.get(PATH)).toMatchObject({
+      status: 404,
+      body: { code: 'books_not_checked' },
+    });
+  });
+
+  it('is asked for, made, and read', async () => {
+    await client.anInvoice();
+    const { status, body, headers } = await client.post<IntegrityRunBody>(RUNS, {});
+    expect(status).toBe(201);
+    expect(headers.get('location')).toMatch(new RegExp(`${RUNS}/${body.id}$`));
+    expect(body).toMatchObject({ status: 'waiting', checks: null, checks_done: 0 });
+    expect(await work()).toBe(1);
+    const run = await read(body);
+    expect(run).toMatchObject({ status: 'finished', difference_count: 0, differences: [] });
+    expect(run.checks).toBeGreaterThan(100);
+    expect(run.checks_done).toBe(run.checks);
+    expect((await client.get<IntegrityBody>(PATH)).body).toMatchObject({
+      checks: run.checks,
+      differences: [],
+      checked_at: run.started_at,
+      under_way: null,
+    });
+  });
+
+  it('is one of an account at a time', async () => {
+    const first = await start();
+    const second = await client.post<IntegrityRunBody>(RUNS, {});
+    expect(second).toMatchObject({ status: 200, body: { id: first.id } });
+    const many = await Promise.all(Array.from({ length: 8 }, async () => client.post(RUNS, {})));
+    expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));
+    const [own, of] = [client, await service.aClient()];
+    expect(await of.post(RUNS, {})).toMatchObject({ status: 201 });
+    expect(await of.get(`${RUNS}/${first.id}`)).toMatchObject({
+      status: 404,
+      body: { code: 'integrity_run_not_found' },
+    });
+    expect(await work()).toBe(2);
+    expect(await own.post(RUNS, {})).toMatchObject({ status: 201 });
+  });
+
+  it('is one, where eight ask at once', async () => {
+    const many = await Promise.all(
+      Array.from({ length: 8 }, async () => client.post<IntegrityRunBody>(RUNS, {})),
+    );
+    expect(many.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(new Set(many.map(({ body }) => body.id)).size).toBe(1);
+  });
+
+  it('keeps what it found until the next, also while that is under way', async () => {
+    const invoice = await client.anInvoice();
+    await wrongSum(1);
+    const { differences, difference_count: count } = await checkedBooks(service, client);
+    expect(differences).toContainEqual(
+      expect.objectContaining({ id: invoice.id, stored: '1', derived: '0' }),
+    );
+    expect(count).toBe(differences.length);
+    await wrongSum(0);
+    const next = await start();
+    const { body } = await client.get<IntegrityBody>(PATH);
+    expect(body).toMatchObject({ differences, under_way: { id: next.id, status: 'waiting' } });
+    await work();
+    expect((await client.get<IntegrityBody>(PATH)).body.differences).toEqual([]);
+  });
+
+  it('of all accounts speaks for each that there was, if it found nothing', async () => {
+    const daily = await startTestService({ database: service.database, integrityHours: 24 });
+    try {
+      expect(await work(daily)).toBe(1);
+      expect(await client.get(PATH)).toMatchObject({ status: 200, body: { differences: [] } });
+      expect(await (await service.aClient()).get(PATH)).toMatchObject({ status: 404 });
+      await service.database.query('DELETE FROM integrity_runs');
+      await client.anInvoice();
+      await wrongSum(1);
+      expect(await work(daily)).toBe(1);
+      expect(await client.get(PATH)).toMatchObject({ status: 404 });
+    } finally {
+      await wrongSum(0);
+      await daily.close();
+    }
+  });
+
+  it('is in the audit log, which is sealed', async () => {
+    const run = await start();
+    await work();
+    const { body } = await client.get<{ data: { action: string; subject: string }[] }>('/v1/audit');
+    const entries = body.data.filter(({ subject }) => subject === run.id);
+    expect(entries.map(({ action }) => action)).toEqual([
+      'integrity.checked',
+      'integrity.requested',
+    ]);
+  });
+});
+
+describe('a check that is under way', () => {
+  it('waits while it is paused, and goes on behind what is done', async () => {
+    const run = await start();
+    const holder = await blocked();
+    const working = work();
+    await expect
+      .poll(async () => (await read(run)).checks_done, { timeout: PATIENCE_MS })
+      .toBeGreaterThan(0);
+    expect((await step(run, 'pause')).body.status).toBe('paused');
+    await holder.query('COMMIT');
+    await holder.end();
+    expect(await working).toBe(0);
+    const paused = await read(run);
+    expect(paused.status).toBe('paused');
+    expect(paused.checks_done).toBeLessThan(paused.checks ?? 0);
+    expect(await work()).toBe(0);
+    expect((await step(run, 'pause')).body.status).toBe('paused');
+    expect((await step(run, 'resume')).body.status).toBe('waiting');
+    expect(await work()).toBe(1);
+    const { checks, ...after } = await read(run);
+    expect(after).toMatchObject({ status: 'finished', checks_done: checks, differences: [] });
+    const [names] = await service.database.query<{ all: number }>(
+      `SELECT count(DISTINCT name)::int AS all FROM integrity_runs, unnest(checks_done) name`,
+    );
+    expect(names?.all).toBe(checks);
+  });
+
+  it('is canceled, and no step is left', async () => {
+    const run = await start();
+    expect((await step(run, 'cancel')).body).toMatchObject({
+      status: 'canceled',
+      finished_at: expect.stringMatching(/^20/),
+    });
+    expect(await work()).toBe(0);
+    expect((await step(run, 'cancel')).status).toBe(200);
+    for (const name of ['pause', 'resume']) {
+      expect(await step(run, name)).toMatchObject({
+        status: 409,
+        body: { code: 'integrity_run_ended' },
+      });
+    }
+    expect(await client.get(PATH)).toMatchObject({ status: 404 });
+    expect(await client.post(RUNS, {})).toMatchObject({ status: 201 });
+  });
+
+  it('is taken over where its process is silent, which writes no more', async () => {
+    const run = await start();
+    const runs = service.app.get(IntegrityRunsRepository);
+    const ids = new UuidV7Generator();
+    const first = await runs.take(ids.next());
+    if (!first) throw new Error('no check waits');
+    const one = { check: 'one', checks: 2 };
+    expect(await runs.keep(first, one, [])).toBe(true);
+    expect(await runs.take(ids.next())).toBeUndefined();
+    await service.database.query(
+      `UPDATE integrity_runs SET alive_at = alive_at - interval '61 seconds'`,
+    );
+    const second = await runs.take(ids.next());
+    expect(second).toMatchObject({ runId: uuidIn('chk', run), done: ['one'] });
+    expect(await runs.keep(first, { check: 'two', checks: 2 }, [])).toBe(false);
+    await runs.giveBack(first, 'two');
+    expect(await read(run)).toMatchObject({
+      status: 'running',
+      checks_done: 1,
+      failed_check: null,
+    });
+  });
+
+  it('has failed when a single check cannot be made three times, and says which', async () => {
+    const run = await start();
+    await service.database.query('ALTER TABLE exchange_rates RENAME COLUMN quote TO quoted');
+    try {
+      await expect(work()).rejects.toThrow('could not be made');
+      expect((await read(run)).status).toBe('waiting');
+      for (let again = 0; again < 2; again += 1) await expect(work()).rejects.toThrow();
+      expect(await read(run)).toMatchObject({
+        status: 'failed',
+        failed_check: expect.stringContaining('exchange_rates'),
+        finished_at: expect.stringMatching(/^20/),
+      });
+      expect(await work()).toBe(0);
+      expect(await client.get(PATH)).toMatchObject({ status: 404 });
+    } finally {
+      await service.database.query('ALTER TABLE exchange_rates RENAME COLUMN quoted TO quote');
+    }
+    expect((await checkedBooks(service, client)).differences).toEqual([]);
+  });
+
+  it('leaves no statement behind where its process has gone', async () => {
+    const other = await startTestService({ database: service.database });
+    const holder = await blocked();
+    try {
+      const check = other.app.get(IntegrityQuery).differences();
+      const failed = expect(check).rejects.toThrow();
+      const reading = async () =>
+        (
+          await service.database.query(
+            `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          )
+        ).length;
+      await expect.poll(reading, { timeout: PATIENCE_MS }).toBeGreaterThan(0);
+      const { master } = other.app.get(DataSource).driver as unknown as {
+        master: { _clients: pg.PoolClient[] };
+      };
+      for (const { connection } of master._clients) connection.stream.destroy();
+      await failed;
+      await expect.poll(reading, { timeout: PATIENCE_MS }).toBe(0);
+    } finally {
+      await holder.query('ROLLBACK');
+      await holder.end();
+      await other.close();
+    }
+  });
+});
