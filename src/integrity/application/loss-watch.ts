@@ -11,7 +11,7 @@ import { LossesRepository } from '../infrastructure/losses.repository.js';
 const LOOK_MS = 5000;
 /** After another server took over, every process has looked by then. */
 const SETTLE_MS = 3 * LOOK_MS;
-/** In the audit log by name; the others are counted. */
+/** In one entry of the audit log; more are the next entry's. */
 const NAMED = 1000;
 const LOGGED = 20;
 
@@ -65,16 +65,11 @@ export class LossWatch {
     const heads = await this.missingHeads();
     if (missing.length + heads.length > 0) {
       const [names, seals] = [missing.map(nameOf), heads.map(sealName)];
-      const count = missing.length;
-      await this.losses.tell({
-        count,
-        facts: names.slice(0, NAMED),
-        seals: seals.slice(0, NAMED),
-      });
+      await this.tell(names, seals);
       this.facts.forget(ids);
       const logged = { facts: names.slice(0, LOGGED), seals: seals.slice(0, LOGGED) };
       this.log.error(
-        { timeline, lost: count, ...logged },
+        { timeline, lost: missing.length, ...logged },
         'the database has lost what it had; nothing is sealed until the loss is accepted',
       );
     } else if (hasMoved) {
@@ -84,6 +79,15 @@ export class LossWatch {
       );
     }
     this.timeline = timeline;
+  }
+
+  /** Each by its name: whoever sends lost payments again has no other list of them. */
+  private async tell(names: readonly string[], seals: readonly string[]): Promise<void> {
+    for (let from = 0; from < Math.max(names.length, seals.length); from += NAMED) {
+      const facts = names.slice(from, from + NAMED);
+      const ofSeals = seals.slice(from, from + NAMED);
+      await this.losses.tell({ count: facts.length, facts, seals: ofSeals });
+    }
   }
 
   /** Told once, by a process that seals. */

@@ -1,10 +1,9 @@
 import { publicId } from '../../kernel/ids.js';
 import type { KeptSeal } from './kept-seal.js';
 
-/** Facts and seals that the database had, and has no more. */
+/** Facts and seals that the database had, and has no more; of many, a part. */
 export interface Loss {
   noticedAt: Date;
-  /** How many facts; `facts` has the first of them. */
   count: number;
   /** `document.paid evt_... of INV-2026-00001` */
   facts: string[];

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CommittedFacts, EventLog, EventsQuery } from '../../../src/events/index.js';
@@ -5,7 +6,7 @@ import { LossAcceptance } from '../../../src/integrity/index.js';
 import { LossWatch } from '../../../src/integrity/application/loss-watch.js';
 import { SealHeadsFile } from '../../../src/integrity/infrastructure/heads-file.repository.js';
 import { LossesRepository } from '../../../src/integrity/infrastructure/losses.repository.js';
-import { type Uuid, uuidOf } from '../../../src/kernel/ids.js';
+import { publicId, type Uuid, uuidOf } from '../../../src/kernel/ids.js';
 import { dataSourceOptions } from '../../../src/platform/database/data-source.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { UnitOfWork } from '../../../src/platform/database/unit-of-work.js';
@@ -114,5 +115,18 @@ describe('a fact that is gone', () => {
     expect(await service.app.get(LossAcceptance).accept()).toEqual([loss]);
     expect(await service.app.get(LossWatch).isHeld()).toBe(false);
     expect((await service.metrics()).text).toMatch(/^history_losses 0$/m);
+  });
+
+  it('is named also where thousands are, as of a primary that went on alone', async () => {
+    const accountId = uuidOf('acc', client.accountId);
+    const event = { accountId, type: 'payment.recorded', document: null, data: {} } as never;
+    const ids = Array.from({ length: 2500 }, () => randomUUID() as Uuid);
+    for (const id of ids) facts.note([event], [id]);
+    await service.app.get(LossWatch).look();
+    const told = await service.app.get(LossesRepository).open();
+    expect(told.map(({ count }) => count)).toEqual([1000, 1000, 500]);
+    const names = told.flatMap((loss) => loss.facts);
+    expect(names).toEqual(ids.map((id) => `payment.recorded ${publicId('evt', id)}`));
+    expect(await service.app.get(LossAcceptance).accept()).toEqual(told);
   });
 });

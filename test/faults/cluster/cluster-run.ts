@@ -84,7 +84,9 @@ async function run(): Promise<boolean> {
   return (await judged(stage, payers, lost)) && allWell;
 }
 
-const seconds = (value: number | null) => (value === null ? '' : `${value.toFixed(1)} s`);
+function seconds(value: number | null): string {
+  return value === null ? '' : `${value.toFixed(1)} s`;
+}
 
 function tell(name: string, result: RoundResult): void {
   const { acknowledged, doubled, told } = result;
