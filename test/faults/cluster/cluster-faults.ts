@@ -5,14 +5,14 @@ import type { KeptProgram } from './kept-program.js';
 import type { Machines } from './machines.js';
 import type { ServicePair } from './service-pair.js';
 
-/** What a fault can be done to. */
+/** The parts that a fault is done to. */
 export interface ClusterStage {
   machines: Machines;
   cluster: DatabaseCluster;
   pair: ServicePair;
 }
 
-/** What was done, and how it is undone. */
+/** A fault that was made, and how it is undone. */
 interface Injury {
   /** The primary of before, where another one takes over. */
   victim?: ClusterNode;
@@ -80,7 +80,7 @@ export const CLUSTER_FAULTS: ClusterFault[] = [
     holdMs: 5000,
     wound: async ({ pair }) => pair.kill(0).then(() => ({})),
   },
-  { name: 'standbys frozen, then primary off', holdMs: 0, wound: loseStandbysFirst },
+  { name: 'primary alone then killed', holdMs: 0, wound: loseStandbysFirst },
 ];
 
 async function killPostmaster({ cluster }: ClusterStage): Promise<Injury> {
@@ -149,7 +149,7 @@ async function cutReplica({ machines, cluster }: ClusterStage): Promise<Injury> 
   return { heal: async () => machines.cable(node.name, 'up') };
 }
 
-/** What comes meanwhile is on the primary alone, which then dies. */
+/** The primary alone has the last payments, and dies. */
 async function loseStandbysFirst({ cluster }: ClusterStage): Promise<Injury> {
   const node = await cluster.primary();
   const replicas = await cluster.replicas();

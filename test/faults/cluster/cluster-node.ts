@@ -61,10 +61,9 @@ export class ClusterNode {
   async leadsEtcd(): Promise<boolean> {
     try {
       const signal = AbortSignal.timeout(ANSWERS_WITHIN_MS);
-      const url = `http://${addressOf(this.name)}:2379/v3/maintenance/status`;
-      const answer = await fetch(url, { method: 'POST', body: '{}', signal });
-      const status = (await answer.json()) as { leader: string; header: { member_id: string } };
-      return status.leader === status.header.member_id;
+      const url = `http://${addressOf(this.name)}:2379/v2/stats/self`;
+      const answer = await fetch(url, { signal });
+      return ((await answer.json()) as { state: string }).state === 'StateLeader';
     } catch {
       return false;
     }
@@ -91,7 +90,7 @@ export class ClusterNode {
     const client = new pg.Client({
       host: join(this.folder, 'socket'),
       user: 'postgres',
-      password: PASSWORDS.SUPERUSER_PASSWORD,
+      password: PASSWORDS.SUPERUSER,
       database,
       connectionTimeoutMillis: ANSWERS_WITHIN_MS,
       query_timeout: 20_000,

@@ -31,9 +31,7 @@ export class DatabaseCluster {
     for (const node of nodes) if (node !== primary) node.patroni.start();
     await cluster.untilWhole();
     const query = async (text: string) => primary.query(text, [], 'postgres');
-    await query(
-      `CREATE ROLE quittance_owner LOGIN CREATEROLE PASSWORD '${PASSWORDS.APP_PASSWORD}'`,
-    );
+    await query(`CREATE ROLE quittance_owner LOGIN CREATEROLE PASSWORD '${PASSWORDS.APPLICATION}'`);
     await query(`CREATE DATABASE quittance OWNER quittance_owner`);
     return cluster;
   }

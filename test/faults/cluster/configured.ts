@@ -9,10 +9,10 @@ const SOURCE = fileURLToPath(new URL('../../../deploy/high-availability/', impor
 
 /** No secret: nobody but this machine reaches what the run starts. */
 export const PASSWORDS = {
-  SUPERUSER_PASSWORD: 'superuser-of-the-run',
-  REPLICATOR_PASSWORD: 'replicator-of-the-run',
-  REWINDER_PASSWORD: 'rewinder-of-the-run',
-  APP_PASSWORD: 'app-of-the-run',
+  SUPERUSER: 'superuser-of-the-run',
+  REPLICATOR: 'replicator-of-the-run',
+  REWINDER: 'rewinder-of-the-run',
+  APPLICATION: 'app-of-the-run',
 };
 
 const SHARED = {

@@ -26,7 +26,7 @@ interface Takeover {
   at: Date;
 }
 
-/** One fault under load. Whatever is lost is looked for on the server that had it. */
+/** One fault under load. The server that had a lost payment says its name. */
 export class FaultRound {
   private readonly known: Set<string>;
   private isOver = false;

@@ -38,7 +38,7 @@ export class KeptProgram {
     child.once('exit', () => void this.startAgain(child));
   }
 
-  /** Where it ends by that, it is started again. */
+  /** It is started again if it ends by that. */
   signal(name: NodeJS.Signals): void {
     process.kill(this.pid, name);
   }

@@ -1,7 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import { asPostgres, shell } from './shell.js';
 
-const BRIDGE = 'qha';
-const NET = '10.77.29';
+const FIRST_NETWORK = 30;
+const LAST_NETWORK = 39;
+
+/** Two runs beside each other have a network each. */
+const NUMBER = freeNumber();
+const BRIDGE = `qha${NUMBER}`;
+const NET = `10.77.${NUMBER}`;
 const CALLER = `${NET}.1`;
 export const NETWORK_RANGE = `${NET}.0/24`;
 
@@ -13,17 +19,14 @@ type MachineName = NodeName | 'app';
 const LAST: Record<MachineName, number> = { one: 11, two: 12, three: 13, app: 20 };
 
 export const addressOf = (name: MachineName) => `${NET}.${LAST[name]}`;
-const namespaceOf = (name: MachineName) => `qha-${name}`;
+const namespaceOf = (name: MachineName) => `${BRIDGE}-${name}`;
 
 /** Network namespaces on one bridge: each is a machine with an address of its own. */
 export class Machines {
   private constructor() {}
 
-  /** @throws Error where another run has them */
   static async make(): Promise<Machines> {
     const machines = new Machines();
-    if ((await shell('ip', 'netns', 'list')).includes('qha-'))
-      throw new Error('another run is on, or ended badly: see `ip netns list`');
     await shell('ip', 'link', 'add', BRIDGE, 'type', 'bridge');
     await shell('ip', 'addr', 'add', `${CALLER}/24`, 'dev', BRIDGE);
     await shell('ip', 'link', 'set', BRIDGE, 'up');
@@ -42,7 +45,7 @@ export class Machines {
 
   /** The cable is drawn, or put in again. */
   async cable(name: MachineName, state: 'up' | 'down'): Promise<void> {
-    await shell('ip', 'link', 'set', `qha-${name}`, state);
+    await shell('ip', 'link', 'set', namespaceOf(name), state);
   }
 
   /** Nothing goes to the other nodes any more; the service still reaches it. */
@@ -76,7 +79,7 @@ export class Machines {
     for (const name of [...NODE_NAMES, 'app'] as const) {
       await this.signalAll(name, 'SIGKILL').catch(() => undefined);
       await shell('ip', 'netns', 'del', namespaceOf(name)).catch(() => undefined);
-      await shell('ip', 'link', 'del', `qha-${name}`).catch(() => undefined);
+      await shell('ip', 'link', 'del', namespaceOf(name)).catch(() => undefined);
     }
     await shell('ip', 'link', 'del', BRIDGE).catch(() => undefined);
   }
@@ -84,7 +87,7 @@ export class Machines {
   private async add(name: MachineName): Promise<void> {
     const namespace = namespaceOf(name);
     await shell('ip', 'netns', 'add', namespace);
-    const outside = `qha-${name}`;
+    const outside = namespace;
     await shell(
       'ip',
       'link',
@@ -108,4 +111,12 @@ export class Machines {
   private async route(name: NodeName, ...args: string[]): Promise<void> {
     await shell('ip', '-n', namespaceOf(name), 'route', ...args);
   }
+}
+
+/** @throws Error where runs that ended badly have all of them: see `ip netns list` */
+function freeNumber(): number {
+  const { stdout } = spawnSync('ip', ['netns', 'list'], { encoding: 'utf8' });
+  for (let number = FIRST_NETWORK; number <= LAST_NETWORK; number += 1)
+    if (!`${stdout}`.includes(`qha${number}-`)) return number;
+  throw new Error('no network is free: `ip netns list` has those of earlier runs');
 }

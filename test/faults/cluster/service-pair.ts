@@ -18,12 +18,6 @@ export interface Credentials {
   client_secret: string;
 }
 
-interface ToldLoss {
-  action: string;
-  occurred_at: string;
-  after: { count: number; facts: string[] };
-}
-
 /** Two processes of the service on one machine, with the proxies before its database. */
 export class ServicePair {
   readonly urls = PORTS.map((port) => `http://${addressOf('app')}:${port}`);
@@ -55,7 +49,7 @@ export class ServicePair {
   /** Migrates as the owner, makes an account, and starts both. */
   async start(): Promise<Credentials> {
     for (const _ of ['once', 'until HAProxy knows the primary']) await sleep(1500);
-    const owner = `postgres://quittance_owner:${PASSWORDS.APP_PASSWORD}@127.0.0.1:5000/quittance`;
+    const owner = `postgres://quittance_owner:${PASSWORDS.APPLICATION}@127.0.0.1:5000/quittance`;
     await this.command(['migrate'], { DATABASE_OWNER_URL: owner });
     const account = await this.command(['account', 'create', '--name', 'Acme']);
     const id = account['account_id'] as string;
@@ -103,13 +97,7 @@ export class ServicePair {
     }
   }
 
-  /** Losses of history in the audit log, as whoever operates it sees them. */
-  async losses(): Promise<ToldLoss[]> {
-    const { entries } = (await this.command(['audit'])) as unknown as { entries: ToldLoss[] };
-    return entries.filter(({ action }) => action === 'history.lost');
-  }
-
-  /** What both wrote, for whoever looks for errors. */
+  /** Lines of both logs that are errors. */
   async errors(): Promise<string[]> {
     const logs = PORTS.map((port) => join(this.folder, String(port), 'service.log'));
     const texts = await Promise.all(logs.map(async (path) => readFile(path, 'utf8')));
@@ -121,10 +109,10 @@ export class ServicePair {
   }
 
   private get environment(): Record<string, string> {
-    const { APP_PASSWORD } = PASSWORDS;
+    const { APPLICATION } = PASSWORDS;
     return {
       NODE_ENV: 'production',
-      DATABASE_URL: `postgres://quittance_app:${APP_PASSWORD}@127.0.0.1:6432/quittance?pooler=transaction`,
+      DATABASE_URL: `postgres://quittance_app:${APPLICATION}@127.0.0.1:6432/quittance?pooler=transaction`,
       CHROMIUM_PATH: '/nonexistent/chromium',
       BASE_URL: 'https://billing.quittance.example',
       QUITTANCE_SECRET: 'c2VjcmV0cyBvZiB0aGUgZmF1bHQgcnVuLCAzMiBieXRlcyBvciBtb3Jl',

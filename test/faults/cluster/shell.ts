@@ -6,7 +6,7 @@ const execute = promisify(execFile);
 
 export const POSTGRES_BIN = '/usr/lib/postgresql/15/bin';
 
-/** What the run starts, and Debian's package of it. */
+/** Each program that the run starts, with its package of Debian. */
 const PROGRAMS: Record<string, string> = {
   etcd: 'etcd-server',
   patroni: 'patroni',

@@ -12,7 +12,7 @@ export interface StoredCount {
   doubled: string[];
 }
 
-/** What the primary has of what was acknowledged: each once, under the id that was answered. */
+/** Each acknowledged payment is on the primary once, under the id that was answered. */
 export async function countStored(
   cluster: DatabaseCluster,
   acknowledged: readonly AcknowledgedPayment[],
