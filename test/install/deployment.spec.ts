@@ -186,8 +186,8 @@ interface Manifest {
   spec: Record<string, unknown> & { template: { spec: PodSpec } };
 }
 
-async function rendered(): Promise<Manifest[]> {
-  const { stdout } = await run('kubectl', ['kustomize', join(ROOT, 'deploy/kubernetes')]);
+async function rendered(folder = 'deploy/kubernetes'): Promise<Manifest[]> {
+  const { stdout } = await run('kubectl', ['kustomize', join(ROOT, folder)]);
   return stdout.split(/^---$/m).map((text) => parse(text) as Manifest);
 }
 
@@ -283,6 +283,17 @@ describe.runIf(programs.get('kubectl'))('the Kubernetes base', () => {
     // One more for /readyz, another one for what sends deliveries; a PostgreSQL as it comes has 97 for others.
     expect((most + workers) * (pool + 2)).toBeLessThanOrEqual(97);
   });
+});
+
+it.runIf(programs.get('kubectl'))('CloudNativePG adds its database to the base', async () => {
+  const added = await rendered('deploy/cloudnativepg');
+  const base = (await rendered()).map(({ kind }) => kind);
+  const kinds = added.map(({ kind }) => kind);
+  expect(kinds.toSorted()).toEqual([...base, 'Cluster', 'Pooler'].toSorted());
+  const [pooler, cluster] = ['Pooler', 'Cluster'].map((of) =>
+    added.find(({ kind }) => kind === of),
+  );
+  expect(pooler?.spec['cluster']).toEqual({ name: cluster?.metadata.name });
 });
 
 it('every package with a program in it that the service needs is there for arm64, too', async () => {
