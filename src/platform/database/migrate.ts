@@ -218,16 +218,14 @@ const XACT_COLUMNS = `
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0
     AND NOT a.attisdropped AND a.attname ~ '(^|_)xact$' AND a.attname <> 'from_xact'`;
 
+/** Transactions that have begun, anywhere in the cluster, are below it: no row is above. */
+const NEXT_XACT = 'pg_snapshot_xmax(pg_current_snapshot())::text::bigint';
+
 /**
  * Rows of a dump from another cluster may have higher transaction numbers than this cluster counts.
  * New rows would then stand in windows that are sealed. An offset lets the order go on behind them.
- * It is set at start-up, while nobody writes.
  */
 async function goOnCounting(runner: QueryRunner): Promise<void> {
-  // Transactions that have begun, anywhere in the cluster, are below xmax: no row is above it.
-  const [{ next, added }] = (await runner.query(
-    `SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next, book_xact_offset()::text AS added`,
-  )) as [{ next: string; added: string }];
   const columns = (await runner.query(XACT_COLUMNS)) as {
     table: string;
     column: string;
@@ -235,12 +233,14 @@ async function goOnCounting(runner: QueryRunner): Promise<void> {
   }[];
   const ahead = columns.map(({ table, column, isEnd }) => {
     const [last, isAhead] = isEnd ? [`${column} - 1`, '>'] : [column, '>='];
-    return `SELECT max(${last}) AS xact FROM ${table} WHERE ${column} ${isAhead} $1`;
+    return `SELECT max(${last}) AS xact FROM ${table}
+      WHERE ${column} ${isAhead} ${NEXT_XACT} + book_xact_offset()`;
   });
-  const [{ newest }] = (await runner.query(
-    `SELECT max(xact)::text AS newest FROM (${ahead.join(' UNION ALL ')}) ahead`,
-    [`${BigInt(next) + BigInt(added)}`],
-  )) as [{ newest: string | null }];
+  // One statement has one snapshot: what another process commits meanwhile is not ahead of it.
+  const [{ newest, next }] = (await runner.query(
+    `SELECT max(xact)::text AS newest, (${NEXT_XACT})::text AS next
+      FROM (${ahead.join(' UNION ALL ')}) ahead`,
+  )) as [{ newest: string | null; next: string }];
   if (newest === null) return;
   await runner.query(`CREATE OR REPLACE FUNCTION book_xact_offset() RETURNS bigint
     LANGUAGE sql STABLE RETURN ${BigInt(newest) + 1n - BigInt(next)}::bigint`);
