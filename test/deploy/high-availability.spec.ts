@@ -12,9 +12,9 @@ const files = readdirSync(join(ROOT, FOLDER));
 
 it('says what stands for each placeholder of the files, and names each file', () => {
   const texts = files.map((name) => readFileSync(join(ROOT, FOLDER, name), 'utf8'));
-  const used = new Set(texts.flatMap((text) => text.match(/@[A-Z_]+@/g) ?? []));
+  const used = new Set(texts.flatMap((text) => text.match(/<[A-Z]+>/g) ?? []));
   const told = new Set(
-    [...page.matchAll(/^\| (`@.*?) \|/gm)].flatMap(([, cell = '']) => cell.match(/@[A-Z_]+@/g)),
+    [...page.matchAll(/^\| (`<.*?) \|/gm)].flatMap(([, cell = '']) => cell.match(/<[A-Z]+>/g)),
   );
   expect([...told].toSorted()).toEqual([...used].toSorted());
   for (const name of files) expect(page).toContain(`${FOLDER}/${name}`);

@@ -34,9 +34,9 @@ export async function configured(
 ): Promise<string> {
   const text = await readFile(join(SOURCE, name), 'utf8');
   const all: Record<string, string> = { ...SHARED, FOLDER: folder, ...values };
-  const filled = text.replaceAll(/@([A-Z_]+)@/g, (_, key: string) => {
+  const filled = text.replaceAll(/<([A-Z]+)>/g, (_, key: string) => {
     const value = all[key];
-    if (value === undefined) throw new Error(`${name}: nothing stands for @${key}@`);
+    if (value === undefined) throw new Error(`${name}: nothing stands for <${key}>`);
     return value;
   });
   const path = join(folder, name);
