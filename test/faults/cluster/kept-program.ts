@@ -14,6 +14,9 @@ interface Command {
 
 /** A program that is started again when it ends, as systemd does it. */
 export class KeptProgram {
+  /** The run is over: nothing is started again. */
+  static isOver = false;
+
   private child: ChildProcess | undefined;
   private isWanted = false;
 
@@ -58,6 +61,6 @@ export class KeptProgram {
 
   private async startAgain(ended: ChildProcess): Promise<void> {
     await sleep(AGAIN_AFTER_MS);
-    if (this.isWanted && this.child === ended) this.start();
+    if (!KeptProgram.isOver && this.isWanted && this.child === ended) this.start();
   }
 }

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { KeptProgram } from './kept-program.js';
 import { asPostgres, shell } from './shell.js';
 
 const FIRST_NETWORK = 30;
@@ -76,6 +77,7 @@ export class Machines {
   }
 
   async remove(): Promise<void> {
+    KeptProgram.isOver = true;
     for (const name of [...NODE_NAMES, 'app'] as const) {
       await this.signalAll(name, 'SIGKILL').catch(() => undefined);
       await shell('ip', 'netns', 'del', namespaceOf(name)).catch(() => undefined);
