@@ -37,7 +37,7 @@ const COMPOSED = new Set([
   'src/integrity/infrastructure/seals.repository.ts: SealHead',
   'src/integrity/infrastructure/seals.repository.ts: { name: string; }',
   'src/platform/database/database.ts: { found: number; }',
-  'src/platform/database/migrate.ts: { newest: string | null; }',
+  'src/platform/database/migrate.ts: { newest: string | null; next: string; }',
   'src/platform/observability/waiting-rows.ts: WaitingThings',
 ]);
 

@@ -18,6 +18,7 @@ import { NOTE_WRITES, TOLD } from './noted-writes.js';
 import { mandateWrites } from './mandate-writes.js';
 import { ownGatewayWrites } from './own-gateway-writes.js';
 import { dunningWrites } from './dunning-writes.js';
+import { integrityWrites } from './integrity-writes.js';
 import { scheduleWrites } from './schedule-writes.js';
 
 // Everything that changes something says who did it: an event with its actor, an audit entry, or a
@@ -279,6 +280,7 @@ const ROUTES: Record<string, () => Promise<Act>> = {
   ...catalogueWrites(() => client),
   ...scheduleWrites(...at),
   ...dunningWrites(...at),
+  ...integrityWrites(() => client),
   ...ownGatewayWrites(() => client),
   ...mandateWrites(() => client),
   ...attachmentWrites(() => client),

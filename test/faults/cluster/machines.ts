@@ -119,6 +119,6 @@ export class Machines {
 function freeNumber(): number {
   const { stdout } = spawnSync('ip', ['netns', 'list'], { encoding: 'utf8' });
   for (let number = FIRST_NETWORK; number <= LAST_NETWORK; number += 1)
-    if (!`${stdout}`.includes(`qha${number}-`)) return number;
+    if (!stdout.includes(`qha${number}-`)) return number;
   throw new Error('no network is free: `ip netns list` has those of earlier runs');
 }
