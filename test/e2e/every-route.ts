@@ -119,6 +119,7 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
     'gateways/:id': own.body.id,
     'customers/:id': invoice.customer_id,
     'items/:id': item.body.id,
+    'runs/:id': (await owner.post<{ id: string }>('/v1/finance/integrity/runs')).body.id,
     'reminders/:id': (await aReminder(service, owner, { email: undefined })).reminder,
     'schedules/:id': schedule.id,
     'periods/:start': schedule.start_date,
