@@ -11,6 +11,7 @@ import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
 import { type AskedFor, IntegrityRuns } from '../application/integrity-runs.service.js';
 import { IntegrityRefusal } from '../domain/integrity-refusals.js';
+import type { RunStep } from '../domain/integrity-run.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
 import { IntegrityQuery } from '../infrastructure/integrity.query.js';
 import {
@@ -103,9 +104,7 @@ export class IntegrityController {
     @Body({ schema: NoFields }) _body: NoFields,
     @OnceOnly() once: Once,
   ) {
-    return once.run(presentIntegrityRun, (guard) =>
-      this.runs.step(byClient(caller), runId(id), 'pause', guard),
-    );
+    return this.take('pause', caller, id, once);
   }
 
   @Post('runs/:id/resume', 'reports:read', {
@@ -120,9 +119,7 @@ export class IntegrityController {
     @Body({ schema: NoFields }) _body: NoFields,
     @OnceOnly() once: Once,
   ) {
-    return once.run(presentIntegrityRun, (guard) =>
-      this.runs.step(byClient(caller), runId(id), 'resume', guard),
-    );
+    return this.take('resume', caller, id, once);
   }
 
   @Post('runs/:id/cancel', 'reports:read', {
@@ -137,8 +134,12 @@ export class IntegrityController {
     @Body({ schema: NoFields }) _body: NoFields,
     @OnceOnly() once: Once,
   ) {
+    return this.take('cancel', caller, id, once);
+  }
+
+  private async take(step: RunStep, caller: Caller, id: string, once: Once) {
     return once.run(presentIntegrityRun, (guard) =>
-      this.runs.step(byClient(caller), runId(id), 'cancel', guard),
+      this.runs.step(byClient(caller), runId(id), step, guard),
     );
   }
 }

@@ -31,7 +31,7 @@ const COLUMNS = `account_id, run_id, status, requested_at, started_at, finished_
 /** The process that is at a run says so every few seconds; one that is silent for so long has gone. */
 const SILENT_FOR = `interval '1 minute'`;
 const MOST_TRIES = 3;
-/** Kept of a check; `differences` counts all. */
+/** Kept of a run; `differences` counts all. */
 const MOST_KEPT = 1000;
 
 /** A check whose turn it is, and who is at it. */
@@ -152,7 +152,7 @@ export class IntegrityRunsRepository {
     const rows = await this.database.query(
       `UPDATE integrity_runs SET checks_done = checks_done || $4::text, checks = $5,
          differences = differences + $6, alive_at = now(),
-         found = CASE WHEN jsonb_array_length(found) < ${MOST_KEPT} THEN found || $7::jsonb ELSE found END
+         found = jsonb_path_query_array(found || $7::jsonb, '$[0 to ${MOST_KEPT - 1}]')
        WHERE ${HELD} AND status = 'running' RETURNING run_id`,
       [...keyOf(run), check, checks, found.length, JSON.stringify(found)],
     );

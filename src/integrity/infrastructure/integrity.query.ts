@@ -127,7 +127,8 @@ export class IntegrityQuery {
       progress?.(checks, all);
       return true;
     };
-    await this.examine(accountId, [], told).catch((error: unknown) => {
+    const begun = (all: number) => progress?.(0, all);
+    await this.examine(accountId, [], told, begun).catch((error: unknown) => {
       throw error instanceof CheckFailed ? error.cause : error;
     });
     return { ...(await this.standing(accountId)), checks, differences: found };
@@ -136,13 +137,20 @@ export class IntegrityQuery {
   /**
    * Makes each check that is not done yet, in a snapshot of its own and without a lock: what is
    * written meanwhile is no difference.
+   * @param begun gets how many there are
    * @returns whether all were made
    * @throws CheckFailed
    */
-  async examine(accountId: Uuid | null, done: readonly string[], told: Told): Promise<boolean> {
+  async examine(
+    accountId: Uuid | null,
+    done: readonly string[],
+    told: Told,
+    begun?: (checks: number) => void,
+  ): Promise<boolean> {
     const before = new Set(done);
     const steps = await this.steps(accountId);
     const checks = steps.length + 1;
+    begun?.(checks);
     const left = steps.filter(({ name }) => !before.has(name));
     const goesOn = await this.makeAll(left, async (check, found) => told({ check, checks }, found));
     if (!goesOn || before.has(HEADS_FILE)) return goesOn;

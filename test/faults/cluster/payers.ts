@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { randomOf } from '../../schedules/planned-year.js';
 import type { Credentials } from './service-pair.js';
 
 const CALLERS = 16;
@@ -15,15 +16,6 @@ export interface AcknowledgedPayment {
   /** The public id that was answered. */
   id: string;
   atMs: number;
-}
-
-/** Random numbers that a seed names, so that callers do the same again. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
-    return state / 4_294_967_296;
-  };
 }
 
 /** Callers that send each payment with one key until it is answered, to either process. */
@@ -43,7 +35,7 @@ export class Payers {
   private constructor(
     private readonly urls: readonly string[],
     private readonly credentials: Credentials,
-    private readonly random: () => number,
+    private readonly random: ReturnType<typeof randomOf>,
   ) {}
 
   static async begin(
@@ -51,7 +43,7 @@ export class Payers {
     credentials: Credentials,
     seed: number,
   ): Promise<Payers> {
-    const payers = new Payers(urls, credentials, seeded(seed));
+    const payers = new Payers(urls, credentials, randomOf(seed));
     for (let count = 0; count < INVOICES; count += 1) {
       const lines = [{ description: 'Load', unit_amount: 1_000_000_000, tax_rate: '0' }];
       const body = { customer: { name: 'Globex GmbH' }, lines, issue: true };
@@ -85,7 +77,7 @@ export class Payers {
   private async pay(): Promise<void> {
     while (this.isOn) {
       const name = `cluster-${randomUUID()}`;
-      const invoice = this.invoices[Math.floor(this.random() * this.invoices.length)];
+      const invoice = this.random.of(this.invoices);
       const body = { amount: 1, method: 'bank_transfer', reference: name };
       const id = await this.untilDone(`/v1/finance/documents/${invoice}/payments`, body, name);
       this.acknowledged.push({ name, id, atMs: performance.now() });
@@ -96,7 +88,7 @@ export class Payers {
   private async untilDone(path: string, body: object, key: string): Promise<string> {
     for (;;) {
       // One in ten is sent twice at once, as by a client that trusts no connection.
-      const copies = this.random() < 0.1 ? 2 : 1;
+      const copies = this.random.oneIn(10) ? 2 : 1;
       const sent = Array.from({ length: copies }, async () => this.send(path, body, key));
       const ids = new Set((await Promise.all(sent)).filter((id) => id !== undefined));
       const [id] = ids;
@@ -127,7 +119,7 @@ export class Payers {
 
   /** @returns the body of a success; undefined: send it again */
   private async call(path: string, body: object, more: object): Promise<object | undefined> {
-    const url = this.urls[Math.floor(this.random() * this.urls.length)];
+    const url = this.random.of(this.urls);
     try {
       const answer = await fetch(`${url}${path}`, {
         method: 'POST',

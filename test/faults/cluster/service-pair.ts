@@ -3,14 +3,13 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { readiness } from '../../startup/program.js';
+import { readiness, until } from '../../startup/program.js';
 import { configured, folderOfPostgres, PASSWORDS } from './configured.js';
 import { KeptProgram } from './kept-program.js';
 import { addressOf, type Machines } from './machines.js';
 
 const BUILT = fileURLToPath(new URL('../../../dist/src/', import.meta.url));
 const PORTS = [3000, 3001];
-const READY_WITHIN_MS = 120_000;
 const POLL_MS = 100;
 
 export interface Credentials {
@@ -123,10 +122,6 @@ export class ServicePair {
   }
 
   private async untilReady(url: string): Promise<void> {
-    const until = Date.now() + READY_WITHIN_MS;
-    while ((await readiness({ url })) !== 200) {
-      if (Date.now() > until) throw new Error(`${url} does not get ready`);
-      await sleep(POLL_MS);
-    }
+    await until(`${url} gets ready`, async () => (await readiness({ url })) === 200);
   }
 }
