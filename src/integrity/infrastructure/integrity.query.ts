@@ -13,48 +13,14 @@ import {
 } from '../../platform/database/schema-listing.js';
 import { ROLLBACK, toLongQuery } from '../../platform/database/sql-statement.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
-import { AUDIT_CHECKS } from './integrity-audit.js';
 import type { IntegrityDifference } from '../domain/integrity-run.js';
 import type { IntegrityCheck } from './integrity-check.js';
-import { DOCUMENT_CHECKS } from './integrity-documents.js';
-import { CONVERSION_CHECKS } from './integrity-conversions.js';
-import { ENTRY_CHECKS } from './integrity-entries.js';
-import { FACT_CHECKS } from './integrity-facts.js';
-import { LEDGER_CHECKS } from './integrity-ledger.js';
-import { PAYMENT_CHECKS } from './integrity-payments.js';
-import { PAYOUT_CHECKS } from './integrity-payouts.js';
-import { DAY_CHECKS } from './integrity-days.js';
-import { PERIOD_CHECKS } from './integrity-periods.js';
-import { DUNNING_CHECKS } from './integrity-dunning.js';
-import { SCHEDULE_CHECKS } from './integrity-schedules.js';
-import { PROVIDER_CHECKS } from './integrity-providers.js';
-import { DISPUTE_CHECKS } from './integrity-disputes.js';
-import { SEAL_CHECKS, unsealedOf, windowsOf } from './integrity-seals.js';
+import { INTEGRITY_CHECKS } from './integrity-checks.js';
+import { unsealedOf, windowsOf } from './integrity-seals.js';
 import { SEALED_TABLES, sealedTableOf } from './sealed-tables.js';
-import { TAX_CHECKS } from './integrity-taxes.js';
 import type { LostHead } from './last-heads.js';
 import { LossesRepository } from './losses.repository.js';
 import { sealedExtensionTables } from './sealed-extension-tables.js';
-
-/** A new subject adds its checks here. The longest first: they are begun in this order. */
-export const INTEGRITY_CHECKS: readonly IntegrityCheck[] = [
-  ...SEAL_CHECKS,
-  ...FACT_CHECKS,
-  ...ENTRY_CHECKS,
-  ...CONVERSION_CHECKS,
-  ...LEDGER_CHECKS,
-  ...DOCUMENT_CHECKS,
-  ...PROVIDER_CHECKS,
-  ...DISPUTE_CHECKS,
-  ...PAYMENT_CHECKS,
-  ...PAYOUT_CHECKS,
-  ...PERIOD_CHECKS,
-  ...SCHEDULE_CHECKS,
-  ...DUNNING_CHECKS,
-  ...DAY_CHECKS,
-  ...TAX_CHECKS,
-  ...AUDIT_CHECKS,
-];
 
 /** Of one run: the work is the processors', and one connection may wait for the disk. */
 const MOST_CONNECTIONS = Math.min(8, availableParallelism() + 1);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IntegrityQuery } from '../../../src/integrity/index.js';
-import { INTEGRITY_CHECKS } from '../../../src/integrity/infrastructure/integrity.query.js';
+import { INTEGRITY_CHECKS } from '../../../src/integrity/infrastructure/integrity-checks.js';
 import { booksOfEverything, sealAll } from '../../support/books.js';
 import type { TestClient } from '../../support/client.js';
 import { startTestService, type TestService } from '../../support/service.js';
