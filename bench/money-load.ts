@@ -220,6 +220,9 @@ async function assertSameWrites(
     // Seals are written in the background, one for very many payments.
     counts.delete('seals');
     counts.delete('seal_heads');
+    // The service checks the books by itself.
+    counts.delete('audit_entries');
+    counts.delete('integrity_runs');
     // The service lets the oldest go.
     counts.delete('gateway_deliveries');
     const rows = [...counts].map(([table, count]) => {

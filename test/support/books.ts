@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { IntegrityJob } from '../../src/integrity/application/integrity-job.js';
 import { SealsRepository } from '../../src/integrity/index.js';
-import type { IntegrityBody } from '../../src/integrity/wire/integrity.js';
+import type { IntegrityBody, IntegrityRunBody } from '../../src/integrity/wire/integrity.js';
 import { type IdPrefix, UuidV7Generator, uuidOf } from '../../src/kernel/ids.js';
 import { anItem } from '../e2e/every-route.js';
 import type { TestClient } from './client.js';
@@ -290,8 +290,14 @@ export async function checkedBooks(
   query = '',
 ): Promise<IntegrityBody> {
   const path = '/v1/finance/integrity';
-  expect((await client.post(`${path}/runs`, {})).status).toBe(201);
+  const asked = await client.post<IntegrityRunBody>(`${path}/runs`, {});
+  expect(asked.status).toBe(201);
   await app.get(IntegrityJob).run();
+  const run = () => client.get<IntegrityRunBody>(`${path}/runs/${asked.body.id}`);
+  // The service's own round may have taken it.
+  await expect
+    .poll(async () => (await run()).body.status, { timeout: PATIENCE_MS })
+    .toBe('finished');
   const { status, body, text } = await client.get<IntegrityBody>(`${path}${query}`);
   if (status !== 200) throw new Error(text);
   return body;

@@ -62,7 +62,8 @@ const PRINTS_NOTHING_NEW = new Set(
   confirmBankEntry bookBankEntry unbookBankEntry ignoreBankEntry recordPayout importPayouts
   failPayout reversePayout retryMessage tellSandbox createWebhookEndpoint updateWebhookEndpoint
   deleteWebhookEndpoint rotateWebhookSecret enableWebhookEndpoint disableWebhookEndpoint
-  testWebhookEndpoint redeliverWebhook replayWebhooks`.split(/\s+/),
+  testWebhookEndpoint redeliverWebhook replayWebhooks startIntegrityRun pauseIntegrityRun
+  resumeIntegrityRun cancelIntegrityRun`.split(/\s+/),
 );
 
 export interface Right {

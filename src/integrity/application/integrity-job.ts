@@ -31,10 +31,9 @@ export class IntegrityJob {
     private readonly log: Log,
     jobs: Jobs,
   ) {
-    const everyMs = config.integrityHours === 0 ? 0 : LOOK_EVERY_MS;
     // It only reads, and another process goes on behind the last check that is done.
     const options = { name: 'integrity', atStop: 'leave' } as const;
-    this.job = jobs.every(everyMs, 'the integrity check failed', () => this.run(), options);
+    this.job = jobs.every(LOOK_EVERY_MS, 'the integrity check failed', () => this.run(), options);
   }
 
   /** Somebody has asked for one. */

@@ -42,7 +42,7 @@ export class IntegrityController {
     answers: IntegrityBody,
     problems: [IntegrityRefusal.books_not_checked],
   })
-  async readIntegrity(
+  async getIntegrity(
     @CallerOf() { accountId }: Caller,
     @Query({ schema: IntegrityParameters }) { sequence, digest }: IntegrityParameters,
   ) {

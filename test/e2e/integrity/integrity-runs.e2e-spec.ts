@@ -18,7 +18,7 @@ let service: TestService;
 let client: TestClient;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ doesJobs: false });
 });
 afterAll(() => service.close());
 beforeEach(async () => {

@@ -119,7 +119,7 @@ it('shows guides by task first, and its search finds them in the words of a user
   }
   expect(complaints).toEqual([]);
   await page.close();
-}, 60_000);
+}, 300_000);
 
 describe('the document of the reference', () => {
   interface Operation {
