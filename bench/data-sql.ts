@@ -227,15 +227,16 @@ export const INSERT_DOCUMENTS = `
   figures AS (
     SELECT document_id, sum(base)::bigint AS net, sum(tax)::bigint AS tax,
       sum(base + tax)::bigint AS total,
-      json_agg(json_build_array(category, rate::text, base::text, tax::text, null, null)
-        ORDER BY rate DESC, category) AS shown_groups
+      json_agg(json_build_object('tax_category', category, 'tax_rate', rate::text,
+        'base', base::text, 'tax', tax::text) ORDER BY rate DESC, category) AS shown_groups
     FROM tax_group GROUP BY 1),
   wording AS (
     SELECT document_id, string_agg(description, ' ') AS words,
-      json_agg(json_build_array(position, description, trim_scale(quantity)::text, 'C62',
-        unit_amount::text, rate::text, category, null, null, '[]'::json, '[]'::json, net::text,
-        net::text, line_id, null, null, '{}'::json, null, null, null) ORDER BY position)
-        AS shown_lines
+      json_agg(json_build_object('line_id', line_id, 'position', position,
+        'description', description, 'quantity', trim_scale(quantity)::text, 'unit', 'C62',
+        'unit_amount', unit_amount::text, 'tax_category', category, 'tax_rate', rate::text,
+        'amount', net::text, 'net', net::text, 'discounts', '[]'::json, 'charges', '[]'::json,
+        'metadata', '{}'::json) ORDER BY position) AS shown_lines
     FROM line GROUP BY 1),
   document AS MATERIALIZED (
     SELECT spec.*, net, tax, total, words, shown_lines, shown_groups,

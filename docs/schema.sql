@@ -1018,6 +1018,11 @@ CREATE TABLE integrity_runs (
   alive_at timestamp with time zone, -- When that process last said that it is.
   tries integer NOT NULL DEFAULT 0, -- How often a check of it could not be made.
   failed_check text, -- Name of the check that could not be made.
+  is_full boolean NOT NULL DEFAULT true, -- Whether it looks at all; asked for, or nothing was checked before.
+  since_xact bigint, -- First transaction that no check looked at yet; null: it looks at all.
+  again_from_xact bigint, -- First transaction of the share that it looks at again.
+  again_to_xact bigint, -- First transaction behind that share.
+  through_xact bigint, -- First transaction that was not sealed when it began; null: not begun.
   CONSTRAINT integrity_runs_pkey PRIMARY KEY (account_id, run_id),
   CONSTRAINT integrity_runs_differences_not_negative CHECK (differences >= 0),
   CONSTRAINT integrity_runs_finished CHECK (status <> 'finished'::text OR finished_at IS NOT NULL),

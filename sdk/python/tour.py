@@ -21,6 +21,7 @@ from quittance_client import (
     RecordPaymentRequest,
     RejectRequest,
     ReportsApi,
+    StartIntegrityRunRequest,
     TokenRequest,
 )
 from quittance_client.words import DocumentKind, DocumentStatus
@@ -127,7 +128,9 @@ def tour(demo: Demo) -> Dict[str, object]:
         own = own_documents(client)
         balances = ReportsApi(client).get_ledger_balances()
         books = BooksApi(client)
-        check = books.start_integrity_run(body={})
+        check = books.start_integrity_run(
+            start_integrity_run_request=StartIntegrityRunRequest(full=True)
+        )
         while check.status in ("waiting", "running"):
             check = books.get_integrity_run(check.id)
         return {

@@ -60,14 +60,12 @@ export class IntegrityJob {
     }, BEAT_EVERY_MS).unref();
     try {
       await this.runs.noteHeads(run.accountId);
-      const goesOn = await this.integrity.examine(
-        accountOf(run),
-        run.done,
-        async (check, found) => {
-          const isOurs = await this.runs.keep(run, check, found);
-          return isOurs && !this.job.isStopping;
-        },
-      );
+      const { part, done } = await this.planned(run);
+      const examined = { accountId: accountOf(run), part, done };
+      const goesOn = await this.integrity.examine(examined, async (check, found) => {
+        const isOurs = await this.runs.keep(run, check, found);
+        return isOurs && !this.job.isStopping;
+      });
       if (goesOn) return await this.finish(run);
       if (this.job.isStopping) await this.runs.giveBack(run, null);
       return false;
@@ -77,6 +75,13 @@ export class IntegrityJob {
     } finally {
       clearInterval(beat);
     }
+  }
+
+  /** One that goes on looks at what it looked at before. */
+  private async planned(run: HeldRun): Promise<IntegrityRun> {
+    if (run.checks !== null) return run;
+    // Where somebody paused it meanwhile, the first check is not kept.
+    return (await this.runs.plan(run, await this.integrity.names())) ?? run;
   }
 
   /** The entry in the audit log is sealed, as all of them are. */
@@ -109,7 +114,8 @@ export class IntegrityJob {
 const accountOf = ({ accountId }: IntegrityRun): Uuid | null =>
   accountId === NO_ACCOUNT ? null : accountId;
 
-const outcomeOf = ({ checks, differences, head }: IntegrityRun) => ({
+const outcomeOf = ({ checks, differences, head, isFull }: IntegrityRun) => ({
+  full: isFull,
   checks,
   differences,
   sealed_sequence: head && Number(head.sequence),

@@ -4,7 +4,12 @@ import type { By } from '../../kernel/actor.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
 import type { CommitGuard } from '../../platform/database/tx.js';
 import { IntegrityRefusal } from '../domain/integrity-refusals.js';
-import { type IntegrityRun, type RunStep, statusAfter } from '../domain/integrity-run.js';
+import {
+  type IntegrityRun,
+  type LastRuns,
+  type RunStep,
+  statusAfter,
+} from '../domain/integrity-run.js';
 import { IntegrityRunsRepository } from '../infrastructure/integrity-runs.repository.js';
 import { IntegrityJob } from './integrity-job.js';
 
@@ -26,7 +31,11 @@ export class IntegrityRuns {
   ) {}
 
   /** One at a time of an account: to ask during a check is to ask for that one. */
-  async request(by: By, guard: CommitGuard<AskedFor> | undefined): Promise<AskedFor> {
+  async request(
+    by: By,
+    isFull: boolean,
+    guard: CommitGuard<AskedFor> | undefined,
+  ): Promise<AskedFor> {
     return this.audited.run(by, guard, async ({ tx, accountId, serverNow, record }) => {
       const underWay = await this.runs.underWayForUpdate(tx, accountId);
       if (underWay) return { run: underWay, isNew: false };
@@ -42,27 +51,31 @@ export class IntegrityRuns {
         differences: 0,
         found: [],
         failedCheck: null,
+        isFull,
+        part: null,
         head: null,
       };
       this.runs.insert(tx, run);
       const subject = publicId('chk', run.runId);
-      record({ action: 'integrity.requested', subject, before: null, after: {} });
+      record({ action: 'integrity.requested', subject, before: null, after: { full: isFull } });
       tx.onCommit(() => this.job.begin());
       return { run, isNew: true };
     });
   }
 
   /**
-   * The last that says something of all books of an account, and one that is newer.
+   * The last that says something of an account's books, the last that looked at all of them, and one
+   * that is newer.
    * @throws DomainError `books_not_checked`
    */
-  async last(accountId: Uuid): Promise<{ last: IntegrityRun; underWay: IntegrityRun | undefined }> {
-    const [last, underWay] = await Promise.all([
+  async last(accountId: Uuid): Promise<LastRuns> {
+    const [last, full, underWay] = await Promise.all([
       this.runs.last(accountId),
+      this.runs.last(accountId, true),
       this.runs.underWay(accountId),
     ]);
     if (!last) throw IntegrityRefusal.books_not_checked.of();
-    return { last, underWay };
+    return { last, full, underWay };
   }
 
   /** @throws DomainError `integrity_run_not_found` */

@@ -19,6 +19,14 @@ export interface IntegrityDifference {
   derived: string;
 }
 
+/** The transactions that a run looks at, where it does not look at all. */
+export interface BooksPart {
+  /** Nothing from here on was checked yet. */
+  since: bigint;
+  /** A share of what was: from the first, up to before the second. */
+  again: { from: bigint; to: bigint };
+}
+
 /** A check of books: of an account, or of all of them. */
 export interface IntegrityRun {
   runId: Uuid;
@@ -37,8 +45,21 @@ export interface IntegrityRun {
   found: readonly IntegrityDifference[];
   /** The check that could not be made, of a failed run. */
   failedCheck: string | null;
+  /** Whether all is looked at: it was asked for, or nothing was checked before. */
+  isFull: boolean;
+  /** Null: all, or not begun. */
+  part: BooksPart | null;
   /** The end of the account's chain when it began; null: there was none, or it is of all accounts. */
   head: { sequence: bigint; digest: string } | null;
+}
+
+/** What checks say of an account's books. */
+export interface LastRuns {
+  last: IntegrityRun;
+  /** The last that looked at all. */
+  full: IntegrityRun | undefined;
+  /** One that has not ended. */
+  underWay: IntegrityRun | undefined;
 }
 
 export type RunStep = 'pause' | 'resume' | 'cancel';

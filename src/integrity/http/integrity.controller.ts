@@ -20,6 +20,7 @@ import {
   IntegrityRunBody,
   presentIntegrity,
   presentIntegrityRun,
+  StartIntegrityRunRequest,
 } from '../wire/integrity.js';
 
 const STEP_PROBLEMS = [
@@ -47,12 +48,12 @@ export class IntegrityController {
     @Query({ schema: IntegrityParameters }) { sequence, digest }: IntegrityParameters,
   ) {
     const kept = keptSeal(accountId, sequence, digest);
-    const [{ last, underWay }, standing, lost] = await Promise.all([
+    const [last, standing, lost] = await Promise.all([
       this.runs.last(accountId),
       this.integrity.standing(accountId),
       this.integrity.lostSeals(kept ? [kept] : []),
     ]);
-    const found = presentIntegrity(last, underWay, standing);
+    const found = presentIntegrity(last, standing);
     return {
       ...found,
       differences: [...found.differences, ...lost],
@@ -64,20 +65,20 @@ export class IntegrityController {
   @Post('runs', 'reports:read', {
     summary: 'Start a check of the books',
     description:
-      'It goes on by itself, with `checks_done` of `checks`. During a check of the account this answers 200 with that one.',
+      'It goes on by itself, with `checks_done` of `checks`. It looks at what is new, and at a share of what was checked before; the first one, one after differences, and one with `full` look at all. During a check of the account this answers 200 with that one.',
     example: {},
     puts: IntegrityRunBody,
     at: 'finance/integrity/runs/{id}',
   })
   async startIntegrityRun(
     @CallerOf() caller: Caller,
-    @Body({ schema: NoFields }) _body: NoFields,
+    @Body({ schema: StartIntegrityRunRequest }) { full }: StartIntegrityRunRequest,
     @OnceOnly() once: Once,
     @Res({ passthrough: true }) response: Response,
   ) {
     return once.run(
       ({ run }: AskedFor) => presentIntegrityRun(run),
-      (guard) => this.runs.request(byClient(caller), guard),
+      (guard) => this.runs.request(byClient(caller), full ?? false, guard),
       ({ isNew }) => noteStatus(response, isNew),
     );
   }

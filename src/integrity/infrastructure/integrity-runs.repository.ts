@@ -4,7 +4,12 @@ import { NO_ACCOUNT, type Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import type { Row } from '../../platform/database/row.js';
 import type { Tx } from '../../platform/database/tx.js';
-import type { IntegrityDifference, IntegrityRun, RunStatus } from '../domain/integrity-run.js';
+import type {
+  BooksPart,
+  IntegrityDifference,
+  IntegrityRun,
+  RunStatus,
+} from '../domain/integrity-run.js';
 
 interface RunColumns extends Pick<
   Row<'integrity_runs', { status: RunStatus; found: IntegrityDifference[] }>,
@@ -19,18 +24,25 @@ interface RunColumns extends Pick<
   | 'differences'
   | 'found'
   | 'failed_check'
+  | 'is_full'
+  | 'since_xact'
+  | 'again_from_xact'
+  | 'again_to_xact'
   | 'head_sequence'
 > {
   /** @derived Hexadecimal. */
   head: string | null;
 }
 
-const COLUMNS = `account_id, run_id, status, requested_at, started_at, finished_at, checks,
-  checks_done, differences, found, failed_check, head_sequence, encode(head_digest, 'hex') AS head`;
+const COLUMNS = `r.account_id, r.run_id, r.status, r.requested_at, r.started_at, r.finished_at,
+  r.checks, r.checks_done, r.differences, r.found, r.failed_check, r.is_full, r.since_xact,
+  r.again_from_xact, r.again_to_xact, r.head_sequence, encode(r.head_digest, 'hex') AS head`;
 
 /** The process that is at a run says so every few seconds; one that is silent for so long has gone. */
 const SILENT_FOR = `interval '1 minute'`;
 const MOST_TRIES = 3;
+/** As many runs look at all of what is old. */
+const SHARES = 30;
 /** Kept of a run; `differences` counts all. */
 const MOST_KEPT = 1000;
 
@@ -46,7 +58,7 @@ export class IntegrityRunsRepository {
 
   async findForUpdate(tx: Tx, accountId: Uuid, runId: Uuid): Promise<IntegrityRun | undefined> {
     const [row] = await tx.read<RunColumns>(
-      `SELECT ${COLUMNS} FROM integrity_runs WHERE account_id = $1 AND run_id = $2 FOR UPDATE`,
+      `SELECT ${COLUMNS} FROM integrity_runs r WHERE account_id = $1 AND run_id = $2 FOR UPDATE`,
       [accountId, runId],
     );
     return row && toRun(row);
@@ -66,6 +78,7 @@ export class IntegrityRunsRepository {
       run_id: run.runId,
       status: run.status,
       requested_at: run.requestedAt,
+      is_full: run.isFull,
     });
   }
 
@@ -76,7 +89,7 @@ export class IntegrityRunsRepository {
 
   async find(accountId: Uuid, runId: Uuid): Promise<IntegrityRun | undefined> {
     const [row] = await this.database.query<RunColumns>(
-      `SELECT ${COLUMNS} FROM integrity_runs WHERE account_id = $1 AND run_id = $2`,
+      `SELECT ${COLUMNS} FROM integrity_runs r WHERE account_id = $1 AND run_id = $2`,
       [accountId, runId],
     );
     return row && toRun(row);
@@ -88,14 +101,15 @@ export class IntegrityRunsRepository {
   }
 
   /** The newest that has ended well and speaks for an account: its own, or one of all that found nothing. */
-  async last(accountId: Uuid): Promise<IntegrityRun | undefined> {
+  async last(accountId: Uuid, isFull = false): Promise<IntegrityRun | undefined> {
     const [row] = await this.database.query<RunColumns>(
-      `SELECT ${COLUMNS} FROM integrity_runs
+      `SELECT ${COLUMNS} FROM integrity_runs r
        WHERE status = 'finished' AND checks IS NOT NULL AND (account_id = $1
          OR account_id = $2 AND differences = 0
            AND started_at > (SELECT created_at FROM accounts a WHERE a.account_id = $1))
+         AND (is_full OR NOT $3)
        ORDER BY finished_at DESC LIMIT 1`,
-      [accountId, NO_ACCOUNT],
+      [accountId, NO_ACCOUNT, isFull],
     );
     return row && toRun(row);
   }
@@ -103,8 +117,8 @@ export class IntegrityRunsRepository {
   /** Asks for a check of all books when it is time. One that failed is asked for again in an hour. */
   async askWhenDue(hours: number, runId: Uuid): Promise<void> {
     await this.database.query(
-      `INSERT INTO integrity_runs (account_id, run_id, status, requested_at)
-       SELECT $1, $2, 'waiting', now()
+      `INSERT INTO integrity_runs (account_id, run_id, status, requested_at, is_full)
+       SELECT $1, $2, 'waiting', now(), false
        WHERE NOT EXISTS (SELECT FROM integrity_runs
          WHERE account_id = $1 AND requested_at > now() - interval '1 hour'
            * CASE status WHEN 'failed' THEN least($3, 1) ELSE $3 END)
@@ -125,12 +139,43 @@ export class IntegrityRunsRepository {
            ORDER BY requested_at LIMIT 1 FOR UPDATE SKIP LOCKED) next
          LEFT JOIN seal_heads h USING (account_id)
        WHERE (r.account_id, r.run_id) = (next.account_id, next.run_id)
-       RETURNING r.account_id, r.run_id, status, requested_at, started_at, finished_at, checks,
-         checks_done, differences, found, failed_check, head_sequence,
-         encode(head_digest, 'hex') AS head`,
+       RETURNING ${COLUMNS}`,
       [heldBy],
     );
     return row && { ...toRun(row), heldBy };
+  }
+
+  /**
+   * Says what a run looks at, before its first check is done: what is new behind the last one that looked at these books, made
+   * all these checks and found nothing, with a share of what is old; or all.
+   * @returns undefined where it was paused, canceled or taken meanwhile
+   */
+  async plan(run: HeldRun, checks: readonly string[]): Promise<HeldRun | undefined> {
+    const [row] = await this.database.query<RunColumns>(
+      `WITH last AS (
+         SELECT * FROM integrity_runs WHERE account_id IN ($1, $4) AND status = 'finished'
+         ORDER BY finished_at DESC LIMIT 1
+       ), before AS (
+         SELECT through_xact AS since, CASE WHEN again_to_xact < through_xact
+           THEN again_to_xact ELSE 0 END AS again
+         FROM last WHERE differences = 0 AND through_xact > 0 AND checks_done @> $5
+       ), ends AS (
+         SELECT through_xact AS at, row_number() OVER (ORDER BY through_xact) AS place,
+           count(*) OVER () AS count
+         FROM (SELECT DISTINCT through_xact FROM seals, before WHERE through_xact <= since) ends
+       )
+       UPDATE integrity_runs r SET is_full = r.is_full OR since IS NULL,
+         since_xact = CASE WHEN NOT r.is_full THEN since END,
+         again_from_xact = CASE WHEN NOT r.is_full THEN again END,
+         again_to_xact = CASE WHEN NOT r.is_full THEN coalesce((
+           SELECT max(at) FROM ends WHERE place <= ceil(count / ${SHARES}.0)
+             + (SELECT count(*) FROM ends WHERE at <= again)), since) END,
+         through_xact = (SELECT coalesce(max(s.through_xact), 0) FROM seals s)
+       FROM (SELECT true) one LEFT JOIN before ON true
+       WHERE ${HELD} AND status = 'running' RETURNING ${COLUMNS}`,
+      [...keyOf(run), NO_ACCOUNT, checks],
+    );
+    return row && { ...toRun(row), heldBy: run.heldBy };
   }
 
   /** Heads of chains of before the check, which then finds whether they are of the chain that there was. */
@@ -169,7 +214,7 @@ export class IntegrityRunsRepository {
   /** @returns as it is now; undefined where it was paused, canceled or taken meanwhile */
   async finish(tx: Tx, run: HeldRun): Promise<IntegrityRun | undefined> {
     const [row] = await tx.read<RunColumns>(
-      `UPDATE integrity_runs SET status = 'finished', finished_at = now()
+      `UPDATE integrity_runs r SET status = 'finished', finished_at = now()
        WHERE ${HELD} AND status = 'running' RETURNING ${COLUMNS}`,
       keyOf(run),
     );
@@ -189,11 +234,16 @@ export class IntegrityRunsRepository {
   }
 }
 
-const OPEN = `SELECT ${COLUMNS} FROM integrity_runs WHERE account_id = $1 AND finished_at IS NULL`;
+const OPEN = `SELECT ${COLUMNS} FROM integrity_runs r WHERE account_id = $1 AND finished_at IS NULL`;
 
 const HELD = `account_id = $1 AND run_id = $2 AND held_by = $3`;
 
 const keyOf = ({ accountId, runId, heldBy }: HeldRun): unknown[] => [accountId, runId, heldBy];
+
+function partOf(row: RunColumns): BooksPart | null {
+  const { since_xact: since, again_from_xact: from, again_to_xact: to } = row;
+  return since === null || from === null || to === null ? null : { since, again: { from, to } };
+}
 
 function toRun(row: RunColumns): IntegrityRun {
   return {
@@ -208,6 +258,8 @@ function toRun(row: RunColumns): IntegrityRun {
     differences: Number(row.differences),
     found: row.found,
     failedCheck: row.failed_check,
+    isFull: row.is_full,
+    part: partOf(row),
     head:
       row.head_sequence !== null && row.head !== null
         ? { sequence: row.head_sequence, digest: row.head }

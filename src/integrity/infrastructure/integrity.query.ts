@@ -11,12 +11,13 @@ import {
   MIGRATED_SCHEMA,
   schemaDifferences,
 } from '../../platform/database/schema-listing.js';
-import { ROLLBACK, toLongQuery } from '../../platform/database/sql-statement.js';
+import { ROLLBACK, type SqlStatement, toLongQuery } from '../../platform/database/sql-statement.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
-import type { IntegrityDifference } from '../domain/integrity-run.js';
-import type { IntegrityCheck } from './integrity-check.js';
-import { INTEGRITY_CHECKS } from './integrity-checks.js';
-import { unsealedOf, windowsOf } from './integrity-seals.js';
+import type { BooksPart, IntegrityDifference } from '../domain/integrity-run.js';
+import { narrowed, touchedIn, whole } from './books-part.js';
+import type { IntegrityCheck } from './checks/integrity-check.js';
+import { INTEGRITY_CHECKS } from './checks/all-checks.js';
+import { unsealedOf, windowsOf } from './checks/seals.js';
 import { SEALED_TABLES, sealedTableOf } from './sealed-tables.js';
 import type { LostHead } from './last-heads.js';
 import { LossesRepository } from './losses.repository.js';
@@ -60,6 +61,13 @@ export type Told = (
   found: readonly IntegrityDifference[],
 ) => Promise<boolean>;
 
+/** What is looked at: of one account or of all, a part or all of it, without what is done already. */
+export interface Examined {
+  accountId: Uuid | null;
+  part: BooksPart | null;
+  done: readonly string[];
+}
+
 /** A check could not be made. */
 export class CheckFailed extends Error {
   constructor(
@@ -94,7 +102,7 @@ export class IntegrityQuery {
       return true;
     };
     const begun = (all: number) => progress?.(0, all);
-    await this.examine(accountId, [], told, begun).catch((error: unknown) => {
+    await this.examine({ accountId, part: null, done: [] }, told, begun).catch((error: unknown) => {
       throw error instanceof CheckFailed ? error.cause : error;
     });
     return { ...(await this.standing(accountId)), checks, differences: found };
@@ -108,13 +116,12 @@ export class IntegrityQuery {
    * @throws CheckFailed
    */
   async examine(
-    accountId: Uuid | null,
-    done: readonly string[],
+    { accountId, part, done }: Examined,
     told: Told,
     begun?: (checks: number) => void,
   ): Promise<boolean> {
     const before = new Set(done);
-    const steps = await this.steps(accountId);
+    const steps = await this.steps(accountId, part);
     const checks = steps.length + 1;
     begun?.(checks);
     const left = steps.filter(({ name }) => !before.has(name));
@@ -155,15 +162,27 @@ export class IntegrityQuery {
     return lost.slice(0, MOST_OF_A_CHECK);
   }
 
+  /** The names of all checks that are made now. */
+  async names(): Promise<string[]> {
+    const steps = await this.steps(null, null);
+    return [...steps.map(({ name }) => name), HEADS_FILE];
+  }
+
   /** The longest first. */
-  private async steps(accountId: Uuid | null): Promise<Step[]> {
+  private async steps(accountId: Uuid | null, part: BooksPart | null): Promise<Step[]> {
     const { tables } = await this.within(sealedOfExtensions);
     const checks = [...tables.map(windowsOf), ...INTEGRITY_CHECKS];
+    const touched =
+      part && (await this.within(async (client) => touchedIn(client, part, accountId)));
     return [
       { name: AS_MIGRATED, find: guards },
       ...checks.map((check) => ({
         name: check.name,
-        find: async (client: pg.PoolClient) => differencesOf(client, check, accountId),
+        find: async (client: pg.PoolClient) => {
+          const few = part && touched && narrowed(check, accountId, part, touched);
+          if (few && (await differencesOf(client, check, few)).length === 0) return [];
+          return differencesOf(client, check, whole(check, accountId));
+        },
       })),
     ];
   }
@@ -274,13 +293,13 @@ async function rowsOf<Row>(
 
 async function differencesOf(
   client: pg.PoolClient,
-  { name, prefix, sql }: IntegrityCheck,
-  accountId: Uuid | null,
+  { name, prefix }: IntegrityCheck,
+  { text, values }: SqlStatement,
 ): Promise<IntegrityDifference[]> {
   // Materialized is planned for all of them: LIMIT alone makes a plan that hopes to find some soon.
-  const limited = `WITH difference AS MATERIALIZED (${sql})
+  const limited = `WITH difference AS MATERIALIZED (${text})
     SELECT * FROM difference LIMIT ${MOST_OF_A_CHECK}`;
-  const rows = await rowsOf<Found>(client, limited, accountId);
+  const { rows } = await client.query<Found>(toLongQuery({ text: limited, values }));
   return rows.map((row) => differenceIn(row, { name, prefix }));
 }
 

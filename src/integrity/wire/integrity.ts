@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { publicId } from '../../kernel/ids.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { count, instant, publicIdOf } from '../../platform/http/validation/answer-fields.js';
-import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
+import { answerShape, queryShape, requestShape } from '../../platform/http/validation/shapes.js';
 import { parameter } from '../../platform/http/validation/standard-fields.js';
-import { wholeNumber } from '../../platform/http/validation/fields.js';
+import { flag, wholeNumber } from '../../platform/http/validation/fields.js';
 import { matching } from '../../platform/http/validation/text-fields.js';
-import { type IntegrityRun, RUN_STATUSES } from '../domain/integrity-run.js';
+import { type IntegrityRun, type LastRuns, RUN_STATUSES } from '../domain/integrity-run.js';
 import type { SealStanding } from '../infrastructure/integrity.query.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 
@@ -73,12 +73,26 @@ type SealedBody = z.output<typeof SealedBody>;
 
 nameWords({ IntegrityRunStatus: RUN_STATUSES });
 
+export const StartIntegrityRunRequest = requestShape('StartIntegrityRunRequest', {
+  full: flag({
+    optional: true,
+    description:
+      'Whether to look at all; default: at what is new, and at a thirtieth of what was checked before.',
+  }),
+});
+export type StartIntegrityRunRequest = z.output<typeof StartIntegrityRunRequest>;
+
 export const IntegrityRunBody = answerShape('IntegrityRunBody', {
   id: publicIdOf('chk'),
   status: z.enum(RUN_STATUSES).meta({
     description:
       '`waiting` for its turn; `running`; `paused` by you; `finished`; `canceled` by you; `failed`: a check could not be made, and the log of the service says why.',
   }),
+  full: z
+    .boolean()
+    .describe(
+      'Whether it looks at all; else at what is new, and at a thirtieth of what was checked before.',
+    ),
   requested_at: instant,
   started_at: instant.nullable(),
   finished_at: instant.nullable(),
@@ -97,6 +111,9 @@ export const IntegrityBody = answerShape('IntegrityBody', {
   differences: z.array(DifferenceBody).describe('Empty if the books are in order.'),
   difference_count: count.describe('How many there are, of which the first are told.'),
   checked_at: instant.describe('When that check began.'),
+  fully_checked_at: instant
+    .nullable()
+    .describe('When the last check began that looked at all; null: none is kept.'),
   under_way: IntegrityRunBody.nullable().describe('A newer check that has not ended.'),
   sealed: SealedBody.nullable().describe('null before the first seal.'),
   unsealed_rows: z
@@ -113,6 +130,7 @@ export function presentIntegrityRun(run: IntegrityRun): IntegrityRunBody {
   return {
     id: publicId('chk', run.runId),
     status: run.status,
+    full: run.isFull,
     requested_at: run.requestedAt.toISOString(),
     started_at: run.startedAt?.toISOString() ?? null,
     finished_at: run.finishedAt?.toISOString() ?? null,
@@ -124,16 +142,19 @@ export function presentIntegrityRun(run: IntegrityRun): IntegrityRunBody {
   };
 }
 
+const beginOf = ({ startedAt, requestedAt }: IntegrityRun) =>
+  (startedAt ?? requestedAt).toISOString();
+
 export function presentIntegrity(
-  last: IntegrityRun,
-  underWay: IntegrityRun | undefined,
+  { last, full, underWay }: LastRuns,
   { sealed, unsealed }: SealStanding,
 ) {
   return {
     checks: last.done.length,
     differences: [...last.found],
     difference_count: last.differences,
-    checked_at: (last.startedAt ?? last.requestedAt).toISOString(),
+    checked_at: beginOf(last),
+    fully_checked_at: full ? beginOf(full) : null,
     under_way: underWay ? presentIntegrityRun(underWay) : null,
     sealed: sealed && {
       sequence: Number(sealed.sequence),

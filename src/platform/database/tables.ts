@@ -536,6 +536,8 @@ export interface Tables {
   };
   integrity_runs: {
     account_id: Uuid;
+    again_from_xact: bigint | null;
+    again_to_xact: bigint | null;
     alive_at: Date | null;
     checks: number | null;
     checks_done: string[];
@@ -546,10 +548,13 @@ export interface Tables {
     head_digest: Buffer | null;
     head_sequence: bigint | null;
     held_by: Uuid | null;
+    is_full: boolean;
     requested_at: Date;
     run_id: Uuid;
+    since_xact: bigint | null;
     started_at: Date | null;
     status: string;
+    through_xact: bigint | null;
     tries: number;
   };
   items: {

@@ -6,7 +6,7 @@ import { IntegrityQuery } from '../../../src/integrity/index.js';
 import { IntegrityRunsRepository } from '../../../src/integrity/infrastructure/integrity-runs.repository.js';
 import type { IntegrityBody, IntegrityRunBody } from '../../../src/integrity/wire/integrity.js';
 import { UuidV7Generator } from '../../../src/kernel/ids.js';
-import { checkedBooks, uuidIn } from '../../support/books.js';
+import { checkedBooks, sealAll, uuidIn } from '../../support/books.js';
 import type { TestClient } from '../../support/client.js';
 import { PATIENCE_MS } from '../../support/patience.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -34,6 +34,20 @@ const step = async ({ id }: { id: string }, name: string) =>
   client.post<IntegrityRunBody>(`${RUNS}/${id}/${name}`, {});
 const wrongSum = (amount: number) =>
   service.database.query('UPDATE documents SET amount_paid = $1', [amount]);
+
+/** Says of a document that more was paid. */
+const overstate = ({ id }: { id: string }, by: number) =>
+  service.database.query(
+    'UPDATE documents SET amount_paid = amount_paid + $2 WHERE document_id = $1',
+    [uuidIn('doc', { id }), by],
+  );
+/** A run to its end: whether it looked at all, and what it found something about. */
+const checked = async (body: object = {}) => {
+  const { body: run } = await client.post<IntegrityRunBody>(RUNS, body);
+  await work();
+  const { full, differences } = await read(run);
+  return { full, ids: [...new Set(differences.map(({ id }) => id))] };
+};
 
 /** Holds a check at the table, until it is let go. */
 async function blocked(): Promise<pg.Client> {
@@ -135,6 +149,49 @@ describe('a check of the books', () => {
       'integrity.checked',
       'integrity.requested',
     ]);
+  });
+});
+
+describe('a check behind one that found nothing', () => {
+  it('looks at what is new, and all look at all after differences, or when they are told to', async () => {
+    const old = await client.anInvoice();
+    await sealAll(service);
+    expect(await checked()).toEqual({ full: true, ids: [] });
+    const invoice = await client.anInvoice();
+    await client.pay(invoice, { amount: 10 });
+    expect(await checked()).toEqual({ full: false, ids: [] });
+    await overstate(old, 1);
+    expect(await checked({ full: true })).toEqual({ full: true, ids: [old.id] });
+    expect(await checked()).toEqual({ full: true, ids: [old.id] });
+    await overstate(old, -1);
+    expect(await checked()).toEqual({ full: true, ids: [] });
+    await overstate(invoice, 1);
+    expect(await checked()).toEqual({ full: false, ids: [invoice.id] });
+    await overstate(invoice, -1);
+  });
+
+  it('looks at all of what is old within thirty', async () => {
+    const invoices = [];
+    for (let window = 0; window < 70; window += 1) {
+      invoices.push(await client.anInvoice());
+      if (window % 2 === 1) await sealAll(service);
+    }
+    expect(await checked()).toEqual({ full: true, ids: [] });
+    const hidden = invoices[41]!;
+    await overstate(hidden, 1);
+    let runs = 1;
+    while ((await checked()).ids.length === 0 && runs < 40) runs += 1;
+    expect(runs).toBeGreaterThan(1);
+    expect(runs).toBeLessThanOrEqual(30);
+    await overstate(hidden, -1);
+  });
+
+  it('of an account begins where one of all ended', async () => {
+    await client.anInvoice();
+    await sealAll(service);
+    await service.app.get(IntegrityRunsRepository).askWhenDue(24, new UuidV7Generator().next());
+    expect(await work()).toBe(1);
+    expect(await checked()).toEqual({ full: false, ids: [] });
   });
 });
 

@@ -41,6 +41,7 @@ describe('GET /v1/finance/integrity', () => {
       checks: expect.any(Number),
       differences: [],
       difference_count: 0,
+      fully_checked_at: expect.any(String),
       checked_at: expect.stringMatching(/^20/),
       under_way: null,
       sealed: null,

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IntegrityQuery } from '../../../src/integrity/index.js';
-import { INTEGRITY_CHECKS } from '../../../src/integrity/infrastructure/integrity-checks.js';
+import { INTEGRITY_CHECKS } from '../../../src/integrity/infrastructure/checks/all-checks.js';
+import { whole } from '../../../src/integrity/infrastructure/books-part.js';
 import { booksOfEverything, sealAll } from '../../support/books.js';
 import type { TestClient } from '../../support/client.js';
+import { withoutConstraints } from '../../support/without-constraints.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { oneIn } from '../../support/share.js';
 
@@ -205,9 +207,10 @@ async function found(): Promise<number> {
 
 /** After the first check that finds something, the others have nothing to add. */
 async function isFound(): Promise<boolean> {
-  for (const { sql } of INTEGRITY_CHECKS) {
-    const all = `WITH difference AS MATERIALIZED (${sql}) SELECT FROM difference LIMIT 1`;
-    if ((await service.database.query(all, [null])).length > 0) return true;
+  for (const check of INTEGRITY_CHECKS) {
+    const { text, values } = whole(check, null);
+    const all = `WITH difference AS MATERIALIZED (${text}) SELECT FROM difference LIMIT 1`;
+    if ((await service.database.query(all, values)).length > 0) return true;
   }
   return false;
 }
@@ -317,7 +320,7 @@ describe('books that were tampered with', () => {
   );
 
   it('stand without keys, which an owner may drop too', async () => {
-    await withoutConstraints();
+    await withoutConstraints(service.database);
     expect(await found()).toBe(0);
   });
 
@@ -366,18 +369,3 @@ describe('books that were tampered with', () => {
     expect(await found()).toBe(0);
   });
 });
-
-async function withoutConstraints(): Promise<void> {
-  const constraints = await service.database.query<{ table: string; name: string }>(
-    `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name FROM pg_constraint
-     WHERE connamespace = 'public'::regnamespace AND contype IN ('c', 'f') AND conparentid = 0
-       AND conrelid <> 0`,
-  );
-  for (const { table, name } of constraints) {
-    await service.database.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
-  }
-  await service.database.query(`
-    ALTER DOMAIN ledger_account DROP CONSTRAINT ledger_account_of_the_chart;
-    ALTER DOMAIN ledger_fact DROP CONSTRAINT ledger_fact_known;
-  `);
-}

@@ -1,4 +1,4 @@
-import type { IdPrefix } from '../../kernel/ids.js';
+import type { IdPrefix } from '../../../kernel/ids.js';
 
 export interface IntegrityCheck {
   name: string;
@@ -6,6 +6,8 @@ export interface IntegrityCheck {
   prefix: IdPrefix | null;
   /** Rows `id, stored, derived`, and perhaps `prefix`, where the two differ; $1 is the account, null for all. */
   sql: string;
+  /** Which rows make a part of it, where its prefix does not say so; `all`: it has no parts. */
+  of?: 'all' | 'windows' | 'documents' | 'payments' | 'facts' | 'transfers';
 }
 
 /** A condition on the rows of an alias: of one account, or of all. */

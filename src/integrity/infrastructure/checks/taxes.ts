@@ -1,4 +1,4 @@
-import { LOST, taxPartsOf } from '../../documents/sql.js';
+import { LOST, taxPartsOf } from '../../../documents/sql.js';
 import { type IntegrityCheck, ours } from './integrity-check.js';
 
 /** The taxes that credit notes left of documents whose losses are relieved of tax. */

@@ -1,25 +1,33 @@
+import { xactIn } from '../books-part.js';
 import { type IntegrityCheck, ours } from './integrity-check.js';
-import { digested, SEALED_TABLES, sealDigest, type SealedTable } from './sealed-tables.js';
+import { digested, SEALED_TABLES, sealDigest, type SealedTable } from '../sealed-tables.js';
+
+/** The seals of those windows whose rows are looked at. */
+const IS_OF_PART = '(through_xact > $2 OR through_xact > $3 AND through_xact <= $4)';
 
 /** The ends of the windows. Between two ends is one window, whoever wrote in it. */
 const ENDS = `
   SELECT coalesce(array_agg(through_xact ORDER BY through_xact), '{}') AS ends
-  FROM (SELECT DISTINCT through_xact FROM seals) windows`;
+  FROM (SELECT DISTINCT through_xact FROM seals WHERE ${IS_OF_PART}) windows`;
 
 const shown = (rows: string, digest: string) =>
   `format('seal %s, before transaction %s: %s rows, %s', coalesce(sequence::text, 'missing'),
     through_xact, coalesce(${rows}, 0), coalesce(${digest}, 'no digest'))`;
 
-/** Every row is digested again, at the place where its transaction stands. */
+/**
+ * Every row is digested again, at the place where its transaction stands: of the windows from the
+ * one that begins at $2, and of those between $3 and $4.
+ */
 export const windowsOf = (table: SealedTable): IntegrityCheck => ({
   name: `what was sealed of ${table.name} is what is there`,
   prefix: 'acc',
+  of: 'windows',
   sql: `WITH ends AS MATERIALIZED (${ENDS}), found AS (
       SELECT account_id, place AS through_xact, rows, encode(digest, 'hex') AS digest
       FROM (${digested(
         table,
         `(SELECT ends FROM ends)[1 + width_bucket(${table.xact}, (SELECT ends FROM ends))]`,
-        `${table.xact} < (SELECT ends[array_length(ends, 1)] FROM ends)
+        `${xactIn(table.xact)} AND ${table.xact} < (SELECT ends[array_length(ends, 1)] FROM ends)
           AND ($1::uuid IS NULL OR ${table.account} = $1::uuid)`,
       )}) digested
     ), sealed AS (
@@ -27,6 +35,7 @@ export const windowsOf = (table: SealedTable): IntegrityCheck => ({
         content->>'sha256' AS digest
       FROM seals s CROSS JOIN LATERAL (SELECT contents->'${table.name}' AS content) c
       WHERE content IS NOT NULL AND ${ours('s')}
+        AND ${IS_OF_PART}
     )
     SELECT account_id AS id, ${shown('s.rows', 's.digest')} AS stored,
       ${shown('f.rows', 'f.digest')} AS derived

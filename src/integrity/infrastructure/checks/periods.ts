@@ -5,6 +5,8 @@ export const PERIOD_CHECKS: readonly IntegrityCheck[] = [
   {
     name: 'no transfer that was written after a month was closed is dated into it',
     prefix: 'xfer',
+    // A closing that is new is about old transfers, too.
+    of: 'all',
     sql: `SELECT DISTINCT ON (t.account_id, t.transfer_id) t.transfer_id AS id,
         t.effective_on::text AS stored, format('%s or later', c.open_from) AS derived
       FROM period_closings c JOIN transfers t ON t.account_id = c.account_id

@@ -1,6 +1,6 @@
-import { IS_UNDONE, UNDECIDED_PARTS } from '../../payments/sql.js';
+import { IS_UNDONE, UNDECIDED_PARTS } from '../../../payments/sql.js';
 import { type IntegrityCheck, ours } from './integrity-check.js';
-import { PAYMENTS_AS_RECEIVED } from './integrity-conversions.js';
+import { PAYMENTS_AS_RECEIVED } from './conversions.js';
 
 /** Refunds `r` whose money went, and did not come back. */
 const STANDS = `NOT ${IS_UNDONE}`;

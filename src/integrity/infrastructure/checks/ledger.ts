@@ -1,7 +1,7 @@
-import { DUE } from '../../documents/sql.js';
-import { IS_UNDONE } from '../../payments/sql.js';
+import { DUE } from '../../../documents/sql.js';
+import { IS_UNDONE } from '../../../payments/sql.js';
 import { type IntegrityCheck, ours } from './integrity-check.js';
-import { PAYMENTS_AS_RECEIVED } from './integrity-conversions.js';
+import { PAYMENTS_AS_RECEIVED } from './conversions.js';
 
 const isOn = (side: 'debit' | 'credit', accounts: readonly string[]) =>
   accounts.map((account) => `${side} = '${account}'`).join(' OR ');

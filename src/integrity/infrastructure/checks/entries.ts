@@ -1,6 +1,6 @@
 import { type IntegrityCheck, ours } from './integrity-check.js';
-import { PAYMENTS_AS_RECEIVED } from './integrity-conversions.js';
-import { ledgerBalance, LEDGER_ENTRIES } from './integrity-ledger.js';
+import { PAYMENTS_AS_RECEIVED } from './conversions.js';
+import { ledgerBalance, LEDGER_ENTRIES } from './ledger.js';
 
 const ENTRY_ACCOUNTS = [
   'bank_fees',

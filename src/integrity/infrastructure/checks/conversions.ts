@@ -1,4 +1,4 @@
-import { CURRENCIES, minorDigits } from '../../kernel/currency.js';
+import { CURRENCIES, minorDigits } from '../../../kernel/currency.js';
 import { type IntegrityCheck, ours } from './integrity-check.js';
 
 /** Joins the conversion `x` of a payment or a refund `t`. */

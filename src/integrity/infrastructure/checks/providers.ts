@@ -1,5 +1,5 @@
 import { type IntegrityCheck, ours } from './integrity-check.js';
-import { PAYMENTS_AS_RECEIVED } from './integrity-conversions.js';
+import { PAYMENTS_AS_RECEIVED } from './conversions.js';
 
 /** Money that providers told of, under the account that has it: of a link, or that claimed it. */
 export const OWNED_RECEIPTS = `(

@@ -1,5 +1,5 @@
 import { type IntegrityCheck, ours } from './integrity-check.js';
-import { OWNED_RECEIPTS } from './integrity-providers.js';
+import { OWNED_RECEIPTS } from './providers.js';
 
 /** Money that disputes took off payments and receipts and what became a loss or none, or gave them again. */
 const ofDispute = (sign: '>=' | '<') => `(

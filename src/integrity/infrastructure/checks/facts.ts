@@ -1,16 +1,10 @@
-import type { IdPrefix } from '../../kernel/ids.js';
+import type { IdPrefix } from '../../../kernel/ids.js';
 import { type IntegrityCheck, ours } from './integrity-check.js';
-import {
-  converted,
-  EXCHANGED_IN,
-  EXCHANGED_OUT,
-  PAID_OUT,
-  RECEIVED,
-} from './integrity-conversions.js';
-import { OF_DISPUTES } from './integrity-disputes.js';
-import { ledgerBalance, LEDGER_ENTRIES } from './integrity-ledger.js';
-import { IS_FROM_CREDIT } from './integrity-payments.js';
-import { PAYOUT_MOVES } from './integrity-payouts.js';
+import { converted, EXCHANGED_IN, EXCHANGED_OUT, PAID_OUT, RECEIVED } from './conversions.js';
+import { OF_DISPUTES } from './disputes.js';
+import { ledgerBalance, LEDGER_ENTRIES } from './ledger.js';
+import { IS_FROM_CREDIT } from './payments.js';
+import { PAYOUT_MOVES } from './payouts.js';
 
 /**
  * The amounts that a fact moves on each account, debits less credits, told by the fact itself. The
@@ -308,6 +302,7 @@ const PREFIX = `CASE coalesce(f.fact, t.fact) ${ALL_MOVES.map(
 const FACTS: IntegrityCheck = {
   name: 'each fact moved in the ledger what it says, and each transfer has its fact',
   prefix: null,
+  of: 'facts',
   sql: `SELECT id, ${PREFIX} AS prefix, ${shown('t', 'f')} AS stored, ${shown('f', 't')} AS derived
     FROM (${EXPECTED}) f FULL JOIN (
       SELECT account_id, fact, fact_id AS id, currency,
