@@ -1022,7 +1022,7 @@ CREATE TABLE integrity_runs (
   since_xact bigint, -- First transaction that no check looked at yet; null: it looks at all.
   again_from_xact bigint, -- First transaction of the share that it looks at again.
   again_to_xact bigint, -- First transaction behind that share.
-  through_xact bigint, -- First transaction that was not sealed when it began; null: not begun.
+  through_xact bigint, -- First transaction that was not sealed when it began; null: not begun, or of before.
   CONSTRAINT integrity_runs_pkey PRIMARY KEY (account_id, run_id),
   CONSTRAINT integrity_runs_differences_not_negative CHECK (differences >= 0),
   CONSTRAINT integrity_runs_finished CHECK (status <> 'finished'::text OR finished_at IS NOT NULL),

@@ -23,6 +23,11 @@ export class IntegrityRuns1795723250000 implements MigrationInterface {
          ADD COLUMN alive_at timestamptz,
          ADD COLUMN tries integer NOT NULL DEFAULT 0,
          ADD COLUMN failed_check text,
+         ADD COLUMN is_full boolean NOT NULL DEFAULT true,
+         ADD COLUMN since_xact bigint,
+         ADD COLUMN again_from_xact bigint,
+         ADD COLUMN again_to_xact bigint,
+         ADD COLUMN through_xact bigint,
          ALTER COLUMN started_at DROP NOT NULL,
          ALTER COLUMN finished_at DROP NOT NULL,
          ALTER COLUMN differences SET DEFAULT 0,
@@ -49,7 +54,8 @@ export class IntegrityRuns1795723250000 implements MigrationInterface {
          DROP COLUMN run_id, DROP COLUMN status, DROP COLUMN requested_at, DROP COLUMN checks,
          DROP COLUMN checks_done, DROP COLUMN found, DROP COLUMN head_sequence,
          DROP COLUMN head_digest, DROP COLUMN held_by, DROP COLUMN alive_at, DROP COLUMN tries,
-         DROP COLUMN failed_check,
+         DROP COLUMN failed_check, DROP COLUMN is_full, DROP COLUMN since_xact,
+         DROP COLUMN again_from_xact, DROP COLUMN again_to_xact, DROP COLUMN through_xact,
          ALTER COLUMN started_at SET NOT NULL, ALTER COLUMN finished_at SET NOT NULL,
          ALTER COLUMN differences DROP DEFAULT`,
     );
@@ -80,4 +86,21 @@ const COMMENTS = [
   ['COLUMN integrity_runs.alive_at', 'When that process last said that it is.'],
   ['COLUMN integrity_runs.tries', 'How often a check of it could not be made.'],
   ['COLUMN integrity_runs.failed_check', 'Name of the check that could not be made.'],
+  [
+    'COLUMN integrity_runs.is_full',
+    'Whether it looks at all; asked for, or nothing was checked before.',
+  ],
+  [
+    'COLUMN integrity_runs.since_xact',
+    'First transaction that no check looked at yet; null: it looks at all.',
+  ],
+  [
+    'COLUMN integrity_runs.again_from_xact',
+    'First transaction of the share that it looks at again.',
+  ],
+  ['COLUMN integrity_runs.again_to_xact', 'First transaction behind that share.'],
+  [
+    'COLUMN integrity_runs.through_xact',
+    'First transaction that was not sealed when it began; null: not begun, or of before.',
+  ],
 ] as const;

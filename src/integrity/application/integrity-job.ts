@@ -80,7 +80,7 @@ export class IntegrityJob {
   /** One that goes on looks at what it looked at before. */
   private async planned(run: HeldRun): Promise<IntegrityRun> {
     if (run.checks !== null) return run;
-    // Where somebody paused it meanwhile, the first check is not kept.
+    // If somebody has paused it meanwhile, its first check is not kept.
     return (await this.runs.plan(run, await this.integrity.names())) ?? run;
   }
 

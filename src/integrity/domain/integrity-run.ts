@@ -53,7 +53,7 @@ export interface IntegrityRun {
   head: { sequence: bigint; digest: string } | null;
 }
 
-/** What checks say of an account's books. */
+/** The checks that tell of an account's books. */
 export interface LastRuns {
   last: IntegrityRun;
   /** The last that looked at all. */

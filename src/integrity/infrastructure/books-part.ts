@@ -15,7 +15,7 @@ interface Pairs {
 /** More are not sent to each check: looking at all costs as little then. */
 const MOST_TOUCHED = 500_000;
 
-/** What transactions of the part are about. */
+/** The ids that transactions of a part are about. */
 export interface Touched {
   /** Too many to be told. */
   isMuch: boolean;
@@ -169,13 +169,13 @@ const BY_PREFIX: Readonly<Record<string, IntegrityCheck['of']>> = {
   pay: 'payments',
   xfer: 'transfers',
 };
-export const partsOf = ({ of, prefix }: Pick<IntegrityCheck, 'of' | 'prefix'>) =>
+export const partKindOf = ({ of, prefix }: Pick<IntegrityCheck, 'of' | 'prefix'>) =>
   of ?? BY_PREFIX[prefix ?? ''] ?? 'all';
 
 /** A check of all books. */
 export const whole = (check: IntegrityCheck, accountId: Uuid | null): SqlStatement => ({
   text: check.sql,
-  values: partsOf(check) === 'windows' ? [accountId, ...boundsOf(ALL)] : [accountId],
+  values: partKindOf(check) === 'windows' ? [accountId, ...boundsOf(ALL)] : [accountId],
 });
 
 /**
@@ -183,14 +183,14 @@ export const whole = (check: IntegrityCheck, accountId: Uuid | null): SqlStateme
  * under the same name, so one text makes both. It can say that nothing differs; what differs is told
  * by the whole check, which sees all.
  */
-export function narrowed(
+export function ofPart(
   check: IntegrityCheck,
   accountId: Uuid | null,
   part: BooksPart,
   touched: Touched,
 ): SqlStatement | undefined {
   const { sql } = check;
-  const of = partsOf(check);
+  const of = partKindOf(check);
   if (of === 'all') return undefined;
   const bounded = [accountId, ...boundsOf(part)];
   if (of === 'windows') return { text: sql, values: bounded };

@@ -146,8 +146,8 @@ export class IntegrityRunsRepository {
   }
 
   /**
-   * Says what a run looks at, before its first check is done: what is new behind the last one that looked at these books, made
-   * all these checks and found nothing, with a share of what is old; or all.
+   * Says what a run looks at, before its first check is done. It is what is new behind the last run of
+   * these books, with a share of what is old. It is all, if that run found something or lacks a check.
    * @returns undefined where it was paused, canceled or taken meanwhile
    */
   async plan(run: HeldRun, checks: readonly string[]): Promise<HeldRun | undefined> {

@@ -14,7 +14,7 @@ import {
 import { ROLLBACK, type SqlStatement, toLongQuery } from '../../platform/database/sql-statement.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
 import type { BooksPart, IntegrityDifference } from '../domain/integrity-run.js';
-import { narrowed, touchedIn, whole } from './books-part.js';
+import { ofPart, touchedIn, whole } from './books-part.js';
 import type { IntegrityCheck } from './checks/integrity-check.js';
 import { INTEGRITY_CHECKS } from './checks/all-checks.js';
 import { unsealedOf, windowsOf } from './checks/seals.js';
@@ -61,7 +61,7 @@ export type Told = (
   found: readonly IntegrityDifference[],
 ) => Promise<boolean>;
 
-/** What is looked at: of one account or of all, a part or all of it, without what is done already. */
+/** The books of one account or of all, a part of them or all, and the checks that are done already. */
 export interface Examined {
   accountId: Uuid | null;
   part: BooksPart | null;
@@ -179,7 +179,7 @@ export class IntegrityQuery {
       ...checks.map((check) => ({
         name: check.name,
         find: async (client: pg.PoolClient) => {
-          const few = part && touched && narrowed(check, accountId, part, touched);
+          const few = part && touched && ofPart(check, accountId, part, touched);
           if (few && (await differencesOf(client, check, few)).length === 0) return [];
           return differencesOf(client, check, whole(check, accountId));
         },

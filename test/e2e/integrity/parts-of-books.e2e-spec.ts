@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   INDEXED,
-  narrowed,
-  partsOf,
+  ofPart,
+  partKindOf,
   type Touched,
   touchedIn,
   whole,
@@ -19,11 +19,11 @@ import { withoutConstraints } from '../../support/without-constraints.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { oneIn } from '../../support/share.js';
 
-// A check of a part of the books against the check of all of them: of sound books, and of books in
-// which the owner of the tables changed a column of every row. The two agree on each id of the part.
+// A check of a part of the books, beside the check of all of them. The books are sound, or their
+// owner changed a column of every row. Both tell the same of each id of the part.
 
 const WITH_PARTS = INTEGRITY_CHECKS.filter((check) =>
-  ['documents', 'payments', 'facts', 'transfers'].includes(partsOf(check)),
+  ['documents', 'payments', 'facts', 'transfers'].includes(partKindOf(check)),
 );
 const OTHER: Record<string, (column: string) => string> = {
   bigint: (column) => `${column} + 1`,
@@ -66,7 +66,7 @@ function aPart(chance: Chance): BooksPart {
 }
 
 async function bothWays(check: IntegrityCheck, part: BooksPart, touched: Touched) {
-  const statement = narrowed(check, null, part, touched);
+  const statement = ofPart(check, null, part, touched);
   if (!statement) throw new Error(`${check.name} has no parts`);
   return { few: await idsOf(statement), all: await idsOf(whole(check, null)) };
 }
@@ -89,8 +89,8 @@ it('reads tables by indexes that there are', async () => {
 it('is all where transactions are about too much, but for what is sealed', async () => {
   const part = aPart(new Chance(1));
   const touched = { ...(await touchedIn(owner, part, null)), isMuch: true };
-  const partial = INTEGRITY_CHECKS.filter((check) => narrowed(check, null, part, touched));
-  expect(new Set(partial.map(partsOf))).toEqual(new Set(['windows', 'transfers']));
+  const partial = INTEGRITY_CHECKS.filter((check) => ofPart(check, null, part, touched));
+  expect(new Set(partial.map(partKindOf))).toEqual(new Set(['windows', 'transfers']));
 });
 
 describe('of sound books', () => {
@@ -133,7 +133,7 @@ describe('of books with a wrong column', () => {
       }
       for (const check of WITH_PARTS) {
         const { few, all } = await bothWays(check, part, touched);
-        const kind = partsOf(check);
+        const kind = partKindOf(check);
         if (kind === 'transfers' || all.size === 0) continue;
         const subjects = new Set(
           (touched[kind as 'documents' | 'payments' | 'facts'].ids ?? '{}').slice(1, -1).split(','),
