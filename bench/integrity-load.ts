@@ -2,6 +2,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { publicId, type Uuid } from '../src/kernel/ids.js';
 import { IntegrityQuery } from '../src/integrity/index.js';
+import type { BooksPart } from '../src/integrity/domain/integrity-run.js';
 import { SealHeadsFile } from '../src/integrity/infrastructure/heads-file.repository.js';
 import type { Config } from '../src/platform/config/config.js';
 import { LossesRepository } from '../src/integrity/infrastructure/losses.repository.js';
@@ -48,6 +49,8 @@ export async function measureIntegrity(
     const all = await secondsOf(timing.rounds, () => agree(integrity, null));
     const ofLarge = await secondsOf(1, () => agree(integrity, large.accountId));
     const ofSmall = await secondsOf(timing.rounds, () => agree(integrity, small.accountId));
+    const part = await aThirtieth(database);
+    const ofPart = await secondsOf(timing.rounds, () => partAgrees(integrity, part));
     say('measuring payments, alone and during integrity');
     const pay = await payments(server, generator, timing, databaseUrl, large);
     await pay(timing.warmUpSeconds);
@@ -57,6 +60,7 @@ export async function measureIntegrity(
     await check;
     const rows = [
       ['integrity of all accounts', 's', all],
+      ['integrity of a thirtieth of what was checked', 's', ofPart],
       ['integrity of the large account', 's', ofLarge],
       ['integrity of a small account', 's', ofSmall],
       ['payments', '/s', alone.perSecond],
@@ -77,6 +81,22 @@ export async function measureIntegrity(
 async function agree(integrity: IntegrityQuery, accountId: Uuid | null): Promise<void> {
   const { differences } = await integrity.differences(accountId);
   if (differences.length > 0) throw new Error(JSON.stringify(differences.slice(0, 5)));
+}
+
+/** As a daily check of them has it where nothing is new: from the middle on. */
+async function aThirtieth(database: Database): Promise<BooksPart> {
+  const ends = await database.query<{ end: bigint }>(
+    'SELECT DISTINCT through_xact AS end FROM seals ORDER BY 1',
+  );
+  const at = (share: number) => ends[Math.floor((ends.length - 1) * share)]?.end ?? 0n;
+  return { since: at(1), again: { from: at(15 / 30), to: at(16 / 30) } };
+}
+
+async function partAgrees(integrity: IntegrityQuery, part: BooksPart): Promise<void> {
+  await integrity.examine({ accountId: null, part, done: [] }, async ({ check }, found) => {
+    if (found.length > 0) throw new Error(`${check}: ${JSON.stringify(found.slice(0, 5))}`);
+    return true;
+  });
 }
 
 async function secondsOf(times: number, work: () => Promise<void>): Promise<number> {
