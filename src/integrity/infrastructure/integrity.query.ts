@@ -133,10 +133,12 @@ export class IntegrityQuery {
 
   async standing(accountId: Uuid | null): Promise<SealStanding> {
     return this.within(async (client) => {
-      const [sealed] = await rowsOf<SealedBooks>(client, SEALED, accountId);
+      const [sealed] = await rowsOf<SealedBooks>(client, SEALED, [accountId]);
+      const [last] = await rowsOf<{ end: bigint }>(client, LAST_END, []);
       const { tables } = await sealedOfExtensions(client);
       const all = [...SEALED_TABLES, ...tables];
-      const [open] = await rowsOf<{ rows: bigint }>(client, unsealedOf(all), accountId);
+      const values = [accountId, last?.end ?? 0n];
+      const [open] = await rowsOf<{ rows: bigint }>(client, unsealedOf(all), values);
       return { sealed: sealed ?? null, unsealed: BigInt(open?.rows ?? 0) };
     });
   }
@@ -275,6 +277,8 @@ async function sealedOfExtensions(client: pg.PoolClient) {
   return { missing, tables: tables.filter((_, at) => all[at]?.isWhole) };
 }
 
+const LAST_END = 'SELECT coalesce(max(through_xact), 0) AS end FROM seals';
+
 /** Of one account: null, for all, equals none. */
 const SEALED = `
   SELECT h.sequence, encode(h.digest, 'hex') AS digest, h.through_xact AS through,
@@ -282,13 +286,9 @@ const SEALED = `
     s.sealed_at AS "sealedAt"
   FROM seal_heads h JOIN seals s USING (account_id, sequence) WHERE h.account_id = $1::uuid`;
 
-/** Planned for the account: where it is null, the condition on it goes away. */
-async function rowsOf<Row>(
-  client: pg.PoolClient,
-  text: string,
-  accountId: Uuid | null,
-): Promise<Row[]> {
-  return (await client.query(toLongQuery({ text, values: [accountId] }))).rows as Row[];
+/** Planned for the values: where the account is null, the condition on it goes away. */
+async function rowsOf<Row>(client: pg.PoolClient, text: string, values: unknown[]): Promise<Row[]> {
+  return (await client.query(toLongQuery({ text, values }))).rows as Row[];
 }
 
 async function differencesOf(
@@ -299,7 +299,7 @@ async function differencesOf(
   // Materialized is planned for all of them: LIMIT alone makes a plan that hopes to find some soon.
   const limited = `WITH difference AS MATERIALIZED (${text})
     SELECT * FROM difference LIMIT ${MOST_OF_A_CHECK}`;
-  const { rows } = await client.query<Found>(toLongQuery({ text: limited, values }));
+  const rows = await rowsOf<Found>(client, limited, values);
   return rows.map((row) => differenceIn(row, { name, prefix }));
 }
 
