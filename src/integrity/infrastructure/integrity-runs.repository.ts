@@ -107,7 +107,7 @@ export class IntegrityRunsRepository {
        WHERE status = 'finished' AND checks IS NOT NULL AND (account_id = $1
          OR account_id = $2 AND differences = 0
            AND started_at > (SELECT created_at FROM accounts a WHERE a.account_id = $1))
-         AND (is_full OR NOT $3)
+         AND (is_full OR NOT $3 AND NOT ${IS_OPEN})
        ORDER BY finished_at DESC LIMIT 1`,
       [accountId, NO_ACCOUNT, isFull],
     );
@@ -159,6 +159,7 @@ export class IntegrityRunsRepository {
          SELECT through_xact AS since, CASE WHEN again_to_xact < through_xact
            THEN again_to_xact ELSE 0 END AS again
          FROM last WHERE differences = 0 AND through_xact > 0 AND checks_done @> $5
+           AND NOT ${IS_OPEN}
        ), ends AS (
          SELECT through_xact AS at, row_number() OVER (ORDER BY through_xact) AS place,
            count(*) OVER () AS count
@@ -233,6 +234,17 @@ export class IntegrityRunsRepository {
     );
   }
 }
+
+/**
+ * Whether a run of these books ($1), or of some of them, has found something, and none that looked at
+ * all has found nothing since: then a run of a part says nothing of them.
+ */
+const IS_OPEN = `EXISTS (
+  SELECT FROM integrity_runs o WHERE o.status = 'finished' AND o.differences > 0
+    AND ($1 = '${NO_ACCOUNT}' OR o.account_id IN ($1, '${NO_ACCOUNT}'))
+    AND NOT EXISTS (SELECT FROM integrity_runs f WHERE f.status = 'finished' AND f.is_full
+      AND f.differences = 0 AND f.started_at > o.finished_at AND f.account_id IN ('${NO_ACCOUNT}',
+        CASE WHEN $1 = '${NO_ACCOUNT}' THEN o.account_id ELSE $1 END)))`;
 
 const OPEN = `SELECT ${COLUMNS} FROM integrity_runs r WHERE account_id = $1 AND finished_at IS NULL`;
 

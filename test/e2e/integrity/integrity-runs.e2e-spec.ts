@@ -5,7 +5,7 @@ import { IntegrityJob } from '../../../src/integrity/application/integrity-job.j
 import { IntegrityQuery } from '../../../src/integrity/index.js';
 import { IntegrityRunsRepository } from '../../../src/integrity/infrastructure/integrity-runs.repository.js';
 import type { IntegrityBody, IntegrityRunBody } from '../../../src/integrity/wire/integrity.js';
-import { UuidV7Generator } from '../../../src/kernel/ids.js';
+import { NO_ACCOUNT, UuidV7Generator } from '../../../src/kernel/ids.js';
 import { checkedBooks, sealAll, uuidIn } from '../../support/books.js';
 import type { TestClient } from '../../support/client.js';
 import { PATIENCE_MS } from '../../support/patience.js';
@@ -186,11 +186,53 @@ describe('a check behind one that found nothing', () => {
     await overstate(hidden, -1);
   });
 
+  /** Of all accounts, as each day. */
+  const daily = async () => {
+    await service.app.get(IntegrityRunsRepository).askWhenDue(24, new UuidV7Generator().next());
+    expect(await work()).toBe(1);
+    const [run] = await service.database.query<{ full: boolean; differences: bigint }>(
+      `SELECT is_full AS full, differences FROM integrity_runs WHERE account_id = '${NO_ACCOUNT}'
+       ORDER BY finished_at DESC LIMIT 1`,
+    );
+    // As if it had been yesterday.
+    await service.database.query(
+      `UPDATE integrity_runs SET requested_at = requested_at - interval '1 day'`,
+    );
+    return run;
+  };
+
+  it('does not hide what one of a part did not look at', async () => {
+    const windows = [];
+    for (let window = 0; window < 40; window += 1) {
+      windows.push(await client.anInvoice());
+      await sealAll(service);
+    }
+    expect(await daily()).toEqual({ full: true, differences: 0n });
+    expect(await daily()).toEqual({ full: false, differences: 0n });
+    const old = windows.at(-1)!;
+    await overstate(old, 1);
+    expect(await daily()).toEqual({ full: false, differences: 0n });
+    expect((await client.get<IntegrityBody>(PATH)).body.differences).toEqual([]);
+    const found = await checked({ full: true });
+    expect(found).toEqual({ full: true, ids: [old.id] });
+    // One that began before, and ended after it.
+    await service.database.query(
+      'UPDATE integrity_runs SET finished_at = clock_timestamp() WHERE NOT is_full',
+    );
+    const told = async () => (await client.get<IntegrityBody>(PATH)).body.difference_count;
+    expect(await told()).toBeGreaterThan(0);
+    expect(await daily()).toMatchObject({ full: true });
+    expect(await told()).toBeGreaterThan(0);
+    await overstate(old, -1);
+    expect(await daily()).toEqual({ full: true, differences: 0n });
+    expect(await told()).toBe(0);
+    expect(await daily()).toEqual({ full: false, differences: 0n });
+  });
+
   it('of an account begins where one of all ended', async () => {
     await client.anInvoice();
     await sealAll(service);
-    await service.app.get(IntegrityRunsRepository).askWhenDue(24, new UuidV7Generator().next());
-    expect(await work()).toBe(1);
+    await daily();
     expect(await checked()).toEqual({ full: false, ids: [] });
   });
 });
