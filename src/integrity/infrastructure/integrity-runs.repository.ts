@@ -236,8 +236,8 @@ export class IntegrityRunsRepository {
 }
 
 /**
- * Whether a run of these books ($1), or of some of them, has found something, and none that looked at
- * all has found nothing since: then a run of a part says nothing of them.
+ * Something was found in these books ($1), or in some of them, and no run of all has found nothing
+ * since. A run of a part says nothing of them then.
  */
 const IS_OPEN = `EXISTS (
   SELECT FROM integrity_runs o WHERE o.status = 'finished' AND o.differences > 0
