@@ -81,7 +81,8 @@ export class IntegrityJob {
   private async planned(run: HeldRun): Promise<IntegrityRun> {
     if (run.checks !== null) return run;
     // If somebody has paused it meanwhile, its first check is not kept.
-    return (await this.runs.plan(run, await this.integrity.names())) ?? run;
+    const { integrityShares } = this.config;
+    return (await this.runs.plan(run, await this.integrity.names(), integrityShares)) ?? run;
   }
 
   /** The entry in the audit log is sealed, as all of them are. */

@@ -41,8 +41,6 @@ const COLUMNS = `r.account_id, r.run_id, r.status, r.requested_at, r.started_at,
 /** The process that is at a run says so every few seconds; one that is silent for so long has gone. */
 const SILENT_FOR = `interval '1 minute'`;
 const MOST_TRIES = 3;
-/** As many runs look at all of what is old. */
-const SHARES = 30;
 /** Kept of a run; `differences` counts all. */
 const MOST_KEPT = 1000;
 
@@ -150,7 +148,11 @@ export class IntegrityRunsRepository {
    * these books, with a share of what is old. It is all, if that run found something or lacks a check.
    * @returns undefined where it was paused, canceled or taken meanwhile
    */
-  async plan(run: HeldRun, checks: readonly string[]): Promise<HeldRun | undefined> {
+  async plan(
+    run: HeldRun,
+    checks: readonly string[],
+    shares: number,
+  ): Promise<HeldRun | undefined> {
     const [row] = await this.database.query<RunColumns>(
       `WITH last AS (
          SELECT * FROM integrity_runs WHERE account_id IN ($1, $4) AND status = 'finished'
@@ -159,7 +161,7 @@ export class IntegrityRunsRepository {
          SELECT through_xact AS since, CASE WHEN again_to_xact < through_xact
            THEN again_to_xact ELSE 0 END AS again
          FROM last WHERE differences = 0 AND through_xact > 0 AND checks_done @> $5
-           AND NOT ${IS_OPEN}
+           AND NOT ${IS_OPEN} AND $6 > 1
        ), ends AS (
          SELECT through_xact AS at, row_number() OVER (ORDER BY through_xact) AS place,
            count(*) OVER () AS count
@@ -169,12 +171,12 @@ export class IntegrityRunsRepository {
          since_xact = CASE WHEN NOT r.is_full THEN since END,
          again_from_xact = CASE WHEN NOT r.is_full THEN again END,
          again_to_xact = CASE WHEN NOT r.is_full THEN coalesce((
-           SELECT max(at) FROM ends WHERE place <= ceil(count / ${SHARES}.0)
+           SELECT max(at) FROM ends WHERE place <= ceil(count / $6::numeric)
              + (SELECT count(*) FROM ends WHERE at <= again)), since) END,
          through_xact = (SELECT coalesce(max(s.through_xact), 0) FROM seals s)
        FROM (SELECT true) one LEFT JOIN before ON true
        WHERE ${HELD} AND status = 'running' RETURNING ${COLUMNS}`,
-      [...keyOf(run), NO_ACCOUNT, checks],
+      [...keyOf(run), NO_ACCOUNT, checks, shares],
     );
     return row && { ...toRun(row), heldBy: run.heldBy };
   }

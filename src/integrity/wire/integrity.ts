@@ -77,7 +77,7 @@ export const StartIntegrityRunRequest = requestShape('StartIntegrityRunRequest',
   full: flag({
     optional: true,
     description:
-      'Whether to look at all; default: at what is new, and at a thirtieth of what was checked before.',
+      'Whether to look at all; default: at what is new, and at a share of what was checked before.',
   }),
 });
 export type StartIntegrityRunRequest = z.output<typeof StartIntegrityRunRequest>;
@@ -91,7 +91,7 @@ export const IntegrityRunBody = answerShape('IntegrityRunBody', {
   full: z
     .boolean()
     .describe(
-      'Whether it looks at all; else at what is new, and at a thirtieth of what was checked before.',
+      'Whether it looks at all; else at what is new, and at a share of what was checked before.',
     ),
   requested_at: instant,
   started_at: instant.nullable(),

@@ -77,8 +77,10 @@ export abstract class Config {
   abstract readonly dueDateSeconds: number;
   /** Absolute path of the file that gets a line for each seal; null: none. */
   abstract readonly sealHeadsFile: string | null;
-  /** Hours between two checks of all books; 0: other processes do it. */
+  /** Hours between two checks of all books; 0: only those that are asked for. */
   abstract readonly integrityHours: number;
+  /** Within so many checks all that is old is looked at again; 1: in each. */
+  abstract readonly integrityShares: number;
   /** Requests per second and client; null when switched off. */
   abstract readonly rateLimit: number | null;
   abstract readonly rateBurst: number;
@@ -189,6 +191,7 @@ const Environment = z.object({
   QUITTANCE_DUE_DATE_SECONDS: whole(30, 0, 3600),
   QUITTANCE_SEAL_HEADS_FILE: z.string().min(1).optional(),
   QUITTANCE_INTEGRITY_HOURS: whole(24, 0, 720),
+  QUITTANCE_INTEGRITY_SHARES: whole(30, 1, 366),
   QUITTANCE_RATE_LIMIT: z.union([z.literal('off'), whole(100, 1, 1_000_000)]).default(100),
   QUITTANCE_RATE_BURST: whole(200, 1, 1_000_000),
   QUITTANCE_FAILURE_LIMIT: whole(1, 1, 1_000_000),
@@ -291,6 +294,7 @@ export async function loadConfig(
     dueDateSeconds: env.QUITTANCE_DUE_DATE_SECONDS,
     sealHeadsFile: fileAt(cwd, env.QUITTANCE_SEAL_HEADS_FILE),
     integrityHours: env.QUITTANCE_INTEGRITY_HOURS,
+    integrityShares: env.QUITTANCE_INTEGRITY_SHARES,
     rateLimit: env.QUITTANCE_RATE_LIMIT === 'off' ? null : env.QUITTANCE_RATE_LIMIT,
     rateBurst: env.QUITTANCE_RATE_BURST,
     failureLimit: env.QUITTANCE_FAILURE_LIMIT,

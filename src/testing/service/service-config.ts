@@ -42,6 +42,7 @@ export function configForTests(port: number, dataDir: string): Config {
     dueDateSeconds: 0,
     sealHeadsFile: null,
     integrityHours: 0,
+    integrityShares: 30,
     // Nobody listens there: tests that send have a server of their own, and send when they mean to.
     mail: { url: 'smtp://127.0.0.1:9', from: 'billing@quittance.example', dkim: null },
     mailSeconds: 0,

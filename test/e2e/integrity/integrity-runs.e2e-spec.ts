@@ -170,6 +170,24 @@ describe('a check behind one that found nothing', () => {
     await overstate(invoice, -1);
   });
 
+  it('looks at all where that is what the operator wants', async () => {
+    const other = await startTestService({
+      database: service.database,
+      doesJobs: false,
+      integrityShares: 1,
+    });
+    try {
+      await client.anInvoice();
+      await sealAll(service);
+      expect(await checked()).toMatchObject({ full: true });
+      const run = await start();
+      await work(other);
+      expect(await read(run)).toMatchObject({ status: 'finished', full: true });
+    } finally {
+      await other.close();
+    }
+  });
+
   it('looks at all of what is old within thirty', async () => {
     const invoices = [];
     for (let window = 0; window < 70; window += 1) {
