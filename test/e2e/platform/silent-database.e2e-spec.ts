@@ -17,6 +17,8 @@ beforeAll(async () => {
   service = await startTestService({
     database: { ...database, url: relay.url },
     databasePoolSize: 5,
+    // Each connection is a request's.
+    doesJobs: false,
     lockTimeoutMs: 500,
     statementTimeoutMs: 1000,
   });
