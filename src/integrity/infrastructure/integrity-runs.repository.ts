@@ -105,7 +105,7 @@ export class IntegrityRunsRepository {
        WHERE status = 'finished' AND checks IS NOT NULL AND (account_id = $1
          OR account_id = $2 AND differences = 0
            AND started_at > (SELECT created_at FROM accounts a WHERE a.account_id = $1))
-         AND (is_full OR NOT $3 AND NOT ${IS_OPEN})
+         AND (is_full OR NOT $3 AND (differences > 0 OR NOT ${IS_OPEN}))
        ORDER BY finished_at DESC LIMIT 1`,
       [accountId, NO_ACCOUNT, isFull],
     );

@@ -167,6 +167,8 @@ describe('a check behind one that found nothing', () => {
     expect(await checked()).toEqual({ full: true, ids: [] });
     await overstate(invoice, 1);
     expect(await checked()).toEqual({ full: false, ids: [invoice.id] });
+    const { differences } = (await client.get<IntegrityBody>(PATH)).body;
+    expect(new Set(differences.map(({ id }) => id))).toEqual(new Set([invoice.id]));
     await overstate(invoice, -1);
   });
 
