@@ -290,11 +290,9 @@ export async function loadConfig(
     deliveryRetrySeconds: env.QUITTANCE_DELIVERY_RETRY_SECONDS,
     refundLookUpSeconds: env.QUITTANCE_REFUND_LOOK_UP_SECONDS,
     checkoutLookUpSeconds: env.QUITTANCE_CHECKOUT_LOOK_UP_SECONDS,
-    sealSeconds: env.QUITTANCE_SEAL_SECONDS,
     dueDateSeconds: env.QUITTANCE_DUE_DATE_SECONDS,
+    ...proofs(env),
     sealHeadsFile: fileAt(cwd, env.QUITTANCE_SEAL_HEADS_FILE),
-    integrityHours: env.QUITTANCE_INTEGRITY_HOURS,
-    integrityShares: env.QUITTANCE_INTEGRITY_SHARES,
     rateLimit: env.QUITTANCE_RATE_LIMIT === 'off' ? null : env.QUITTANCE_RATE_LIMIT,
     rateBurst: env.QUITTANCE_RATE_BURST,
     failureLimit: env.QUITTANCE_FAILURE_LIMIT,
@@ -324,6 +322,14 @@ function hostsOf(host = '127.0.0.1') {
 
 function fileAt(cwd: string, file: string | undefined): string | null {
   return file ? resolve(cwd, file) : null;
+}
+
+function proofs(env: z.infer<typeof Environment>) {
+  return {
+    sealSeconds: env.QUITTANCE_SEAL_SECONDS,
+    integrityHours: env.QUITTANCE_INTEGRITY_HOURS,
+    integrityShares: env.QUITTANCE_INTEGRITY_SHARES,
+  };
 }
 
 function bodyLimits(env: z.infer<typeof Environment>) {

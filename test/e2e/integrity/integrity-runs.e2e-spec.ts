@@ -49,6 +49,21 @@ const checked = async (body: object = {}) => {
   return { full, ids: [...new Set(differences.map(({ id }) => id))] };
 };
 
+/** Of all accounts, as each day. */
+const daily = async () => {
+  await service.app.get(IntegrityRunsRepository).askWhenDue(24, new UuidV7Generator().next());
+  expect(await work()).toBe(1);
+  const [run] = await service.database.query<{ full: boolean; differences: bigint }>(
+    `SELECT is_full AS full, differences FROM integrity_runs WHERE account_id = '${NO_ACCOUNT}'
+     ORDER BY finished_at DESC LIMIT 1`,
+  );
+  // As if it had been yesterday.
+  await service.database.query(
+    `UPDATE integrity_runs SET requested_at = requested_at - interval '1 day'`,
+  );
+  return run;
+};
+
 /** Holds a check at the table, until it is let go. */
 async function blocked(): Promise<pg.Client> {
   const holder = await service.database.connect();
@@ -205,21 +220,6 @@ describe('a check behind one that found nothing', () => {
     expect(runs).toBeLessThanOrEqual(30);
     await overstate(hidden, -1);
   });
-
-  /** Of all accounts, as each day. */
-  const daily = async () => {
-    await service.app.get(IntegrityRunsRepository).askWhenDue(24, new UuidV7Generator().next());
-    expect(await work()).toBe(1);
-    const [run] = await service.database.query<{ full: boolean; differences: bigint }>(
-      `SELECT is_full AS full, differences FROM integrity_runs WHERE account_id = '${NO_ACCOUNT}'
-       ORDER BY finished_at DESC LIMIT 1`,
-    );
-    // As if it had been yesterday.
-    await service.database.query(
-      `UPDATE integrity_runs SET requested_at = requested_at - interval '1 day'`,
-    );
-    return run;
-  };
 
   it('does not hide what one of a part did not look at', async () => {
     const windows = [];
