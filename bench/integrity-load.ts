@@ -46,16 +46,18 @@ export async function measureIntegrity(
   const server = await startService(folder, env);
   try {
     say('measuring integrity');
-    const all = await secondsOf(timing.rounds, () => agree(integrity, null));
-    const ofLarge = await secondsOf(1, () => agree(integrity, large.accountId));
-    const ofSmall = await secondsOf(timing.rounds, () => agree(integrity, small.accountId));
+    const all = await secondsOf(timing.rounds, () => agree(integrity));
+    const ofLarge = await secondsOf(1, () => agree(integrity, { accountId: large.accountId }));
+    const ofSmall = await secondsOf(timing.rounds, () =>
+      agree(integrity, { accountId: small.accountId }),
+    );
     const part = await aThirtieth(database);
-    const ofPart = await secondsOf(timing.rounds, () => partAgrees(integrity, part));
+    const ofPart = await secondsOf(timing.rounds, () => agree(integrity, { part }));
     say('measuring payments, alone and during integrity');
     const pay = await payments(server, generator, timing, databaseUrl, large);
     await pay(timing.warmUpSeconds);
     const alone = await pay(timing.seconds);
-    const check = agree(integrity, null);
+    const check = agree(integrity);
     const during = await pay(timing.seconds);
     await check;
     const rows = [
@@ -78,9 +80,14 @@ export async function measureIntegrity(
   }
 }
 
-async function agree(integrity: IntegrityQuery, accountId: Uuid | null): Promise<void> {
-  const { differences } = await integrity.differences(accountId);
-  if (differences.length > 0) throw new Error(JSON.stringify(differences.slice(0, 5)));
+async function agree(
+  integrity: IntegrityQuery,
+  { accountId = null, part = null }: { accountId?: Uuid | null; part?: BooksPart | null } = {},
+): Promise<void> {
+  await integrity.examine({ accountId, part, done: [] }, async ({ check }, found) => {
+    if (found.length > 0) throw new Error(`${check}: ${JSON.stringify(found.slice(0, 5))}`);
+    return true;
+  });
 }
 
 /** As a daily check of them has it where nothing is new: from the middle on. */
@@ -90,13 +97,6 @@ async function aThirtieth(database: Database): Promise<BooksPart> {
   );
   const at = (share: number) => ends[Math.floor((ends.length - 1) * share)]?.end ?? 0n;
   return { since: at(1), again: { from: at(15 / 30), to: at(16 / 30) } };
-}
-
-async function partAgrees(integrity: IntegrityQuery, part: BooksPart): Promise<void> {
-  await integrity.examine({ accountId: null, part, done: [] }, async ({ check }, found) => {
-    if (found.length > 0) throw new Error(`${check}: ${JSON.stringify(found.slice(0, 5))}`);
-    return true;
-  });
 }
 
 async function secondsOf(times: number, work: () => Promise<void>): Promise<number> {

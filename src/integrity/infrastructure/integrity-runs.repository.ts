@@ -105,7 +105,7 @@ export class IntegrityRunsRepository {
        WHERE status = 'finished' AND checks IS NOT NULL AND (account_id = $1
          OR account_id = $2 AND differences = 0
            AND started_at > (SELECT created_at FROM accounts a WHERE a.account_id = $1))
-         AND (is_full OR NOT $3 AND (differences > 0 OR NOT ${IS_OPEN}))
+         AND (is_full OR NOT $3 AND (differences > 0 OR NOT ${IN_DOUBT}))
        ORDER BY finished_at DESC LIMIT 1`,
       [accountId, NO_ACCOUNT, isFull],
     );
@@ -161,7 +161,7 @@ export class IntegrityRunsRepository {
          SELECT through_xact AS since, CASE WHEN again_to_xact < through_xact
            THEN again_to_xact ELSE 0 END AS again
          FROM last WHERE differences = 0 AND through_xact > 0 AND checks_done @> $5
-           AND NOT ${IS_OPEN} AND $6 > 1
+           AND NOT ${IN_DOUBT} AND $6 > 1
        ), ends AS (
          SELECT through_xact AS at, row_number() OVER (ORDER BY through_xact) AS place,
            count(*) OVER () AS count
@@ -241,7 +241,7 @@ export class IntegrityRunsRepository {
  * Something was found in these books ($1), or in some of them, and no run of all has found nothing
  * since. A run of a part says nothing of them then.
  */
-const IS_OPEN = `EXISTS (
+const IN_DOUBT = `EXISTS (
   SELECT FROM integrity_runs o WHERE o.status = 'finished' AND o.differences > 0
     AND ($1 = '${NO_ACCOUNT}' OR o.account_id IN ($1, '${NO_ACCOUNT}'))
     AND NOT EXISTS (SELECT FROM integrity_runs f WHERE f.status = 'finished' AND f.is_full

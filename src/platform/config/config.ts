@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isEmailAddress } from '../../kernel/mailbox.js';
 import { withoutEndSlashes } from '../../kernel/trim-end.js';
@@ -14,6 +13,7 @@ import { cacheFolder, dataFolder } from './folders.js';
 import { type MailConfig, mailConfig, type MailLimits, mailLimits } from './mail-config.js';
 import { isPlainHttp } from '../../kernel/plain-http.js';
 import { areRanges, arePorts, outgoingConfig, type OutgoingConfig } from './outgoing-config.js';
+import { proofConfig } from './proof-config.js';
 import { refusedInProduction } from './production.js';
 import { DEFAULT_METRICS_PORT, metricsPlace, type MetricsPlace } from './metrics-place.js';
 import { GeneratedSecrets } from './secrets.js';
@@ -291,8 +291,7 @@ export async function loadConfig(
     refundLookUpSeconds: env.QUITTANCE_REFUND_LOOK_UP_SECONDS,
     checkoutLookUpSeconds: env.QUITTANCE_CHECKOUT_LOOK_UP_SECONDS,
     dueDateSeconds: env.QUITTANCE_DUE_DATE_SECONDS,
-    ...proofs(env),
-    sealHeadsFile: fileAt(cwd, env.QUITTANCE_SEAL_HEADS_FILE),
+    ...proofConfig(env, cwd),
     rateLimit: env.QUITTANCE_RATE_LIMIT === 'off' ? null : env.QUITTANCE_RATE_LIMIT,
     rateBurst: env.QUITTANCE_RATE_BURST,
     failureLimit: env.QUITTANCE_FAILURE_LIMIT,
@@ -318,18 +317,6 @@ export async function loadConfig(
 /** Of one that stands for all addresses of the machine, links have one of them. */
 function hostsOf(host = '127.0.0.1') {
   return { host, shownHost: ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host };
-}
-
-function fileAt(cwd: string, file: string | undefined): string | null {
-  return file ? resolve(cwd, file) : null;
-}
-
-function proofs(env: z.infer<typeof Environment>) {
-  return {
-    sealSeconds: env.QUITTANCE_SEAL_SECONDS,
-    integrityHours: env.QUITTANCE_INTEGRITY_HOURS,
-    integrityShares: env.QUITTANCE_INTEGRITY_SHARES,
-  };
 }
 
 function bodyLimits(env: z.infer<typeof Environment>) {
