@@ -200,8 +200,9 @@ export function ofPart(
   }
   if (touched.isMuch) return undefined;
   const { subjects, within, column } = NARROWINGS[of];
+  const words = new Set(sql.match(/\w+/g));
   const fewer = tables
-    .filter(([table]) => new RegExp(`\\b${table}\\b`).test(sql))
+    .filter(([table]) => words.has(table))
     .flatMap(([table]) => fewerRows(table, column(table)));
   const text = `WITH within AS (SELECT * FROM unnest($2::uuid[], $3::uuid[]) AS w (account_id, id)),
     ${fewer.join(', ')}, found AS MATERIALIZED (${sql})
