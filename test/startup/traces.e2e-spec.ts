@@ -212,6 +212,11 @@ describe('with a collector', () => {
     expect(receiver.tree(message!.traceId)).toEqual(
       expect.arrayContaining(['  pdf', '    wait for a page', '    print', '  mail server']),
     );
+    // A round ends, and is sent, after its messages.
+    const [round] = message!.links;
+    await received('the round of the message', () =>
+      receiver.named('mail').some(({ traceId }) => traceId === round?.traceId),
+    );
     expect(message!.links.map(({ traceId }) => receiver.tree(traceId)[0])).toEqual(['mail']);
   });
 

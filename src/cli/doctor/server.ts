@@ -27,7 +27,6 @@ export async function askServer<Result>(
     ...limits,
   });
   // It also fails the query, or the connection, that is waited for.
-  client.on('error', () => undefined);
   try {
     await client.connect();
     return await work(client);

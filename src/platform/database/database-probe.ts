@@ -75,8 +75,6 @@ export class DatabaseProbe implements OnApplicationShutdown {
       query_timeout: WITHIN_MS,
       keepAlive: true,
     });
-    // An error of the connection also fails its query.
-    client.on('error', () => undefined);
     this.session = { client, openedAt: now };
     await client.connect();
     return client;

@@ -54,8 +54,6 @@ export class Database {
     if (turn) await tracing.span('wait for a connection', {}, async () => turn);
     try {
       const client = await this.pool.connect();
-      // A connection that breaks also fails its queries; without a listener it would end us too.
-      if (client.listenerCount('error') === 0) client.on('error', () => undefined);
       const giveBack = (error?: unknown) => {
         client.release(!isClean(client) || hasStalePlan(error));
         this.places.leave(owner);
@@ -88,7 +86,6 @@ export class Database {
   async connect(name: string): Promise<pg.Client> {
     const { options } = this.pool;
     const client = new (clientKindOf(options))({ ...options, application_name: name });
-    client.on('error', () => undefined);
     await client.connect();
     return client;
   }

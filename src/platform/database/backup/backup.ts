@@ -53,9 +53,9 @@ export async function backUp(request: BackupRequest): Promise<BackupManifest> {
   const draft = `${file}.${process.pid}.part`;
   if (await exists(file)) throw new Error(`${file} is there already; choose another name`);
   const server = new pg.Client(request.ownerUrl);
-  await server.connect();
   // A server that ends also fails the query under way.
   server.on('error', () => undefined);
+  await server.connect();
   const handle = await open(draft, 'wx', 0o600).catch(async (error: unknown) => {
     await server.end();
     throw error;

@@ -8,14 +8,14 @@ interface ServerOptions extends pg.ClientConfig {
   servers?: Servers;
 }
 
-/** A connection to the one of several servers that takes changes. */
+/** A connection to a server, or to the one of several that takes changes. */
 class ServerClient extends pg.Client {
   private readonly servers: Servers | undefined;
 
   constructor({ servers, ...config }: ServerOptions) {
     super(config);
     this.servers = servers;
-    // One that ends also fails its query.
+    // One that ends also fails its query; without a listener from the beginning it could end the process.
     this.on('error', () => undefined);
   }
 
@@ -89,7 +89,6 @@ export function clientOptions(url: string): pg.ClientConfig {
   const [connectionString = url, ...others] = serverUrls(url);
   const servers = others.length > 0 ? { servers: Servers.of(url) } : {};
   const kind = isPooled(url) ? PooledClient : ServerClient;
-  if (kind === ServerClient && others.length === 0) return { connectionString };
   const options = { connectionString, ...servers, Client: kind };
   return options;
 }
