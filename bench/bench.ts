@@ -13,6 +13,7 @@ import {
   portalReading,
   type Reading,
 } from './documents-load.js';
+import { measureGrowth } from './growth-load.js';
 import { measureIntegrity } from './integrity-load.js';
 import { measureLines } from './lines-load.js';
 import { measureLists } from './lists-load.js';
@@ -273,6 +274,7 @@ async function main(): Promise<void> {
       report.rows.push(...(await measureIntegrity(generator, timing, say)));
     }
     if (sections.includes('lists')) report.lists = await measureLists(generator, timing, say);
+    if (sections.includes('growth')) report.growth = await measureGrowth(timing.rounds, say);
     console.log(options.json ? JSON.stringify(report, null, 2) : formatReport(report));
   } finally {
     generator.stop();

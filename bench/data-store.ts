@@ -8,6 +8,7 @@ import { AppModule } from '../src/app.module.js';
 import { Accounts, ApiClients } from '../src/auth/index.js';
 import { prepareGateways, platformOptions } from '../src/boot.js';
 import { publicId, type Uuid } from '../src/kernel/ids.js';
+import { ADD_TO_SUMS } from '../src/books/infrastructure/transfer-sums.repository.js';
 import { sealBetween } from '../src/integrity/infrastructure/seals.repository.js';
 import { Providers } from '../src/gateways/index.js';
 import { loadConfig } from '../src/platform/config/config.js';
@@ -33,8 +34,12 @@ const TABLES = [
 ];
 const BATCH = 20_000;
 /** As a service would have sealed them that was not always at work. */
-const WINDOWS = 2000;
-const YEARS_MS = 5 * 365.25 * 86_400_000;
+const WINDOWS = 500;
+const YEAR_MS = 365.25 * 86_400_000;
+/** Of all accounts: with more documents the history is longer, and a month has as many. */
+const DOCUMENTS_A_YEAR = 200_000;
+/** Transactions whose transfers are summed at once. */
+const SUMMED_AT_ONCE = 1_000_000;
 
 /** The large account first; of 40 documents it has 36, the others one each. */
 const ACCOUNTS = [
@@ -78,7 +83,7 @@ export interface BenchData {
 /** Opens the filled database of that many documents, and fills it first where it is not there. */
 export async function openData(size: DataSize, say: (line: string) => void): Promise<BenchData> {
   const { documents, payments } = size;
-  const folder = resolve('.bench', payments === 1 ? 'data' : `data-${payments}`);
+  const folder = resolve('.bench', `data-${documents}-${payments}`);
   const markerFile = join(folder, 'marker.json');
   const key = keyOf(size);
   const marker = await readMarker(markerFile);
@@ -113,6 +118,7 @@ function keyOf(size: DataSize): string {
   const made = {
     size,
     windows: WINDOWS,
+    aYear: DOCUMENTS_A_YEAR,
     accounts: ACCOUNTS,
     sql,
     schema: migrations.map(({ name }) => name),
@@ -142,7 +148,7 @@ async function fill(
   try {
     await client.query(sql.CREATE_PLAN);
     const accounts = await createAccounts(url, folder, client);
-    const first = new Date(now.getTime() - YEARS_MS);
+    const first = new Date(now.getTime() - (size.documents / DOCUMENTS_A_YEAR) * YEAR_MS);
     await timed('customers and numbers', async () => {
       await client.query(sql.PLAN_CUSTOMERS, [first]);
       await client.query(sql.INSERT_CUSTOMERS, [first]);
@@ -154,6 +160,7 @@ async function fill(
     await withoutIndexes(client, TABLES, timed, () => insertDocuments(url, size, now));
     await client.query(sql.DROP_PLAN);
     await timed('VACUUM, ANALYZE', () => client.query('VACUUM (ANALYZE)'));
+    await timed('sums', () => sumAll(url, size));
     await timed('seals', () => sealAll(url, size));
     // Beyond them, the transactions that come go on counting.
     await migrate(url);
@@ -223,6 +230,20 @@ async function insertDocuments(
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
+}
+
+/** As the service does behind those who book. */
+async function sumAll(url: string, { documents }: DataSize): Promise<void> {
+  const client = await connect(url);
+  try {
+    const end = sql.xactAfter(documents);
+    for (let from = 0; from < end; from += SUMMED_AT_ONCE)
+      await client.query(ADD_TO_SUMS, [from, Math.min(end, from + SUMMED_AT_ONCE)]);
+    await client.query(`UPDATE event_marks SET through_xact = $1 WHERE consumer = 'sums'`, [end]);
+    await client.query('VACUUM (ANALYZE) transfer_sums, claim_sums');
+  } finally {
+    await client.end();
+  }
 }
 
 /** One window after the other, as the service does. */

@@ -10,8 +10,16 @@ export const USUAL_SECTIONS = [
   'pdf',
   'start-up',
 ] as const;
-/** Only where they are asked for. Lists and integrity need a filled database, which is made first. */
-const OTHER_SECTIONS = ['deliveries', 'in-full', 'rows', 'lines', 'lists', 'integrity'] as const;
+/** Only where they are asked for. The last three need filled databases, which are made first. */
+const OTHER_SECTIONS = [
+  'deliveries',
+  'in-full',
+  'rows',
+  'lines',
+  'lists',
+  'integrity',
+  'growth',
+] as const;
 const SECTIONS = [...USUAL_SECTIONS, ...OTHER_SECTIONS] as const;
 export type Section = (typeof SECTIONS)[number];
 const ALONE: ReadonlySet<Section> = new Set(['in-full', 'deliveries']);

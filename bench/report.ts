@@ -26,6 +26,13 @@ export interface ListRow {
   deep?: PageFigures;
 }
 
+/** Milliseconds of a call with 100,000 documents, and with 1,000,000, of as many a month. */
+export interface GrowthRow {
+  name: string;
+  smallMs: number;
+  largeMs: number;
+}
+
 /** Microseconds of PostgreSQL's CPU for a payment: of a part of it, or what less it takes without one. */
 export interface CostRow {
   name: string;
@@ -37,6 +44,7 @@ export interface Report {
   rows: ReportRow[];
   lists?: ListRow[];
   costs?: CostRow[];
+  growth?: GrowthRow[];
   /** Every round of every server, for whoever wants to see the noise. */
   rounds: Record<string, unknown>;
 }
@@ -49,9 +57,17 @@ const RATIOS = {
 } as const;
 const COST_HEADINGS = ['', 'µs'];
 const costCells = ({ name, micros }: CostRow) => [name, micros.toFixed(1)];
+const GROWTH_HEADINGS = ['', '100,000, ms', '1,000,000, ms', 'factor'];
+const growthCells = ({ name, smallMs, largeMs }: GrowthRow) => [
+  name,
+  quantity(smallMs, 'ms'),
+  quantity(largeMs, 'ms'),
+  (largeMs / smallMs).toFixed(2),
+];
 const LIST_HEADINGS = ['page 1 / page 10,000', 'p50, ms', 'p99, ms', '/s'];
 
-export function formatReport({ environment, rows, lists = [], costs = [] }: Report): string {
+export function formatReport(report: Report): string {
+  const { environment, rows, lists = [], costs = [], growth = [] } = report;
   const facts = Object.entries(environment).map(([name, value]) => `${name}: ${value}`);
   const names = NAMES.filter((name) => rows.some((row) => row[name] !== undefined));
   const ratios = (Object.keys(RATIOS) as (keyof typeof RATIOS)[]).filter((ratio) =>
@@ -75,6 +91,7 @@ export function formatReport({ environment, rows, lists = [], costs = [] }: Repo
     ...(cells.length > 0 ? [tableOf([headings, ...cells])] : []),
     ...(listCells.length > 0 ? [tableOf([LIST_HEADINGS, ...listCells])] : []),
     ...(costs.length > 0 ? [tableOf([COST_HEADINGS, ...costs.map(costCells)])] : []),
+    ...(growth.length > 0 ? [tableOf([GROWTH_HEADINGS, ...growth.map(growthCells)])] : []),
   ];
   return `${facts.join('\n')}\n\n${tables.join('\n\n')}\n`;
 }

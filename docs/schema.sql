@@ -302,6 +302,21 @@ CREATE TABLE checkout_look_ups (
 );
 CREATE INDEX checkout_look_ups_due ON checkout_look_ups USING btree (next_look_at);
 
+-- What claims on customers and their credit moved by, by day and by month and by due date of the document, as far as `transfer_sums`. Made from `transfers`.
+CREATE TABLE claim_sums (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  span text NOT NULL, -- How long: `day` or `month`.
+  begins_on date NOT NULL, -- The day, or the first of the month.
+  currency text NOT NULL, -- ISO 4217 code of the amounts.
+  due_date date NOT NULL, -- Of the document; `infinity` where there is none.
+  owed numeric NOT NULL, -- Debits less credits of `receivables`, in minor units.
+  rejected numeric NOT NULL, -- The same of `rejected_receivables`.
+  credit numeric NOT NULL, -- Credits less debits of `customer_credit`.
+  CONSTRAINT claim_sums_pkey PRIMARY KEY (account_id, span, begins_on, currency, due_date),
+  CONSTRAINT claim_sums_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),
+  CONSTRAINT claim_sums_span_known CHECK (span = ANY (ARRAY['day'::text, 'month'::text]))
+);
+
 -- Payment links that are collected by a mandate, instead of paid at a page.
 CREATE TABLE collections (
   account_id uuid NOT NULL, -- Account that the row belongs to.
@@ -836,7 +851,7 @@ CREATE TRIGGER e_invoices_frozen BEFORE DELETE OR UPDATE OR TRUNCATE ON e_invoic
 -- How far events have been read, by each that makes something of them.
 CREATE TABLE event_marks (
   consumer text NOT NULL, -- Reads them.
-  through_xact bigint NOT NULL, -- Events of transactions below were read.
+  through_xact bigint NOT NULL, -- Events, or transfers, of transactions below were read.
   history text, -- The history in which the mark stands, for those who must not repeat after a restore.
   CONSTRAINT event_marks_pkey PRIMARY KEY (consumer)
 );
@@ -2135,6 +2150,20 @@ CREATE TABLE token_families (
   CONSTRAINT token_families_end_after_their_start CHECK (ends_at > started_at)
 );
 
+-- What transfers of one kind between two accounts of the ledger come to by day and by month, up to the mark of the reader `sums`. Made from `transfers`, which `integrity` compares.
+CREATE TABLE transfer_sums (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  span text NOT NULL, -- How long: `day` or `month`.
+  begins_on date NOT NULL, -- The day, or the first of the month.
+  fact ledger_fact NOT NULL, -- What happened, as in `transfers`.
+  debit ledger_account NOT NULL, -- Ledger account that is debited, with its currency.
+  credit ledger_account NOT NULL, -- Ledger account that is credited, with its currency.
+  amount numeric NOT NULL, -- The sum, in minor units.
+  CONSTRAINT transfer_sums_pkey PRIMARY KEY (account_id, span, begins_on, fact, debit, credit),
+  CONSTRAINT transfer_sums_amount_positive CHECK (amount > 0::numeric),
+  CONSTRAINT transfer_sums_span_known CHECK (span = ANY (ARRAY['day'::text, 'month'::text]))
+);
+
 -- The ledger: double entry, balanced by construction, because one amount leaves one account and enters another. Append-only. It references nothing, so that no writer waits for another; `integrity` proves what it says.
 CREATE TABLE transfers (
   account_id uuid NOT NULL, -- Account that the row belongs to.
@@ -2153,6 +2182,7 @@ CREATE TABLE transfers (
   CONSTRAINT transfers_pkey PRIMARY KEY (account_id, transfer_id),
   CONSTRAINT transfers_sound CHECK (transfer_is_sound(debit::text, credit::text, amount, currency))
 );
+CREATE INDEX transfers_effective_on ON transfers USING brin (effective_on date_minmax_multi_ops) WITH (pages_per_range='64', autosummarize='on');
 CREATE INDEX transfers_of_customer ON transfers USING btree (account_id, customer_id, transfer_id);
 CREATE INDEX transfers_xact ON transfers USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER transfers_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('the ledger is append-only');

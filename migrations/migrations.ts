@@ -29,6 +29,7 @@ import { Dunning1795723190000 } from './0.2.0/dunning/1795723190000-dunning.js';
 import { IndexesOfFigures1795723200000 } from './0.2.0/platform/1795723200000-indexes-of-figures.js';
 import { HeldWork1795723240000 } from './0.2.0/platform/1795723240000-held-work.js';
 import { IntegrityRuns1795723250000 } from './0.2.0/integrity/1795723250000-integrity-runs.js';
+import { TransferSums1795723260000 } from './0.2.0/books/1795723260000-transfer-sums.js';
 
 /** In order; each runs in a transaction of its own. A folder has those of a release. */
 export const MIGRATIONS = [
@@ -63,4 +64,5 @@ export const MIGRATIONS = [
   IndexesOfFigures1795723200000,
   HeldWork1795723240000,
   IntegrityRuns1795723250000,
+  TransferSums1795723260000,
 ];

@@ -3,6 +3,7 @@ import { AuthModule } from '../auth/index.js';
 import { DocumentsModule } from '../documents/index.js';
 import { EventsModule, FactListeners } from '../events/index.js';
 import { Bookkeeping } from './application/bookkeeping.service.js';
+import { TransferSumming } from './application/transfer-summing.js';
 import { VatMethods } from './application/vat-methods.service.js';
 import { VatReturns } from './application/vat-returns.service.js';
 import { Periods } from './application/periods.service.js';
@@ -35,6 +36,7 @@ import { OssQuery } from './infrastructure/oss.query.js';
 import { RevenueQuery } from './infrastructure/revenue.query.js';
 import { RunningTransactionsQuery } from './infrastructure/running-transactions.query.js';
 import { TaxReportQuery } from './infrastructure/tax-report.query.js';
+import { TransferSumsRepository } from './infrastructure/transfer-sums.repository.js';
 import { VatMethodsRepository } from './infrastructure/vat-methods.repository.js';
 import { PERIOD_EVENTS } from './wire/period-events.js';
 import { DatevFiles } from './application/datev-files.service.js';
@@ -87,6 +89,8 @@ import { CustomerStatementQuery } from './infrastructure/customer-statement.quer
     DebtorsRepository,
     OssQuery,
     EcSalesQuery,
+    TransferSumming,
+    TransferSumsRepository,
   ],
   exports: [CustomerStatementQuery, LedgerRepository, ExchangeRatesRepository],
 })

@@ -14,6 +14,7 @@ import { BANK_ENTRY_STATUSES, POSTED_ACCOUNTS } from '../../src/bank/domain/bank
 import { BANK_STATEMENT_FORMATS, DIRECTIONS } from '../../src/bank/domain/bank-statement.js';
 import { PAYOUT_STATUSES, PAYOUT_UNDOINGS } from '../../src/bank/domain/payouts/payout.js';
 import { AWAITED_KINDS, PAYOUT_LINE_KINDS } from '../../src/payments/port/domain/payout-line.js';
+import { SUM_SPANS } from '../../src/books/infrastructure/transfer-sums.repository.js';
 import { CHART_TEMPLATES } from '../../src/books/domain/chart-templates.js';
 import { LOSS_KINDS } from '../../src/books/domain/ledger.js';
 import { VAT_METHODS } from '../../src/books/domain/tax-report.js';
@@ -98,6 +99,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['? status', ['proposed', 'unmatched']],
   ['bank_statements_format_known format', BANK_STATEMENT_FORMATS],
   ['chart_settings_template_known template', CHART_TEMPLATES],
+  ['claim_sums_span_known span', SUM_SPANS],
   ['conversions_rate_from_known rate_from', RATE_ORIGINS],
   ['customers_kind_known kind', CUSTOMER_KINDS],
   ['debit_retries_status_known status', DEBIT_RETRY_STATUSES],
@@ -147,6 +149,7 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['schedules_status_known status', SCHEDULE_STATUSES],
   ['seller_logos_type_known content_type', LOGO_TYPES],
   ['tax_reliefs_loss_known loss', LOSS_KINDS],
+  ['transfer_sums_span_known span', SUM_SPANS],
   ['unmatched_item_steps_status_known status', UNMATCHED_ITEM_STATUSES],
   ['unmatched_items_direction_known direction', DIRECTIONS_OF_ITEMS],
   ['unmatched_receipts_reason_known reason', UNMATCHED_REASONS],

@@ -5,6 +5,8 @@ import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { type SnapshotRead, Snapshots } from '../../platform/database/snapshots.js';
 import { type AgedBalance, type AgedCustomer, type AgedDocument, AGES } from '../domain/aging.js';
+import { CLAIMS, IS_OF_CLAIMS } from './claims-sql.js';
+import { claimsUntil, summedThrough } from './summed-transfers.js';
 
 export interface AgingFilter {
   /** The end of this day, by the days that transfers count for. */
@@ -35,7 +37,7 @@ const LINES_AT_ONCE = 1000;
 export class AgingQuery {
   constructor(private readonly snapshots: Snapshots) {}
 
-  /** A page of customers; on the first one also the totals, which read every transfer. */
+  /** A page of customers; on the first one also the totals. */
   async customers(
     accountId: Uuid,
     filter: AgingFilter,
@@ -75,13 +77,6 @@ export class AgingQuery {
 
 type Bind = (value: unknown) => string;
 
-const RECEIVABLES = `CASE 'receivables/' || t.currency
-  WHEN t.debit THEN t.amount WHEN t.credit THEN -t.amount ELSE 0 END`;
-const REJECTED = `CASE 'rejected_receivables/' || t.currency
-  WHEN t.debit THEN t.amount WHEN t.credit THEN -t.amount ELSE 0 END`;
-const CREDIT = `CASE 'customer_credit/' || t.currency
-  WHEN t.credit THEN t.amount WHEN t.debit THEN -t.amount ELSE 0 END`;
-
 /** A document's due date never changes. Rejected claims have no age. */
 const BUCKET = `CASE WHEN d.due_date IS NULL OR d.due_date >= $2::date THEN 'not_due'
   WHEN d.due_date >= $2::date - 30 THEN 'days_1_30'
@@ -100,9 +95,7 @@ function among({ currency, customerId }: AgingFilter, from: Uuid | undefined, bi
     ...(currency === undefined ? [] : [`t.currency = ${bind(currency)}`]),
     ...(customerId === undefined ? [] : [`t.customer_id = ${bind(customerId)}`]),
     ...(from === undefined ? [] : [`t.customer_id >= ${bind(from)}`]),
-    // As patterns, which the planner knows to be most of the transfers.
-    `(t.debit LIKE ANY ('{receivables/%,rejected_receivables/%,customer_credit/%}')
-      OR t.credit LIKE ANY ('{receivables/%,rejected_receivables/%,customer_credit/%}'))`,
+    IS_OF_CLAIMS,
   ].join(' AND ');
 }
 
@@ -122,8 +115,8 @@ function aged(filter: AgingFilter, from: Uuid | undefined, bind: Bind): string {
       least(d.amount_undecided, ${DUE}) AS undecided, greatest($2::date - d.due_date, 0) AS days,
       ${BUCKET} AS bucket
     FROM (
-      SELECT t.customer_id, t.currency, t.document_id, sum(${RECEIVABLES}) AS owed,
-        sum(${REJECTED}) AS rejected, sum(${CREDIT}) AS credit
+      SELECT t.customer_id, t.currency, t.document_id, sum(${CLAIMS.owed}) AS owed,
+        sum(${CLAIMS.rejected}) AS rejected, sum(${CLAIMS.credit}) AS credit
       FROM transfers t WHERE ${among(filter, from, bind)} GROUP BY 1, 2, 3
     ) p ${documentsOf('p', filter, bind)}
     WHERE p.owed <> 0 OR p.rejected <> 0 OR p.credit <> 0`;
@@ -188,22 +181,40 @@ async function documentsIn(
   );
 }
 
-/** Of all customers: not document by document, which would have to be sorted on disk. */
+/** `currency, due_date, owed, rejected, credit` of transfers. */
+const moved = (join: string, where: string) => `
+  SELECT t.currency, coalesce(d.due_date, 'infinity') AS due_date, ${CLAIMS.owed} AS owed,
+    ${CLAIMS.rejected} AS rejected, ${CLAIMS.credit} AS credit
+  FROM transfers t ${join} WHERE ${where}`;
+
+const totals = (of: string) => `
+  SELECT a.currency, ${SUMS}
+  FROM (SELECT d.currency, ${BUCKET} AS bucket, sum(d.owed) AS owed, sum(d.rejected) AS rejected,
+      sum(d.credit) AS credit
+    FROM (${of}) d GROUP BY 1, 2) a
+  GROUP BY 1 HAVING sum(a.credit) <> 0 OR bool_or(a.owed <> 0 OR a.rejected <> 0) ORDER BY 1`;
+
+/** $3 is the currency or null, $4 how far there are sums. */
+const TOTALS_OF_ALL = totals(`
+  SELECT * FROM (${claimsUntil(
+    '$2::date',
+    moved(
+      'LEFT JOIN documents d USING (account_id, document_id)',
+      `t.account_id = $1 AND t.effective_on <= $2::date AND t.xact >= $4 AND ${IS_OF_CLAIMS}`,
+    ),
+  )}) claims WHERE $3::text IS NULL OR currency = $3`);
+
+/** Of one customer from its transfers, of all from the sums. */
 async function totalsIn(
   read: SnapshotRead,
   accountId: Uuid,
   filter: AgingFilter,
 ): Promise<AgedBalance[]> {
-  const values: unknown[] = [accountId, filter.date];
+  const { date, currency = null, customerId } = filter;
+  const values: unknown[] = [accountId, date];
+  if (customerId === undefined)
+    return read<AgedBalance>(TOTALS_OF_ALL, [...values, currency, await summedThrough(read)]);
   const bind: Bind = (value) => `$${values.push(value)}`;
-  return read<AgedBalance>(
-    `SELECT a.currency, ${SUMS}
-     FROM (SELECT t.currency, ${BUCKET} AS bucket, sum(${RECEIVABLES}) AS owed,
-         sum(${REJECTED}) AS rejected, sum(${CREDIT}) AS credit
-       FROM transfers t
-       ${documentsOf('t', filter, bind)}
-       WHERE ${among(filter, undefined, bind)} GROUP BY 1, 2) a
-     GROUP BY 1 HAVING sum(a.credit) <> 0 OR bool_or(a.owed <> 0 OR a.rejected <> 0) ORDER BY 1`,
-    values,
-  );
+  const of = moved(documentsOf('t', filter, bind), among(filter, undefined, bind));
+  return read<AgedBalance>(totals(of), values);
 }

@@ -8,6 +8,7 @@ import { type SnapshotRead, Snapshots } from '../../platform/database/snapshots.
 import type { LedgerAccount, LedgerFact } from '../domain/ledger.js';
 import type { TransferSum, Transfer } from '../domain/transfer.js';
 import type { TrialSum } from '../domain/trial-balance.js';
+import { flowsUntil, summedThrough } from './summed-transfers.js';
 
 export interface LedgerFilter {
   account?: LedgerAccount;
@@ -80,13 +81,8 @@ export class LedgerQuery {
     date: IsoDate,
     currency: Currency | null,
   ): Promise<TransferSum[]> {
-    return this.database.queryOnce<TransferSum>(
-      `SELECT split_part(debit, '/', 1) AS debit, split_part(credit, '/', 1) AS credit, currency,
-         amount::bigint
-       FROM (SELECT debit, credit, currency, sum(amount) AS amount FROM transfers
-         WHERE account_id = $1 AND effective_on <= $2 AND ($3::text IS NULL OR currency = $3)
-         GROUP BY 1, 2, 3) flows`,
-      [accountId, date, currency],
+    return this.snapshots.run(async (read) =>
+      read<TransferSum>(FLOWS_UNTIL, [accountId, date, currency, await summedThrough(read)]),
     );
   }
 
@@ -97,19 +93,31 @@ export class LedgerQuery {
     to: IsoDate,
     currency: Currency | null,
   ): Promise<TrialSum[]> {
-    return this.database.queryOnce<TrialSum>(
-      `SELECT split_part(debit, '/', 1) AS debit, split_part(credit, '/', 1) AS credit, currency,
-         before::bigint, within::bigint
-       FROM (SELECT debit, credit, currency,
-           coalesce(sum(amount) FILTER (WHERE effective_on < $2), 0) AS before,
-           coalesce(sum(amount) FILTER (WHERE effective_on >= $2), 0) AS within
-         FROM transfers
-         WHERE account_id = $1 AND effective_on <= $3 AND ($4::text IS NULL OR currency = $4)
-         GROUP BY 1, 2, 3) flows`,
-      [accountId, from, to, currency],
+    return this.snapshots.run(async (read) =>
+      read<TrialSum>(FLOWS_AROUND, [accountId, from, to, currency, await summedThrough(read)]),
     );
   }
 }
+
+const BETWEEN_ACCOUNTS = `split_part(debit, '/', 1) AS debit, split_part(credit, '/', 1) AS credit,
+  right(debit, 3) AS currency`;
+
+/** $2 the day, $3 the currency or null, $4 how far there are sums. */
+const FLOWS_UNTIL = `
+  SELECT ${BETWEEN_ACCOUNTS}, amount::bigint FROM (
+    SELECT debit, credit, sum(amount) AS amount FROM (${flowsUntil('$2::date', '$4')}) flows
+    WHERE $3::text IS NULL OR right(debit, 3) = $3 GROUP BY 1, 2) flows`;
+
+/** $2 and $3 the first and the last day, $4 the currency or null, $5 how far there are sums. */
+const FLOWS_AROUND = `
+  SELECT ${BETWEEN_ACCOUNTS}, before::bigint, (until - before)::bigint AS within FROM (
+    SELECT debit, credit, coalesce(sum(amount) FILTER (WHERE ends = 'before'), 0) AS before,
+      sum(amount) FILTER (WHERE ends = 'until') AS until
+    FROM (
+      SELECT 'before' AS ends, * FROM (${flowsUntil('($2::date - 1)', '$5')}) flows
+      UNION ALL SELECT 'until', * FROM (${flowsUntil('$3::date', '$5')}) flows
+    ) flows
+    WHERE $4::text IS NULL OR right(debit, 3) = $4 GROUP BY 1, 2) flows`;
 
 async function page(
   read: SnapshotRead,

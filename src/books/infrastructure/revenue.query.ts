@@ -4,6 +4,7 @@ import type { Currency } from '../../kernel/currency.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Snapshots } from '../../platform/database/snapshots.js';
 import { billed } from './billed-sql.js';
+import { flowsBetween, summedThrough } from './summed-transfers.js';
 import type { RevenueInterval, PeriodFlow, PeriodTax } from '../domain/revenue.js';
 
 export interface RevenueFilter {
@@ -18,12 +19,13 @@ export interface RevenueFilter {
 const WITHIN = `account_id = $1 AND effective_on BETWEEN $2::date AND $3::date
   AND ($5::text IS NULL OR currency = $5)`;
 
+/** $6 is how far there are sums. */
 const FLOWS = `
-  SELECT date_trunc($4, day)::date AS period, currency, fact,
+  SELECT date_trunc($4, day)::date AS period, right(debit, 3) AS currency, fact,
     split_part(debit, '/', 1) AS debit, split_part(credit, '/', 1) AS credit,
     sum(amount)::bigint AS amount
-  FROM (SELECT effective_on AS day, currency, fact, debit, credit, sum(amount) AS amount
-    FROM transfers WHERE ${WITHIN} GROUP BY 1, 2, 3, 4, 5) days
+  FROM (${flowsBetween('$2::date', '$3::date', '$6')}) days
+  WHERE $5::text IS NULL OR right(debit, 3) = $5
   GROUP BY 1, 2, 3, 4, 5`;
 
 /** The taxes of a document count on the day on which its revenue does. */
@@ -47,7 +49,7 @@ export class RevenueQuery {
   ): Promise<{ flows: PeriodFlow[]; taxes: PeriodTax[] }> {
     const values = [accountId, from, to, interval, currency];
     return this.snapshots.run(async (read) => ({
-      flows: await read<PeriodFlow>(FLOWS, values),
+      flows: await read<PeriodFlow>(FLOWS, [...values, await summedThrough(read)]),
       taxes: await read<PeriodTax>(TAXES, values),
     }));
   }

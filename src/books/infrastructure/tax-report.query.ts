@@ -26,8 +26,10 @@ const NO_MONEY = [
   'rounding',
 ];
 
-/** Each invoice and credit note with the day on which it was issued or void. $3 is the last one. */
-const ISSUED = billed('account_id = $1 AND effective_on <= $3::date');
+/** Each invoice and credit note with the day on which it was issued or void: of the period. */
+const ISSUED = billed('account_id = $1 AND effective_on BETWEEN $2::date AND $3::date');
+/** The same of all days until its end. */
+const ISSUED_UNTIL = billed('account_id = $1 AND effective_on <= $3::date');
 
 /** By invoice: a credit note follows its own, and one without an invoice is due as it is issued. */
 const METHOD_OF = `CASE WHEN d.kind = 'credit_note' AND d.origin IS DISTINCT FROM 'credit'
@@ -46,7 +48,7 @@ const INVOICED = `
   FROM (${ISSUED}) i JOIN documents d ON d.account_id = $1 AND d.document_id = i.fact_id
   ${WITH_INVOICE}
   JOIN document_tax_groups g ON g.account_id = $1 AND g.document_id = d.document_id
-  WHERE i.day >= $2::date AND ${METHOD_OF} = 'accrual' GROUP BY 1, 2, 3, 4
+  WHERE ${METHOD_OF} = 'accrual' GROUP BY 1, 2, 3, 4
   UNION ALL
   SELECT d.currency, ${COUNTRY}, r.tax_category, r.tax_rate, -sum(r.base), -sum(r.tax),
     sum(r.tax)
@@ -54,12 +56,16 @@ const INVOICED = `
   WHERE r.account_id = $1 AND r.effective_on BETWEEN $2::date AND $3::date
     AND ${methodOn('d.issue_date')} = 'accrual' GROUP BY 1, 2, 3, 4`;
 
-/** Invoices whose tax is due as they are paid, at the end of the day before and of the last day. */
+/**
+ * Invoices whose tax is due as they are paid, at the end of the day before and of the last day. An
+ * account that never chose that has its documents not read for it.
+ */
 const CASH_INVOICES = `
   SELECT d.document_id, d.currency, ${COUNTRY} AS country, d.total, ends.day, ends.sign
   FROM documents d
   CROSS JOIN (VALUES ($2::date - 1, -1), ($3::date, 1)) AS ends (day, sign)
   WHERE d.account_id = $1 AND d.kind = 'invoice' AND d.issued_at IS NOT NULL
+    AND EXISTS (SELECT FROM vat_methods v WHERE v.account_id = $1 AND v.method = 'cash')
     AND ${methodOn('d.issue_date')} = 'cash'`;
 
 /** By invoice and end: money that came for it, less what went back. */
@@ -77,7 +83,7 @@ const CREDITED = `
   SELECT c.document_id, c.day, n.document_id AS note_id, n.total
   FROM cash c JOIN documents n ON n.account_id = $1 AND n.origin_document_id = c.document_id
     AND n.origin = 'credit'
-  JOIN (${ISSUED}) i ON i.fact_id = n.document_id AND i.day <= c.day
+  JOIN (${ISSUED_UNTIL}) i ON i.fact_id = n.document_id AND i.day <= c.day
   GROUP BY 1, 2, 3, 4 HAVING sum(-i.sign) > 0`;
 
 const CASH_KEY = 'document_id, sign, currency, country';

@@ -3,8 +3,8 @@ import { Database } from '../../platform/database/database.js';
 import { ENDED_XACT, HISTORY } from '../../platform/database/ended-transactions.js';
 import type { Tx } from '../../platform/database/tx.js';
 
-/** Those who make something of events, each with a mark of its own. */
-export type EventConsumer = 'mail' | 'deliveries';
+/** Those who make something of events, or of transfers, each with a mark of its own. */
+export type EventConsumer = 'mail' | 'deliveries' | 'sums';
 
 /** Transactions that have ended, and before which all have. */
 export interface EventWindow {

@@ -155,6 +155,16 @@ export interface Tables {
     next_look_at: Date;
     payment_link_id: Uuid;
   };
+  claim_sums: {
+    account_id: Uuid;
+    begins_on: IsoDate;
+    credit: string;
+    currency: string;
+    due_date: IsoDate;
+    owed: string;
+    rejected: string;
+    span: string;
+  };
   collections: {
     account_id: Uuid;
     automatic: boolean;
@@ -1149,6 +1159,15 @@ export interface Tables {
     revoked_at: Date | null;
     scopes: string[];
     started_at: Date;
+  };
+  transfer_sums: {
+    account_id: Uuid;
+    amount: string;
+    begins_on: IsoDate;
+    credit: string;
+    debit: string;
+    fact: string;
+    span: string;
   };
   transfers: {
     account_id: Uuid;

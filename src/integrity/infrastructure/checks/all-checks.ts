@@ -14,11 +14,13 @@ import { PERIOD_CHECKS } from './periods.js';
 import { PROVIDER_CHECKS } from './providers.js';
 import { SCHEDULE_CHECKS } from './schedules.js';
 import { SEAL_CHECKS } from './seals.js';
+import { SUM_CHECKS } from './sums.js';
 import { TAX_CHECKS } from './taxes.js';
 
 /** A new subject adds its checks here. The longest first: they are begun in this order. */
 export const INTEGRITY_CHECKS: readonly IntegrityCheck[] = [
   ...SEAL_CHECKS,
+  ...SUM_CHECKS,
   ...FACT_CHECKS,
   ...ENTRY_CHECKS,
   ...CONVERSION_CHECKS,

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { EventMarks } from '../../events/index.js';
+import { type Job, Jobs } from '../../platform/jobs.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { TransferSumsRepository } from '../infrastructure/transfer-sums.repository.js';
+
+const EVERY_MS = 5000;
+
+/**
+ * Keeps sums of transfers for reports, behind those who book: a payment does not pay for them, and
+ * reports add what is not in them yet (decision 294).
+ */
+@Injectable()
+export class TransferSumming {
+  private readonly job: Job;
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly marks: EventMarks,
+    private readonly sums: TransferSumsRepository,
+    jobs: Jobs,
+  ) {
+    const failure = 'summing transfers failed; the next round tries again';
+    this.job = jobs.every(EVERY_MS, failure, () => this.sum(), { name: 'sums' });
+  }
+
+  /** Adds all that has ended. */
+  async sum(): Promise<void> {
+    while (!this.job.isStopping && (await this.next()));
+  }
+
+  /** @returns whether there may be more */
+  private async next(): Promise<boolean> {
+    return this.uow.run(async (tx) => {
+      const window = await this.marks.next(tx, 'sums');
+      if (!window) return false;
+      const found = await this.sums.add(tx, window);
+      this.marks.finish(tx, window, found > 0n);
+      return window.hasMore;
+    });
+  }
+}
