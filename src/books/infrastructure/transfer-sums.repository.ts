@@ -18,28 +18,31 @@ export class TransferSumsRepository {
 /** How long a sum is of. */
 export const SUM_SPANS = ['day', 'month'] as const;
 
-const SPANS = `CROSS JOIN LATERAL (SELECT s.span, date_trunc(s.span, t.effective_on::timestamp)::date
+/** Of days. */
+const SPANS = `CROSS JOIN LATERAL (SELECT s.span, date_trunc(s.span, t.day::timestamp)::date
   FROM unnest('{${SUM_SPANS.join(',')}}'::text[]) AS s (span)) AS s (span, begins_on)`;
 
 /** $1 the first transaction of the window, $2 the first after it. */
 export const ADD_TO_SUMS = `
-  WITH found AS MATERIALIZED (
-    SELECT * FROM transfers WHERE xact >= $1 AND xact < $2
+  WITH days AS MATERIALIZED (
+    SELECT t.account_id, t.effective_on AS day, t.fact, t.debit, t.credit, t.currency,
+      coalesce(d.due_date, 'infinity') AS due_date, sum(t.amount) AS amount, count(*) AS transfers
+    FROM transfers t LEFT JOIN documents d USING (account_id, document_id)
+    WHERE t.xact >= $1 AND t.xact < $2 GROUP BY 1, 2, 3, 4, 5, 6, 7
   ), flows AS (
     INSERT INTO transfer_sums AS o (account_id, span, begins_on, fact, debit, credit, amount)
     SELECT t.account_id, s.span, s.begins_on, t.fact, t.debit, t.credit, sum(t.amount)
-    FROM found t ${SPANS} GROUP BY 1, 2, 3, 4, 5, 6
+    FROM days t ${SPANS} GROUP BY 1, 2, 3, 4, 5, 6
     ON CONFLICT (account_id, span, begins_on, fact, debit, credit)
       DO UPDATE SET amount = o.amount + excluded.amount
   ), claims AS (
     INSERT INTO claim_sums AS o
       (account_id, span, begins_on, currency, due_date, owed, rejected, credit)
-    SELECT t.account_id, s.span, s.begins_on, t.currency, coalesce(d.due_date, 'infinity'),
+    SELECT t.account_id, s.span, s.begins_on, t.currency, t.due_date,
       sum(${CLAIMS.owed}), sum(${CLAIMS.rejected}), sum(${CLAIMS.credit})
-    FROM found t LEFT JOIN documents d USING (account_id, document_id) ${SPANS}
-    WHERE ${IS_OF_CLAIMS} GROUP BY 1, 2, 3, 4, 5
+    FROM days t ${SPANS} WHERE ${IS_OF_CLAIMS} GROUP BY 1, 2, 3, 4, 5
     ON CONFLICT (account_id, span, begins_on, currency, due_date) DO UPDATE SET
       owed = o.owed + excluded.owed, rejected = o.rejected + excluded.rejected,
       credit = o.credit + excluded.credit
   )
-  SELECT count(*) FROM found`;
+  SELECT coalesce(sum(transfers), 0)::bigint AS count FROM days`;

@@ -9,8 +9,7 @@ const isOn = (side: 'debit' | 'credit', accounts: readonly string[]) =>
 /** Transfers with the names of their accounts, which are cut off the currency once a row. */
 export const LEDGER_ENTRIES = `(
   SELECT account_id, fact, fact_id, split_part(debit, '/', 1) AS debit,
-    split_part(credit, '/', 1) AS credit, amount, currency, document_id, customer_id,
-    effective_on AS day, xact
+    split_part(credit, '/', 1) AS credit, amount, currency, document_id, customer_id
   FROM transfers t WHERE ${ours('t')} OFFSET 0)`;
 
 /** The balance of some accounts of the chart, debits less credits: of `ENTRIES`. */
