@@ -210,7 +210,8 @@ export function book(
     day: entry?.day ?? null,
     paidOn,
     isDated: isOfGateway(from) || paidOn !== told,
-    everOn: parts.map(({ invoice }) => invoice.id),
+    // Of one fact: their ids tell which of those is newer that were made at once.
+    everOn: parts.map(({ invoice }) => invoice.id).sort(),
     on: Object.fromEntries(paying.map(({ invoice, share }) => [invoice.id, share])),
     held: {},
     inCredit: rest,
