@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { publicId, type Uuid } from '../src/kernel/ids.js';
-import { serviceEnvironment, startService } from './contestants.js';
-import { openData } from './data-store.js';
-import type { Server } from './processes.js';
+import { type DataService, onData } from './data-service.js';
 import { type GrowthRow, median } from './report.js';
-import { accessToken } from './seed.js';
 
 /** As many documents a month in both, half a year and five years long. */
 const SIZES = [100_000, 1_000_000] as const;
@@ -19,25 +15,13 @@ export async function measureGrowth(
 ): Promise<GrowthRow[]> {
   const found = new Map<string, number[]>();
   for (const documents of SIZES) {
-    const data = await openData({ documents, payments: 1 }, say);
-    const env = { ...serviceEnvironment(data.folder), DATABASE_URL: data.databaseUrl };
-    const server = await startService(data.folder, env);
-    const database = new pg.Client(data.databaseUrl);
-    await database.connect();
-    try {
-      const [large] = data.accounts;
-      const { accountId, clientId: client_id, clientSecret: client_secret } = large!;
-      const token = await accessToken(server, { client_id, client_secret });
-      for (const [name, path] of Object.entries(await pathsOf(database, accountId))) {
+    await onData({ documents, payments: 1 }, say, async (service) => {
+      for (const [name, path] of Object.entries(await pathsOf(service))) {
         say(`measuring ${name}`);
-        const ms = await waitedFor(server, token, path, rounds);
+        const ms = await waitedFor(service, path, rounds);
         found.set(name, [...(found.get(name) ?? []), ms]);
       }
-    } finally {
-      await database.end();
-      await server.stop();
-      await data.stop();
-    }
+    });
   }
   return Array.from(found, ([name, [smallMs = Number.NaN, largeMs = Number.NaN]]) => ({
     name,
@@ -56,7 +40,7 @@ const OF_A_CUSTOMER = `SELECT customer_id AS customer, min(document_id::text) AS
   HAVING count(*) BETWEEN 3 AND 12 ORDER BY 1 LIMIT 1`;
 
 /** By what they tell: of the month that ended 30 days ago, of the first one, and of all. */
-async function pathsOf(database: pg.Client, accountId: Uuid): Promise<Record<string, string>> {
+async function pathsOf({ database, accountId }: DataService): Promise<Record<string, string>> {
   const { rows } = await database.query<{ customer: Uuid; document: Uuid }>(OF_A_CUSTOMER, [
     accountId,
   ]);
@@ -103,8 +87,7 @@ async function pathsOf(database: pg.Client, accountId: Uuid): Promise<Record<str
 
 /** The median of some calls, behind one that warms up. */
 async function waitedFor(
-  { port }: Server,
-  token: string,
+  { server, headers }: DataService,
   path: string,
   rounds: number,
 ): Promise<number> {
@@ -113,9 +96,7 @@ async function waitedFor(
   await sleep(SETTLE_MS);
   for (let round = 0; round <= rounds; round += 1) {
     const startedAt = performance.now();
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      headers: { Authorization: `Bearer ${token}` },
-    });
+    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers });
     const text = await answer.text();
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text.slice(0, 300)}`);
     if (round > 0) times.push(performance.now() - startedAt);

@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { usualSort } from '../src/documents/domain/document-list.js';
 import { ListDocumentsQuery, toFilter } from '../src/documents/wire/document-list.js';
 import { documentConditionsOf } from '../src/documents/infrastructure/document-filter.js';
@@ -8,12 +7,10 @@ import { publicId, type Uuid } from '../src/kernel/ids.js';
 import { PENDING_DOCUMENTS } from '../src/documents/infrastructure/status-sql.js';
 import { Cursors, DEFAULT_PAGE_SIZE } from '../src/platform/http/paging.js';
 import { validated } from '../src/platform/http/validation/validation.js';
-import { serviceEnvironment, startService } from './contestants.js';
-import { openData } from './data-store.js';
+import { type DataService, onData } from './data-service.js';
 import { asRound, refuseFailures, type Round, type Timing } from './money-load.js';
-import type { LoadGenerator, Server } from './processes.js';
+import type { LoadGenerator } from './processes.js';
 import { type ListRow, median, type PageFigures } from './report.js';
-import { accessToken } from './seed.js';
 
 const DOCUMENTS = 1_000_000;
 const PAGES = 10_000;
@@ -21,31 +18,13 @@ const ROWS_BEFORE = (PAGES - 1) * DEFAULT_PAGE_SIZE;
 /** A cursor does not mind how long the pages are. */
 const WALKED_PAGE_SIZE = 100;
 
-/** A service on the million documents, as the large account sees them. */
-interface Lists {
-  server: Server;
-  database: pg.Client;
-  accountId: Uuid;
-  headers: Record<string, string>;
-}
-
 /** First pages of several lists, and their pages 10,000, out of one million documents. */
 export async function measureLists(
   generator: LoadGenerator,
   timing: Timing,
   say: (line: string) => void,
 ): Promise<ListRow[]> {
-  const data = await openData({ documents: DOCUMENTS, payments: 1 }, say);
-  const env = serviceEnvironment(data.folder);
-  const server = await startService(data.folder, { ...env, DATABASE_URL: data.databaseUrl });
-  const database = new pg.Client(data.databaseUrl);
-  await database.connect();
-  try {
-    const [large] = data.accounts;
-    const { accountId, clientId: client_id, clientSecret: client_secret } = large!;
-    const token = await accessToken(server, { client_id, client_secret });
-    const headers = { Authorization: `Bearer ${token}` };
-    const lists = { server, database, accountId, headers };
+  return onData({ documents: DOCUMENTS, payments: 1 }, say, async (lists) => {
     const rows: ListRow[] = [];
     for (const { name, query, isShort } of await queriesOf(lists)) {
       say(`measuring ${name}`);
@@ -60,18 +39,14 @@ export async function measureLists(
       rows.push({ name, first, deep });
     }
     return rows;
-  } finally {
-    await database.end();
-    await server.stop();
-    await data.stop();
-  }
+  });
 }
 
 type Query = Record<string, string>;
 
 const pathOf = (query: Query) => `/v1/finance/documents?${new URLSearchParams(query)}`;
 
-async function queriesOf({ database, accountId }: Lists) {
+async function queriesOf({ database, accountId }: DataService) {
   const { rows } = await database.query<{ customer: Uuid; number: string }>(
     `SELECT mode() WITHIN GROUP (ORDER BY customer_id) AS customer,
        min(number) FILTER (WHERE number LIKE '%-012345') AS number
@@ -93,7 +68,7 @@ async function queriesOf({ database, accountId }: Lists) {
 }
 
 /** The cursor that a client would have after so many documents, without walking there. */
-async function cursorBehind(lists: Lists, query: Query, rowCount: number): Promise<string> {
+async function cursorBehind(lists: DataService, query: Query, rowCount: number): Promise<string> {
   const filter = toFilter(validated(ListDocumentsQuery, query));
   const sort = (query['sort'] as 'total' | undefined) ?? usualSort(filter);
   const { name, column, key, isDescending } = orderOf(sort);
@@ -118,7 +93,7 @@ async function cursorBehind(lists: Lists, query: Query, rowCount: number): Promi
 
 /** Page after page over HTTP: as many documents, none twice, and the same cursor behind them. */
 async function assertWalkLeadsTo(
-  lists: Lists,
+  lists: DataService,
   query: Query,
   expected: string,
   say: (line: string) => void,
@@ -142,7 +117,7 @@ async function assertWalkLeadsTo(
 }
 
 async function measurePage(
-  { server, headers }: Lists,
+  { server, headers }: DataService,
   generator: LoadGenerator,
   { seconds, rounds, warmUpSeconds, connections }: Timing,
   path: string,

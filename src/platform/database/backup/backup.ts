@@ -4,7 +4,7 @@ import { type FileHandle, open, readdir, readFile, rename, rm, stat } from 'node
 import { dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import pg from 'pg';
+import type pg from 'pg';
 import { type Pack, pack as tarPack } from 'tar-stream';
 import {
   type BackupManifest,
@@ -15,6 +15,7 @@ import {
 } from './backup-manifest.js';
 import type { Progress } from '../../../kernel/progress.js';
 import { DATA_DIR, syncFolder } from '../embedded/postgres-cluster.js';
+import { clientFor } from '../servers/server-client.js';
 
 const CHUNK_BYTES = 1_048_576;
 /** Files beside the database are small: secrets, passwords, the demo. */
@@ -52,9 +53,7 @@ export async function backUp(request: BackupRequest): Promise<BackupManifest> {
   const { file } = request;
   const draft = `${file}.${process.pid}.part`;
   if (await exists(file)) throw new Error(`${file} is there already; choose another name`);
-  const server = new pg.Client(request.ownerUrl);
-  // A server that ends also fails the query under way.
-  server.on('error', () => undefined);
+  const server = clientFor(request.ownerUrl);
   await server.connect();
   const handle = await open(draft, 'wx', 0o600).catch(async (error: unknown) => {
     await server.end();

@@ -1,8 +1,8 @@
-import pg from 'pg';
 import type { Progress } from '../../../kernel/progress.js';
 import { ownVersion } from '../../own-version.js';
 import type { Config } from '../../config/config.js';
 import { recordOperator } from '../operator-entry.js';
+import { clientFor } from '../servers/server-client.js';
 import { backUp } from './backup.js';
 import type { BackupManifest } from './backup-manifest.js';
 
@@ -17,7 +17,7 @@ export async function recordedBackup(
   file: string,
   progress?: Progress,
 ): Promise<BackupManifest> {
-  const client = new pg.Client(ownerUrl);
+  const client = clientFor(ownerUrl);
   await client.connect();
   try {
     await recordOperator(client, action, { file });
