@@ -5,10 +5,12 @@ import { type Contestant, type Name, openStage, POOL_SIZE, type Stage } from './
 import { MAY_CALL, measureDeliveries, subscribe } from './deliveries-load.js';
 import {
   documentReading,
+  fieldsReading,
   knownPdfReading,
   listReading,
   measureReads,
   measureRenders,
+  newestReading,
   pdfReading,
   portalReading,
   type Reading,
@@ -78,6 +80,9 @@ class Bench {
         await this.reads('list of documents', listReading);
         await this.reads('portal page', portalReading);
       }
+      for (const connections of section === 'fields' ? this.options.callers : []) {
+        await this.fields(connections);
+      }
       if (section === 'pdf') await this.pdf();
       if (section === 'deliveries') {
         const { timing, endpoints } = this.options;
@@ -134,15 +139,25 @@ class Bench {
   private async reads(
     name: string,
     readingOf: (contestant: Contestant) => Promise<Reading>,
+    timing = this.options.timing,
   ): Promise<void> {
-    const { stage, generator, options } = this;
-    const rounds = await measureReads(stage.contestants, readingOf, generator, options.timing);
+    const { stage, generator } = this;
+    const rounds = await measureReads(stage.contestants, readingOf, generator, timing);
     this.rounds[name] = rounds;
     const of = (pick: (round: Round) => number) => this.medians(rounds, pick);
     const toBefore = pairedRatio(rounds, 'before');
     this.rows.push({ name, unit: '/s', ...of((round) => round.perSecond), toBefore });
     this.rows.push({ name: `${name} p50`, unit: 'ms', ...of((round) => round.p50Ms) });
     this.rows.push({ name: `${name} p99`, unit: 'ms', ...of((round) => round.p99Ms) });
+    this.rows.push({ name: `${name} CPU of the process`, unit: 'ms', ...of((one) => one.cpuMs) });
+  }
+
+  /** A list of whole documents, and the same one with the fields that a page shows. */
+  private async fields(connections: number): Promise<void> {
+    const timing = { ...this.options.timing, connections };
+    const callers = connections === 1 ? '1 caller' : `${connections} callers`;
+    await this.reads(`list of 25, ${callers}`, newestReading, timing);
+    await this.reads(`list of 25 with fields, ${callers}`, fieldsReading, timing);
   }
 
   private medians(rounds: Rounds, pick: (round: Round) => number): Figures {
@@ -259,6 +274,7 @@ const hasServers = (section: Section): boolean =>
   section === 'rows' ||
   section === 'deliveries' ||
   section === 'lines' ||
+  section === 'fields' ||
   section === 'in-full' ||
   (USUAL_SECTIONS as readonly string[]).includes(section);
 

@@ -20,7 +20,8 @@ export async function onData<Result>(
   work: (service: DataService) => Promise<Result>,
 ): Promise<Result> {
   const data = await openData(size, say);
-  const env = serviceEnvironment(data.folder);
+  // A check of a million documents beside the calls would be measured with them.
+  const env = { ...serviceEnvironment(data.folder), QUITTANCE_ROLES: 'api' };
   const server = await startService(data.folder, { ...env, DATABASE_URL: data.databaseUrl });
   const database = new pg.Client(data.databaseUrl);
   await database.connect();

@@ -240,7 +240,7 @@ async function sumAll(url: string, { documents }: DataSize): Promise<void> {
     for (let from = 0; from < end; from += SUMMED_AT_ONCE)
       await client.query(ADD_TO_SUMS, [from, Math.min(end, from + SUMMED_AT_ONCE)]);
     await client.query(`UPDATE event_marks SET through_xact = $1 WHERE consumer = 'sums'`, [end]);
-    await client.query('VACUUM (ANALYZE) transfer_sums, claim_sums');
+    await client.query('VACUUM (ANALYZE) transfer_sums, claim_sums, gateway_sums');
   } finally {
     await client.end();
   }

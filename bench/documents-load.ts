@@ -76,6 +76,37 @@ export async function listReading({ payments }: Contestant): Promise<Reading> {
   };
 }
 
+const FIELDS = 'number,status,customer.name,issue_date,due_date,currency,total,amount_due';
+const NEWEST = 30;
+const NEWEST_LINES = 5;
+
+/** The newest documents, of few lines as most are. */
+export async function newestReading(contestant: Contestant): Promise<Reading> {
+  const { server, payments } = contestant;
+  const url = `http://127.0.0.1:${server.port}/v1/finance/documents`;
+  const lines = Array.from({ length: NEWEST_LINES }, (_, index) => ({
+    description: `Consulting, work package ${index + 1}`,
+    quantity: '1.5',
+    unit_amount: 10_000,
+    tax_rate: '19',
+  }));
+  const customer = { name: 'Globex GmbH', address: ['Hauptstraße 1', '10115 Berlin'] };
+  const body = JSON.stringify({ customer: { ...customer, country: 'DE' }, lines, issue: true });
+  for (let made = 0; made < NEWEST; made += 1) {
+    const headers = { ...payments.headers, 'Content-Type': 'application/json' };
+    const answer = await fetch(url, { method: 'POST', headers, body });
+    if (answer.status !== 201) throw new Error(await answer.text());
+  }
+  const expect = { status: 200, body: '"has_more"' };
+  return { paths: ['/v1/finance/documents'], headers: payments.headers, expect };
+}
+
+/** The same list with the fields that a page of it shows. The build before has only whole ones. */
+export async function fieldsReading(contestant: Contestant): Promise<Reading> {
+  const query = contestant.name === 'before' ? '' : `?fields=${FIELDS}`;
+  return { ...(await newestReading(contestant)), paths: [`/v1/finance/documents${query}`] };
+}
+
 /** The client's page of some documents, as a browser asks for it. */
 export async function portalReading(contestant: Contestant): Promise<Reading> {
   const paths: string[] = [];

@@ -216,6 +216,7 @@ const WRITTEN_BESIDE = [
   'seal_heads',
   'transfer_sums',
   'claim_sums',
+  'gateway_sums',
   'audit_entries',
   'integrity_runs',
   'gateway_deliveries',

@@ -16,6 +16,7 @@ const OTHER_SECTIONS = [
   'in-full',
   'rows',
   'lines',
+  'fields',
   'lists',
   'integrity',
   'growth',

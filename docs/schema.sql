@@ -98,14 +98,18 @@ CREATE TABLE attachment_files (
   account_id uuid NOT NULL, -- Account that the row belongs to.
   document_id uuid NOT NULL, -- Document that the file supports.
   sha256 bytea NOT NULL, -- SHA-256 of the bytes, as the details of the document say it.
-  content bytea NOT NULL, -- The bytes.
+  content bytea, -- The bytes; null: the store of files has them.
   CONSTRAINT attachment_files_pkey PRIMARY KEY (account_id, document_id, sha256),
   CONSTRAINT attachment_files_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id) ON DELETE CASCADE,
   CONSTRAINT attachment_files_content_is_bounded CHECK (length(content) >= 1 AND length(content) <= 5242880),
+  CONSTRAINT attachment_files_sha256_is_a_digest CHECK (length(sha256) = 32),
   CONSTRAINT attachment_files_sha256_is_that_of_content CHECK (sha256 = sha256(content))
 );
-CREATE TRIGGER attachment_files_frozen BEFORE INSERT OR DELETE OR UPDATE ON attachment_files FOR EACH ROW EXECUTE FUNCTION refuse_change_of_issued();
+CREATE INDEX attachment_files_elsewhere ON attachment_files USING btree (account_id, sha256) WHERE (content IS NULL);
+CREATE TRIGGER attachment_files_frozen BEFORE INSERT OR DELETE ON attachment_files FOR EACH ROW EXECUTE FUNCTION refuse_change_of_issued();
+CREATE TRIGGER attachment_files_moved BEFORE UPDATE ON attachment_files FOR EACH ROW EXECUTE FUNCTION refuse_change_but_of_place();
 CREATE TRIGGER attachment_files_stay BEFORE TRUNCATE ON attachment_files FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('issued documents are frozen');
+CREATE TRIGGER attachment_files_there BEFORE INSERT OR UPDATE ON attachment_files FOR EACH ROW WHEN (new.content IS NULL) EXECUTE FUNCTION refuse_removed_file();
 
 -- Who changed what the books do not tell of, and what was refused. Append-only. It references nothing: the account of zeros has what belongs to no account.
 CREATE TABLE audit_entries (
@@ -132,6 +136,7 @@ CREATE TABLE audit_entries (
   CONSTRAINT audit_entries_subject_length CHECK (length(subject) >= 1 AND length(subject) <= 255)
 );
 CREATE INDEX audit_entries_latest ON audit_entries USING btree (account_id, occurred_at, entry_id);
+CREATE INDEX audit_entries_of_skipped_numbers ON audit_entries USING btree (account_id, subject) WHERE (action = 'numbering.skipped'::text);
 CREATE INDEX audit_entries_of_subject ON audit_entries USING btree (account_id, subject, occurred_at, entry_id);
 CREATE INDEX audit_entries_xact ON audit_entries USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
 CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('the audit log is append-only');
@@ -442,6 +447,7 @@ CREATE TABLE customers (
   search tsvector NOT NULL GENERATED ALWAYS AS array_to_tsvector(search_lexemes(account_id, (((((((((((((((((profile ->> 'name'::text) || ' '::text) || COALESCE((profile ->> 'legal_name'::text), ''::text)) || ' '::text) || COALESCE((profile ->> 'contact_name'::text), ''::text)) || ' '::text) || COALESCE((profile ->> 'email'::text), ''::text)) || ' '::text) || COALESCE((profile ->> 'city'::text), ''::text)) || ' '::text) || COALESCE((profile ->> 'tax_id'::text), ''::text)) || ' '::text) || (jsonb_path_query_array(profile, '$."tax_ids"[*]."value"'::jsonpath))::text) || ' '::text) || COALESCE((profile ->> 'registration_id'::text), ''::text)) || ' '::text) || COALESCE(external_id, ''::text)))), -- Words that a search finds, each beginning with the end of the account id. Generated.
   cash_discounts jsonb, -- Reductions for those who pay its documents early; null leaves them to the account.
   kind text, -- Business or consumer; null: nobody has said.
+  erased_at timestamp with time zone, -- When its personal data were erased; null: they are there.
   CONSTRAINT customers_pkey PRIMARY KEY (account_id, customer_id),
   CONSTRAINT customers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   CONSTRAINT customers_cash_discounts_is_a_list CHECK (jsonb_typeof(cash_discounts) = 'array'::text),
@@ -458,6 +464,7 @@ CREATE INDEX customers_email ON customers USING btree (account_id, lower((profil
 CREATE UNIQUE INDEX customers_external_id ON customers USING btree (account_id, external_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX customers_name ON customers USING btree (account_id, sort_name, customer_id);
 CREATE INDEX customers_search ON customers USING gin (search) WITH (fastupdate=off);
+CREATE TRIGGER customers_stay_erased BEFORE UPDATE ON customers FOR EACH ROW WHEN (old.erased_at IS NOT NULL) EXECUTE FUNCTION refuse_change('a customer who is erased stays so');
 
 -- Debits that failed and are to be tried again, each once.
 CREATE TABLE debit_retries (
@@ -642,7 +649,7 @@ CREATE TABLE document_pdfs (
   account_id uuid NOT NULL, -- Account that the row belongs to.
   document_id uuid NOT NULL, -- Document that was rendered.
   language text NOT NULL, -- BCP 47 tag of the language.
-  pdf bytea NOT NULL, -- The PDF.
+  pdf bytea, -- The PDF; null: the store of files has it.
   sha256 bytea NOT NULL, -- SHA-256 of the PDF.
   created_at timestamp with time zone NOT NULL, -- When it was rendered.
   xact bigint NOT NULL DEFAULT book_xact(), -- Transaction that wrote the row: the order in which seals cover the books.
@@ -650,8 +657,11 @@ CREATE TABLE document_pdfs (
   CONSTRAINT document_pdfs_account_id_document_id_fkey FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, document_id),
   CONSTRAINT document_pdfs_sha256_is_a_digest CHECK (length(sha256) = 32)
 );
+CREATE INDEX document_pdfs_elsewhere ON document_pdfs USING btree (account_id, sha256) WHERE (pdf IS NULL);
 CREATE INDEX document_pdfs_xact ON document_pdfs USING brin (xact) WITH (pages_per_range='128', autosummarize='on');
-CREATE TRIGGER document_pdfs_frozen BEFORE DELETE OR UPDATE OR TRUNCATE ON document_pdfs FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('an issued PDF is never changed');
+CREATE TRIGGER document_pdfs_frozen BEFORE DELETE OR TRUNCATE ON document_pdfs FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('an issued PDF is never changed');
+CREATE TRIGGER document_pdfs_moved BEFORE UPDATE ON document_pdfs FOR EACH ROW EXECUTE FUNCTION refuse_change_but_of_place();
+CREATE TRIGGER document_pdfs_there BEFORE INSERT OR UPDATE ON document_pdfs FOR EACH ROW WHEN (new.pdf IS NULL) EXECUTE FUNCTION refuse_removed_file();
 
 -- Tax of documents by category and rate. Frozen with the document.
 CREATE TABLE document_tax_groups (
@@ -968,6 +978,21 @@ CREATE INDEX gateway_deliveries_due ON gateway_deliveries USING btree (next_try_
 CREATE INDEX gateway_deliveries_failed ON gateway_deliveries USING btree (account_id, delivery_id) WHERE (outcome = 'failed'::text);
 CREATE INDEX gateway_deliveries_received ON gateway_deliveries USING btree (received_at);
 
+-- What moved at gateways by day and by month, as far as `transfer_sums`. Made from `transfers`, which `integrity` compares.
+CREATE TABLE gateway_sums (
+  account_id uuid NOT NULL, -- Account that the row belongs to.
+  span text NOT NULL, -- How long: `day` or `month`.
+  begins_on date NOT NULL, -- The day, or the first of the month.
+  gateway text NOT NULL, -- Name of the gateway; empty: the transfer names none.
+  currency text NOT NULL, -- ISO 4217 code of the amounts.
+  part text NOT NULL, -- Kind of movement, as the comparison with providers shows it.
+  moved numeric NOT NULL, -- Debits less credits of `gateway_clearing`, in minor units.
+  CONSTRAINT gateway_sums_pkey PRIMARY KEY (account_id, span, begins_on, gateway, currency, part),
+  CONSTRAINT gateway_sums_currency_is_a_code CHECK (currency ~ '^[A-Z]{3}$'::text),
+  CONSTRAINT gateway_sums_part_known CHECK (part = ANY (ARRAY['payments'::text, 'refunds'::text, 'fees'::text, 'disputes'::text, 'payouts'::text, 'other'::text])),
+  CONSTRAINT gateway_sums_span_known CHECK (span = ANY (ARRAY['day'::text, 'month'::text]))
+);
+
 -- Gateways that accounts configure themselves.
 CREATE TABLE gateways (
   account_id uuid NOT NULL, -- Account that the row belongs to.
@@ -1098,7 +1123,8 @@ CREATE TABLE mail_letters (
 );
 CREATE INDEX mail_letters_counted ON mail_letters USING btree (account_id, counted_at);
 CREATE INDEX mail_letters_mailbox ON mail_letters USING btree (account_id, mailbox, counted_at);
-CREATE TRIGGER mail_letters_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON mail_letters FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('letters that were counted are append-only');
+CREATE TRIGGER mail_letters_append_only BEFORE DELETE OR UPDATE OF account_id, message_id, counted_at, "position" OR TRUNCATE ON mail_letters FOR EACH STATEMENT EXECUTE FUNCTION refuse_change('letters that were counted are append-only');
+CREATE TRIGGER mail_letters_mailbox_is_only_erased BEFORE UPDATE OF mailbox ON mail_letters FOR EACH ROW WHEN (new.mailbox <> 'erased'::text) EXECUTE FUNCTION refuse_change('letters that were counted are append-only');
 
 -- Messages by e-mail, one for each fact, and what became of them.
 CREATE TABLE mail_messages (
@@ -1231,7 +1257,8 @@ CREATE TABLE number_counters (
   CONSTRAINT number_counters_last_not_before_first CHECK (last_sequence >= (first_sequence - 1)),
   CONSTRAINT number_counters_period_is_year_or_month CHECK (period ~ '^([0-9]{4}(-[0-9]{2})?)?$'::text)
 );
-CREATE TRIGGER number_counters_only_count BEFORE UPDATE ON number_counters FOR EACH ROW WHEN (old.last_sequence >= old.first_sequence AND (old.account_id IS DISTINCT FROM new.account_id OR old.series IS DISTINCT FROM new.series OR old.period IS DISTINCT FROM new.period OR old.first_sequence IS DISTINCT FROM new.first_sequence OR new.last_sequence <> old.last_sequence AND new.last_sequence <> (old.last_sequence + 1))) EXECUTE FUNCTION refuse_change('a count goes on without a gap');
+CREATE TRIGGER number_counters_only_count BEFORE UPDATE ON number_counters FOR EACH ROW WHEN (old.last_sequence >= old.first_sequence AND (old.account_id IS DISTINCT FROM new.account_id OR old.series IS DISTINCT FROM new.series OR old.period IS DISTINCT FROM new.period OR old.first_sequence IS DISTINCT FROM new.first_sequence OR new.last_sequence < old.last_sequence)) EXECUTE FUNCTION refuse_change('a count goes on without a gap');
+CREATE TRIGGER number_counters_skip_what_is_told BEFORE UPDATE OF last_sequence ON number_counters FOR EACH ROW WHEN (old.last_sequence >= old.first_sequence AND new.last_sequence > (old.last_sequence + 1)) EXECUTE FUNCTION skip_told_numbers();
 CREATE TRIGGER number_counters_stay BEFORE DELETE ON number_counters FOR EACH ROW WHEN (old.last_sequence >= old.first_sequence) EXECUTE FUNCTION refuse_change('a count goes on without a gap');
 
 -- Series that documents are numbered by. Whoever takes a number locks the row until the transaction ends.
@@ -1914,6 +1941,15 @@ CREATE TABLE reminders (
 CREATE INDEX reminders_for_a_person ON reminders USING btree (account_id, reminder_id) WHERE (status = 'failed'::text);
 CREATE INDEX reminders_of_customer ON reminders USING btree (account_id, customer_id, reminder_id);
 CREATE INDEX reminders_to_bill ON reminders USING btree (bill_on, account_id, reminder_id) WHERE (bill_on IS NOT NULL);
+
+-- Objects that no row named, and that are deleted: for a day, no row may name one.
+CREATE TABLE removed_files (
+  account_id uuid NOT NULL, -- Account that the object was of.
+  sha256 bytea NOT NULL, -- SHA-256 of the bytes, by which the object was named.
+  removed_at timestamp with time zone NOT NULL, -- When it was found that no row names it.
+  CONSTRAINT removed_files_pkey PRIMARY KEY (account_id, sha256),
+  CONSTRAINT removed_files_sha256_is_a_digest CHECK (length(sha256) = 32)
+);
 
 -- What ends access tokens before their time. Each process reads what is new every second.
 CREATE TABLE revocations (
@@ -2779,6 +2815,35 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION refuse_change_but_of_place()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  DECLARE
+    rest record := OLD;
+    was bytea;
+    is_now bytea;
+  BEGIN
+    IF TG_TABLE_NAME = 'document_pdfs' THEN
+      was := OLD.pdf;
+      is_now := NEW.pdf;
+      rest.pdf := NEW.pdf;
+    ELSE
+      was := OLD.content;
+      is_now := NEW.content;
+      rest.content := NEW.content;
+    END IF;
+    IF rest IS DISTINCT FROM NEW OR (was IS NULL) = (is_now IS NULL)
+      OR sha256(coalesce(was, is_now)) <> NEW.sha256
+    THEN
+      RAISE EXCEPTION '% on % is refused', TG_OP, TG_TABLE_NAME
+        USING ERRCODE = 'integrity_constraint_violation',
+          HINT = 'bytes go to the store of files and come back, and nothing else changes';
+    END IF;
+    RETURN NEW;
+  END $function$
+;
+
 CREATE OR REPLACE FUNCTION refuse_change_of_issued()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2796,6 +2861,21 @@ BEGIN
   END IF;
   RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION refuse_removed_file()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  BEGIN
+    PERFORM pg_advisory_xact_lock_shared(hashtextextended('removed files', 0));
+    IF EXISTS (SELECT FROM removed_files r
+      WHERE (r.account_id, r.sha256) = (NEW.account_id, NEW.sha256))
+    THEN
+      PERFORM refuse_row(TG_TABLE_NAME, 'file_was_removed');
+    END IF;
+    RETURN NEW;
+  END $function$
 ;
 
 CREATE OR REPLACE FUNCTION refuse_row(of text, rule text)
@@ -2827,6 +2907,23 @@ CREATE OR REPLACE FUNCTION search_words(text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN regexp_split_to_table(folded($1), '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f]+'::text)
+;
+
+CREATE OR REPLACE FUNCTION skip_told_numbers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NOT EXISTS (SELECT FROM audit_entries
+    WHERE account_id = NEW.account_id AND subject = NEW.series AND action = 'numbering.skipped'
+      AND after = jsonb_build_object(
+        'period', NEW.period, 'from', OLD.last_sequence + 1, 'to', NEW.last_sequence))
+  THEN
+    RAISE EXCEPTION '% on % is refused', TG_OP, TG_TABLE_NAME
+      USING ERRCODE = 'integrity_constraint_violation', HINT = 'a count goes on without a gap';
+  END IF;
+  RETURN NEW;
+END $function$
 ;
 
 CREATE OR REPLACE FUNCTION transfer_is_sound(debit text, credit text, amount bigint, currency text)

@@ -30,6 +30,12 @@ import { IndexesOfFigures1795723200000 } from './0.2.0/platform/1795723200000-in
 import { HeldWork1795723240000 } from './0.2.0/platform/1795723240000-held-work.js';
 import { IntegrityRuns1795723250000 } from './0.2.0/integrity/1795723250000-integrity-runs.js';
 import { TransferSums1795723260000 } from './0.2.0/books/1795723260000-transfer-sums.js';
+import { GatewaySums1795723280000 } from './0.2.0/books/1795723280000-gateway-sums.js';
+import { SkippedNumbers1795723270000 } from './0.2.0/documents/1795723270000-skipped-numbers.js';
+import { ErasedCustomers1795723290000 } from './0.2.0/documents/1795723290000-erased-customers.js';
+import { ErasedMailboxes1795723300000 } from './0.2.0/mail/1795723300000-erased-mailboxes.js';
+import { FilesInAStore1795723310000 } from './0.2.0/documents/1795723310000-files-in-a-store.js';
+import { DigestsOfAttachments1795723320000 } from './0.2.0/documents/1795723320000-digests-of-attachments.js';
 
 /** In order; each runs in a transaction of its own. A folder has those of a release. */
 export const MIGRATIONS = [
@@ -65,4 +71,10 @@ export const MIGRATIONS = [
   HeldWork1795723240000,
   IntegrityRuns1795723250000,
   TransferSums1795723260000,
+  SkippedNumbers1795723270000,
+  GatewaySums1795723280000,
+  ErasedCustomers1795723290000,
+  ErasedMailboxes1795723300000,
+  FilesInAStore1795723310000,
+  DigestsOfAttachments1795723320000,
 ];

@@ -16,6 +16,7 @@ import { MailModule } from './mail/index.js';
 import { PaymentsModule } from './payments/index.js';
 import { PlatformModule, type PlatformOptions } from './platform/platform.module.js';
 import { PortalModule } from './portal/index.js';
+import { PrivacyModule } from './privacy/index.js';
 import { REFUSALS } from './refusals.js';
 import { SchedulesModule } from './schedules/index.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -50,6 +51,7 @@ export class AppModule {
         DunningModule,
         IntegrityModule,
         FeedModule,
+        PrivacyModule,
         ...(extensions.length > 0 ? [ExtensionsModule.with(installation)] : []),
       ],
     };

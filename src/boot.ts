@@ -19,7 +19,7 @@ import { Database } from './platform/database/database.js';
 import { faultOf } from './platform/database/database-error.js';
 import { EmbeddedPostgres } from './platform/database/embedded/embedded-postgres.js';
 import { noteRestored } from './platform/database/backup/restored-mark.js';
-import { migrate } from './platform/database/migrate.js';
+import { assertMigrated, migrate } from './platform/database/migrate.js';
 import type { DatabaseUrls } from './platform/database/roles.js';
 import { OutgoingClient } from './platform/http/outgoing/outgoing-client.js';
 import { serverUrl } from './platform/http/server-url.js';
@@ -127,9 +127,11 @@ export async function openMigrated(
   });
   const stop = () => within(DATABASE_SECONDS * 1000, 'the embedded PostgreSQL', database.stop());
   try {
-    const migrated = await migrate(database.urls, installation.migrated).catch((error: unknown) => {
-      throw config.databaseUrl ? aboutDatabaseUrl(error) : error;
-    });
+    const migrated = await schemaFor(config, database.urls, installation).catch(
+      (error: unknown) => {
+        throw config.databaseUrl ? aboutDatabaseUrl(error) : error;
+      },
+    );
     if (migrated.length > 0) log.info({ migrated }, 'database migrated');
     if (!config.databaseUrl) await noteRestored(config.dataDir, database.urls.owner);
     return { urls: database.urls, stop };
@@ -137,6 +139,17 @@ export async function openMigrated(
     await stop();
     throw error;
   }
+}
+
+/** @returns the migrations that were run; a service that only reads has to find them done */
+async function schemaFor(
+  { readOnly }: Config,
+  urls: DatabaseUrls,
+  { migrated }: Installation,
+): Promise<string[]> {
+  if (!readOnly) return migrate(urls, migrated);
+  await assertMigrated(urls.app, migrated);
+  return [];
 }
 
 /** Parts of a start besides its settings. */

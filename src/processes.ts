@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AggregatorRegistry } from 'prom-client';
+import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
 import {
   longestStopMs,
   type OpenDatabase,
@@ -30,10 +30,7 @@ const SAID_WHY = 1;
 /** A connection that the first one has taken needs less until another one has it. */
 const HANDED_OVER_MS = 50;
 const TOGETHER_MS = 3000;
-const STATUS_MS = 5000;
-
-/** In the first process it asks the others for their metrics, and in those it answers. */
-const METRICS = new AggregatorRegistry();
+const ANSWER_MS = 5000;
 
 /** One of several processes, as the first one tells it. */
 export interface ProcessPlace {
@@ -44,11 +41,20 @@ export interface ProcessPlace {
 }
 
 type Step = Parameters<Together>[0];
+/** All that the first one asks the others, and what they tell. */
+interface Answers {
+  status: StatusReport;
+  metrics: MetricObjectWithValues<MetricValue<string>>[];
+}
+type Question = keyof Answers;
 type ToFirst =
   | { kind: 'ready' }
   | { kind: 'draining'; step: Step }
-  | { kind: 'status'; report: StatusReport };
-type ToOther = { kind: 'stop' } | { kind: 'draining'; step: Step } | { kind: 'status' };
+  | { kind: 'answer'; question: Question; answer: Answers[Question] };
+type ToOther =
+  | { kind: 'stop' }
+  | { kind: 'draining'; step: Step }
+  | { kind: 'question'; question: Question };
 
 /** Null: this process is the first, or alone. */
 export function placeOf(environment: NodeJS.ProcessEnv): ProcessPlace | null {
@@ -66,16 +72,17 @@ export function configOf(config: Config, { place, of }: ProcessPlace): Config {
 
 /** Tells the first process that this one is ready, and from now on metrics and status when it asks. */
 export function join({ app }: Service, onStop: () => void): void {
+  const answers: { [Asked in Question]: () => Promise<Answers[Asked]> } = {
+    status: async () => app.get(ServiceStatus).report(),
+    metrics: async () => app.get(Metrics).registry.getMetricsAsJSON(),
+  };
+  const answer = async (question: Question) =>
+    tell(process, { kind: 'answer', question, answer: await answers[question]() });
   process.on('message', (message: ToOther) => {
     if (message.kind === 'stop') onStop();
-    if (message.kind === 'status') void tellStatus(app.get(ServiceStatus));
+    if (message.kind === 'question') void answer(message.question);
   });
-  AggregatorRegistry.setRegistries(app.get(Metrics).registry);
   tell(process, { kind: 'ready' });
-}
-
-async function tellStatus(status: ServiceStatus): Promise<void> {
-  tell(process, { kind: 'status', report: await status.report() });
 }
 
 /** Waits for the other processes. One that is stopped alone is let go at once. */
@@ -159,25 +166,27 @@ export class Processes {
     const { metrics } = this.config;
     if (!metrics) return;
     this.metrics = await MetricsServer.start(metrics, this.log, {
-      metrics: () => METRICS.clusterMetrics(),
-      status: () => within(STATUS_MS, 'the status', this.status()),
+      metrics: () => within(ANSWER_MS, 'the metrics', this.readMetrics()),
+      status: () => within(ANSWER_MS, 'the status', this.status()),
     });
+  }
+
+  /** Of all that serve: one that starts has counted nothing. @throws Error while none does */
+  private async readMetrics(): Promise<string> {
+    const serving = [...this.workers.values()].filter((worker) => !this.starting.has(worker));
+    const told = await Promise.all(serving.map((worker) => answerOf(worker, 'metrics')));
+    const metrics = told.filter((one) => one !== null);
+    if (metrics.length === 0) throw new Error('all processes start');
+    return AggregatorRegistry.aggregate(metrics).metrics();
   }
 
   /** Of the process that does the jobs. @throws Error while that one starts again */
   private async status(): Promise<StatusReport> {
     const worker = this.workers.get(0);
-    if (!worker || this.starting.has(worker)) throw new Error('the process that knows it starts');
-    const told = new Promise<StatusReport>((resolve) => {
-      const listen = (message: ToFirst) => {
-        if (message.kind !== 'status') return;
-        worker.off('message', listen);
-        resolve(message.report);
-      };
-      worker.on('message', listen);
-    });
-    tell(worker, { kind: 'status' });
-    return told;
+    const isServing = worker !== undefined && !this.starting.has(worker);
+    const report = isServing ? await answerOf(worker, 'status') : null;
+    if (!report) throw new Error('the process that knows it starts');
+    return report;
   }
 
   private async addAll(): Promise<void> {
@@ -267,6 +276,26 @@ export class NotStarted extends Error {
 async function abortOf(signal: AbortSignal): Promise<never> {
   await once(signal, 'abort');
   throw signal.reason;
+}
+
+/** Null where it ends before it has told. */
+async function answerOf<Asked extends Question>(
+  worker: Worker,
+  question: Asked,
+): Promise<Answers[Asked] | null> {
+  return new Promise((resolve) => {
+    const end = (answer: Answers[Asked] | null) => {
+      worker.off('message', listen).off('exit', onExit);
+      resolve(answer);
+    };
+    const onExit = () => end(null);
+    const listen = (message: ToFirst) => {
+      if (message.kind !== 'answer' || message.question !== question) return;
+      end(message.answer as Answers[Asked]);
+    };
+    worker.on('message', listen).on('exit', onExit);
+    tell(worker, { kind: 'question', question });
+  });
 }
 
 /** A process that is gone needs no message any more. */

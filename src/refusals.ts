@@ -11,6 +11,7 @@ import { EndpointRefusal, FeedRefusal } from './feed/index.js';
 import { FieldRefusal } from './kernel/field-refusals.js';
 import { MailRefusal } from './mail/index.js';
 import { GatewayRefusal, PaymentRefusal } from './payments/index.js';
+import { PrivacyRefusal } from './privacy/index.js';
 import { RequestRefusal } from './platform/http/request-refusals.js';
 import { RefusalCatalogue } from './platform/refusal-catalogue.js';
 import { ScheduleRefusal } from './schedules/index.js';
@@ -33,6 +34,7 @@ const ALL = [
   FeedRefusal,
   EndpointRefusal,
   IntegrityRefusal,
+  PrivacyRefusal,
 ].flatMap((each) => Object.values(each));
 
 const FAILURES = [
@@ -59,6 +61,7 @@ export const REFUSALS = new RefusalCatalogue(ALL, FAILURES, {
       'Another schedule of the account has this external_id; read that one, or send another id.',
     ),
   documents_number: () => DocumentRefusal.number_taken.of(),
+  file_was_removed: () => CommonRefusal.file_store_unavailable.later(1),
   customer_balances_not_negative: () =>
     // Of a credit note that is wholly applied nothing would be taken back.
     DocumentRefusal.customer_credit_spent.with({ document_status: 'open' }),

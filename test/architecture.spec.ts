@@ -51,7 +51,7 @@ const MATRIX: Record<string, Rule> = {
   },
   application: {
     platform:
-      /^(database\/(unit-of-work|tx|listeners|database)|config\/config|fair-queue|held-work|jobs|keyring|resealing|within|http\/outgoing\/outgoing-client|observability\/(clock-watch|figures|log|metrics)|tracing\/(tracer|tracing))\.js$/,
+      /^(database\/(unit-of-work|tx|listeners|database|servers\/succession)|config\/config|fair-queue|held-work|jobs|keyring|last-noted|resealing|within|http\/outgoing\/outgoing-client|observability\/(clock-watch|figures|log|metrics)|tracing\/(tracer|tracing))\.js$/,
     own: {
       domain: 'all',
       wire: 'all',

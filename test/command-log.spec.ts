@@ -10,9 +10,11 @@ const OUTSIDE: Record<string, string> = {
   completion: 'prints a script',
   key: 'prints a new key pair, which nobody here knows',
   list: 'reads a store',
-  verify: 'reads a store',
+  verify: 'reads a store, or a file',
   send: 'works on a store, and needs no database: its own log has who called it',
   fetch: 'reads a store',
+  move: 'records itself before it begins: the owner of the tables moves bytes',
+  prune: 'the same',
   'database-url': 'reads',
   'demo-webhook': 'calls the running service, as a provider does',
   doctor: 'reads',
@@ -77,7 +79,7 @@ describe('commands of the operator', () => {
 
   it('are recorded, or are known to change nothing', () => {
     const outside = actions.filter(({ isInApp }) => !isInApp).map(({ command }) => command);
-    expect(outside.toSorted()).toEqual(Object.keys(OUTSIDE).toSorted());
+    expect([...new Set(outside)].toSorted()).toEqual(Object.keys(OUTSIDE).toSorted());
   });
 });
 

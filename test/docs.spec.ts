@@ -198,7 +198,14 @@ describe('the documentation', () => {
 
   it('lists exactly the variables of the configuration', () => {
     const names = all(
-      ['config', 'backup-store-config', 'folders', 'installed-module']
+      [
+        'config',
+        'backup-store-config',
+        'body-limits',
+        'file-store-config',
+        'folders',
+        'installed-module',
+      ]
         .map((name) => read(`src/platform/config/${name}.ts`))
         .join(''),
       /(?:^ {2}|\[')([A-Z][A-Z0-9_]+)(?::|'\])/gm,

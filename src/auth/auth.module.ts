@@ -5,6 +5,7 @@ import { PassportModule } from '@nestjs/passport';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BodyGuard } from '../platform/http/body/body.guard.js';
 import { RateLimitGuard } from '../platform/http/limits/rate-limit.guard.js';
+import { ReadOnlyGuard } from '../platform/http/read-only.guard.js';
 import { PreconditionsGuard } from '../platform/http/preconditions.guard.js';
 import { IssuedTokens } from './application/issued-tokens.js';
 import { NoOtherIssuer, TokenIssuer } from './domain/token-issuer.js';
@@ -61,7 +62,9 @@ import { TokenFamilyRepository } from './infrastructure/token-family.repository.
     TokenFamilyRepository,
     IssuedTokens,
     portOf(TokenIssuer, NoOtherIssuer),
-    // In this order: who it is, whether they may, on which conditions, and only then what they say.
+    // In this order: whether we take it at all, who it is, whether they may, on which conditions,
+    // and only then what they say.
+    { provide: APP_GUARD, useClass: ReadOnlyGuard },
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
     { provide: APP_GUARD, useClass: PreconditionsGuard },

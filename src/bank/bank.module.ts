@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
-import { BooksModule } from '../books/index.js';
+import { BooksModule, TransferSumming } from '../books/index.js';
 import { DocumentsModule } from '../documents/index.js';
 import { EventsModule, FactListeners } from '../events/index.js';
 import { PaymentsModule } from '../payments/index.js';
@@ -42,6 +42,7 @@ import { PayoutRepository } from './infrastructure/payout.repository.js';
 import { PayoutsQuery } from './infrastructure/payouts.query.js';
 import { BankFigures } from './infrastructure/bank-figures.js';
 import { GatewayReconciliationController } from './http/gateway-reconciliation.controller.js';
+import { GatewaySumsRepository } from './infrastructure/gateway-sums.repository.js';
 import { GatewayReconciliationQuery } from './infrastructure/gateway-reconciliation.query.js';
 import { BankStatementThreads } from './infrastructure/bank-statement-threads.js';
 
@@ -79,6 +80,7 @@ import { BankStatementThreads } from './infrastructure/bank-statement-threads.js
     PayoutsQuery,
     BankFigures,
     GatewayReconciliationQuery,
+    GatewaySumsRepository,
     BankStatementRepository,
     NamedPaymentsQuery,
     BankStatementsQuery,
@@ -92,7 +94,8 @@ import { BankStatementThreads } from './infrastructure/bank-statement-threads.js
   exports: [BankStatements, PayoutsQuery],
 })
 export class BankModule {
-  constructor(facts: FactListeners) {
+  constructor(facts: FactListeners, summing: TransferSumming, sums: GatewaySumsRepository) {
     facts.define(Object.keys(BANK_EVENTS));
+    summing.also(async (tx, window) => sums.add(tx, window));
   }
 }

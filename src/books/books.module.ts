@@ -92,7 +92,13 @@ import { CustomerStatementQuery } from './infrastructure/customer-statement.quer
     TransferSumming,
     TransferSumsRepository,
   ],
-  exports: [CustomerStatementQuery, LedgerRepository, ExchangeRatesRepository],
+  exports: [
+    CustomerStatementQuery,
+    LedgerRepository,
+    ExchangeRatesRepository,
+    Periods,
+    TransferSumming,
+  ],
 })
 export class BooksModule {
   constructor(facts: FactListeners) {

@@ -1,4 +1,6 @@
 export { PERIOD_EVENTS } from './wire/period-events.js';
+export { Periods } from './application/periods.service.js';
+export { TransferSumming } from './application/transfer-summing.js';
 export { BooksModule } from './books.module.js';
 export type { FoundRate } from './domain/exchange-rate.js';
 export { rateText } from './wire/exchange-rate.js';

@@ -9,6 +9,7 @@ import { commandName, needsExtensions, recordCommand } from './command-log.js';
 import { commandFailure, isOfCommander } from './failure.js';
 import { addCompletion } from './completion/completion-command.js';
 import type { CommandCaller, CommandContext, DatabaseWork, Json } from './command-context.js';
+import { addArchiveCommands } from './archive-commands.js';
 import { addBackupStoreCommands } from './backup-store-commands.js';
 import { addDatabaseCommands } from './database-commands.js';
 import { addDeliveryCommands } from './delivery-commands.js';
@@ -22,6 +23,7 @@ import { Installation } from '../extensions/installation.js';
 import { DomainError } from '../kernel/domain-error.js';
 import { addMcpCommand } from './mcp/mcp-command.js';
 import type { Progress } from '../kernel/progress.js';
+import { addFileCommands } from './file-commands.js';
 import { addGatewayCommands } from './gateway-commands.js';
 import { addMoneyCommands } from './money-commands.js';
 import { type Config, loadConfig } from '../platform/config/config.js';
@@ -123,10 +125,12 @@ export class CommandRun implements CommandContext {
     program.addCommand(accountCommands(this));
     program.addCommand(clientCommands(this));
     addUpkeepCommands(program, this);
+    addArchiveCommands(program, this);
     addMoneyCommands(program, this);
     addGatewayCommands(program, this);
     addDatabaseCommands(program, this);
     addBackupStoreCommands(program, this);
+    addFileCommands(program, this);
     addCompletion(program, this);
     for (const extension of this.installation.extensions) {
       try {

@@ -20,6 +20,8 @@ const READING = new Set([
 
 /** They take the database as it is, and nothing that an extension brings. */
 const COPYING = new Set([
+  'archive.verify',
+  'archive.write',
   'backup',
   'database-url',
   'restore',
@@ -29,6 +31,9 @@ const COPYING = new Set([
   'backups.verify',
   'backups.send',
   'backups.fetch',
+  'files.move',
+  'files.verify',
+  'files.prune',
 ]);
 
 /** They talk to a service as an integration does: it tells of them itself. */

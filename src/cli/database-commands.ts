@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { givenDatabase, openDatabase } from '../boot.js';
+import { filesElsewhere } from './file-commands.js';
 import type { CommandContext, Json } from './command-context.js';
 import { type Config, loadConfig } from '../platform/config/config.js';
 import { dataFolder } from '../platform/config/folders.js';
@@ -52,17 +53,21 @@ export function addDatabaseCommands(
       const config = await loadConfig(environment, here);
       if (givenDatabase(config)) throw new Error(ITS_OWN_TOOLS);
       const path = resolve(here, file);
-      const { files, ...made } = await withEmbedded(config, log, async ({ owner }) => {
-        return recordedBackup(config, 'cli.backup', owner, path, progress('bytes'));
+      const { files, elsewhere, ...made } = await withEmbedded(config, log, async ({ owner }) => {
+        const manifest = await recordedBackup(config, 'cli.backup', owner, path, progress('bytes'));
+        return { ...manifest, elsewhere: await filesElsewhere(owner) };
       });
       const bytes = Object.values(files).reduce((sum, { size }) => sum + size, 0);
-      const shown = { file: path, ...made, files: Object.keys(files).length, bytes };
+      const count = Object.keys(files).length;
+      const shown = { file: path, ...made, files: count, bytes, files_elsewhere: elsewhere };
       const megabytes = Math.ceil(bytes / 1e6);
-      print(
-        options,
-        shown,
+      const lines = [
         `${path}: ${shown.files} files, ${megabytes} MB. It holds your secrets.`,
-      );
+        ...(elsewhere > 0
+          ? [`It does not hold the bytes of ${elsewhere} PDFs and attachments: the store has them.`]
+          : []),
+      ];
+      print(options, shown, lines.join('\n'));
     });
 
   program

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type AuditEntryBody, AuditQuery, presentAuditEntry } from '../auth/index.js';
 import { prepareGateways } from '../boot.js';
+import { headsIn } from './archive-commands.js';
 import { accountIn } from './client-commands.js';
 import type { CommandContext, Json } from './command-context.js';
 import { examine } from './doctor/doctor.js';
@@ -8,9 +9,11 @@ import { examineLive } from './doctor/live.js';
 import { addUpgrade } from './upgrade-command.js';
 import { IntegrityQuery, type KeptSeal, type Loss, LossAcceptance } from '../integrity/index.js';
 import { NO_ACCOUNT, publicId } from '../kernel/ids.js';
+import { ConfigError } from '../platform/config/config-error.js';
 import { migrate } from '../platform/database/migrate.js';
 
-const SEAL = /^[1-9]\d{0,14}:[0-9a-f]{64}$/;
+const NOT_FROM_HERE =
+  'QUITTANCE_READ_ONLY: nothing is changed from here; run migrate where the service runs that writes.';
 
 export function addUpkeepCommands(program: Command, context: CommandContext): void {
   addMigrate(program, context);
@@ -26,7 +29,8 @@ function addMigrate(program: Command, { withDatabase, print, progress }: Command
     .description('bring the database schema up to date')
     .option('--json', 'print JSON')
     .action((options: Json) =>
-      withDatabase(async (urls, _config, installation) => {
+      withDatabase(async (urls, { readOnly }, installation) => {
+        if (readOnly) throw new ConfigError(NOT_FROM_HERE);
         const migrated = await migrate(urls, installation.migrated, progress('migrations'));
         print(options, { migrated }, migrated.join('\n') || 'nothing to do');
       }),
@@ -130,18 +134,12 @@ function lossLines({ noticedAt, count, facts, seals }: Loss): string {
   return [noticed, ...facts, ...seals].join('\n  ');
 }
 
-/** Seals in a chain, `12:9f86...`: the chain is an account's. */
+/** Seals in a chain: the chain is an account's. */
 function keptSeals(accountId: string | null, texts: readonly string[]): KeptSeal[] {
   if (texts.length === 0) return [];
   if (accountId === null)
     throw new Error('--expect-head: name the account of the chain with --account');
-  const wrong = texts.filter((text) => !SEAL.test(text)).join(', ');
-  if (wrong)
-    throw new Error(`--expect-head: ${wrong}: no head (12:9f86..., as integrity prints it)`);
-  return texts.map((text) => {
-    const [sequence = '', digest = ''] = text.split(':');
-    return { accountId, sequence: BigInt(sequence), digest };
-  });
+  return headsIn(texts).map((head) => ({ accountId, ...head }));
 }
 
 function instantIn(text: string): Date {

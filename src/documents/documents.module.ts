@@ -16,6 +16,7 @@ import { Catalogue } from './application/catalogue/catalogue.service.js';
 import { CatalogueItems } from './application/catalogue/catalogue-items.service.js';
 import { TaxRates } from './application/catalogue/tax-rates.service.js';
 import { CreditNotes } from './application/credit-notes.service.js';
+import { CustomerErasing } from './application/customer-erasing.js';
 import { Customers } from './application/customers.service.js';
 import { DocumentPdfs } from './application/document-pdfs.service.js';
 import { DocumentSteps } from './application/document-steps.service.js';
@@ -28,6 +29,8 @@ import { Documents } from './application/documents.service.js';
 import { Drafts } from './application/drafts.service.js';
 import { Issuing } from './application/issuing.service.js';
 import { Prepayments } from './application/prepayments.js';
+import { GivenNumbers } from './application/given-numbers.js';
+import { SkippedNumbers } from './application/skipped-numbers.service.js';
 import { Numbering } from './application/numbering.service.js';
 import { PortalTokens } from './application/portal-tokens.service.js';
 import { PortalViews } from './application/portal-views.service.js';
@@ -53,6 +56,7 @@ import { PortalTokensController } from './http/portal-tokens.controller.js';
 import { SellerController } from './http/seller.controller.js';
 import { TemplateController } from './http/template/template.controller.js';
 import { AttachmentFiles } from './infrastructure/attachment-files.repository.js';
+import { IssuedPdfs } from './infrastructure/document-pdf.repository.js';
 import { CatalogueItemRepository } from './infrastructure/catalogue/catalogue-item.repository.js';
 import { CatalogueItemsQuery } from './infrastructure/catalogue/catalogue-items.query.js';
 import { TaxRateRepository } from './infrastructure/catalogue/tax-rate.repository.js';
@@ -63,6 +67,7 @@ import { VatNumberChecks } from './application/vat-number-checks.service.js';
 import { NoVatNumberRegister, VatNumberRegister } from './domain/legal/vat-number-register.js';
 import { Vies } from './infrastructure/vies.js';
 import { CreditNoteRepository } from './infrastructure/credit-note.repository.js';
+import { ErasedCustomersRepository } from './infrastructure/erased-customers.repository.js';
 import { CustomerRepository } from './infrastructure/customer.repository.js';
 import { CustomersQuery } from './infrastructure/customers.query.js';
 import { DocumentRepository } from './infrastructure/document.repository.js';
@@ -70,6 +75,7 @@ import { DocumentsListQuery } from './infrastructure/documents-list.query.js';
 import { DocumentsQuery } from './infrastructure/documents.query.js';
 import { NumberSeriesRepository } from './infrastructure/number-series.repository.js';
 import { WrittenNumbersRepository } from './infrastructure/written-numbers.repository.js';
+import { LostNumbersQuery } from './infrastructure/lost-numbers.query.js';
 import { NumberingQuery } from './infrastructure/numbering.query.js';
 import { PdfRenderer } from './infrastructure/printing/pdf-renderer.js';
 import { PrintFigures } from './infrastructure/printing/print-figures.js';
@@ -121,7 +127,13 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
     DueDateTelling,
     DueDatesRepository,
     DocumentPdfs,
+    IssuedPdfs,
     Numbering,
+    GivenNumbers,
+    SkippedNumbers,
+    LostNumbersQuery,
+    CustomerErasing,
+    ErasedCustomersRepository,
     PortalTokens,
     PortalViews,
     StandingPortalLinks,
@@ -167,6 +179,7 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
     AddedLines,
     Attachments,
     CreditNotes,
+    CustomerErasing,
     Customers,
     DocumentExpansions,
     Documents,
@@ -185,6 +198,7 @@ import { DOCUMENT_EVENTS } from './wire/document-events.js';
     SellerLogos,
     SellerProfiles,
     PdfRenderer,
+    SkippedNumbers,
   ],
 })
 export class DocumentsModule {

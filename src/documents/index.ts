@@ -1,6 +1,7 @@
 export { AddedLines, type AddedLinesOf } from './application/added-lines.js';
 export { Attachments } from './application/attachments.service.js';
 export { CreditNotes, type NewCreditNote } from './application/credit-notes.service.js';
+export { CustomerErasing } from './application/customer-erasing.js';
 export { Customers } from './application/customers.service.js';
 export { DocumentPdfs } from './application/document-pdfs.service.js';
 export { DocumentSteps } from './application/document-steps.service.js';
@@ -22,6 +23,7 @@ export { type SellerChange, SellerProfiles } from './application/seller-profiles
 export { defaultsOf } from './domain/drafts/document-defaults.js';
 export { PortalTokens } from './application/portal-tokens.service.js';
 export { PortalViews } from './application/portal-views.service.js';
+export { SkippedNumbers } from './application/skipped-numbers.service.js';
 export { StandingPortalLinks } from './application/standing-portal-links.js';
 export { DocumentsModule } from './documents.module.js';
 export { TAX_CATEGORIES } from './domain/calculation/tax-categories.js';
@@ -83,6 +85,10 @@ export {
   Totals,
 } from './infrastructure/printing/document-parts.js';
 export { Lines } from './infrastructure/printing/lines-table.js';
+export { countFiles } from './infrastructure/stored-files/file-rows.js';
+export { moveFiles, moveFilesBack } from './infrastructure/stored-files/file-moves.js';
+export { pruneFiles } from './infrastructure/stored-files/file-pruning.js';
+export { verifyFiles } from './infrastructure/stored-files/file-verification.js';
 export { CreditNoteRepository } from './infrastructure/credit-note.repository.js';
 export { DocumentRepository } from './infrastructure/document.repository.js';
 export { DocumentsQuery } from './infrastructure/documents.query.js';

@@ -1,3 +1,4 @@
+export { skippedNumbers } from './infrastructure/skipped-numbers-sql.js';
 import { DUE } from './infrastructure/status-sql.js';
 
 export {

@@ -28,6 +28,7 @@ import { DueDunningQuery } from './infrastructure/due-dunning.query.js';
 import { DunnedDocumentsQuery } from './infrastructure/dunned-documents.query.js';
 import { DunningPlanRepository } from './infrastructure/dunning-plan.repository.js';
 import { DunningStateRepository } from './infrastructure/dunning-state.repository.js';
+import { ErasedDebtorsRepository } from './infrastructure/erased-debtors.repository.js';
 import { ReminderRepository } from './infrastructure/reminder.repository.js';
 import { RemindersQuery } from './infrastructure/reminders.query.js';
 import { REMINDER_EVENTS } from './wire/reminder-events.js';
@@ -61,11 +62,12 @@ import { REMINDER_EVENTS } from './wire/reminder-events.js';
     DunningPlanRepository,
     DunningStateRepository,
     ReminderRepository,
+    ErasedDebtorsRepository,
     DueDunningQuery,
     DunnedDocumentsQuery,
     RemindersQuery,
   ],
-  exports: [DunningRounds],
+  exports: [DunningRounds, ErasedDebtorsRepository],
 })
 export class DunningModule {
   constructor(facts: FactListeners) {

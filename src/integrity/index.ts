@@ -1,3 +1,10 @@
+export { Archives } from './application/archives.service.js';
+export { ArchiveFault } from './infrastructure/archive/archive-fault.js';
+export { assertHead, assertHeadsOfFile } from './infrastructure/archive/archive-heads.js';
+export {
+  type VerifiedArchive,
+  verifyArchive,
+} from './infrastructure/archive/archive-verification.js';
 export { IntegrityRefusal } from './domain/integrity-refusals.js';
 export type { KeptSeal } from './domain/kept-seal.js';
 export type { Loss } from './domain/loss.js';

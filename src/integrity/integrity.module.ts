@@ -1,6 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/index.js';
+import { BooksModule } from '../books/index.js';
+import { DocumentsModule } from '../documents/index.js';
 import { EventsModule } from '../events/index.js';
+import { ArchiveRepository } from './infrastructure/archive/archive.repository.js';
+import { Archives } from './application/archives.service.js';
 import { IntegrityController } from './http/integrity.controller.js';
 import { IntegrityJob } from './application/integrity-job.js';
 import { IntegrityRuns } from './application/integrity-runs.service.js';
@@ -16,7 +20,7 @@ import { Sealer } from './application/sealer.js';
 import { SealsRepository } from './infrastructure/seals.repository.js';
 
 @Module({
-  imports: [AuthModule, EventsModule],
+  imports: [AuthModule, BooksModule, DocumentsModule, EventsModule],
   controllers: [IntegrityController],
   providers: [
     IntegrityQuery,
@@ -31,7 +35,9 @@ import { SealsRepository } from './infrastructure/seals.repository.js';
     LossWatch,
     LossAcceptance,
     Sealer,
+    Archives,
+    ArchiveRepository,
   ],
-  exports: [IntegrityQuery, LossAcceptance],
+  exports: [Archives, IntegrityQuery, LossAcceptance],
 })
 export class IntegrityModule {}

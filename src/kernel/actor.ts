@@ -29,3 +29,6 @@ export interface By {
   /** Null for what is done on the machine itself. */
   origin: RequestOrigin | null;
 }
+
+/** Work of an account that nobody asked for. */
+export const byTime = (accountId: Uuid): By => ({ accountId, actor: OPERATOR, origin: null });

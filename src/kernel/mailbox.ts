@@ -52,3 +52,8 @@ export function storedMailboxOf(text: string): Mailbox | null {
   const [, inner] = /<([^<>]*)>\s*$/.exec(text) ?? [];
   return mailboxOf((inner ?? text).trim());
 }
+
+/** As an address may be kept: the name of its mailbox, or, before there were names, its small letters. */
+export function spellingsOf(address: string): string[] {
+  return [storedMailboxOf(address)?.name ?? '', address.toLowerCase()];
+}

@@ -10,6 +10,7 @@ export {
 } from './application/letter-sources.js';
 export type { SaidInLetter } from './application/letter-facts.js';
 export { MailSettingsService } from './application/mail-settings.service.js';
+export { ReaderErasing } from './application/reader-erasing.js';
 export { WantedMessages } from './application/wanted-messages.js';
 export { type Message, MESSAGE_STATUSES, type MessageOutcome } from './domain/message.js';
 export { pdfFile } from './domain/letter.js';

@@ -26,6 +26,7 @@ import { QuoteRounds } from './application/quotes/quote-rounds.js';
 import { ScheduleNotices } from './application/schedule-notices.js';
 import { StatementLetters } from './application/statements/statement-letters.js';
 import { StatementRounds } from './application/statements/statement-rounds.js';
+import { ReaderErasing } from './application/reader-erasing.js';
 import { Reminders } from './application/reminders.service.js';
 import { WantedMessages } from './application/wanted-messages.js';
 import { MailSettingsService } from './application/mail-settings.service.js';
@@ -46,6 +47,7 @@ import { ReminderRefusalsController } from './http/reminder-refusals.controller.
 import { AskedEndsQuery } from './infrastructure/asked-ends.query.js';
 import { DueQuotesQuery } from './infrastructure/due-quotes.query.js';
 import { StatementProgressRepository } from './infrastructure/statement-progress.repository.js';
+import { ErasedReadersRepository } from './infrastructure/erased-readers.repository.js';
 import { HeldMessagesRepository } from './infrastructure/held-messages.repository.js';
 import { MailFactsRepository } from './infrastructure/mail-facts.repository.js';
 import { MailFiguresQuery } from './infrastructure/mail-figures.query.js';
@@ -93,6 +95,8 @@ import { MessagesQuery } from './infrastructure/messages.query.js';
     AskedEndsQuery,
     ScheduleNotices,
     WantedMessages,
+    ReaderErasing,
+    ErasedReadersRepository,
     Letters,
     ClientLetters,
     SellerLetters,
@@ -122,6 +126,7 @@ import { MessagesQuery } from './infrastructure/messages.query.js';
     ExtensionLetters,
     MailSettingsService,
     MailSender,
+    ReaderErasing,
     WantedMessages,
   ],
 })

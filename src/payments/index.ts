@@ -100,6 +100,7 @@ export {
   payableAccount,
   gatewayAccountWarnings,
 } from './port/infrastructure/gateway-accounts.query.js';
+export { ErasedPayersRepository } from './inbox/infrastructure/erased-payers.repository.js';
 export { GatewayDeliveriesQuery } from './inbox/infrastructure/gateway-deliveries.query.js';
 export { MandatesQuery } from './collecting/infrastructure/mandates/mandates.query.js';
 export { HoldingsQuery } from './recording/infrastructure/holdings.query.js';

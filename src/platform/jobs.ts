@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { atTime } from '../kernel/clock.js';
 import { Config } from './config/config.js';
+import { isReadOnlyError } from './database/database-error.js';
 import { Log } from './observability/log.js';
 import { tracing } from './tracing/tracing.js';
 
@@ -12,6 +13,8 @@ interface JobOptions {
   name?: string;
   /** Not only in the process that does the jobs. */
   inEachProcess?: boolean;
+  /** It changes nothing, so that a service that only reads does it, too. */
+  onlyReads?: boolean;
   atStop?: AtStop;
 }
 
@@ -61,7 +64,7 @@ export class Job {
     clearInterval(this.timer);
     if (atStop === 'leave') return;
     await this.round;
-    if (atStop === 'once more') await this.runOnce();
+    if (atStop === 'once more' && this.everyMs > 0) await this.runOnce();
   }
 
   /**
@@ -129,6 +132,8 @@ export class Job {
 @Injectable()
 export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly all: { job: Job; atStop: AtStop; failure: string }[] = [];
+  /** Those whose last round the database refused, as it takes no changes. */
+  private readonly refused = new Set<Job>();
 
   constructor(
     private readonly config: Config,
@@ -143,12 +148,24 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     everyMs: number | ((config: Config) => number),
     failure: string,
     run: () => Promise<unknown>,
-    { name, inEachProcess = false, atStop = 'wait' }: JobOptions = {},
+    { name, inEachProcess = false, onlyReads = false, atStop = 'wait' }: JobOptions = {},
   ): Job {
-    const isOurs = inEachProcess || this.config.doesJobs;
+    const { readOnly, doesJobs } = this.config;
+    const isOurs = readOnly ? onlyReads : inEachProcess || doesJobs;
     const ms = typeof everyMs === 'number' ? everyMs : everyMs(this.config);
-    const failed = (error: unknown, of?: object) => this.log.warn({ error, ...of }, failure);
-    const job = new Job(isOurs ? ms : 0, run, failed, name);
+    let isRefused = false;
+    const failed = (error: unknown, of?: object) => {
+      isRefused = isReadOnlyError(error);
+      if (isRefused) this.noteRefused(job);
+      else this.log.warn({ error, ...of }, failure);
+    };
+    const round = async () => {
+      isRefused = false;
+      const done = await run();
+      if (!isRefused) this.noteTaken(job);
+      return done;
+    };
+    const job = new Job(isOurs ? ms : 0, round, failed, name);
     this.all.push({ job, atStop, failure });
     return job;
   }
@@ -156,6 +173,22 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
   /** By the words of the log for it, whether the last round of a job has failed. */
   get hasFailed(): ReadonlyMap<string, boolean> {
     return new Map(this.all.map(({ job, failure }) => [failure, job.hasFailed]));
+  }
+
+  /** A line for all of them, and none for each round. */
+  private noteRefused(job: Job): void {
+    if (this.refused.size === 0) {
+      this.log.warn(
+        {},
+        'the database takes no changes: it follows another one, or was made read-only; jobs wait until it does',
+      );
+    }
+    this.refused.add(job);
+  }
+
+  private noteTaken(job: Job): void {
+    if (!this.refused.delete(job) || this.refused.size > 0) return;
+    this.log.info({}, 'the database takes changes again, and jobs go on');
   }
 
   onApplicationBootstrap(): void {

@@ -5,11 +5,14 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '../kernel/clock.js';
 import { IdGenerator } from '../kernel/ids.js';
 import { Config } from './config/config.js';
-import { dataSourceOptions } from './database/data-source.js';
+import { dataSourceOptions, readingPool } from './database/data-source.js';
 import { Database } from './database/database.js';
 import { DatabaseProbe } from './database/database-probe.js';
+import { FileStore } from './file-store/file-store.js';
 import { HeldWork } from './held-work.js';
+import { Replica } from './database/servers/replica.js';
 import { Retention } from './database/retention.js';
+import { Succession } from './database/servers/succession.js';
 import { Snapshots } from './database/snapshots.js';
 import { Transactions } from './database/transactions.js';
 import { UnitOfWork } from './database/unit-of-work.js';
@@ -66,10 +69,12 @@ interface Installed {
 /** For all modules. */
 const SERVICES = [
   Database,
+  FileStore,
   HeldWork,
   Resealing,
   Retention,
   Snapshots,
+  Succession,
   Transactions,
   UnitOfWork,
   BodiesInFlight,
@@ -98,12 +103,7 @@ export class PlatformModule {
       module: PlatformModule,
       imports: [
         TypeOrmModule.forRoot({
-          ...dataSourceOptions({
-            url: databaseUrl,
-            poolSize: config.databasePoolSize,
-            lockTimeoutMs: config.lockTimeoutMs,
-            statementTimeoutMs: config.statementTimeoutMs,
-          }),
+          ...dataSourceOptions({ ...optionsOf(config, databaseUrl), readOnly: config.readOnly }),
           autoLoadEntities: true,
           retryAttempts: 3,
           retryDelay: 1000,
@@ -122,7 +122,11 @@ export class PlatformModule {
         { provide: RefusalCatalogue, useValue: refusals },
         { provide: APP_FILTER, useExisting: ProblemFilter },
         { provide: APP_PIPE, useClass: RequestValidation },
-        { provide: DatabaseProbe, useFactory: () => new DatabaseProbe(databaseUrl) },
+        {
+          provide: DatabaseProbe,
+          useFactory: () => new DatabaseProbe(databaseUrl, config.readOnly),
+        },
+        { provide: Replica, inject: [Log, Metrics], useFactory: replicaOf(config) },
         ...SERVICES,
         PlatformFigures,
       ],
@@ -141,3 +145,14 @@ export class PlatformModule {
     };
   }
 }
+
+function optionsOf(config: Config, url: string) {
+  const { databasePoolSize: poolSize, lockTimeoutMs, statementTimeoutMs } = config;
+  return { url, poolSize, lockTimeoutMs, statementTimeoutMs };
+}
+
+/** Null: lists and reports are read where all else is. */
+const replicaOf = (config: Config) => (log: Log, metrics: Metrics) =>
+  config.databaseReplicaUrl === null
+    ? null
+    : new Replica(readingPool(optionsOf(config, config.databaseReplicaUrl)), log, metrics);

@@ -4,4 +4,5 @@ export { ScheduleRounds } from './application/schedule-rounds.js';
 export { ScheduleRefusal } from './domain/schedule-refusals.js';
 export { CLIENT_RIGHTS, SCHEDULE_STATUSES } from './domain/schedule.js';
 export { SCHEDULE_EVENTS } from './wire/schedule-events.js';
+export { ErasedSchedulesRepository } from './infrastructure/erased-schedules.repository.js';
 export { SchedulesModule } from './schedules.module.js';

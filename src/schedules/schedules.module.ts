@@ -24,6 +24,7 @@ import { SchedulesController } from './http/schedules.controller.js';
 import { ScheduleStepsController } from './http/schedule-steps.controller.js';
 import { DueSchedulesQuery } from './infrastructure/due-schedules.query.js';
 import { HolidayCalendar } from './infrastructure/holiday-calendar.js';
+import { ErasedSchedulesRepository } from './infrastructure/erased-schedules.repository.js';
 import { ScheduleRepository } from './infrastructure/schedule.repository.js';
 import { ScheduleUsageRepository } from './infrastructure/schedule-usage.repository.js';
 import { SchedulesQuery } from './infrastructure/schedules.query.js';
@@ -48,12 +49,19 @@ import { SCHEDULE_EVENTS } from './wire/schedule-events.js';
     PeriodMaking,
     PeriodSteps,
     ScheduleRepository,
+    ErasedSchedulesRepository,
     ScheduleUsageRepository,
     SchedulesQuery,
     DueSchedulesQuery,
     { provide: ScheduleCalendar, useClass: HolidayCalendar },
   ],
-  exports: [ClientSchedules, HeldSchedules, ScheduleRounds, SchedulesQuery],
+  exports: [
+    ClientSchedules,
+    ErasedSchedulesRepository,
+    HeldSchedules,
+    ScheduleRounds,
+    SchedulesQuery,
+  ],
 })
 export class SchedulesModule {
   constructor(facts: FactListeners) {

@@ -23,7 +23,13 @@ export interface Route {
 export interface EveryRoute {
   owner: TestClient;
   routes: Route[];
-  call(route: Route, bearer: string, headers?: Record<string, string>): Promise<Answer>;
+  /** @param at another service, of the same database or a copy of it */
+  call(
+    route: Route,
+    bearer: string,
+    headers?: Record<string, string>,
+    at?: Pick<TestService, 'call'>,
+  ): Promise<Answer>;
 }
 
 /** A payout that a provider sent today. */
@@ -191,10 +197,10 @@ export async function everyRouteOf(service: TestService): Promise<EveryRoute> {
       const query = QUERIES[route.path.split('/').at(-1) ?? ''];
       return query === undefined ? route : { ...route, query };
     }),
-    call: async (route, bearer, headers) => {
+    call: async (route, bearer, headers, at = service) => {
       const request = requestOf(route, bearer);
       const path = `${filled(route.path)}?${route.query ?? ''}`;
-      return service.call(path, { ...request, headers: { ...request.headers, ...headers } });
+      return at.call(path, { ...request, headers: { ...request.headers, ...headers } });
     },
   };
 }

@@ -46,7 +46,7 @@ export function pointersOf(body: object): string[] {
 export const TOKENS = ['refresh_tokens', 'token_families'];
 
 /** Written a moment later, beside those who call: calls of providers, and sums for reports. */
-const BESIDE = ['gateway_deliveries', 'transfer_sums', 'claim_sums', 'event_marks'];
+const BESIDE = ['gateway_deliveries', 'transfer_sums', 'claim_sums', 'gateway_sums', 'event_marks'];
 
 /**
  * Rows and a digest of every table: equal before and after means that nothing was changed. When a

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SystemClock } from '../../src/kernel/clock.js';
 import { Figures, LOOK_UPS_DUE } from '../../src/platform/observability/figures.js';
+import { configForTests } from '../../src/testing/service/service-config.js';
 import { createLog } from '../../src/platform/observability/log.js';
 import { Metrics } from '../../src/platform/observability/metrics.js';
 import { ServiceStatus, shownDuration } from '../../src/platform/observability/service-status.js';
@@ -23,7 +24,7 @@ beforeEach(() => {
   const log = createLog('info', { write: (line) => lines.push(line) });
   const clock = new SystemClock();
   figures = new Figures(metrics, clock, log);
-  status = new ServiceStatus(figures, clock);
+  status = new ServiceStatus(figures, clock, configForTests(0, ''));
 });
 
 const scraped = async () => {

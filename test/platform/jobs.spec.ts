@@ -3,6 +3,7 @@ import { atTime } from '../../src/kernel/clock.js';
 import { TestClock } from '../../src/testing/test-clock.js';
 import type { Config } from '../../src/platform/config/config.js';
 import { Jobs } from '../../src/platform/jobs.js';
+import { CommonRefusal } from '../../src/kernel/common-refusals.js';
 import { createLog } from '../../src/platform/observability/log.js';
 
 const lines: string[] = [];
@@ -12,7 +13,8 @@ const logged = () => lines.map((line) => JSON.parse(line) as Record<string, unkn
 let jobs: Jobs;
 let run: ReturnType<typeof vi.fn<() => Promise<unknown>>>;
 
-const inProcess = (doesJobs: boolean) => (jobs = new Jobs({ doesJobs } as Config, log));
+const inProcess = (doesJobs: boolean, readOnly = false) =>
+  (jobs = new Jobs({ doesJobs, readOnly } as Config, log));
 
 /** One round that takes so long. */
 const takesOnce = (ms: number) =>
@@ -42,6 +44,47 @@ async function roundsIn(ms: number): Promise<number> {
   await vi.advanceTimersByTimeAsync(ms);
   return run.mock.calls.length;
 }
+
+describe('of a service that only reads', () => {
+  it('those that change nothing are done, and no last round of the others', async () => {
+    inProcess(true, true);
+    jobs.every(10, 'it failed', run, { inEachProcess: true, atStop: 'once more' });
+    expect(await roundsIn(35)).toBe(0);
+    await jobs.onModuleDestroy();
+    expect(run).not.toHaveBeenCalled();
+    inProcess(true, true).every(10, 'it failed', run, { onlyReads: true });
+    expect(await roundsIn(35)).toBe(3);
+  });
+});
+
+describe('on a database that takes no changes', () => {
+  it('jobs tell it once for all, and once that they go on', async () => {
+    const refused = CommonRefusal.database_read_only.of();
+    const other = vi.fn<() => Promise<unknown>>().mockRejectedValue({ code: '25006' });
+    run.mockRejectedValue(refused);
+    jobs.every(10, 'it failed', run);
+    const items = jobs.every(10, 'it failed, too', other);
+    await roundsIn(55);
+    items.failed(refused, { document: 'doc_1' });
+    expect(logged()).toEqual([
+      expect.objectContaining({
+        level: 'warn',
+        msg: expect.stringContaining('the database takes no changes') as string,
+      }),
+    ]);
+    expect(lines.join('')).not.toContain('stack');
+    run.mockResolvedValue(1);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(lines).toHaveLength(1);
+    other.mockResolvedValue(1);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(logged()[1]).toMatchObject({ level: 'info' });
+    expect(lines).toHaveLength(2);
+    run.mockRejectedValue(new Error('another one'));
+    await vi.advanceTimersByTimeAsync(10);
+    expect(logged()[2]).toMatchObject({ msg: 'it failed' });
+  });
+});
 
 describe('a job', () => {
   it('has rounds from the start of the application on', async () => {

@@ -10,6 +10,7 @@ let read = async () => 'one 1\n';
 const REPORT: StatusReport = {
   at: '2026-11-28T16:00:00.000Z',
   version: '0.2.0',
+  readOnly: true,
   state: 'behind',
   lines: [
     {

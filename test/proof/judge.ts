@@ -37,7 +37,7 @@ export function refused(answer: Answer, broken: readonly (string | false)[]): bo
   throw new Disagreement(`expected ${expected}, got ${status}: ${shortened(text)}`);
 }
 
-const isSaid = ({ body }: Answer, code: string): boolean =>
+export const isSaid = ({ body }: Answer, code: string): boolean =>
   (body as { code?: string }).code === code;
 
 /** The outcome of a delivery whose provider is told only that it came. */

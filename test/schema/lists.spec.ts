@@ -1,3 +1,4 @@
+import { GATEWAY_PARTS } from '../../src/bank/domain/gateway-reconciliation.js';
 import { DELIVERY_STATUSES } from '../../src/feed/domain/delivery.js';
 import {
   DISABLED_REASONS,
@@ -109,6 +110,8 @@ const LISTS: [place: string, words: readonly string[]][] = [
   ['dunning_charges_status_known status', ['proposed', 'claimed', 'waived', 'withdrawn']],
   ['events_actor_type_known actor_type', ACTOR_TYPES],
   ['gateway_deliveries_outcome_known outcome', DELIVERY_OUTCOMES],
+  ['gateway_sums_part_known part', GATEWAY_PARTS],
+  ['gateway_sums_span_known span', SUM_SPANS],
   ['gateways_status_known status', GATEWAY_STATUSES],
   ['held_work_kind_known kind', HELD_KINDS],
   ['integrity_runs_status_known status', RUN_STATUSES],

@@ -40,6 +40,7 @@ const COMPOSED = new Set([
   'src/platform/database/database.ts: { found: number; }',
   'src/platform/database/migrate.ts: { newest: string | null; next: string; }',
   'src/platform/observability/waiting-rows.ts: WaitingThings',
+  'src/privacy/infrastructure/personal-data.query.ts: RecordColumns',
 ]);
 
 interface Column {

@@ -53,7 +53,8 @@ const columnOf = async (table: string) => {
 
 /** A trigger of the schema that refuses this kind of change whatever the row. */
 const refuses = (bit: number, more = '') => `EXISTS (SELECT FROM pg_trigger t
-  WHERE t.tgrelid = c.oid AND t.tgfoid = 'refuse_change'::regproc AND t.tgtype & ${bit} > 0
+  WHERE t.tgrelid = c.oid AND t.tgtype & ${bit} > 0
+    AND t.tgfoid IN ('refuse_change'::regproc, 'refuse_change_but_of_place'::regproc)
     AND t.tgqual IS NULL ${more})`;
 
 describe('the role of the service', () => {
@@ -75,10 +76,16 @@ describe('the role of the service', () => {
     const stay = await tables(refuses(8));
     const frozen = await tables(refuses(16, "AND t.tgattr = ''"));
     expect(frozen).toEqual(
-      expect.arrayContaining(['events', 'transfers', 'seals', 'document_pdfs']),
+      expect.arrayContaining(['events', 'transfers', 'seals', 'document_pdfs', 'attachment_files']),
     );
     expect(stay).toEqual(
-      expect.arrayContaining([...frozen, 'payments', 'refunds', 'bank_entries']),
+      // Files of drafts are deleted.
+      expect.arrayContaining([
+        ...frozen.filter((name) => name !== 'attachment_files'),
+        'payments',
+        'refunds',
+        'bank_entries',
+      ]),
     );
     for (const table of stay) {
       expect([table, await attempt(app, `DELETE FROM ${table}`)]).toEqual([table, DENIED]);

@@ -36,7 +36,7 @@ async function aProviderPayment(): Promise<string> {
 
 const APPEND_ONLY = `
   allocations audit_entries bank_entries bank_entry_mentions bank_statements chart_settings collections conversions credited_lines
-  customer_credits debit_retries debtors dispute_parts dispute_steps disputes document_pdfs e_invoices events exchange_rates extension_seals
+  customer_credits debit_retries debtors dispute_parts dispute_steps disputes e_invoices events exchange_rates extension_seals
   gateways mail_letters mandates payment_reversals payments payout_lines payout_undoings payouts pending_documents
     period_closings provider_events provider_failures provider_payout_waits provider_payouts
     provider_receipts provider_reversals refund_credit_notes refund_meanings refund_names
@@ -245,6 +245,15 @@ describe('numbers', () => {
     const counter = async (assignments: string) =>
       verdict(`UPDATE number_counters SET ${assignments} ${of}`);
     expect(await counter('last_sequence = last_sequence + 2')).toBe(FROZEN);
+    const told = (period: string, to: number) => `INSERT INTO audit_entries
+      (account_id, entry_id, action, subject, actor_type, after, occurred_at)
+      SELECT account_id, gen_random_uuid(), 'numbering.skipped', series, 'operator',
+        jsonb_build_object('period', '${period}', 'from', last_sequence + 1, 'to', last_sequence + ${to}),
+        now() FROM number_counters ${of}`;
+    for (const other of [told('2026', 2), told('', 3)]) await service.database.query(other);
+    expect(await counter('last_sequence = last_sequence + 2')).toBe(FROZEN);
+    await service.database.query(told('', 2));
+    expect(await counter('last_sequence = last_sequence + 2')).toBe('done');
     expect(await counter('last_sequence = last_sequence - 1')).toBe(FROZEN);
     expect(await counter('first_sequence = first_sequence + 1')).toBe(FROZEN);
     expect(await counter(`period = '2026'`)).toBe(FROZEN);

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SystemClock } from '../../src/kernel/clock.js';
 import { readBackupStore } from '../../src/platform/config/backup-store-config.js';
 import { BackupStore } from '../../src/platform/database/backup/store/backup-store.js';
-import { S3Failure } from '../../src/platform/database/backup/store/s3-failure.js';
+import { S3Failure } from '../../src/platform/s3/s3-failure.js';
 import { TestClient } from '../support/client.js';
 import { type S3Server, startS3Server } from '../support/s3-server.js';
 import { aPlace, NO_CHROMIUM, type Place, until } from './program.js';

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SystemClock } from '../../src/kernel/clock.js';
 import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import { aRelayTo, type Relay } from '../e2e/platform/relay.js';
-import { TestClient } from '../support/client.js';
+import type { DocumentBody } from '../../src/documents/wire/document-body.js';
+import { requestFor, TestClient } from '../support/client.js';
 import { aStandby, type Standby } from '../support/standby.js';
 import { aPlace, NO_CHROMIUM, type Place, type ServiceProgram, until } from './program.js';
 
@@ -54,6 +55,22 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** Waits while no number is given. */
+async function anInvoice() {
+  for (;;) {
+    const { status, text, body } = await client.post<DocumentBody>(
+      '/v1/finance/documents',
+      requestFor(),
+    );
+    if (status === 201) return body;
+    if (status !== 503) throw new Error(text);
+    held.add((JSON.parse(text) as { code: string }).code);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+}
+
+const held = new Set<string>();
+const given: string[] = [];
 const seals = () => service.output.match(/"msg":"sealed"/g)?.length ?? 0;
 const command = async (...args: string[]) => place.command([...args, '--json'], env);
 const losses = () => service.output.match(/"msg":"the database has lost[^"]*"/g)?.length ?? 0;
@@ -79,6 +96,7 @@ describe('a standby that lacks the last facts', () => {
     const before = new Set(await allEvents());
     for (let count = 0; count < 3; count += 1) {
       const invoice = await client.anInvoice();
+      given.push(invoice.number ?? '');
       expect((await client.pay(invoice)).status).toBe(201);
     }
     lost.push(...(await allEvents()).filter((one) => !before.has(one)));
@@ -100,8 +118,13 @@ describe('a standby that lacks the last facts', () => {
 
   it('takes payments, and nothing is sealed over the hole', async () => {
     const sealed = seals();
-    const invoice = await client.anInvoice();
+    const invoice = await anInvoice();
+    expect(held).toEqual(new Set(['numbers_held']));
+    expect(given).not.toContain(invoice.number);
+    given.push(invoice.number ?? '');
     expect((await client.pay(invoice)).status).toBe(201);
+    const { body } = await client.get(`/v1/finance/numbering/invoice/audit`);
+    expect(body).toMatchObject({ complete: true, periods: [{ gap_count: 0, skipped_count: 3 }] });
     await new Promise((resolve) => setTimeout(resolve, 20_000));
     expect(seals()).toBe(sealed);
     expect(losses()).toBe(1);
@@ -111,6 +134,7 @@ describe('a standby that lacks the last facts', () => {
     service = await place.service({ ...env, PORT: String(service.port) });
     await new Promise((resolve) => setTimeout(resolve, 8000));
     expect([seals(), losses()]).toEqual([0, 0]);
+    expect(given).not.toContain((await client.anInvoice()).number);
   });
 
   it('is sealed once somebody has accepted the loss, and the books agree', async () => {

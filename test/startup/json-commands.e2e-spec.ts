@@ -22,6 +22,11 @@ const ELSEWHERE: Record<string, string> = {
   'backups verify': 'the same',
   'backups send': 'the same',
   'backups fetch': 'the same',
+  'files move': 'files.e2e-spec.ts has a store',
+  'files verify': 'the same',
+  'files prune': 'the same',
+  'archive write': 'archive.e2e-spec.ts has a closed year',
+  'archive verify': 'the same',
   'demo-webhook': 'first-start.e2e-spec.ts has a demo',
   listen: 'event-commands.e2e-spec.ts has a receiver',
 };

@@ -47,8 +47,13 @@ export class DescribedAnswers {
   });
   private readonly compiled = new Map<string, ValidateFunction>();
   private static whole: Promise<DescribedAnswers> | undefined;
+  /** As the answers are with `fields`: each property may be absent. */
+  private parts: DescribedAnswers | undefined;
 
-  constructor(private readonly document: Document) {
+  constructor(
+    private readonly document: Document,
+    private readonly isOfParts = false,
+  ) {
     formats.default(this.ajv);
     closeSchemas(document);
     this.ajv.addSchema(document, 'api');
@@ -80,6 +85,10 @@ export class DescribedAnswers {
       (candidate) => candidate.method === asked && candidate.pattern.test(path),
     );
     if (!route) return [];
+    if (answer.status === 200 && new URL(url).searchParams.has('fields') && !this.isOfParts) {
+      this.parts ??= new DescribedAnswers(withoutRequired(this.document) as Document, true);
+      return this.parts.differences(method, url, answer);
+    }
     const { status } = answer;
     const described = this.resolved(route.operation.responses[status]);
     const told = `${method} ${route.path} ${status}`;
@@ -152,6 +161,15 @@ function undeclaredHeaders({ headers = {} }: Described, answer: Answer<unknown>)
   return [...answer.headers.keys()].flatMap((name) =>
     declared.has(name) || NOT_OF_THE_API.has(name) ? [] : `the header ${name} is not declared`,
   );
+}
+
+function withoutRequired(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutRequired);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(
+    ([key, inner]) => !(key === 'required' && Array.isArray(inner)),
+  );
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutRequired(inner)]));
 }
 
 /** A client lets new members pass; a test wants each of them described. */

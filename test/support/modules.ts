@@ -17,6 +17,7 @@ const MODULE_ORDER = [
   ['dunning'],
   ['integrity'],
   ['feed'],
+  ['privacy'],
   ['app'],
   ['testing'],
 ];

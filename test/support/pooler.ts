@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,15 @@ const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /** Fewer than a service would have: they are really shared. */
 export const POOLER_SESSIONS = 5;
+
+export const isPoolerInstalled = (() => {
+  try {
+    return execFileSync('pgbouncer', ['--version']).length > 0;
+  } catch {
+    console.warn('left out: PgBouncer is not installed');
+    return false;
+  }
+})();
 
 /** PgBouncer before all databases of a server, each transaction in whatever session is free. */
 export interface Pooler {

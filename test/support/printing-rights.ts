@@ -50,7 +50,7 @@ const REACH: Record<string, [reach: Reach, what: string]> = {
 /** Steps of documents and money, which print what is there; and what nobody prints. */
 const PRINTS_NOTHING_NEW = new Set(
   `previewNewSchedule previewScheduleChange pauseSchedule resumeSchedule endSchedule skipPeriod movePeriod
-  updateDocumentDunning markReminderSent waiveReminderCharges reportUsage makeSchedulePeriod skipSchedulePeriod createClient updateClient revokeClient rotateClient deleteCustomer checkVatNumber archiveCustomer
+  updateDocumentDunning markReminderSent waiveReminderCharges reportUsage makeSchedulePeriod skipSchedulePeriod createClient updateClient revokeClient rotateClient deleteCustomer eraseCustomer checkVatNumber archiveCustomer
   unarchiveCustomer archiveItem unarchiveItem archiveTaxRate unarchiveTaxRate previewDocument
   validateDocumentBody deleteAttachment deleteDocument issueDocument validateDocument voidDocument writeOffDocument
   claimTaxRelief reverseWriteOff duplicateDocument reviseDocument convertDocument createPortalToken

@@ -7,7 +7,7 @@ export const CHECK = '23514';
 export const UNIQUE = '23505';
 export const FOREIGN = '23503';
 export const FROZEN = '23000';
-const DEADLOCK = '40P01';
+export const DEADLOCK = '40P01';
 
 const ids = new UuidV7Generator();
 

@@ -6,7 +6,7 @@ import { asOpenApi30 } from '../../../src/platform/http/openapi/version-30.js';
 import { describedApi } from '../../../test/support/openapi-file.js';
 import { run } from '../../run-program.js';
 import { readApi, readModel } from './made-code.js';
-import { prepared } from './prepared.js';
+import { prepared, withWholeLists } from './prepared.js';
 import { stubsOf } from './stubs.js';
 
 const SDK = fileURLToPath(new URL('../', import.meta.url));
@@ -27,7 +27,7 @@ const LEFT_OUT = (
 export async function makePythonClient(folder: string): Promise<{ models: number; calls: number }> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const document = asOpenApi30(await describedApi());
+  const document = withWholeLists(asOpenApi30(await describedApi()));
   const file = join(folder, 'openapi.json');
   await writeFile(file, JSON.stringify(prepared(document)));
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {

@@ -10,6 +10,22 @@ export function prepared(document: OpenAPIObject): OpenAPIObject {
   return without(document) as OpenAPIObject;
 }
 
+interface Asked {
+  parameters?: { name?: string }[];
+}
+
+/** Its models refuse an answer without what is required, so that nobody could read a part of one. */
+export function withWholeLists(document: OpenAPIObject): OpenAPIObject {
+  const whole = structuredClone(document);
+  for (const item of Object.values(whole.paths)) {
+    for (const operation of Object.values(item) as Asked[]) {
+      const { parameters } = operation;
+      if (parameters) operation.parameters = parameters.filter(({ name }) => name !== 'fields');
+    }
+  }
+  return whole;
+}
+
 function without(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(without);
   if (typeof value !== 'object' || value === null) return value;

@@ -45,7 +45,7 @@ export type * from './api/types.gen.js';
 export type { CallOptions, QuittanceSettings, VersionedOptions, WriteOptions } from '../src/calls.js';
 export { QuittanceConnectionError } from '../src/failures.js';
 export type { Following } from '../src/following.js';
-export type { Listed } from '../src/pages.js';
+export type { FieldName, Listed, Selected } from '../src/pages.js';
 export { WebhookVerificationError, type WebhookHeaders } from '../src/webhook-verifier.js';
 export { webhooks, QuittanceError, type QuittanceEvent } from './typed.js';
 
@@ -95,7 +95,7 @@ import type * as api from './api/types.gen.js';
 import * as operations from './api/sdk.gen.js';
 import type { Calls, CallOptions, VersionedOptions, WriteOptions } from '../src/calls.js';
 import type { Following } from '../src/following.js';
-import type { Listed } from '../src/pages.js';
+import type { FieldName, Listed, Selected, Selecting } from '../src/pages.js';
 import type { QuittanceEvent } from './typed.js';
 `;
 
@@ -146,6 +146,11 @@ function methodOf(method: string, described: Described): string {
   const call = callOf(described);
   const given = call.given.join(', ');
   const answer = `api.${capital(operationId)}Response`;
+  if (call.isSelective)
+    return `${comment}
+  ${method}<Name extends FieldName<${answer}> = never>(${call.taken.join(', ')}): Listed<Selected<${answer}, Name>> {
+    return this.#calls.list(${call.way}, options, query, (given, query) => operations.${operationId}({ ${given} })) as unknown as Listed<Selected<${answer}, Name>>;
+  }`;
   if (call.isList)
     return `${comment}
   ${method}(${call.taken.join(', ')}): Listed<${answer}> {
@@ -170,6 +175,7 @@ function callOf({ verb, operation }: Described) {
   const inPath = parameters.filter((one) => one.in === 'path').map(({ name }) => name);
   const inQuery = parameters.filter((one) => one.in === 'query');
   const isList = has('cursor');
+  const isSelective = isList && has('fields');
   const taken = inPath.map((name) => `${camel(name)}: ${data}['path']['${name}']`);
   const given = ['...given'];
   if (inPath.length > 0) {
@@ -186,7 +192,8 @@ function callOf({ verb, operation }: Described) {
   }
   if (inQuery.length > 0) {
     const isNeeded = inQuery.some(({ required }) => required);
-    const type = isList ? `NonNullable<${data}['query']>` : `${data}['query']`;
+    const all = isList ? `NonNullable<${data}['query']>` : `${data}['query']`;
+    const type = isSelective ? `Selecting<${all}, Name>` : all;
     const isDefault = isList && !isNeeded;
     taken.push(`query${isNeeded || isDefault ? '' : '?'}: ${type}${isDefault ? ' = {}' : ''}`);
     given.push('query');
@@ -197,6 +204,7 @@ function callOf({ verb, operation }: Described) {
     taken,
     given,
     isList,
+    isSelective,
     isSilent: contents.length === 0,
     way: wayOf(verb, operation, has('Idempotency-Key'), contents),
   };

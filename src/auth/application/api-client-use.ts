@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
+import { Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/database.js';
 import { Jobs } from '../../platform/jobs.js';
 import { writeApiClientUse } from '../infrastructure/api-client-use.repository.js';
@@ -15,6 +16,7 @@ export class ApiClientUse {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly config: Config,
     jobs: Jobs,
   ) {
     const failure = 'the last use of clients could not be written';
@@ -23,7 +25,7 @@ export class ApiClientUse {
   }
 
   note(clientId: Uuid): void {
-    this.seen.set(clientId, this.clock.serverNow());
+    if (!this.config.readOnly) this.seen.set(clientId, this.clock.serverNow());
   }
 
   async write(): Promise<void> {

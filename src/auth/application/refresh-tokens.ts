@@ -21,7 +21,8 @@ const MOST_REMEMBERED = 1000;
 /** A refresh token as its client gets it, and what an access token beside it may do. */
 export interface IssuedRefreshToken {
   family: TokenFamily;
-  text: string;
+  /** None where the service only reads: its family is not stored, either. */
+  text?: string;
   scopes: string[];
 }
 
@@ -56,6 +57,7 @@ export class RefreshTokens {
       endsAt: daysAfter(startedAt, this.config.refreshFamilyDays),
       revokedAt: null,
     };
+    if (this.config.readOnly) return { family, scopes };
     const text = newClientSecret(client.mode);
     this.families.insert(tx, family, this.row(text, family));
     return { family, text, scopes };

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { IdGenerator } from '../../kernel/ids.js';
+import { Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/database.js';
 import { type Job, Jobs } from '../../platform/jobs.js';
 import { Metrics } from '../../platform/observability/metrics.js';
@@ -24,6 +25,7 @@ export class RefusalLog {
     private readonly ids: IdGenerator,
     private readonly clock: Clock,
     private readonly metrics: Metrics,
+    private readonly config: Config,
     jobs: Jobs,
   ) {
     const failure = 'refusals could not be written to the audit log; tried again';
@@ -34,6 +36,8 @@ export class RefusalLog {
   /** The caller waits for nothing. @param gateway its name in metrics */
   note(refusal: AccessRefusal, gateway = ''): void {
     this.count(refusal, gateway);
+    // Nothing would ever take them from there.
+    if (this.config.readOnly) return;
     this.refusals.add(refusal, this.clock.serverNow());
   }
 

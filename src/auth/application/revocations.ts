@@ -39,7 +39,7 @@ export class Revocations implements OnModuleInit {
     jobs: Jobs,
   ) {
     const failure = 'revocations could not be read; tried again';
-    const options = { name: 'revocations', inEachProcess: true };
+    const options = { name: 'revocations', inEachProcess: true, onlyReads: true };
     this.job = jobs.every(EVERY_MS, failure, () => this.tryToRead(), options);
   }
 

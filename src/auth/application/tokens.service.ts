@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestOrigin } from '../../kernel/actor.js';
+import { onlyReads } from '../../kernel/common-refusals.js';
 import { publicId } from '../../kernel/ids.js';
+import { Config } from '../../platform/config/config.js';
 import type { ApiClient } from '../domain/api-client.js';
 import { narrowed } from '../domain/scope.js';
 import { AccessTokens } from './access-tokens.js';
@@ -14,7 +16,8 @@ export interface TokenAnswer {
   access_token: string;
   token_type: 'Bearer';
   expires_in: number;
-  refresh_token: string;
+  /** Not where the service only reads. */
+  refresh_token?: string;
   scope: string;
 }
 
@@ -27,6 +30,7 @@ export class Tokens {
     private readonly accessTokens: AccessTokens,
     private readonly revocations: Revocations,
     private readonly refusals: RefusalLog,
+    private readonly config: Config,
   ) {}
 
   async exchange(credentials: Credentials, asked: string | undefined, from: RequestOrigin) {
@@ -43,6 +47,7 @@ export class Tokens {
     asked: string | undefined,
     from: RequestOrigin,
   ): Promise<TokenAnswer> {
+    if (this.config.readOnly) throw onlyReads();
     const { client, issued } = await this.authentication.run(
       credentials,
       from,
@@ -69,7 +74,7 @@ export class Tokens {
       access_token: token,
       token_type: 'Bearer',
       expires_in: seconds,
-      refresh_token: text,
+      ...(text !== undefined && { refresh_token: text }),
       scope: scopes.join(' '),
     };
   }

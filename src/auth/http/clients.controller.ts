@@ -3,13 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { IfMatch } from '../../platform/http/if-match.js';
-import {
-  CountedQuery,
-  Cursors,
-  DEFAULT_PAGE_SIZE,
-  toPage,
-  withTotalCount,
-} from '../../platform/http/paging.js';
+import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
+import { selecting } from '../../platform/http/selected-fields.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Delete, Get, Patch, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -27,6 +22,7 @@ import {
   toClientChange,
   toNewClient,
   toRotation,
+  ListClientsQuery,
 } from '../wire/client.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { AuthRefusal } from '../domain/auth-refusals.js';
@@ -55,13 +51,13 @@ export class ClientsController {
   })
   async listClients(
     @CallerOf() { accountId }: Caller,
-    @Query({ schema: CountedQuery }) query: CountedQuery,
+    @Query({ schema: ListClientsQuery }) query: ListClientsQuery,
   ) {
     const { limit = DEFAULT_PAGE_SIZE, cursor } = query;
     const after = CURSORS.read(cursor)?.id ?? null;
     const clients = await this.query.list(accountId, after, limit + 1);
     const keyOf = ({ clientId: id }: { clientId: Uuid }) => CURSORS.keyOf({ keys: [], id });
-    const page = toPage(clients, limit, keyOf, presentClient);
+    const page = toPage(clients, limit, keyOf, selecting(query, presentClient));
     return withTotalCount(page, query, (most) => this.query.count(accountId, most));
   }
 

@@ -27,6 +27,7 @@ export class TokenController {
       'Send `client_id` and `client_secret`, or the `refresh_token` of an earlier answer with them. The access token is valid for `expires_in` seconds.',
     example: { grant_type: 'client_credentials' },
     takes: 'form',
+    reads: true,
     body: TokenRequest,
     answers: TokenResponse,
     problems: [

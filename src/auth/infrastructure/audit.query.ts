@@ -74,7 +74,7 @@ export class AuditQuery {
     after: Uuid | null,
     count: number,
   ): Promise<AuditEntry[]> {
-    return this.database.queryOnce<AuditEntry>(LIST, valuesOf(accountId, filter, after, count));
+    return this.database.list<AuditEntry>(LIST, valuesOf(accountId, filter, after, count));
   }
 
   /** How many there are, up to `most`. */

@@ -3,14 +3,14 @@ import { answerShape, queryShape } from '../../platform/http/validation/shapes.j
 import { publicId } from '../../kernel/ids.js';
 import { instantText } from '../../platform/http/validation/date-fields.js';
 import { matching, shortText } from '../../platform/http/validation/text-fields.js';
-import { countedPage, CountedQuery } from '../../platform/http/paging.js';
+import { countedPage, listQuery } from '../../platform/http/paging.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { isNetwork } from '../domain/network.js';
 import { AUDIT_ACTOR_TYPES, type AuditEntry } from '../infrastructure/audit.query.js';
 import { AuthRefusal } from '../domain/auth-refusals.js';
 
 export const ListAuditQuery = queryShape({
-  ...CountedQuery.shape,
+  ...listQuery(() => AuditEntryBody).shape,
   action: matching(
     {
       refusal: AuthRefusal.invalid_action,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerShape, patchOf, requestShape, some } from '../../platform/http/validation/shapes.js';
-import { countedPage } from '../../platform/http/paging.js';
+import { countedPage, listQuery } from '../../platform/http/paging.js';
 import { publicId } from '../../kernel/ids.js';
 import { isScope, SCOPES } from '../../platform/http/access.js';
 import { instantText } from '../../platform/http/validation/date-fields.js';
@@ -107,6 +107,9 @@ export type ClientWithSecretBody = z.output<typeof ClientWithSecretBody>;
 
 export const ClientPage = countedPage('ClientPage', ClientBody);
 export type ClientPage = z.output<typeof ClientPage>;
+
+export const ListClientsQuery = listQuery(() => ClientBody);
+export type ListClientsQuery = z.output<typeof ListClientsQuery>;
 
 export function presentClient(client: ApiClient): ClientBody {
   return {

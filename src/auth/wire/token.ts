@@ -41,7 +41,12 @@ export const TokenResponse = answerShape('TokenResponse', {
   expires_in: z
     .number()
     .meta({ example: 1800, description: 'How many seconds the access token is valid.' }),
-  refresh_token: z.string().describe('It works once; the answer to its use has the next one.'),
+  refresh_token: z
+    .string()
+    .optional()
+    .describe(
+      'It works once; the answer to its use has the next one. Absent only where the service only reads (`QUITTANCE_READ_ONLY`): ask there with the credentials again.',
+    ),
   scope: z.string().meta({ example: 'documents:read payments:write' }),
 });
 export type TokenResponse = z.output<typeof TokenResponse>;

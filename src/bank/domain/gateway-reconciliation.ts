@@ -1,4 +1,11 @@
-const GATEWAY_PARTS = ['payments', 'refunds', 'fees', 'disputes', 'payouts', 'other'] as const;
+export const GATEWAY_PARTS = [
+  'payments',
+  'refunds',
+  'fees',
+  'disputes',
+  'payouts',
+  'other',
+] as const;
 export type GatewayPart = (typeof GATEWAY_PARTS)[number];
 
 /** The sum of facts of one kind: before the first day, and from then on. In minor units. */

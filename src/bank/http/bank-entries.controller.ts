@@ -38,7 +38,6 @@ import {
 } from '../../payments/index.js';
 import { idIn } from '../../platform/http/validation/standard-fields.js';
 import { BankRefusal } from '../domain/refusals.js';
-import { CommonRefusal } from '../../kernel/common-refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 @ApiTags('bank statements')
@@ -147,7 +146,6 @@ export class BankEntriesController {
       BankRefusal.bank_entry_not_found,
       BankRefusal.bank_entry_booked,
       BankRefusal.bank_entry_not_bookable,
-      CommonRefusal.document_busy,
       FieldRefusal.not_in_list,
       FieldRefusal.validation_failed,
     ],
@@ -176,7 +174,6 @@ export class BankEntriesController {
       PaymentRefusal.payment_disputed,
       PaymentRefusal.payment_not_reversible,
       DocumentRefusal.customer_credit_spent,
-      CommonRefusal.document_busy,
       FieldRefusal.validation_failed,
     ],
   })
@@ -199,7 +196,6 @@ export class BankEntriesController {
       BankRefusal.bank_entry_not_found,
       BankRefusal.bank_entry_booked,
       BankRefusal.bank_entry_not_bookable,
-      CommonRefusal.document_busy,
       FieldRefusal.validation_failed,
     ],
   })

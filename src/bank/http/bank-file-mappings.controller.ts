@@ -1,7 +1,7 @@
 import { Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { CountedQuery, pageById } from '../../platform/http/paging.js';
+import { pageById } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Delete, Get } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -12,6 +12,7 @@ import {
   BankFileMappingBody,
   BankFileMappingPage,
   presentMapping,
+  ListBankFileMappingsQuery,
 } from '../wire/bank-file-mapping.js';
 import { BankRefusal } from '../domain/refusals.js';
 
@@ -30,7 +31,7 @@ export class BankFileMappingsController {
   })
   async listBankFileMappings(
     @CallerOf() { accountId }: Caller,
-    @Query({ schema: CountedQuery }) query: CountedQuery,
+    @Query({ schema: ListBankFileMappingsQuery }) query: ListBankFileMappingsQuery,
   ) {
     return pageById({ list: 'bank-file-mappings' }, query, {
       rows: async (after, count) => this.query.list(accountId, after, count),

@@ -2,7 +2,7 @@ import { Controller, Param, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DocumentRefusal } from '../../documents/index.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
-import { CountedQuery, pageById } from '../../platform/http/paging.js';
+import { pageById } from '../../platform/http/paging.js';
 import { type ApiRequest, byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Delete, Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -15,10 +15,10 @@ import {
   BankStatementBody,
   BankStatementPage,
   presentBankStatement,
+  ListBankStatementsQuery,
 } from '../wire/bank-statement.js';
 import { bookedStatesIn, hintsIn, ImportStatementQuery } from '../wire/csv-hints.js';
 import { BankRefusal } from '../domain/refusals.js';
-import { CommonRefusal } from '../../kernel/common-refusals.js';
 import { PaymentRefusal } from '../../payments/index.js';
 
 @ApiTags('bank statements')
@@ -48,7 +48,6 @@ export class BankStatementsController {
       BankRefusal.statement_read_otherwise,
       BankRefusal.bank_file_mapping_mismatch,
       BankRefusal.too_many_bank_file_mappings,
-      CommonRefusal.document_busy,
     ],
   })
   async importBankStatement(
@@ -75,7 +74,7 @@ export class BankStatementsController {
   })
   async listBankStatements(
     @CallerOf() caller: Caller,
-    @Query({ schema: CountedQuery }) query: CountedQuery,
+    @Query({ schema: ListBankStatementsQuery }) query: ListBankStatementsQuery,
   ) {
     return pageById({ list: 'bank-statements' }, query, {
       rows: async (after, count) => this.query.list(caller.accountId, after, count),
@@ -108,7 +107,6 @@ export class BankStatementsController {
       BankRefusal.bank_entry_returned,
       PaymentRefusal.payment_refunded,
       DocumentRefusal.customer_credit_spent,
-      CommonRefusal.document_busy,
     ],
   })
   async withdrawBankStatement(

@@ -40,7 +40,7 @@ export class BankEntryEvidenceQuery {
    * reason for its document to be due.
    */
   async of(entry: BankEntry, names: NamesInText): Promise<BankEntryEvidence> {
-    return this.snapshots.run(async (read) => {
+    return this.snapshots.runToDecide(async (read) => {
       const named = await this.candidates.named(read, entry.accountId, names);
       const documents = named.map(({ documentId }) => documentId);
       return {

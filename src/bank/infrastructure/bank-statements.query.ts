@@ -105,7 +105,7 @@ export class BankStatementsQuery {
     count: number,
   ): Promise<BankEntry[]> {
     const values = [accountId, status, statementId, after, count];
-    const rows = await this.database.queryOnce<BankEntryColumns>(ENTRIES, values);
+    const rows = await this.database.list<BankEntryColumns>(ENTRIES, values);
     return rows.map(toBankEntry);
   }
 

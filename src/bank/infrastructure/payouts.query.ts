@@ -108,7 +108,7 @@ export class PayoutsQuery {
     count: number,
   ): Promise<Payout[]> {
     const values = [accountId, status, gateway, currency, after, count];
-    const rows = await this.database.queryOnce<PayoutColumns>(LIST, values);
+    const rows = await this.database.list<PayoutColumns>(LIST, values);
     return rows.map(toPayout);
   }
 

@@ -19,14 +19,14 @@ import { CountsAsRequest, MOST_DOCUMENTS, AllocationRequest } from '../../paymen
 import { nested, nestedList, oneOf } from '../../platform/http/validation/fields.js';
 import { shortText } from '../../platform/http/validation/text-fields.js';
 import { requestShape, answerShape, queryShape } from '../../platform/http/validation/shapes.js';
-import { countedPage, CountedQuery } from '../../platform/http/paging.js';
+import { countedPage, listQuery } from '../../platform/http/paging.js';
 import { DIRECTIONS } from '../domain/bank-statement.js';
 import { idParameter } from '../../platform/http/validation/standard-fields.js';
 
 nameWords({ BankEntryStatus: BANK_ENTRY_STATUSES, PostedAccount: POSTED_ACCOUNTS });
 
 export const ListBankEntriesQuery = queryShape({
-  ...CountedQuery.shape,
+  ...listQuery(() => BankEntryBody).shape,
   status: oneOf(BANK_ENTRY_STATUSES, { optional: true }),
   statement_id: idParameter('bstmt'),
 });

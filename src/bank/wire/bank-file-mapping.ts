@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { answerShape } from '../../platform/http/validation/shapes.js';
 import { publicId } from '../../kernel/ids.js';
-import { countedPage } from '../../platform/http/paging.js';
+import { countedPage, listQuery } from '../../platform/http/paging.js';
 import type { BankFileMapping } from '../domain/mappings/bank-file-mapping.js';
 import { parametersOf } from './csv-hints.js';
 
@@ -26,6 +26,9 @@ export type BankFileMappingBody = z.output<typeof BankFileMappingBody>;
 
 export const BankFileMappingPage = countedPage('BankFileMappingPage', BankFileMappingBody);
 export type BankFileMappingPage = z.output<typeof BankFileMappingPage>;
+
+export const ListBankFileMappingsQuery = listQuery(() => BankFileMappingBody);
+export type ListBankFileMappingsQuery = z.output<typeof ListBankFileMappingsQuery>;
 
 export function presentMapping(mapping: BankFileMapping): BankFileMappingBody {
   return {

@@ -3,7 +3,7 @@ import { nameWords } from '../../platform/http/openapi/words.js';
 import { answerShape } from '../../platform/http/validation/shapes.js';
 import { publicId } from '../../kernel/ids.js';
 import { minorNumber } from '../../kernel/money.js';
-import { countedPage } from '../../platform/http/paging.js';
+import { countedPage, listQuery } from '../../platform/http/paging.js';
 import { BANK_STATEMENT_FORMATS } from '../domain/bank-statement.js';
 import type { BankStatement } from '../infrastructure/bank-statements.query.js';
 
@@ -75,6 +75,9 @@ export type BankStatementBody = z.output<typeof BankStatementBody>;
 
 export const BankStatementPage = countedPage('BankStatementPage', BankStatementBody);
 export type BankStatementPage = z.output<typeof BankStatementPage>;
+
+export const ListBankStatementsQuery = listQuery(() => BankStatementBody);
+export type ListBankStatementsQuery = z.output<typeof ListBankStatementsQuery>;
 
 export function presentBankStatement(statement: BankStatement): BankStatementBody {
   const { debit: debits, ...counts } = statement.counts;

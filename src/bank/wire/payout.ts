@@ -12,7 +12,7 @@ import { Money } from '../../kernel/money.js';
 import { amountMinor, nestedList, oneOf } from '../../platform/http/validation/fields.js';
 import { currencyCode, paragraph, shortText } from '../../platform/http/validation/text-fields.js';
 import { dateText } from '../../platform/http/validation/date-fields.js';
-import { countedPage, CountedQuery } from '../../platform/http/paging.js';
+import { countedPage, listQuery } from '../../platform/http/paging.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { PAYOUT_LINE_KINDS } from '../../payments/index.js';
 
@@ -114,7 +114,7 @@ export const FailPayoutRequest = requestShape('FailPayoutRequest', {
 export type FailPayoutRequest = z.output<typeof FailPayoutRequest>;
 
 export const ListPayoutsQuery = queryShape({
-  ...CountedQuery.shape,
+  ...listQuery(() => PayoutBody).shape,
   status: oneOf(PAYOUT_STATUSES, { optional: true }),
   gateway: shortText({ max: 63, optional: true, example: 'gateway-a' }),
   currency: currencyCode({ optional: true }),

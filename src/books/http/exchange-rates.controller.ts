@@ -7,6 +7,7 @@ import {
   withTotalCount,
   WHOLE,
 } from '../../platform/http/paging.js';
+import { selecting } from '../../platform/http/selected-fields.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Put } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -77,8 +78,10 @@ export class ExchangeRatesController {
     const after = place && { day: place.keys[0] ?? '', id: place.id };
     const rows = await this.rates.list(accountId, filter, after, limit + 1);
     const keyOf = ({ day, id }: RatePlace) => cursors.keyOf({ keys: [day], id });
-    return withTotalCount(toPage(rows, limit, keyOf, presentRate), query, (most) =>
-      this.rates.count(accountId, filter, most),
+    return withTotalCount(
+      toPage(rows, limit, keyOf, selecting(query, presentRate)),
+      query,
+      (most) => this.rates.count(accountId, filter, most),
     );
   }
 }

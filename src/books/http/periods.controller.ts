@@ -8,7 +8,6 @@ import { WHOLE } from '../../platform/http/paging.js';
 import { Periods } from '../application/periods.service.js';
 import { PeriodBody, PeriodList, presentBooksPeriod } from '../wire/period.js';
 import { BooksRefusal } from '../domain/refusals.js';
-import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 @ApiTags('books')
 @Controller('v1/finance/periods')
@@ -35,7 +34,6 @@ export class PeriodsController {
       BooksRefusal.period_not_found,
       BooksRefusal.period_not_ended,
       BooksRefusal.period_closing,
-      CommonRefusal.document_busy,
     ],
   })
   async closePeriod(
@@ -53,11 +51,7 @@ export class PeriodsController {
     description:
       'Facts may be dated into it again. What was booked later meanwhile stays on its day.',
     answers: PeriodBody,
-    problems: [
-      BooksRefusal.period_not_found,
-      BooksRefusal.period_not_closed,
-      CommonRefusal.document_busy,
-    ],
+    problems: [BooksRefusal.period_not_found, BooksRefusal.period_not_closed],
   })
   async reopenPeriod(
     @CallerOf() caller: Caller,

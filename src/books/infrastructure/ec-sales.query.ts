@@ -13,7 +13,7 @@ export class EcSalesQuery {
 
   /** Both days belong to it. */
   async read(accountId: Uuid, from: IsoDate, to: IsoDate): Promise<EcSalesLine[]> {
-    return this.database.queryOnce<EcSalesLine>(
+    return this.database.list<EcSalesLine>(
       `SELECT c.customer->>'country' AS country, c.customer->>'tax_id' AS "taxId",
          f.tax_category AS category, f.currency, sum(f.base)::bigint AS base
        FROM (${billedAndRelieved('$2::date', '$3::date')}) f

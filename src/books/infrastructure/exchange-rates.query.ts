@@ -46,7 +46,7 @@ export class ExchangeRatesQuery {
     count: number,
   ): Promise<(RecordedRate & { id: Uuid })[]> {
     const values = valuesOf(accountId, filter, after, count);
-    const rows = await this.database.queryOnce<RateColumns>(LIST, values);
+    const rows = await this.database.list<RateColumns>(LIST, values);
     return rows.map((row) => ({ id: row.rate_id, ...toRate(row) }));
   }
 

@@ -55,7 +55,7 @@ export class LedgerQuery {
     after: Uuid | null,
     count: number,
   ): Promise<Transfer[]> {
-    const read: SnapshotRead = async (text, values) => this.database.queryOnce(text, values);
+    const read: SnapshotRead = async (text, values) => this.database.list(text, values);
     return page(read, accountId, filter, sort, after, count);
   }
 

@@ -13,7 +13,7 @@ export class OssQuery {
 
   /** Both days belong to it. */
   async read(accountId: Uuid, from: IsoDate, to: IsoDate): Promise<OssLine[]> {
-    return this.database.queryOnce<OssLine>(
+    return this.database.list<OssLine>(
       `SELECT c.customer->>'country' AS country, f.currency, trim_scale(f.tax_rate)::text AS rate,
          sum(f.base)::bigint AS base, sum(f.tax)::bigint AS tax
        FROM (${billedAndRelieved('$2::date', '$3::date')}) f

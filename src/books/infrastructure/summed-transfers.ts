@@ -13,14 +13,14 @@ export async function summedThrough(read: SnapshotRead): Promise<bigint> {
   return mark?.through ?? 0n;
 }
 
-/** Whole months before a day, then days until its end. */
-const untilDay = (day: string) => `account_id = $1 AND (
+/** Of sums: whole months before a day, then days until its end. */
+export const sumsUntil = (day: string) => `account_id = $1 AND (
   span = 'month' AND begins_on < date_trunc('month', (${day})::timestamp)::date
   OR span = 'day' AND begins_on BETWEEN date_trunc('month', (${day})::timestamp)::date AND ${day})`;
 
 /** `fact, debit, credit, amount` until the end of a day. `through` is `summedThrough`. */
 export const flowsUntil = (day: string, through: string) => `
-  SELECT fact, debit, credit, amount FROM transfer_sums WHERE ${untilDay(day)}
+  SELECT fact, debit, credit, amount FROM transfer_sums WHERE ${sumsUntil(day)}
   UNION ALL SELECT fact, debit, credit, amount FROM transfers
   WHERE account_id = $1 AND xact >= ${through} AND effective_on <= ${day}`;
 
@@ -36,5 +36,5 @@ export const flowsBetween = (from: string, to: string, through: string) => `
  * @param unsummed the same of the transfers that are not in the sums
  */
 export const claimsUntil = (day: string, unsummed: string) => `
-  SELECT currency, due_date, owed, rejected, credit FROM claim_sums WHERE ${untilDay(day)}
+  SELECT currency, due_date, owed, rejected, credit FROM claim_sums WHERE ${sumsUntil(day)}
   UNION ALL ${unsummed}`;

@@ -28,8 +28,9 @@ const NO_MONEY = [
 
 /** Each invoice and credit note with the day on which it was issued or void: of the period. */
 const ISSUED = billed('account_id = $1 AND effective_on BETWEEN $2::date AND $3::date');
-/** The same of all days until its end. */
-const ISSUED_UNTIL = billed('account_id = $1 AND effective_on <= $3::date');
+/** The same of all days until its end, of the customers of `cash`: their transfers have an index. */
+const ISSUED_UNTIL = billed(`account_id = $1 AND effective_on <= $3::date
+  AND customer_id IN (SELECT customer_id FROM cash)`);
 
 /** By invoice: a credit note follows its own, and one without an invoice is due as it is issued. */
 const METHOD_OF = `CASE WHEN d.kind = 'credit_note' AND d.origin IS DISTINCT FROM 'credit'
@@ -60,20 +61,27 @@ const INVOICED = `
  * Invoices whose tax is due as they are paid, at the end of the day before and of the last day. An
  * account that never chose that has its documents not read for it.
  */
-const CASH_INVOICES = `
-  SELECT d.document_id, d.currency, ${COUNTRY} AS country, d.total, ends.day, ends.sign
+const cashInvoices = (which: string) => `
+  SELECT d.document_id, d.customer_id, d.currency, ${COUNTRY} AS country, d.total, ends.day,
+    ends.sign
   FROM documents d
   CROSS JOIN (VALUES ($2::date - 1, -1), ($3::date, 1)) AS ends (day, sign)
   WHERE d.account_id = $1 AND d.kind = 'invoice' AND d.issued_at IS NOT NULL
     AND EXISTS (SELECT FROM vat_methods v WHERE v.account_id = $1 AND v.method = 'cash')
-    AND ${methodOn('d.issue_date')} = 'cash'`;
+    AND ${methodOn('d.issue_date')} = 'cash' AND ${which}`;
+
+/** By themselves or by a credit note: others are the same at both ends. */
+const IS_MOVED = `d.document_id IN (
+  SELECT CASE m.origin WHEN 'credit' THEN m.origin_document_id ELSE m.document_id END
+  FROM transfers t JOIN documents m ON m.account_id = $1 AND m.document_id = t.document_id
+  WHERE t.account_id = $1 AND t.effective_on BETWEEN $2::date AND $3::date)`;
 
 /** By invoice and end: money that came for it, less what went back. */
 const KEPT = `
   SELECT t.document_id, c.day, sum(CASE WHEN ${isOn('t.credit', CLAIMS)} THEN t.amount
     ELSE -t.amount END) AS kept
-  FROM cash c JOIN transfers t ON t.account_id = $1 AND t.document_id = c.document_id
-    AND t.effective_on <= c.day
+  FROM cash c JOIN transfers t ON t.account_id = $1 AND t.customer_id = c.customer_id
+    AND t.document_id = c.document_id AND t.effective_on <= c.day
   WHERE ${isOn('t.credit', CLAIMS)} AND NOT ${isOn('t.debit', NO_MONEY)}
     OR ${isOn('t.debit', CLAIMS)} AND NOT ${isOn('t.credit', NO_MONEY)}
   GROUP BY 1, 2`;
@@ -105,8 +113,8 @@ const CASH_TAXES = `
     = (c.document_id, c.day, g.tax_category, g.tax_rate)`;
 
 /** The taxes in what is paid of each invoice, at both ends. */
-const PAID = `
-  WITH cash AS MATERIALIZED (${CASH_INVOICES}), kept AS (${KEPT}), credited AS (${CREDITED}),
+const paid = (which: string) => `
+  WITH cash AS MATERIALIZED (${cashInvoices(which)}), kept AS (${KEPT}), credited AS (${CREDITED}),
     paid AS (${taxPartsOf(CASH_TAXES, CASH_KEY)})`;
 
 const line = (method: string, from: string) => `
@@ -150,7 +158,7 @@ export class TaxReportQuery {
     return this.snapshots.run(async (read) => {
       const lines = await linesOf(read, values);
       const notDue = await read<{ currency: Currency; amount: bigint }>(
-        `${PAID} ${NOT_DUE}`,
+        `${paid('true')} ${NOT_DUE}`,
         values,
       );
       return { lines, notDue: new Map(notDue.map(({ currency, amount }) => [currency, amount])) };
@@ -169,6 +177,6 @@ export class TaxReportQuery {
 
 async function linesOf(read: SnapshotRead, values: unknown[]): Promise<TaxLine[]> {
   const accrual = await read<TaxLine>(line('accrual', INVOICED), values);
-  const cash = await read<TaxLine>(`${PAID} ${line('cash', CASH_LINES)}`, values);
+  const cash = await read<TaxLine>(`${paid(IS_MOVED)} ${line('cash', CASH_LINES)}`, values);
   return [...accrual, ...cash];
 }

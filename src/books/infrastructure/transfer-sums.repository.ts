@@ -18,8 +18,8 @@ export class TransferSumsRepository {
 /** How long a sum is of. */
 export const SUM_SPANS = ['day', 'month'] as const;
 
-/** Of days. */
-const SPANS = `CROSS JOIN LATERAL (SELECT s.span, date_trunc(s.span, t.day::timestamp)::date
+/** The day and the month of `t.day`. */
+export const SPANS = `CROSS JOIN LATERAL (SELECT s.span, date_trunc(s.span, t.day::timestamp)::date
   FROM unnest('{${SUM_SPANS.join(',')}}'::text[]) AS s (span)) AS s (span, begins_on)`;
 
 /** $1 the first transaction of the window, $2 the first after it. */

@@ -9,7 +9,7 @@ import { answerShape, queryShape, requestShape } from '../../platform/http/valid
 import { Decimal } from '../../kernel/decimal.js';
 import { currencyCode, shortText } from '../../platform/http/validation/text-fields.js';
 import { dateText } from '../../platform/http/validation/date-fields.js';
-import { countedPage, CountedQuery, wholeList } from '../../platform/http/paging.js';
+import { countedPage, listQuery, wholeList } from '../../platform/http/paging.js';
 import { flagParameter } from '../../platform/http/validation/standard-fields.js';
 import {
   type ExchangeRate,
@@ -46,7 +46,7 @@ export const PutExchangeRatesRequest = requestShape('PutExchangeRatesRequest', {
 export type PutExchangeRatesRequest = z.output<typeof PutExchangeRatesRequest>;
 
 export const ListExchangeRatesQuery = queryShape({
-  ...CountedQuery.shape,
+  ...listQuery(() => ExchangeRateBody).shape,
   base: currencyCode({ optional: true }),
   quote: currencyCode({ optional: true }),
   from: dateText({ optional: true, description: 'The first day.' }),

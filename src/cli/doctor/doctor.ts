@@ -10,6 +10,7 @@ import { type DatabaseUrls, examineRole } from '../../platform/database/roles.js
 import type { Installation } from '../../extensions/installation.js';
 import { configuredGateways } from '../../gateways/index.js';
 import { examineMail } from '../../mail/index.js';
+import { fileStoreOf } from './file-store.js';
 import { examineGateways } from './gateway-doctor.js';
 import { readOnce } from './server.js';
 import { gatewayAccountWarnings } from '../../payments/index.js';
@@ -42,11 +43,15 @@ export async function examine(
     check('database', async () => {
       const pending = await hasPendingMigrations(urls.app);
       if (pending) throw new Error('it answers, but migrations are pending: run migrate');
+      if (config.readOnly)
+        return 'answers, migrated; this service only reads (QUITTANCE_READ_ONLY)';
       return config.databaseUrl ? 'answers, migrated' : 'embedded, answers, migrated';
     }),
     check('backups', async () => backupsOf(config)),
     check('backup_store', async () => storeOf(config)),
+    check('file_store', async () => fileStoreOf(config, urls)),
     check('roles', async () => {
+      if (config.readOnly) return 'nothing is written: the service that writes is asked';
       const found = await examineRole(urls.app);
       if (found.length > 0) return { warning: `${found.join('; ')}; see docs/operations.md#roles` };
       return 'the service may do what it has to, and no more';

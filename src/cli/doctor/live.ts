@@ -15,7 +15,7 @@ import { examineDisks } from './disks.js';
 import { examine } from './doctor.js';
 import { examineOutside } from './outside.js';
 import { examineProgramAges } from './program-ages.js';
-import { examineReplication } from './replication.js';
+import { examineReplica, examineReplication } from './replication.js';
 import { examineServer, readOnce } from './server.js';
 
 /** Measured alone, as the others would be in its way. */
@@ -43,10 +43,11 @@ export async function examineLive(
 ): Promise<Finding[]> {
   const { records = nameRecords(), now = new SystemClock().serverNow(), ca } = means;
   const outgoing = new OutgoingClient(config.outgoing, { ca });
-  const { mail, sealHeadsFile, databaseUrl } = config;
+  const { mail, sealHeadsFile, databaseUrl, databaseReplicaUrl } = config;
   const looks: Record<string, () => Promise<readonly Finding[]>> = {
     clock_steps: async () => [await examineClockSteps(config.metrics, fetchOf(outgoing, config))],
-    replication: async () => examineReplication(urls.app),
+    replication: async () => examineReplication(urls.app, config.readOnly),
+    replica: async () => examineReplica(urls.app, databaseReplicaUrl),
     disk: async () => examineDisks(config, urls.app),
     certificate: async () => examineCertificates(config, urls.app, { now, ca }),
     mail_domain: async () => (mail ? examineMailDomain(mail, records) : []),

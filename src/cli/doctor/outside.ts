@@ -27,7 +27,7 @@ export async function examineOutside(
     return [failed('public_address', detail, next)];
   }
   return [
-    judgeAddress(baseUrl, address.status, address.text),
+    judgeAddress(config, address.status, address.text),
     judgeEncryption(baseUrl, address.headers),
     judgeForwarding(config),
     judgeHttpClock(new URL(baseUrl).host, address.headers.get('date'), address.tookMs),
@@ -57,10 +57,16 @@ async function answerTo(
   }
 }
 
-function judgeAddress(baseUrl: string, status: number, text: string): Finding {
+const READY = /^\{"status":"ok"(,"read_only":true)?\}\s*$/;
+
+function judgeAddress({ baseUrl, readOnly }: Config, status: number, text: string): Finding {
   const check = 'public_address';
-  const isOurs = status === 200 && /^\{"status":"ok"\}\s*$/.test(text);
-  if (isOurs) return fine(check, `${baseUrl} leads to a service that is ready`);
+  const ready = status === 200 ? READY.exec(text) : null;
+  if (ready?.[1] !== undefined && !readOnly) {
+    const detail = `${baseUrl} leads to a service that only reads: nothing can be written there`;
+    return warned(check, detail, 'see why no writer is ready: docs/high-availability.md');
+  }
+  if (ready) return fine(check, `${baseUrl} leads to a service that is ready`);
   const detail = `${baseUrl}/readyz answers ${status}, and not as a service that is ready`;
   return failed(check, detail, 'see the log of the service, and where the proxy sends calls');
 }

@@ -1,5 +1,12 @@
+import type pg from 'pg';
 import { failed, fine, type Finding, warned } from '../../platform/finding.js';
-import { askServer } from './server.js';
+import {
+  LOG_POSITION,
+  type LogPosition,
+  REPLICA_STATE,
+  type ReplicaState,
+} from '../../platform/database/servers/replica.js';
+import { askServer, readOnce } from './server.js';
 
 const FAR_BEHIND_BYTES = 64 * 1024 * 1024;
 const FAR_BEHIND_SECONDS = 60;
@@ -37,19 +44,67 @@ const SLOTS = `SELECT slot_name AS name, active, wal_status AS status,
     pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::float8 AS "heldBytes"
   FROM pg_replication_slots WHERE NOT temporary ORDER BY 1`;
 
+/** Of a standby that has all that it received, the last commit may be old. */
+const FOLLOWER = `SELECT CASE WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() THEN 0
+    ELSE extract(epoch FROM now() - pg_last_xact_replay_timestamp()) END::float8 AS "behindSeconds",
+  EXISTS (SELECT FROM pg_stat_wal_receiver) AS "isConnected"`;
+
+interface Follower {
+  /** Null: nothing came since it started. */
+  behindSeconds: number | null;
+  isConnected: boolean;
+}
+
+async function followerOf(client: pg.Client): Promise<Follower> {
+  const { rows } = await client.query<Follower>(FOLLOWER);
+  return rows[0] ?? { behindSeconds: null, isConnected: false };
+}
+
+/** Of a service that only reads. */
+export function judgeFollower({ behindSeconds, isConnected }: Follower): Finding {
+  const check = 'replication';
+  const late = (behindSeconds ?? 0).toFixed(1);
+  const detail = `the server is a standby, ${late} s behind, and this service only reads`;
+  if (!isConnected) return warned(check, `${detail}; it is connected to no primary`, SEE_STANDBY);
+  return (behindSeconds ?? 0) > FAR_BEHIND_SECONDS
+    ? warned(check, detail, SEE_STANDBY)
+    : fine(check, detail);
+}
+
 /** Whether the server is a copy, has copies, and waits for them. */
-export async function examineReplication(url: string): Promise<Finding[]> {
+export async function examineReplication(url: string, readOnly = false): Promise<Finding[]> {
   return askServer(url, async (client) => {
     const { rows } = await client.query<Pick<ReplicationState, 'standby' | 'synchronousNames'>>(
       `SELECT pg_is_in_recovery() AS standby,
          current_setting('synchronous_standby_names') AS "synchronousNames"`,
     );
     const [state] = rows as [Pick<ReplicationState, 'standby' | 'synchronousNames'>];
+    if (state.standby && readOnly) return [judgeFollower(await followerOf(client))];
     if (state.standby) return judgeReplication({ ...state, standbys: [], slots: [] });
     const { rows: standbys } = await client.query<ReplicationState['standbys'][number]>(STANDBYS);
     const { rows: slots } = await client.query<ReplicationState['slots'][number]>(SLOTS);
     return judgeReplication({ ...state, standbys, slots });
   });
+}
+
+/** Whether lists and reports can be read where `DATABASE_REPLICA_URL` says. */
+export async function examineReplica(url: string, replica: string | null): Promise<Finding[]> {
+  if (replica === null) return [];
+  const [position] = await readOnce<LogPosition>(url, LOG_POSITION);
+  const { lsn, timeline, system } = position!;
+  const [state] = await readOnce<ReplicaState>(replica, REPLICA_STATE, [lsn, timeline, system]);
+  return [judgeReplica(state!)];
+}
+
+export function judgeReplica({ follows, behindBytes }: ReplicaState): Finding {
+  const check = 'replica';
+  if (!follows || behindBytes === null) {
+    const detail = 'the server of DATABASE_REPLICA_URL does not follow that of DATABASE_URL';
+    const next = 'name a standby of it; after a failover wait for a checkpoint of the standby';
+    return warned(check, `${detail}: lists are read from the primary`, next);
+  }
+  const detail = `lists are read from a standby, ${Math.max(0, behindBytes)} bytes behind`;
+  return behindBytes > FAR_BEHIND_BYTES ? warned(check, detail, SEE_STANDBY) : fine(check, detail);
 }
 
 export function judgeReplication(state: ReplicationState): Finding[] {

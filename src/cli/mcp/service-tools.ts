@@ -71,7 +71,7 @@ export class ServiceTools {
         ? 'Writes change the books and send messages to people. Each needs an idempotency_key of its own.'
         : 'All tools only read. The person who set this up allows writes with --write.',
       `Ask ${AVAILABLE_ACTIONS.name} before you change a document. It also says which tools are not here, and why.`,
-      'Lists have limit and cursor: begin with a small limit.',
+      'Lists have limit and cursor: begin with a small limit. Most take fields: name those that you need, and currency with amounts.',
       `Not all is here. The person who set this up can add, with --tags: ${others.map(({ name }) => name).join(', ')}.`,
     ].join('\n');
   }

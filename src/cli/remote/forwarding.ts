@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { standardWebhookHeaders } from '../../kernel/standard-webhook.js';
-import { OutgoingClient } from '../../platform/http/outgoing/outgoing-client.js';
+import { fetchAt } from '../../platform/http/outgoing/outgoing-client.js';
 import type { FollowedEvent } from './followed-events.js';
 
 const ANSWER_MS = 30_000;
@@ -27,7 +27,7 @@ export class Forwarding {
     private readonly tell: (line: string) => void,
   ) {
     // No redirect leads elsewhere.
-    this.fetch = new OutgoingClient({ ranges: [], ports: [] }).fetchFor([target.href]);
+    this.fetch = fetchAt(target.href);
   }
 
   /**

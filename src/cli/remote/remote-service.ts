@@ -6,7 +6,7 @@ import type { FieldError } from '../../kernel/domain-error.js';
 import { isPlainHttp } from '../../kernel/plain-http.js';
 import { withoutEndSlashes } from '../../kernel/trim-end.js';
 import { dataFolder } from '../../platform/config/folders.js';
-import { OutgoingClient } from '../../platform/http/outgoing/outgoing-client.js';
+import { fetchAt } from '../../platform/http/outgoing/outgoing-client.js';
 
 /** Longer than the feed waits. */
 const ANSWER_MS = 60_000;
@@ -68,7 +68,7 @@ export class RemoteService {
     readonly url: string,
     private readonly credentials: { client_id: string; client_secret: string },
   ) {
-    this.fetch = new OutgoingClient({ ranges: [], ports: [] }).fetchFor([url]);
+    this.fetch = fetchAt(url);
   }
 
   /** @throws Error that names what is missing, and shows no value */

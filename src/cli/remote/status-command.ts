@@ -3,7 +3,7 @@ import type { CommandContext, Json } from '../command-context.js';
 import { ConfigError } from '../../platform/config/config-error.js';
 import { loadConfig } from '../../platform/config/config.js';
 import type { MetricsPlace } from '../../platform/config/metrics-place.js';
-import { OutgoingClient } from '../../platform/http/outgoing/outgoing-client.js';
+import { fetchAt } from '../../platform/http/outgoing/outgoing-client.js';
 import type { StatusReport } from '../../platform/observability/service-status.js';
 import { metricsAddress } from '../metrics-address.js';
 import { statusText } from '../../platform/observability/status-page.js';
@@ -35,7 +35,7 @@ async function reportAt(place: MetricsPlace | null): Promise<StatusReport> {
     const value = place ? '0, which is any port' : 'off, so that the service tells no status';
     throw new ConfigError(`QUITTANCE_METRICS_PORT: is ${value}; name a port for both.`);
   }
-  const ask = new OutgoingClient({ ranges: [], ports: [] }).fetchFor([base]);
+  const ask = fetchAt(base);
   try {
     const answer = await ask(`${base}/status.json`, { signal: AbortSignal.timeout(ANSWER_MS) });
     if (answer.status === 200) return (await answer.json()) as StatusReport;

@@ -13,7 +13,7 @@ export class TestClocks implements OnModuleInit {
     private readonly clock: Clock,
     jobs: Jobs,
   ) {
-    const options = { name: 'test clocks', inEachProcess: true };
+    const options = { name: 'test clocks', inEachProcess: true, onlyReads: true };
     jobs.every(EVERY_MS, 'test clocks could not be read; tried again', () => this.read(), options);
   }
 

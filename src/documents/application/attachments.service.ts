@@ -63,8 +63,9 @@ export class Attachments {
     assertContent(content, type);
     const sha256 = createHash('sha256').update(content).digest('hex');
     const file = { id: this.nextId(), ...said, media_type: type, size: content.length, sha256 };
+    const kept = await this.keptOf(asked, sha256, content);
     return this.add(asked, file, (tx, document) =>
-      this.files.insert(tx, document.state, sha256, content),
+      this.files.insert(tx, document.state, sha256, kept),
     );
   }
 
@@ -120,6 +121,13 @@ export class Attachments {
     this.files.copy(tx, from.state, to.state);
     const copies = attachments.map((one) => ({ ...one, id: this.nextId() }));
     return { ...content, details: { ...details, attachments: copies } };
+  }
+
+  /** Nothing is put into the store for what the transaction will refuse. */
+  private async keptOf({ by, id }: AskedStep<object>, sha256: string, content: Buffer) {
+    if (!this.files.areElsewhere) return content;
+    const view = await this.query.find(by.accountId, id);
+    return view?.status === 'draft' ? this.files.keep(by.accountId, sha256, content) : content;
   }
 
   private async add(

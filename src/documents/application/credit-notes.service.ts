@@ -102,6 +102,7 @@ export class CreditNotes {
       {
         ...requestOf(invoice.state, content),
         ...terms.figures,
+        buyer: content.customer,
         kind: 'credit_note',
         proforma: false,
         series: null,

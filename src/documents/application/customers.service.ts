@@ -8,6 +8,7 @@ import type { CommitGuard, Tx } from '../../platform/database/tx.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import {
   archived,
+  assertNotErased,
   changedCustomer,
   type Customer,
   type CustomerChange,
@@ -49,8 +50,11 @@ export class Customers {
     }, guard);
   }
 
+  /** @param tx until whose end it can be neither deleted nor erased */
   async find(accountId: Uuid, id: Uuid, tx: Tx | null = null): Promise<Customer> {
-    const customer = await this.repository.view(accountId, id, tx);
+    const customer = await (tx
+      ? this.repository.find(tx, accountId, id)
+      : this.repository.view(accountId, id));
     if (!customer) throw DocumentRefusal.customer_not_found.of();
     return customer;
   }
@@ -73,14 +77,17 @@ export class Customers {
   ): Promise<PutCustomer> {
     return this.uow.run(async (tx) => {
       const now = tx.now();
-      const id = await this.repository.findByExternalId(tx, by.accountId, wish.externalId);
-      if (id === undefined) {
+      const customer = await this.repository.findByExternalIdForUpdate(
+        tx,
+        by.accountId,
+        wish.externalId,
+      );
+      if (!customer) {
         if (expected) throw notThere('customer');
-        const customer = this.repository.insert(tx, by.accountId, { ...wish, id: tx.newId() }, now);
-        this.record(tx, by, 'customer.created', customer);
-        return { customer, isNew: true };
+        const made = this.repository.insert(tx, by.accountId, { ...wish, id: tx.newId() }, now);
+        this.record(tx, by, 'customer.created', made);
+        return { customer: made, isNew: true };
       }
-      const customer = await this.repository.getForUpdate(tx, by.accountId, id);
       assertVersion(expected, customer.version);
       const next = changedCustomer(customer, wish, now);
       if (changesBetween(fieldsOf(customer), fieldsOf(next)).length === 0) {
@@ -90,6 +97,11 @@ export class Customers {
       this.record(tx, by, 'customer.updated', next, customer);
       return { customer: next, isNew: false };
     }, guard);
+  }
+
+  /** Nor will it be before the transaction ends. @throws DomainError `customer_erased` */
+  async assertNotErased(tx: Tx, accountId: Uuid, id: Uuid): Promise<void> {
+    assertNotErased(await this.repository.find(tx, accountId, id));
   }
 
   async exists(accountId: Uuid, id: Uuid): Promise<boolean> {
@@ -157,6 +169,7 @@ export class Customers {
     return this.uow.run(async (tx) => {
       const customer = await this.repository.getForUpdate(tx, by.accountId, id);
       assertVersion(expected, customer.version);
+      assertNotErased(customer);
       const next = await decide(tx, customer);
       if (next === customer) return customer;
       this.repository.update(tx, by.accountId, next);

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { Database } from '../../platform/database/database.js';
+import { Config } from '../../platform/config/config.js';
 import { documentNotFound } from '../domain/document-refusals.js';
 import type { DocumentView } from '../domain/document-view.js';
 import type { Template } from '../domain/printing/template.js';
@@ -11,7 +11,7 @@ import { letterLayoutOf } from '../domain/printing/paper-layouts.js';
 import { type CopyMark, copyMarkOf } from '../domain/printing/copy-mark.js';
 import { Locale } from '../domain/printing/formatting.js';
 import { dataUriOf } from '../domain/parties/logo.js';
-import { findIssuedPdf, insertPdf } from '../infrastructure/document-pdf.repository.js';
+import { IssuedPdfs } from '../infrastructure/document-pdf.repository.js';
 import { DocumentsQuery } from '../infrastructure/documents.query.js';
 import { PdfRenderer, type PrintOptions } from '../infrastructure/printing/pdf-renderer.js';
 import { rowOfLine, tablesOf } from '../domain/printing/tables.js';
@@ -28,7 +28,7 @@ export interface StoredPdf {
 const MOST_LINES_ON_A_SHEET = 100;
 
 /**
- * A document's PDF: rendered once when first asked for, then served from the database. A document
+ * A document's PDF: rendered once when first asked for, then served as it was stored. A document
  * that asks for nothing any more has two: that of its issue, and a copy with a mark on each page.
  */
 @Injectable()
@@ -37,20 +37,20 @@ export class DocumentPdfs {
   private readonly rendering = new Map<string, Promise<StoredPdf>>();
 
   constructor(
-    private readonly database: Database,
+    private readonly issued: IssuedPdfs,
     private readonly documents: DocumentsQuery,
     private readonly logos: SellerLogos,
     private readonly renderer: PdfRenderer,
     private readonly clock: Clock,
+    private readonly config: Config,
   ) {}
 
   /** @param asIssued without a mark of what became of it */
   async get(accountId: Uuid, documentId: Uuid, asIssued = false): Promise<StoredPdf> {
-    const issued = await findIssuedPdf(this.database, accountId, documentId);
+    const issued = await this.issued.find(accountId, documentId);
     const isMarked = !asIssued && (issued?.is_marked ?? false);
-    if (issued?.pdf && issued.sha256 && !isMarked) {
-      return { fileName: `${issued.number}.pdf`, pdf: issued.pdf, sha256: issued.sha256 };
-    }
+    const stored = isMarked ? null : await this.issued.bytesOf(accountId, issued);
+    if (issued && stored) return { fileName: `${issued.number}.pdf`, ...stored };
     const key = `${accountId} ${documentId} ${isMarked}`;
     const running = this.rendering.get(key);
     if (running) return running;
@@ -82,11 +82,11 @@ export class DocumentPdfs {
     const mark = isDraft || timeZone !== null ? copyMarkOf(view, timeZone ?? 'UTC') : null;
     const fresh = await this.print(accountId, view, mark);
     // A draft still changes, and the mark is not of the issue; only what was issued is kept.
-    if (isDraft || timeZone !== null) return fresh;
+    if (isDraft || timeZone !== null || this.config.readOnly) return fresh;
     if (await this.store(accountId, documentId, view, fresh)) return fresh;
     // Another process may have been first: everybody gets the one that is stored.
-    const kept = await findIssuedPdf(this.database, accountId, documentId);
-    return kept?.pdf && kept.sha256 ? { ...fresh, pdf: kept.pdf, sha256: kept.sha256 } : fresh;
+    const kept = await this.issued.find(accountId, documentId);
+    return { ...fresh, ...(await this.issued.bytesOf(accountId, kept)) };
   }
 
   private async print(
@@ -150,7 +150,7 @@ export class DocumentPdfs {
   ): Promise<boolean> {
     const { language } = Locale.of(view.language);
     try {
-      return await insertPdf(this.database, {
+      return await this.issued.insert({
         account_id: accountId,
         document_id: documentId,
         language,

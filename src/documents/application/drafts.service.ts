@@ -33,11 +33,12 @@ import {
 } from '../domain/drafts/draft-request.js';
 import { findingsOf, type LegalFinding } from '../domain/legal/legal-check.js';
 import { assertTaxesSaid } from '../domain/legal/said-taxes.js';
-import type { Customer } from '../domain/parties/customer.js';
+import { asBilled, type Customer } from '../domain/parties/customer.js';
 import { taxedAsSaid } from '../domain/small-business.js';
 import { assertPaymentAccount } from '../domain/parties/bank-account.js';
 import { buyerOf, sellerOf } from '../domain/parties/party.js';
 import { editableTerms } from '../domain/printing/shown-terms.js';
+import type { Buyer } from '../domain/parties/party.js';
 import { CustomerRepository } from '../infrastructure/customer.repository.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import type { LockedDocument } from './document-transactions.js';
@@ -48,8 +49,8 @@ import { type AskedIssue, type Drafted, Issuing } from './issuing.service.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 
-/** Figures that a credit note has from its invoice. */
-type GivenFigures = Pick<CalculationRequest, 'roundingMinor' | 'taxes'>;
+/** A credit note has them from its invoice; the customer of that may be erased. */
+type GivenFigures = Pick<CalculationRequest, 'roundingMinor' | 'taxes'> & { buyer?: Buyer };
 
 /** The parts of a request that its caller wrote. All others are those of a document that is there. */
 interface Written {
@@ -281,7 +282,7 @@ export class Drafts {
     before: Pick<DocumentContent, 'lines'> = NO_LINES,
   ): Promise<{ terms: DraftTerms; content: DocumentContent }> {
     const { account } = author;
-    const customer = await this.customerOf(tx, author, request);
+    const customer = asBilled(await this.customerOf(tx, author, request), request.buyer);
     if (written.customer && customer.archivedAt) throw customerArchived();
     await this.issuing.assertSeries(tx, account.accountId, request);
     const currency = request.currency ?? customer.currency ?? account.currency;

@@ -26,6 +26,7 @@ import { NumberSeriesRepository } from '../infrastructure/number-series.reposito
 import { assertPaymentAccount } from '../domain/parties/bank-account.js';
 import { PdfRenderer } from '../infrastructure/printing/pdf-renderer.js';
 import { DocumentRefusal } from '../domain/refusals.js';
+import { GivenNumbers } from './given-numbers.js';
 import { Prepayments } from './prepayments.js';
 import { EInvoiceProfiles } from './e-invoice-profiles.service.js';
 import { TaxCurrencies } from './tax-currencies.service.js';
@@ -44,6 +45,7 @@ export type AskedIssue = Partial<Pick<NewDocument, 'number' | 'prepayments'>>;
 export class Issuing {
   constructor(
     private readonly numbers: NumberSeriesRepository,
+    private readonly given: GivenNumbers,
     private readonly taxCurrencies: TaxCurrencies,
     private readonly profiles: EInvoiceProfiles,
     private readonly prepayments: Prepayments,
@@ -131,7 +133,7 @@ export class Issuing {
     account: AccountRow,
     { issueDate, given }: { issueDate: string; given: string | null },
   ): Promise<IssuedNumber> {
-    const { accountId, kind, proforma } = state;
+    const { accountId, id: documentId, kind, proforma } = state;
     if (given !== null) {
       if (await this.numbers.couldProduce(tx, accountId, kind, given)) throw belongsToSeries(given);
       return { number: given, series: null, numbered: null, numberBefore: null };
@@ -139,6 +141,8 @@ export class Issuing {
     const series = state.series ?? (proforma ? 'proforma' : null);
     const taken = await this.numbers.take(tx, account, { kind, series, issueDate });
     const { number, period, sequence, before } = taken;
+    const noted = { accountId, documentId, number, series: taken.series, period, sequence };
+    tx.onCommit(() => this.given.note(noted));
     return { number, series: taken.series, numbered: { period, sequence }, numberBefore: before };
   }
 }

@@ -45,7 +45,7 @@ export interface SeriesView extends NumberSeries {
 
 export interface SeriesAudit extends NumberSeries {
   periods: AuditedPeriod[];
-  /** Every sequence that was given is on exactly one document, and there is no other. */
+  /** Every sequence that was given is on exactly one document or skipped, and there is no other. */
   complete: boolean;
 }
 

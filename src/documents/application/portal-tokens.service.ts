@@ -6,6 +6,7 @@ import { publicId, type Uuid } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/database.js';
 import type { CommitGuard } from '../../platform/database/tx.js';
+import { CustomerRepository } from '../infrastructure/customer.repository.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
 import {
   findPortalToken,
@@ -13,6 +14,7 @@ import {
   revokePortalTokens,
   type StoredPortalToken,
 } from '../infrastructure/portal-token.repository.js';
+import { assertNotErased } from '../domain/parties/customer.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 
 /** A new token: its text is shown this once, its digest is stored. */
@@ -40,11 +42,12 @@ export class PortalTokens {
     private readonly database: Database,
     private readonly audited: AuditedWork,
     private readonly documents: DocumentRepository,
+    private readonly customers: CustomerRepository,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
 
-  /** @throws DomainError `document_not_found`; `document_not_issued` for a draft */
+  /** @throws DomainError `document_not_found`; `document_not_issued` for a draft; `customer_erased` */
   async create(
     by: By,
     documentId: Uuid,
@@ -58,6 +61,8 @@ export class PortalTokens {
           document_status: document.status,
         });
       }
+      const { customerId } = document.state;
+      assertNotErased(await this.customers.find(tx, by.accountId, customerId));
       const id = tx.newId();
       const token = newSecretText();
       const now = tx.now();

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { type Uuid, uuidOf } from '../../kernel/ids.js';
+import { Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/database.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DocumentRepository } from '../infrastructure/document.repository.js';
@@ -25,6 +26,7 @@ export class PortalViews {
     private readonly documents: DocumentRepository,
     private readonly writer: DocumentWriter,
     private readonly clock: Clock,
+    private readonly config: Config,
   ) {}
 
   /**
@@ -33,7 +35,7 @@ export class PortalViews {
    */
   async note({ accountId, documentId, actor, ...seen }: OpenedByToken): Promise<void> {
     const portalTokenId = uuidOf('ptok', actor.id ?? '');
-    if (!portalTokenId) return;
+    if (!portalTokenId || this.config.readOnly) return;
     const now = this.clock.now();
     const { firstViewedAt, lastViewedAt } = seen;
     if (lastViewedAt && now.getTime() - lastViewedAt.getTime() < HOUR_MS) return;

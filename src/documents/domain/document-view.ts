@@ -16,6 +16,7 @@ import type { DocumentKind, DocumentStatus } from './lifecycle.js';
 import type { Buyer, Seller } from './parties/party.js';
 import { taxIn } from './tax-currency.js';
 import { type LossView, lossView } from './tax-relief.js';
+import { ALL_PARTS, type ViewParts } from './view-parts.js';
 
 /** A discount or charge. `amount` is meant as prices are: with tax where they include it. */
 export interface AdjustmentView {
@@ -257,11 +258,12 @@ export const NO_RELATIONS: DocumentRelations = {
   givenBack: 0n,
 };
 
-/** One document as everybody sees it. */
+/** One document as everybody sees it, or some parts of that. */
 export function documentView(
   document: Document,
   content: DocumentContent,
   relations: DocumentRelations,
+  parts: ViewParts = ALL_PARTS,
 ): DocumentView {
   const { state, status } = document;
   const isNote = state.kind === 'credit_note' && state.lifecycle === 'open';
@@ -326,10 +328,9 @@ export function documentView(
       written_off: state.writtenOffAt,
       voided: state.voidedAt,
     },
-    availableActions: DOCUMENT_ACTIONS.map((action) => ({
-      action,
-      refusal: document.refusalOf(action),
-    })),
+    availableActions: parts.has('availableActions')
+      ? DOCUMENT_ACTIONS.map((action) => ({ action, refusal: document.refusalOf(action) }))
+      : [],
     warnings: [...document.warnings],
   };
 }

@@ -43,6 +43,8 @@ export const DocumentRefusal = domainRefusals({
       'Only a right VAT number of an EU country can be asked for; set tax_id of this customer.',
     vat_register_not_configured:
       'This installation asks no register of VAT numbers; set QUITTANCE_VIES_URL to ask VIES.',
+    customer_erased:
+      'The data of this customer were erased; make a new customer, and name that one.',
     customer_in_use: 'This customer has documents or mandates; archive it instead.',
     tax_rate_in_use:
       'This tax rate is the default of new lines; PATCH default_tax_rate_id of /v1/finance/seller first.',
@@ -151,6 +153,8 @@ export const DocumentRefusal = domainRefusals({
     period_ends_before_start: 'end must not be before start.',
   },
   unavailable: {
+    numbers_held:
+      'Another database server took over, and no number is given until all that it lacks is known; send it again in 20 seconds.',
     vat_register_unavailable:
       'The register of VAT numbers cannot tell now (MS_UNAVAILABLE); ask again later.',
     pdf_busy: 'Too many documents are being printed; try again in a moment.',

@@ -5,6 +5,7 @@ import type { ExpectedVersions } from '../../kernel/versions.js';
 import { NoFields } from '../../platform/http/validation/shapes.js';
 import { IfMatch } from '../../platform/http/if-match.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
+import { selecting } from '../../platform/http/selected-fields.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Delete, Get, Patch, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -86,7 +87,7 @@ export class CustomersController {
       rows,
       limit,
       ({ position }) => cursors.keyOf(position),
-      ({ customer }) => presentCustomer(customer),
+      selecting(query, ({ customer }) => presentCustomer(customer)),
     );
     return withTotalCount(page, query, (most) => this.query.count(caller.accountId, filter, most));
   }
@@ -109,7 +110,11 @@ export class CustomersController {
     example: { payment_terms_days: 14 },
     takes: 'mergePatch',
     answers: CustomerBody,
-    problems: [DocumentRefusal.customer_not_found, ...FIELD_PROBLEMS],
+    problems: [
+      DocumentRefusal.customer_not_found,
+      DocumentRefusal.customer_erased,
+      ...FIELD_PROBLEMS,
+    ],
   })
   async updateCustomer(
     @CallerOf() caller: Caller,
@@ -171,7 +176,7 @@ export class CustomersController {
     description:
       'Documents and payments of the customer stay, and may still be paid. The same call may be sent again.',
     answers: CustomerBody,
-    problems: [DocumentRefusal.customer_not_found],
+    problems: [DocumentRefusal.customer_not_found, DocumentRefusal.customer_erased],
   })
   async archiveCustomer(
     @CallerOf() caller: Caller,
@@ -190,7 +195,7 @@ export class CustomersController {
     description:
       'Lists have the customer again, and so may new documents. The same call may be sent again.',
     answers: CustomerBody,
-    problems: [DocumentRefusal.customer_not_found],
+    problems: [DocumentRefusal.customer_not_found, DocumentRefusal.customer_erased],
   })
   async unarchiveCustomer(
     @CallerOf() caller: Caller,

@@ -6,6 +6,7 @@ import type { ExpectedVersions } from '../../kernel/versions.js';
 import { IfMatch } from '../../platform/http/if-match.js';
 import { Cursors, DEFAULT_PAGE_SIZE, toPage, withTotalCount } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
+import { selecting } from '../../platform/http/selected-fields.js';
 import { Delete, Get, Patch, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
 import { OnceOnly } from '../../platform/idempotency/once.decorator.js';
@@ -19,6 +20,7 @@ import { CreateDocumentRequest, PatchDocumentRequest } from '../wire/document.js
 import { DOCUMENT_EXAMPLE } from './examples.js';
 import { DocumentExpansions } from './document-expansions.js';
 import { ReadDocumentQuery } from '../wire/expansions.js';
+import { viewPartsOf } from '../wire/document-parts.js';
 import { ListDocumentsQuery, toFilter } from '../wire/document-list.js';
 import { toChange, toNewDocument } from '../wire/parse-draft.js';
 import { HistoryBody, presentHistory } from '../wire/history.js';
@@ -26,7 +28,6 @@ import { presentDocument } from '../wire/present-document.js';
 import { REFUSED_NEW_DOCUMENTS, REFUSED_TERMS } from './refused-documents.js';
 import { assertMaySay } from './field-scopes.js';
 import { DocumentRefusal } from '../domain/refusals.js';
-import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 @ApiTags('documents')
 @Controller('v1/finance/documents')
@@ -60,6 +61,7 @@ export class DocumentsController {
   }
 
   @Post('preview', 'documents:read', {
+    reads: true,
     summary: 'Calculate a document, step by step, and store nothing',
     description:
       'Takes what creation takes, and answers every amount with its formula. Dates, numbers and the customer are not judged.',
@@ -92,7 +94,8 @@ export class DocumentsController {
     @CallerOf() caller: Caller,
     @Query({ schema: ListDocumentsQuery }) query: ListDocumentsQuery,
   ) {
-    const { limit = DEFAULT_PAGE_SIZE } = query;
+    const { limit = DEFAULT_PAGE_SIZE, expand } = query;
+    const fields = expand ? query.fields?.with('expanded') : query.fields;
     const filter = toFilter(query);
     const sort = query.sort ?? usualSort(filter);
     const cursors = new Cursors({ list: 'documents', sort, filter }, documentKeys(sort));
@@ -100,14 +103,16 @@ export class DocumentsController {
     const { from } = filter.updated;
     const among = from && (await this.events.documentsSince(caller.accountId, from));
     const wanted = { ...filter, among };
-    const rows = await this.lists.list(caller.accountId, wanted, sort, after, limit + 1);
+    const parts = viewPartsOf(fields);
+    const place = { after, count: limit + 1, parts };
+    const rows = await this.lists.list(caller.accountId, wanted, sort, place);
     const shown = rows.slice(0, limit).map(({ view }) => view);
-    const expandedIn = await this.expansions.of(caller, shown, query.expand);
+    const expandedIn = await this.expansions.of(caller, shown, expand);
     const page = toPage(
       rows,
       limit,
       ({ position }) => cursors.keyOf(position),
-      ({ view }) => ({ ...presentDocument(view), ...expandedIn(view) }),
+      selecting({ fields }, ({ view }) => ({ ...presentDocument(view), ...expandedIn(view) })),
     );
     return withTotalCount(page, query, (most) => this.lists.count(caller.accountId, wanted, most));
   }
@@ -142,7 +147,6 @@ export class DocumentsController {
       DocumentRefusal.document_not_found,
       DocumentRefusal.document_not_draft,
       DocumentRefusal.document_not_payable,
-      CommonRefusal.document_busy,
     ],
   })
   async updateDocument(
@@ -163,11 +167,7 @@ export class DocumentsController {
     description:
       'Its lines go with it, and no number is lost, since a draft has none. An issued document is refused: void it.',
     answers: 'nothing',
-    problems: [
-      DocumentRefusal.document_not_found,
-      DocumentRefusal.document_not_draft,
-      CommonRefusal.document_busy,
-    ],
+    problems: [DocumentRefusal.document_not_found, DocumentRefusal.document_not_draft],
   })
   async deleteDocument(
     @CallerOf() caller: Caller,

@@ -15,7 +15,6 @@ import {
 } from '../wire/portal-token.js';
 import { documentId } from './documents.controller.js';
 import { DocumentRefusal } from '../domain/refusals.js';
-import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 @ApiTags('documents')
 @Controller('v1/finance/documents/:id/portal-tokens')
@@ -35,7 +34,7 @@ export class PortalTokensController {
     problems: [
       DocumentRefusal.document_not_found,
       DocumentRefusal.document_not_issued,
-      CommonRefusal.document_busy,
+      DocumentRefusal.customer_erased,
     ],
   })
   async createPortalToken(

@@ -1,16 +1,16 @@
-import { CommonRefusal } from '../../kernel/common-refusals.js';
 import { RULE_REFUSALS } from '../domain/legal/invoice-rule.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 
-/** The codes that refuse the date of a document that is issued, and what is of that date. */
-export const REFUSED_ISSUE_DATES = [
+/** The codes that refuse the date of a document that is issued, what is of that date, and its number. */
+export const REFUSED_ISSUES = [
   FieldRefusal.date_in_future,
   FieldRefusal.date_too_early,
   DocumentRefusal.period_closed,
   DocumentRefusal.date_outside_series,
   DocumentRefusal.date_before_last_issued,
   DocumentRefusal.exchange_rate_missing,
+  DocumentRefusal.numbers_held,
 ] as const;
 
 /** The codes that refuse to issue what lacks particulars that it needs. */
@@ -35,6 +35,7 @@ export const REFUSED_TERMS = [
   DocumentRefusal.cash_discount_after_due,
   DocumentRefusal.collection_method_of_credit_note,
   DocumentRefusal.customer_archived,
+  DocumentRefusal.customer_erased,
   DocumentRefusal.one_price_required,
   DocumentRefusal.unknown_item,
   DocumentRefusal.item_archived,
@@ -81,9 +82,7 @@ export const REFUSED_NEW_DOCUMENTS = [
   DocumentRefusal.number_belongs_to_series,
   DocumentRefusal.number_taken,
   DocumentRefusal.due_date_passed,
-  // A number is waited for, as long as a lock may be.
-  CommonRefusal.document_busy,
-  ...REFUSED_ISSUE_DATES,
+  ...REFUSED_ISSUES,
   ...REFUSED_PARTICULARS,
   ...REFUSED_PREPAYMENTS,
 ] as const;

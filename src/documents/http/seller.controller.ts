@@ -18,7 +18,6 @@ import {
 import { sendStored, tagsOf } from './send-stored.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../domain/refusals.js';
-import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 type LogoMatch = (sha256: string | null) => boolean;
 
@@ -59,7 +58,6 @@ export class SellerController {
       DocumentRefusal.unknown_tax_rate,
       DocumentRefusal.tax_rate_archived,
       DocumentRefusal.cash_discounts_out_of_order,
-      CommonRefusal.document_busy,
     ],
   })
   async updateSeller(
@@ -98,11 +96,7 @@ export class SellerController {
     takes: 'image',
     answers: SellerProfileBody,
     tag: 'logo',
-    problems: [
-      DocumentRefusal.invalid_image,
-      DocumentRefusal.image_too_large,
-      CommonRefusal.document_busy,
-    ],
+    problems: [DocumentRefusal.invalid_image, DocumentRefusal.image_too_large],
   })
   async putSellerLogo(
     @CallerOf() caller: Caller,
@@ -121,7 +115,6 @@ export class SellerController {
     summary: 'Delete the logo',
     description: 'Issued documents keep the logo that they were issued with.',
     answers: 'nothing',
-    problems: [CommonRefusal.document_busy],
   })
   async deleteSellerLogo(
     @CallerOf() caller: Caller,

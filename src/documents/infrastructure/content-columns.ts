@@ -53,7 +53,7 @@ function storedDocumentAdjustment(view: DocumentAdjustmentView): StoredDocumentA
   };
 }
 
-type WordColumns = Omit<
+export type WordColumns = Omit<
   Row<
     'document_contents',
     {
@@ -70,7 +70,7 @@ type WordColumns = Omit<
   'account_id' | 'document_id' | 'search'
 >;
 
-type FigureColumns = Pick<
+export type FigureColumns = Pick<
   Row<'documents'>,
   | 'language'
   | 'purchase_order'
@@ -122,11 +122,14 @@ export type StoredLine = Stored<
 /** A row of `document_tax_groups`. */
 export type StoredTaxGroup = Stored<Omit<Row<'document_tax_groups'>, OfDocument>>;
 
+/** The columns of `documents` that no state has. */
+export const FIGURE_COLUMNS = `d.language, d.purchase_order, d.payment_reference, d.prices_include_tax,
+  d.cash_rounding, d.subtotal, d.discount_total, d.charge_total, d.net_total, d.tax_total, d.rounding,
+  d.total, d.currency`;
+
 /** Of `DOCUMENTS_WITH_CONTENT`. */
-export const CONTENT_COLUMNS = `c.seller, c.customer, d.language, d.purchase_order, c.details,
-  d.payment_reference, c.notes, c.metadata, d.prices_include_tax, d.cash_rounding, c.discounts,
-  c.charges, d.subtotal, d.discount_total, d.charge_total, d.net_total, d.tax_total, d.rounding,
-  d.total, d.currency, c.lines, c.tax_groups`;
+export const CONTENT_COLUMNS = `${FIGURE_COLUMNS}, c.seller, c.customer, c.details, c.notes, c.metadata,
+  c.discounts, c.charges, c.lines, c.tax_groups`;
 
 /** `documents d` with the words and lines of each. */
 export const DOCUMENTS_WITH_CONTENT =

@@ -17,7 +17,7 @@ import { type Buyer, buyerOf } from '../domain/parties/party.js';
 import { DocumentRefusal } from '../domain/refusals.js';
 
 export const CUSTOMER_COLUMNS = `c.customer_id, c.profile, c.kind, c.currency, c.payment_terms_days,
-  c.cash_discounts, c.external_id, c.metadata, c.archived_at, c.created_at, c.updated_at, c.version`;
+  c.cash_discounts, c.external_id, c.metadata, c.archived_at, c.erased_at, c.created_at, c.updated_at, c.version`;
 
 export type CustomerColumns = Omit<
   Row<
@@ -44,6 +44,7 @@ export function toCustomer(row: CustomerColumns): Customer {
     externalId: row.external_id,
     metadata: row.metadata,
     archivedAt: row.archived_at,
+    erasedAt: row.erased_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     version: row.version,
@@ -57,6 +58,8 @@ function storedTerms({ cashDiscounts }: Customer): string | null {
 
 const FIND = `SELECT ${CUSTOMER_COLUMNS} FROM customers c
   WHERE c.account_id = $1 AND c.customer_id = $2`;
+const FIND_EXTERNAL = `SELECT ${CUSTOMER_COLUMNS} FROM customers c
+  WHERE c.account_id = $1 AND c.external_id = $2`;
 
 /** Customers for writing, and the copy of them that documents take. */
 @Injectable()
@@ -79,6 +82,26 @@ export class CustomerRepository {
     return toCustomer(row);
   }
 
+  /** As `getForUpdate`; undefined if none has the id, or has it any more once the lock is there. */
+  async findByExternalIdForUpdate(
+    tx: Tx,
+    accountId: Uuid,
+    externalId: string,
+  ): Promise<Customer | undefined> {
+    const [row] = await tx.read<CustomerColumns>(`${FIND_EXTERNAL} FOR NO KEY UPDATE`, [
+      accountId,
+      externalId,
+    ]);
+    return row && toCustomer(row);
+  }
+
+  /** Locks it also against new documents, mandates and schedules, until the transaction ends. */
+  async getForErasure(tx: Tx, accountId: Uuid, id: Uuid): Promise<Customer> {
+    const [row] = await tx.read<CustomerColumns>(`${FIND} FOR UPDATE`, [accountId, id]);
+    if (!row) throw DocumentRefusal.customer_not_found.of();
+    return toCustomer(row);
+  }
+
   async view(accountId: Uuid, id: Uuid, tx: Tx | null = null): Promise<Customer | undefined> {
     const [row] = await this.database.queryIn<CustomerColumns>(tx, FIND, [accountId, id]);
     return row && toCustomer(row);
@@ -86,10 +109,10 @@ export class CustomerRepository {
 
   async viewByExternalId(accountId: Uuid, externalId: string): Promise<Customer | undefined> {
     if (!isStorableText(externalId)) return undefined;
-    const [row] = await this.database.query<CustomerColumns>(
-      `SELECT ${CUSTOMER_COLUMNS} FROM customers c WHERE c.account_id = $1 AND c.external_id = $2`,
-      [accountId, externalId],
-    );
+    const [row] = await this.database.query<CustomerColumns>(FIND_EXTERNAL, [
+      accountId,
+      externalId,
+    ]);
     return row && toCustomer(row);
   }
 
@@ -135,6 +158,7 @@ export class CustomerRepository {
         external_id: customer.externalId,
         metadata: customer.metadata,
         archived_at: customer.archivedAt,
+        erased_at: customer.erasedAt,
         updated_at: customer.updatedAt,
         version: customer.version,
       },

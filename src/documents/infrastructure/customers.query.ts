@@ -92,7 +92,7 @@ export class CustomersQuery {
 
     const read = async (from: string) => {
       const text = `SELECT ${CUSTOMER_COLUMNS}, c.sort_name ${from} ${inOrder} ${limit}`;
-      const rows = await this.database.queryOnce<ListedColumns>(text, values);
+      const rows = await this.database.list<ListedColumns>(text, values);
       return rows.map((row) => toListed(row, byName));
     };
     if (filter.q === undefined) return read(`FROM customers c WHERE ${FILTER} AND ${there}`);

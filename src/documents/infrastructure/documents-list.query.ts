@@ -2,13 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
-import type { KeyForm, Position } from '../../platform/http/paging.js';
+import {
+  DEFAULT_PAGE_SIZE,
+  LARGEST_PAGE_SIZE,
+  type KeyForm,
+  type Position,
+} from '../../platform/http/paging.js';
 import type { DocumentFilter, DocumentSort } from '../domain/document-list.js';
 import type { DocumentView } from '../domain/document-view.js';
+import { ALL_PARTS, type ViewParts } from '../domain/view-parts.js';
 import { documentConditionsOf } from './document-filter.js';
 import { orderOf } from './document-order.js';
-import { toView, VIEW_COLUMNS, type ViewColumns } from './documents.query.js';
 import { PENDING_DOCUMENTS } from './status-sql.js';
+import { needsContent, toView, type ViewColumns, viewColumns } from './view-columns.js';
+
+/** The contents of a document, which is looked up by its id: OFFSET keeps it from being a join. */
+const ITS_CONTENT = `CROSS JOIN LATERAL (
+           SELECT * FROM document_contents c
+           WHERE c.account_id = d.account_id AND c.document_id = d.document_id OFFSET 0) c`;
 
 /** The sort keys before the id. */
 export function documentKeys(sort: DocumentSort): readonly KeyForm[] {
@@ -18,6 +29,23 @@ export function documentKeys(sort: DocumentSort): readonly KeyForm[] {
 export interface ListedDocument {
   view: DocumentView;
   position: Position;
+}
+
+type ListedColumns = ViewColumns & { sort_key: string };
+
+/** Of pages of the usual size and of the largest, and whether there is another. */
+const USUAL_COUNTS = new Set([DEFAULT_PAGE_SIZE + 1, LARGEST_PAGE_SIZE + 1]);
+
+/** Whole documents, those without contents, and those with the customer: callers choose few others often. */
+const isUsualPart = (parts: ViewParts) =>
+  parts === ALL_PARTS || parts.size === 0 || (parts.size === 1 && parts.has('customer'));
+
+/** A part of a list, and as much of its documents as is wanted. */
+interface ListPlace {
+  /** The documents behind it, or null for the first. */
+  after: Position | null;
+  count: number;
+  parts?: ViewParts;
 }
 
 const binding = (values: unknown[]) => (value: unknown) => `$${values.push(value)}`;
@@ -50,13 +78,11 @@ export class DocumentsListQuery {
     );
   }
 
-  /** The first `count` documents behind a place. */
   async list(
     accountId: Uuid,
     filter: DocumentFilter,
     sort: DocumentSort,
-    after: Position | null,
-    count: number,
+    { after, count, parts = ALL_PARTS }: ListPlace,
   ): Promise<ListedDocument[]> {
     const now = this.clock.now();
     const values: unknown[] = [accountId];
@@ -75,22 +101,22 @@ export class DocumentsListQuery {
     const few = [`${table}.account_id = $1`, there, ...narrow].join(' AND ');
     const near = wide.map((one) => one.near).join(' AND ');
     const far = wide.map((one) => one.far).join(' AND ');
-    const limit = `LIMIT ${bind(count)}`;
+    const isUsual = narrow.length + wide.length === 0 && USUAL_COUNTS.has(count);
+    const limit = isUsual ? `LIMIT ${count}` : `LIMIT ${bind(count)}`;
+    const isKept = isUsual && isUsualPart(parts);
 
     // Lines and relations are read for the documents of the page only. An array is made once, and
     // OFFSET has each looked up by its id. With statistics older than the account, joins found the
     // page anew for each document, or read the contents of all.
     const read = async (page: string) => {
-      const rows = await this.database.queryOnce<ViewColumns & { sort_key: string }>(
-        `SELECT ${VIEW_COLUMNS}, ${key} AS sort_key
-         FROM documents d CROSS JOIN LATERAL (
-           SELECT * FROM document_contents c
-           WHERE c.account_id = d.account_id AND c.document_id = d.document_id OFFSET 0) c
-         WHERE d.account_id = $1 AND d.document_id = ANY (ARRAY(${page})) ${inOrder}`,
-        values,
-      );
+      const text = `SELECT ${viewColumns(parts)}, ${key} AS sort_key
+         FROM documents d ${needsContent(parts) ? ITS_CONTENT : ''}
+         WHERE d.account_id = $1 AND d.document_id = ANY (ARRAY(${page})) ${inOrder}`;
+      const rows = isKept
+        ? await this.database.usualList<ListedColumns>(text, values)
+        : await this.database.list<ListedColumns>(text, values);
       return rows.map((row) => ({
-        view: toView(row, now),
+        view: toView(row, now, parts),
         position: { keys: [row.sort_key], id: row.document_id },
       }));
     };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IsoDate } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
+import { Succession, TIMELINE } from '../../platform/database/servers/succession.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { Row } from '../../platform/database/row.js';
 import type { NumberBefore } from '../domain/document-state.js';
@@ -65,7 +66,10 @@ export interface TakenNumber {
  */
 @Injectable()
 export class NumberSeriesRepository {
-  constructor(private readonly written: WrittenNumbersRepository) {}
+  constructor(
+    private readonly written: WrittenNumbersRepository,
+    private readonly succession: Succession,
+  ) {}
 
   /**
    * Takes the next number of a series, or of the kind's default. Locks the series until the
@@ -88,6 +92,7 @@ export class NumberSeriesRepository {
     }
     if (!row && series !== null) throw unknownSeries(kind, series);
     if (!row) throw busy();
+    if (!this.succession.hasSettled(row.timeline)) throw held(this.succession.patience);
     const { sequence, period } = row;
     const pattern = NumberPattern.parse(row.pattern);
     assertYear({ series: row.series, pattern }, period, issueDate);
@@ -105,7 +110,7 @@ export class NumberSeriesRepository {
   /** Sent together. The second sees what the first waited for: each statement looks by itself. */
   private async count(tx: Tx, values: unknown[]) {
     const [[row], [before]] = await Promise.all([
-      tx.read<TakenColumns>(TAKE, values),
+      tx.read<TakenColumns>(this.succession.timeline == null ? TAKE : TAKE_HERE, values),
       tx.read<NumberBefore>(BEFORE, values),
     ]);
     return [row, before] as const;
@@ -233,7 +238,7 @@ export class NumberSeriesRepository {
     );
   }
 
-  /** Before the period's first number; the series must be locked. */
+  /** Before the period's first number, or over those that the audit log tells; the series must be locked. */
   setCounter(
     tx: Tx,
     accountId: Uuid,
@@ -282,10 +287,12 @@ interface TakenColumns extends Pick<
   dates_in_order: boolean;
   /** @derived */
   sequence: bigint;
+  /** @derived Of the server that counted; null where it tells none. */
+  timeline: number | null;
 }
 
 // The series is locked first: what it says then, a change cannot have altered when we commit.
-const TAKE = `
+const takeOf = (timeline: string) => `
   WITH locked AS MATERIALIZED (
     SELECT s.series, s.pattern, s.dates_in_order, s.start_at, $4::jsonb ->> s.reset AS period FROM number_series s
     WHERE s.account_id = $1 AND s.kind = $2
@@ -297,7 +304,11 @@ const TAKE = `
     ON CONFLICT (account_id, series, period) DO UPDATE SET last_sequence = c.last_sequence + 1
     RETURNING series, last_sequence AS sequence
   )
-  SELECT series, pattern, dates_in_order, period, sequence FROM locked JOIN counted USING (series)`;
+  SELECT series, pattern, dates_in_order, period, sequence, ${timeline} AS timeline
+  FROM locked JOIN counted USING (series)`;
+
+const TAKE = takeOf('NULL::int');
+const TAKE_HERE = takeOf(TIMELINE);
 
 const BEFORE = `
   SELECT d.document_id AS "documentId", d.number, d.issue_date AS "issueDate"
@@ -312,6 +323,13 @@ function unknownSeries(kind: DocumentKind, series: string): DomainError {
   return DocumentRefusal.unknown_series.at(
     '/series_id',
     `There is no series ${series} of the kind ${kind}; GET /v1/finance/numbering lists them.`,
+  );
+}
+
+function held(seconds: number): DomainError {
+  return DocumentRefusal.numbers_held.later(
+    seconds,
+    `Another database server took over, and no number is given until all that it lacks is known; send it again in ${seconds} seconds.`,
   );
 }
 

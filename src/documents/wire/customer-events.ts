@@ -40,6 +40,11 @@ export const CUSTOMER_EVENTS = {
     example: archived,
   },
   'customer.unarchived': { when: 'A customer is back.', data: step, example: {} },
+  'customer.erased': {
+    when: 'The data of a customer were erased; whoever has a copy of them erases it, too.',
+    data: step,
+    example: archived,
+  },
   'customer.deleted': { when: 'A customer was deleted.', data: step, example: {} },
 };
 

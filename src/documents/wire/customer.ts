@@ -10,7 +10,7 @@ import { nameWords } from '../../platform/http/openapi/words.js';
 import { nested, oneOf, wholeNumber } from '../../platform/http/validation/fields.js';
 import { currencyCode, shortText } from '../../platform/http/validation/text-fields.js';
 import { metadata } from '../../platform/http/validation/list-fields.js';
-import { countedPage, CountedQuery } from '../../platform/http/paging.js';
+import { countedPage, listQuery } from '../../platform/http/paging.js';
 import { languageTag } from '../../platform/http/validation/standard-fields.js';
 import type { VatNumberCheck } from '../domain/legal/vat-number-register.js';
 import {
@@ -87,7 +87,7 @@ export const PatchCustomerRequest = requestShape(
 export type PatchCustomerRequest = z.output<typeof PatchCustomerRequest>;
 
 export const ListCustomersQuery = queryShape({
-  ...CountedQuery.shape,
+  ...listQuery(() => CustomerBody).shape,
   email: shortText({
     max: 254,
     optional: true,
@@ -121,6 +121,10 @@ export const CustomerBody = answerShape('CustomerBody', {
   external_id: z.string().nullable().meta({ example: 'K-10023' }),
   metadata: z.record(z.string(), z.string()),
   archived_at: z.string().nullable().meta({ format: 'date-time' }),
+  erased_at: z.string().nullable().meta({
+    format: 'date-time',
+    description: 'When its data were erased: nothing but its id is known any more.',
+  }),
   created_at: z.string().meta({ format: 'date-time' }),
   updated_at: z.string().meta({ format: 'date-time' }),
 });
@@ -170,6 +174,7 @@ export function presentCustomer(customer: Customer): CustomerBody {
     id: publicId('cus', customer.id),
     version: customer.version,
     ...fieldsOf(customer),
+    erased_at: customer.erasedAt?.toISOString() ?? null,
     created_at: customer.createdAt.toISOString(),
     updated_at: customer.updatedAt.toISOString(),
   };

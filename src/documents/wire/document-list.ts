@@ -5,7 +5,7 @@ import { currencyCode, shortText } from '../../platform/http/validation/text-fie
 import { dateText, instantIn, instantText } from '../../platform/http/validation/date-fields.js';
 import { metadata } from '../../platform/http/validation/list-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import { CountedQuery } from '../../platform/http/paging.js';
+import { listQuery } from '../../platform/http/paging.js';
 import {
   flagParameter,
   idIn,
@@ -18,6 +18,7 @@ import {
 import { DOCUMENT_SORTS, type DocumentFilter } from '../domain/document-list.js';
 import { DOCUMENT_KINDS, DOCUMENT_STATUSES } from '../domain/lifecycle.js';
 import { DOCUMENT_REFUND_STATUSES } from '../domain/refunded-money.js';
+import { DocumentBody } from './document-body.js';
 import { expand } from './expansions.js';
 
 /** Query parameters are text. */
@@ -30,7 +31,7 @@ nameWords({
 });
 
 export const ListDocumentsQuery = queryShape({
-  ...CountedQuery.shape,
+  ...listQuery(() => DocumentBody).shape,
   ids: idsParameter('doc', {
     description: 'At most 100 ids. Those that do not exist are left out.',
   }),

@@ -135,6 +135,12 @@ const NumberPeriodBody = answerShape('NumberPeriodBody', {
       'Sequences that were given but that no document has: the first 100 ranges, with both ends.',
     ),
   gap_count: z.number().describe('How many sequences are missing altogether.'),
+  skipped: z
+    .array(NumberGapBody)
+    .describe(
+      'Sequences that were given, and whose documents a database server lost: the first 100 ranges.',
+    ),
+  skipped_count: z.number().describe('How many sequences were skipped so.'),
   doubles: z.number().describe('How many documents repeat the sequence of another.'),
   strays: z
     .number()
@@ -152,8 +158,8 @@ export const NumberingAuditBody = answerShape('NumberingAuditBody', {
   complete: z
     .boolean()
     .describe(
-      'True if every sequence that was given is on exactly one document, and no document has ' +
-        'another.',
+      'True if every sequence that was given is on exactly one document or skipped, and no ' +
+        'document has another.',
     ),
 });
 export type NumberingAuditBody = z.output<typeof NumberingAuditBody>;

@@ -10,7 +10,7 @@ import {
   toNewDocument,
 } from '../../documents/index.js';
 import { EventLog } from '../../events/index.js';
-import { type By, OPERATOR } from '../../kernel/actor.js';
+import { byTime, OPERATOR } from '../../kernel/actor.js';
 import { addDays, dateIn } from '../../kernel/clock.js';
 import { DomainError, isPassing } from '../../kernel/domain-error.js';
 import { publicId, type Uuid, uuidOf } from '../../kernel/ids.js';
@@ -67,7 +67,7 @@ export class ChargeBilling {
     const { profile } = await this.customers.find(accountId, reminder.customerId, tx);
     const locale = Locale.of(profile.language ?? account.language);
     const today = dateIn(account.timeZone, tx.now());
-    const by: By = { accountId, actor: OPERATOR, origin: null };
+    const by = byTime(accountId);
     const request = toNewDocument({
       kind: 'invoice',
       customer_id: publicId('cus', reminder.customerId),

@@ -42,7 +42,7 @@ export class RemindersQuery {
     count: number,
   ): Promise<Reminder[]> {
     const values = [...valuesOf(accountId, filter), after, count];
-    return (await this.database.queryOnce<ReminderColumns>(LIST, values)).map(toReminder);
+    return (await this.database.list<ReminderColumns>(LIST, values)).map(toReminder);
   }
 
   /** Of all accounts, for those who watch the service. */

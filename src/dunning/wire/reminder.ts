@@ -3,7 +3,7 @@ import { publicId } from '../../kernel/ids.js';
 import { MESSAGE_STATUSES } from '../../mail/index.js';
 import { minorNumber } from '../../kernel/money.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import { countedPage, CountedQuery } from '../../platform/http/paging.js';
+import { countedPage, listQuery } from '../../platform/http/paging.js';
 import { count, day, instant, minorUnits } from '../../platform/http/validation/answer-fields.js';
 import { oneOf } from '../../platform/http/validation/fields.js';
 import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
@@ -23,7 +23,7 @@ nameWords({
 });
 
 export const ListRemindersQuery = queryShape({
-  ...CountedQuery.shape,
+  ...listQuery(() => ReminderBody).shape,
   status: oneOf(MESSAGE_STATUSES, { optional: true }),
   customer_id: idParameter('cus'),
   document_id: idParameter('doc'),

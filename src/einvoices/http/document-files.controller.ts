@@ -1,6 +1,7 @@
 import { Controller, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
 import { documentId, DocumentPdfs, DocumentRefusal, sendPdf } from '../../documents/index.js';
 import { type ApiRequest, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
@@ -27,6 +28,8 @@ export class DocumentFilesController {
       DocumentRefusal.document_not_found,
       DocumentRefusal.pdf_busy,
       EInvoiceRefusal.no_e_invoice,
+      CommonRefusal.file_store_unavailable,
+      CommonRefusal.file_unreadable,
     ],
   })
   async getDocumentPdf(
@@ -49,7 +52,12 @@ export class DocumentFilesController {
     description:
       'An issued invoice or credit note as XML by EN 16931, in the profile that its buyer takes. It is written when it is first asked for, and keeps its bytes from then on.',
     answers: { binary: ['application/xml'] },
-    problems: [DocumentRefusal.document_not_found, EInvoiceRefusal.no_e_invoice],
+    problems: [
+      DocumentRefusal.document_not_found,
+      EInvoiceRefusal.no_e_invoice,
+      CommonRefusal.file_store_unavailable,
+      CommonRefusal.file_unreadable,
+    ],
   })
   async getDocumentXml(
     @CallerOf() caller: Caller,

@@ -34,6 +34,7 @@ export class DocumentValidationController {
   ) {}
 
   @Post('validate', 'documents:read', {
+    reads: true,
     summary: 'Tell what the law misses in a document, and store nothing',
     description:
       'By EN 16931, the VAT Directive and the German UStG: each finding has its rule and a pointer to the field. `e_invoice` has the rules that it would break as an e-invoice. The answer is 200 also where something is missing.',
@@ -52,6 +53,7 @@ export class DocumentValidationController {
   }
 
   @Post(':id/validate', 'documents:read', {
+    reads: true,
     summary: 'Tell what the law misses in a stored document',
     description:
       'Of a draft: with the seller and the customer as they are now. `e_invoice` has the rules that it breaks as an e-invoice, each with the field to mend.',

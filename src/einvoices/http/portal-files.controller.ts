@@ -1,6 +1,7 @@
 import { Controller, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { CommonRefusal } from '../../kernel/common-refusals.js';
 import { DocumentPdfs, DocumentRefusal, PortalTokens, sendPdf } from '../../documents/index.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { Get } from '../../platform/http/route.js';
@@ -28,6 +29,8 @@ export class PortalFilesController {
       DocumentRefusal.portal_link_not_found,
       DocumentRefusal.pdf_busy,
       EInvoiceRefusal.no_e_invoice,
+      CommonRefusal.file_store_unavailable,
+      CommonRefusal.file_unreadable,
     ],
   })
   async getPortalPdf(
@@ -48,7 +51,12 @@ export class PortalFilesController {
     summary: 'Download the document as e-invoice',
     description: 'The same file that the seller has. The token in the path is all that is needed.',
     answers: { binary: ['application/xml'] },
-    problems: [DocumentRefusal.portal_link_not_found, EInvoiceRefusal.no_e_invoice],
+    problems: [
+      DocumentRefusal.portal_link_not_found,
+      EInvoiceRefusal.no_e_invoice,
+      CommonRefusal.file_store_unavailable,
+      CommonRefusal.file_unreadable,
+    ],
   })
   async getPortalXml(
     @Param('token') token: string,

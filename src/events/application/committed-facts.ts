@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
+import { LastNoted } from '../../platform/last-noted.js';
 import type { Event } from '../domain/event.js';
+import { EventsQuery } from '../infrastructure/events.query.js';
 
 /** Half a minute of a busy process, and a few megabytes. */
 const MOST = 20_000;
@@ -18,7 +20,9 @@ export interface CommittedFact {
 /** The last facts that this process was told are stored, oldest first: no server may have lost them. */
 @Injectable()
 export class CommittedFacts {
-  private facts: CommittedFact[] = [];
+  private readonly facts = new LastNoted<CommittedFact>(MOST);
+
+  constructor(private readonly events: EventsQuery) {}
 
   note(events: readonly Event[], ids: readonly Uuid[]): void {
     for (const [index, { accountId, type, document, data }] of events.entries()) {
@@ -26,22 +30,28 @@ export class CommittedFacts {
       if (eventId === undefined) continue;
       const { document: shown } = data as { document?: { number?: string | null } };
       const [documentId, number] = [document?.id ?? null, shown?.number ?? null];
-      this.facts.push({ accountId, eventId, type, documentId, number });
+      this.facts.note({ accountId, eventId, type, documentId, number });
     }
-    // Seldom, since it copies them.
-    if (this.facts.length > 2 * MOST) this.facts = this.last();
   }
 
   get newest(): CommittedFact | undefined {
-    return this.facts.at(-1);
+    return this.facts.newest;
   }
 
   last(): CommittedFact[] {
-    return this.facts.slice(-MOST);
+    return this.facts.last();
+  }
+
+  /** Those that the database lacks. */
+  async lost(): Promise<CommittedFact[]> {
+    const facts = this.last();
+    const missing = await this.events.missing(facts);
+    return facts.filter(({ eventId }) => missing.has(eventId));
   }
 
   /** They were told as lost, and are not told again. */
-  forget(lost: ReadonlySet<Uuid>): void {
-    this.facts = this.facts.filter(({ eventId }) => !lost.has(eventId));
+  forget(lost: readonly CommittedFact[]): void {
+    const ids = new Set(lost.map(({ eventId }) => eventId));
+    this.facts.forget(({ eventId }) => ids.has(eventId));
   }
 }

@@ -27,6 +27,7 @@ export class WaitingReaders {
     jobs.every(EVERY_MS, 'events were not looked for', async () => this.look(), {
       name: 'waiting readers',
       inEachProcess: true,
+      onlyReads: true,
       atStop: 'leave',
     });
   }

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { IfMatch } from '../../platform/http/if-match.js';
-import { CountedQuery, pageById } from '../../platform/http/paging.js';
+import { pageById } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { RequestRefusal } from '../../platform/http/request-refusals.js';
 import { Delete, Get, Patch, Post } from '../../platform/http/route.js';
@@ -27,6 +27,7 @@ import {
   WebhookEndpointBody,
   WebhookEndpointPage,
   WebhookEndpointWithSecretBody,
+  ListWebhookEndpointsQuery,
 } from '../wire/webhook-endpoint.js';
 import { endpointId } from './endpoint-id.js';
 
@@ -53,7 +54,7 @@ export class WebhookEndpointsController {
   })
   async listWebhookEndpoints(
     @CallerOf() { accountId }: Caller,
-    @Query({ schema: CountedQuery }) query: CountedQuery,
+    @Query({ schema: ListWebhookEndpointsQuery }) query: ListWebhookEndpointsQuery,
   ) {
     return pageById({ list: 'webhook-endpoints' }, query, {
       rows: async (after, count) => this.query.list(accountId, after, count),

@@ -33,7 +33,7 @@ export class DeliveriesQuery {
     count: number,
   ): Promise<WebhookDelivery[]> {
     const values = [accountId, endpointId, status, after, count];
-    const rows = await this.database.queryOnce<DeliveryColumns>(LIST, values);
+    const rows = await this.database.list<DeliveryColumns>(LIST, values);
     return rows.map(toDelivery);
   }
 

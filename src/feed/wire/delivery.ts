@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publicId } from '../../kernel/ids.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import { countedPage, CountedQuery } from '../../platform/http/paging.js';
+import { countedPage, listQuery } from '../../platform/http/paging.js';
 import { instantText } from '../../platform/http/validation/date-fields.js';
 import { oneOf } from '../../platform/http/validation/fields.js';
 import {
@@ -61,7 +61,7 @@ export const WebhookDeliveryPage = countedPage('WebhookDeliveryPage', WebhookDel
 export type WebhookDeliveryPage = z.output<typeof WebhookDeliveryPage>;
 
 export const ListWebhookDeliveriesQuery = queryShape({
-  ...CountedQuery.shape,
+  ...listQuery(() => WebhookDeliveryBody).shape,
   status: oneOf(DELIVERY_STATUSES, { optional: true }),
 });
 export type ListWebhookDeliveriesQuery = z.output<typeof ListWebhookDeliveriesQuery>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { publicId } from '../../kernel/ids.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import { countedPage } from '../../platform/http/paging.js';
+import { countedPage, listQuery } from '../../platform/http/paging.js';
 import { oneOf, wholeNumber } from '../../platform/http/validation/fields.js';
 import { listOf, metadata } from '../../platform/http/validation/list-fields.js';
 import { answerShape, patchOf, requestShape, some } from '../../platform/http/validation/shapes.js';
@@ -130,6 +130,9 @@ export type WebhookEndpointWithSecretBody = z.output<typeof WebhookEndpointWithS
 
 export const WebhookEndpointPage = countedPage('WebhookEndpointPage', WebhookEndpointBody);
 export type WebhookEndpointPage = z.output<typeof WebhookEndpointPage>;
+
+export const ListWebhookEndpointsQuery = listQuery(() => WebhookEndpointBody);
+export type ListWebhookEndpointsQuery = z.output<typeof ListWebhookEndpointsQuery>;
 
 export function presentEndpoint(endpoint: WebhookEndpoint): WebhookEndpointBody {
   return {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditedWork } from '../../auth/index.js';
-import { OPERATOR } from '../../kernel/actor.js';
+import { byTime } from '../../kernel/actor.js';
 import { IdGenerator, NO_ACCOUNT, publicId, type Uuid } from '../../kernel/ids.js';
 import { Config } from '../../platform/config/config.js';
 import { type Job, Jobs } from '../../platform/jobs.js';
@@ -87,7 +87,7 @@ export class IntegrityJob {
 
   /** The entry in the audit log is sealed, as all of them are. */
   private async finish(held: HeldRun): Promise<boolean> {
-    const by = { accountId: held.accountId, actor: OPERATOR, origin: null };
+    const by = byTime(held.accountId);
     const run = await this.audited.run(by, undefined, async ({ tx, record }) => {
       const finished = await this.runs.finish(tx, held);
       if (!finished) return null;

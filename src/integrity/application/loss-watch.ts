@@ -1,19 +1,19 @@
-import { Injectable } from '@nestjs/common';
-import { type CommittedFact, CommittedFacts, EventsQuery } from '../../events/index.js';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { SkippedNumbers } from '../../documents/index.js';
+import { type CommittedFact, CommittedFacts } from '../../events/index.js';
 import { publicId } from '../../kernel/ids.js';
+import { LOOK_MS, Succession } from '../../platform/database/servers/succession.js';
 import { Config } from '../../platform/config/config.js';
 import { Jobs } from '../../platform/jobs.js';
 import { Log } from '../../platform/observability/log.js';
-import type { KeptSeal } from '../domain/kept-seal.js';
+import type { KeptNumber, KeptSeal } from '../domain/kept-seal.js';
 import { sealName } from '../domain/loss.js';
 import { LossesRepository } from '../infrastructure/losses.repository.js';
 
-const LOOK_MS = 5000;
-/** After another server took over, every process has looked by then. */
-const SETTLE_MS = 3 * LOOK_MS;
 /** In one entry of the audit log; more are the next entry's. */
 const NAMED = 1000;
 const LOGGED = 20;
+const FAILED = 'the look for lost facts failed; the next round looks again';
 
 /**
  * Notices that the database lacks what this process was told is stored, or what the file of heads has:
@@ -21,29 +21,32 @@ const LOGGED = 20;
  * has accepted it.
  */
 @Injectable()
-export class LossWatch {
-  /** Undefined until the first look. */
-  private timeline: number | null | undefined;
-  private movedAt = -Infinity;
+export class LossWatch implements OnApplicationBootstrap {
   private looking?: Promise<void> | undefined;
 
   constructor(
     private readonly facts: CommittedFacts,
-    private readonly events: EventsQuery,
     private readonly losses: LossesRepository,
+    private readonly numbers: SkippedNumbers,
+    private readonly succession: Succession,
     private readonly config: Config,
     private readonly log: Log,
     jobs: Jobs,
   ) {
-    const failure = 'the look for lost facts failed; the next round looks again';
     const look = () => this.look();
-    jobs.every(LOOK_MS, failure, look, { name: 'losses', inEachProcess: true, atStop: 'leave' });
+    jobs.every(LOOK_MS, FAILED, look, { name: 'losses', inEachProcess: true, atStop: 'leave' });
+  }
+
+  /** No number is given before. A look that fails is made again. */
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.config.readOnly) return;
+    await this.look().catch((error: unknown) => this.log.warn({ error }, FAILED));
   }
 
   /** Asked before each seal. */
   async isHeld(): Promise<boolean> {
     await this.look();
-    if (performance.now() - this.movedAt < SETTLE_MS) return true;
+    if (!this.succession.hasSettled()) return true;
     return (await this.losses.open()).length > 0;
   }
 
@@ -55,30 +58,39 @@ export class LossWatch {
 
   private async compare(): Promise<void> {
     const { isStandby, timeline, hasFact } = await this.losses.standing(this.facts.newest);
+    const { timeline: before } = this.succession;
     // A standby lags, and takes nothing.
-    if (isStandby || (timeline === this.timeline && hasFact)) return;
-    const hasMoved = this.timeline !== undefined && timeline !== this.timeline;
-    if (hasMoved) this.movedAt = performance.now();
-    const facts = this.facts.last();
-    const ids = await this.events.missing(facts);
-    const missing = facts.filter(({ eventId }) => ids.has(eventId));
-    const heads = await this.missingHeads();
-    if (missing.length + heads.length > 0) {
-      const [names, seals] = [missing.map(nameOf), heads.map(sealName)];
+    if (isStandby || (timeline === before && hasFact)) return;
+    const kept = await this.losses.lastKept();
+    const doubled = await this.skipLostNumbers(kept.numbers);
+    const missing = await this.facts.lost();
+    const heads = await this.missingHeads(kept.heads);
+    if (missing.length + heads.length + doubled.length > 0) {
+      const [names, seals] = [[...missing.map(nameOf), ...doubled], heads.map(sealName)];
       await this.tell(names, seals);
-      this.facts.forget(ids);
+      this.facts.forget(missing);
       const logged = { facts: names.slice(0, LOGGED), seals: seals.slice(0, LOGGED) };
       this.log.error(
         { timeline, lost: missing.length, ...logged },
         'the database has lost what it had; nothing is sealed until the loss is accepted',
       );
-    } else if (hasMoved) {
+    } else if (before !== undefined && timeline !== before) {
       this.log.info(
-        { timeline, facts: facts.length },
+        { timeline, facts: this.facts.last().length },
         'another server took over, and lacks nothing',
       );
     }
-    this.timeline = timeline;
+    this.succession.looked(timeline);
+  }
+
+  /** First of all: nobody is given one of them meanwhile. @returns those that somebody was */
+  private async skipLostNumbers(kept: readonly KeptNumber[]): Promise<string[]> {
+    const { skipped, unknown, doubled } = await this.numbers.skipLost(kept);
+    if (skipped.length > 0)
+      this.log.warn({ numbers: skipped }, 'numbers of lost documents are skipped');
+    if (unknown.length > 0)
+      this.log.warn({ numbers: unknown }, 'a series is lost, and one of its name gives them again');
+    return doubled;
   }
 
   /** Each by its name: whoever sends lost payments again has no other list of them. */
@@ -91,11 +103,10 @@ export class LossWatch {
   }
 
   /** Told once, by a process that seals. */
-  private async missingHeads(): Promise<KeptSeal[]> {
-    const { sealHeadsFile, doesJobs } = this.config;
-    if (sealHeadsFile === null || !doesJobs) return [];
+  private async missingHeads(kept: readonly KeptSeal[]): Promise<KeptSeal[]> {
+    if (kept.length === 0 || !this.config.doesJobs) return [];
     if ((await this.losses.open()).length > 0) return [];
-    return this.losses.lostOfLast(sealHeadsFile);
+    return this.losses.lostAmong(kept);
   }
 }
 

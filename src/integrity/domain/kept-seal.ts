@@ -7,3 +7,11 @@ export interface KeptSeal {
   /** 64 hexadecimal digits. */
   digest: string;
 }
+
+/** A number that was given, as the same place has it: no other document may get it. */
+export interface KeptNumber {
+  accountId: Uuid;
+  series: string;
+  period: string;
+  sequence: bigint;
+}

@@ -1,7 +1,7 @@
 import type { Uuid } from '../../kernel/ids.js';
 import { failed, fine, type Finding, warned } from '../../platform/finding.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
-import { type Ask, lastHeads, lostHeads } from './last-heads.js';
+import { type Ask, lastLines, lostHeads } from './last-heads.js';
 import { sealName } from '../domain/loss.js';
 
 const CHECK = 'seal_heads';
@@ -26,7 +26,7 @@ export async function examineSealHeads(path: string | null, ask: Ask): Promise<F
      ORDER BY through_xact DESC, account_id LIMIT 1`,
     [],
   );
-  const kept = await lastHeads(path);
+  const kept = (await lastLines(path))?.heads ?? null;
   if (kept === null) {
     const detail = `${path} is not there`;
     return newest

@@ -7,8 +7,8 @@ import { Config } from '../../platform/config/config.js';
 import { Log } from '../../platform/observability/log.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { within } from '../../platform/within.js';
-import type { KeptSeal } from '../domain/kept-seal.js';
-import type { SealHead } from './seals.repository.js';
+import type { KeptNumber, KeptSeal } from '../domain/kept-seal.js';
+import type { NumberedHead } from './seals.repository.js';
 
 /** A network disk may never answer; the seals go on. */
 const PATIENCE_MS = 5000;
@@ -18,6 +18,10 @@ const Line = z.object({
   account: z.string(),
   sequence: z.int().positive(),
   digest: z.string().regex(/^[0-9a-f]{64}$/),
+  /** The last that its rows gave, of each series and period. */
+  numbers: z
+    .array(z.object({ series: z.string(), period: z.string(), last: z.int().positive() }))
+    .optional(),
   /** Somebody knows that the database lost it. */
   lost_accepted_at: z.string().optional(),
 });
@@ -29,9 +33,10 @@ const Line = z.object({
 @Injectable()
 export class SealHeadsFile {
   /**
-   * The heads that could not be written yet: of each account the newest, which covers those before.
+   * The heads that could not be written yet: of each account the newest, which covers those before, and
+   * the numbers of all.
    */
-  private readonly waiting = new Map<Uuid, SealHead>();
+  private readonly waiting = new Map<Uuid, NumberedHead>();
   private writing?: Promise<void>;
 
   constructor(
@@ -40,11 +45,18 @@ export class SealHeadsFile {
     private readonly log: Log,
   ) {}
 
+  get path(): string | null {
+    return this.config.sealHeadsFile;
+  }
+
   /** Appends heads, and those that could not be written before. Never fails, never waits for long. */
-  async keep(heads: readonly SealHead[]): Promise<void> {
-    const path = this.config.sealHeadsFile;
+  async keep(heads: readonly NumberedHead[]): Promise<void> {
+    const { path } = this;
     if (path === null) return;
-    for (const head of heads) this.waiting.set(head.accountId, head);
+    for (const head of heads) {
+      const before = this.waiting.get(head.accountId)?.numbers ?? [];
+      this.waiting.set(head.accountId, { ...head, numbers: lastOf([...before, ...head.numbers]) });
+    }
     if (this.waiting.size === 0) return;
     try {
       this.writing ??= this.write(path).finally(() => (this.writing = undefined));
@@ -57,12 +69,19 @@ export class SealHeadsFile {
 
   private async write(path: string): Promise<void> {
     const heads = [...this.waiting.values()];
-    const lines = heads.map(({ accountId, sequence, digest, sealedAt }) =>
+    const lines = heads.map(({ accountId, sequence, digest, sealedAt, numbers }) =>
       JSON.stringify({
         account: publicId('acc', accountId),
         sequence: Number(sequence),
         digest,
         sealed_at: sealedAt.toISOString(),
+        ...(numbers.length > 0 && {
+          numbers: numbers.map((one) => ({
+            series: one.series,
+            period: one.period,
+            last: Number(one.sequence),
+          })),
+        }),
       }),
     );
     await append(path, lines);
@@ -73,7 +92,7 @@ export class SealHeadsFile {
 
   /** Lines for heads that the database lost, and that are no difference from now on. */
   async acceptLoss(lost: readonly KeptSeal[], at: Date): Promise<void> {
-    const path = this.config.sealHeadsFile;
+    const { path } = this;
     if (path === null || lost.length === 0) return;
     const lines = lost.map(({ accountId, sequence, digest }) =>
       JSON.stringify({
@@ -90,8 +109,8 @@ export class SealHeadsFile {
   async accepted(): Promise<Set<string>> {
     const digests = new Set<string>();
     for await (const line of this.lines()) {
-      const digest = lostHeadIn(line);
-      if (digest) digests.add(digest);
+      const { lost } = readLine(line);
+      if (lost !== undefined) digests.add(lost);
     }
     return digests;
   }
@@ -103,7 +122,7 @@ export class SealHeadsFile {
   async *kept(ofAccount: Uuid | null): AsyncGenerator<KeptSeal[]> {
     let heads: KeptSeal[] = [];
     for await (const line of this.lines()) {
-      const head = headIn(line);
+      const { head } = readLine(line);
       if (!head || (ofAccount !== null && head.accountId !== ofAccount)) continue;
       heads.push(head);
       if (heads.length < LINES_AT_ONCE) continue;
@@ -114,7 +133,7 @@ export class SealHeadsFile {
   }
 
   private async *lines(): AsyncGenerator<string> {
-    const path = this.config.sealHeadsFile;
+    const { path } = this;
     if (path === null) return;
     // Without waiting for whoever writes, where it is a pipe.
     const flags = constants.O_RDONLY | constants.O_NONBLOCK;
@@ -131,19 +150,26 @@ export class SealHeadsFile {
   }
 }
 
-/** Null: the line is no head, or says that one was lost. */
-export function headIn(text: string): KeptSeal | null {
-  const line = lineIn(text);
-  const accountId = line && uuidOf('acc', line.account);
-  return line && accountId && line.lost_accepted_at === undefined
-    ? { accountId, sequence: BigInt(line.sequence), digest: line.digest }
-    : null;
+/** One line of the file. */
+interface HeadLine {
+  /** Null: it says that a head was lost, or is no line of ours. */
+  head: KeptSeal | null;
+  /** The digest of a head whose loss it accepts. */
+  lost?: string;
+  /** Those that were given by then. */
+  numbers: KeptNumber[];
 }
 
-/** The digest of a head whose loss a line accepts. */
-export function lostHeadIn(text: string): string | undefined {
+export function readLine(text: string): HeadLine {
   const line = lineIn(text);
-  return line?.lost_accepted_at === undefined ? undefined : line.digest;
+  if (line?.lost_accepted_at !== undefined) return { head: null, lost: line.digest, numbers: [] };
+  const accountId = line && uuidOf('acc', line.account);
+  if (!line || !accountId) return { head: null, numbers: [] };
+  const { digest, numbers = [] } = line;
+  return {
+    head: { accountId, sequence: BigInt(line.sequence), digest },
+    numbers: numbers.map(({ last, ...of }) => ({ accountId, ...of, sequence: BigInt(last) })),
+  };
 }
 
 function lineIn(text: string): z.infer<typeof Line> | null {
@@ -152,6 +178,11 @@ function lineIn(text: string): z.infer<typeof Line> | null {
   } catch {
     return null;
   }
+}
+
+/** Of each series and period; the later ones are higher. */
+function lastOf(numbers: readonly KeptNumber[]): KeptNumber[] {
+  return [...new Map(numbers.map((one) => [`${one.series} ${one.period}`, one])).values()];
 }
 
 async function append(path: string, lines: readonly string[]): Promise<void> {

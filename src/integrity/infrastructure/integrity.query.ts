@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { type IdPrefix, publicId, type Uuid } from '../../kernel/ids.js';
 import type { Progress } from '../../kernel/progress.js';
-import { Database, type Lease } from '../../platform/database/database.js';
+import { Database } from '../../platform/database/database.js';
+import type { Lease } from '../../platform/database/servers/connections.js';
 import { translateDatabaseError } from '../../platform/database/database-error.js';
 import { extensionDifferences } from '../../platform/database/extension-migrations.js';
 import {
@@ -11,7 +12,7 @@ import {
   MIGRATED_SCHEMA,
   schemaDifferences,
 } from '../../platform/database/schema-listing.js';
-import { ROLLBACK, type SqlStatement, toLongQuery } from '../../platform/database/sql-statement.js';
+import { type SqlStatement, toLongQuery } from '../../platform/database/sql-statement.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
 import type { BooksPart, IntegrityDifference } from '../domain/integrity-run.js';
 import { ofPart, touchedIn, whole } from './books-part.js';
@@ -20,6 +21,7 @@ import { INTEGRITY_CHECKS } from './checks/all-checks.js';
 import { unsealedOf, windowsOf } from './checks/seals.js';
 import { SEALED_TABLES, sealedTableOf } from './sealed-tables.js';
 import type { LostHead } from './last-heads.js';
+import { inLongSnapshot } from './long-snapshot.js';
 import { LossesRepository } from './losses.repository.js';
 import { sealedExtensionTables } from './sealed-extension-tables.js';
 
@@ -203,7 +205,7 @@ export class IntegrityQuery {
           left.unshift(step);
           return;
         }
-        const found = await inSnapshot(one, find).catch((error: unknown) => {
+        const found = await inLongSnapshot(one, find).catch((error: unknown) => {
           left.length = 0;
           throw new CheckFailed(name, translateDatabaseError(error));
         });
@@ -224,27 +226,10 @@ export class IntegrityQuery {
 
   private async within<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     try {
-      return await inSnapshot(await this.database.lease(), work);
+      return await inLongSnapshot(await this.database.lease(), work);
     } catch (error) {
       throw translateDatabaseError(error);
     }
-  }
-}
-
-async function inSnapshot<Result>(
-  { client, giveBack }: Lease,
-  work: (client: pg.PoolClient) => Promise<Result>,
-): Promise<Result> {
-  try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    // A statement ends soon after a client that has gone, and nobody reads for nobody.
-    await client.query(`SELECT set_config('statement_timeout', '0', true),
-      set_config('client_connection_check_interval', '5s', true),
-      set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`);
-    return await work(client);
-  } finally {
-    await client.query(ROLLBACK).catch(() => undefined);
-    giveBack();
   }
 }
 

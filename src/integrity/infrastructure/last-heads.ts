@@ -1,14 +1,21 @@
 import { open } from 'node:fs/promises';
 import type { Row } from '../../platform/database/row.js';
-import type { KeptSeal } from '../domain/kept-seal.js';
-import { lostHeadIn, headIn } from './heads-file.repository.js';
+import type { KeptNumber, KeptSeal } from '../domain/kept-seal.js';
+import { readLine } from './heads-file.repository.js';
 
 const TAIL_BYTES = 262_144;
 
 export type Ask = <Row>(text: string, values: unknown[]) => Promise<Row[]>;
 
-/** Those that a file got last, without those whose loss was accepted. Null: there is no such file. */
-export async function lastHeads(path: string): Promise<KeptSeal[] | null> {
+/** The last lines of a file of heads. */
+export interface LastLines {
+  /** Without those whose loss was accepted. */
+  heads: KeptSeal[];
+  numbers: KeptNumber[];
+}
+
+/** Null: there is no such file. */
+export async function lastLines(path: string): Promise<LastLines | null> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
@@ -16,16 +23,17 @@ export async function lastHeads(path: string): Promise<KeptSeal[] | null> {
   if (!file) return null;
   try {
     const { size } = await file.stat();
-    if (size === 0) return [];
+    if (size === 0) return { heads: [], numbers: [] };
     const from = Math.max(0, size - TAIL_BYTES);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
     const lines = buffer.toString('utf8', 0, bytesRead).split('\n');
     // The first line of a tail was cut.
-    const whole = lines.slice(from > 0 ? 1 : 0);
-    const accepted = new Set(whole.map(lostHeadIn));
-    return whole
-      .flatMap((line) => headIn(line) ?? [])
-      .filter(({ digest }) => !accepted.has(digest));
+    const whole = lines.slice(from > 0 ? 1 : 0).map(readLine);
+    const accepted = new Set(whole.map(({ lost }) => lost));
+    return {
+      heads: whole.flatMap(({ head }) => (head && !accepted.has(head.digest) ? head : [])),
+      numbers: whole.flatMap(({ numbers }) => numbers),
+    };
   } finally {
     await file.close();
   }

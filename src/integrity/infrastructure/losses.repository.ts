@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { NO_ACCOUNT, type Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/database.js';
 import { recordOperator } from '../../platform/database/operator-entry.js';
+import { TIMELINE } from '../../platform/database/servers/succession.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
 import type { Loss } from '../domain/loss.js';
 import { SealHeadsFile } from './heads-file.repository.js';
-import { lastHeads, type LostHead, lostHeads } from './last-heads.js';
+import { lastLines, type LastLines, type LostHead, lostHeads } from './last-heads.js';
 
 interface Standing {
   /** Null on a standby, and on some hosts. */
@@ -44,7 +45,7 @@ export class LossesRepository {
     try {
       // With the SQLSTATE of a refusal, which `query` translates.
       const { rows } = await this.database.using(async (client) =>
-        client.query<{ timeline: number }>(TIMELINE),
+        client.query<{ timeline: number }>(TIMELINE_HERE),
       );
       return rows[0]?.timeline ?? null;
     } catch (error) {
@@ -67,10 +68,11 @@ export class LossesRepository {
     await recordOperator(this.database, 'history.loss_accepted', {});
   }
 
-  /** Of the last heads in a file, those that no chain has; none where it cannot be read. */
-  async lostOfLast(path: string): Promise<LostHead[]> {
-    const kept = await lastHeads(path).catch(() => null);
-    return this.lostAmong(kept ?? []);
+  /** The last lines of the file of heads; none where it cannot be read. */
+  async lastKept(): Promise<LastLines> {
+    const { path } = this.file;
+    const kept = path === null ? null : await lastLines(path).catch(() => null);
+    return kept ?? { heads: [], numbers: [] };
   }
 
   /** Of all heads in the file, those that no chain has, without those whose loss was accepted. */
@@ -92,9 +94,7 @@ export class LossesRepository {
 /** Not supported, and not allowed. */
 const NOT_HERE = new Set(['0A000', '42501']);
 
-// The file of the log that is written: a checkpoint may tell the new timeline minutes later.
-const TIMELINE = `SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int
-  AS timeline`;
+const TIMELINE_HERE = `SELECT ${TIMELINE} AS timeline`;
 
 const STANDING = `SELECT pg_is_in_recovery() AS "isStandby",
     $2::uuid IS NULL

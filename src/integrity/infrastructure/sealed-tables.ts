@@ -279,23 +279,25 @@ export const sealedTableOf = (name: string, columnNames: readonly string[]): Sea
 });
 
 /**
- * A row as 32 bytes. record_send writes each value with its type and its length, in PostgreSQL's
- * binary form. So the digest does not depend on time zone, date style, collation or the order of
- * columns. Two different rows never give the same bytes. The ids of PostgreSQL's own types are the
+ * The bytes of a row that are digested. record_send writes each value with its type and its length,
+ * in PostgreSQL's binary form. So they do not depend on time zone, date style, collation or the order
+ * of columns. Two different rows never give the same bytes. The ids of PostgreSQL's own types are the
  * same in every database and version of it. Those of domains are not, so none is in the list. Text
  * is in the encoding of the connection, for which our driver always takes UTF-8 (decision 49).
  */
-const rowDigest = ({ columns: list }: SealedTable): string =>
-  `sha256(record_send(ROW(${list.join(', ')})))`;
+export const rowBytes = ({ columns: list }: SealedTable): string =>
+  `record_send(ROW(${list.join(', ')}))`;
 
 const digestOf = (digests: string, order: string): string =>
   `sha256(string_agg(${digests}, ''::bytea ORDER BY ${order}))`;
 
+/** Its rows have no id of ours, and so are digested in one part. */
+export const isOnePart = (name: string): boolean =>
+  name.startsWith('provider_') || name.startsWith('ext_');
+
 /** By the last digits of the first id: PostgreSQL holds at most 1 GB, and so 33 million, at once. */
-const part = ({ name, columns: [, id] }: SealedTable): string =>
-  name.startsWith('provider_') || name.startsWith('ext_')
-    ? '0'
-    : `get_byte(uuid_send(${id}), 15) >> 4`;
+export const partOf = ({ name, columns: [, id] }: SealedTable): string =>
+  isOnePart(name) ? '0' : `get_byte(uuid_send(${id}), 15) >> 4`;
 
 /**
  * Rows `account_id, place, rows, digest` over those of a table that `where` lets through, in
@@ -307,8 +309,8 @@ export const digested = (table: SealedTable, place: string, where: string): stri
   FROM (
     SELECT place, account_id, part, count(*) AS rows, ${digestOf('digest', 'digest')} AS digest
     FROM (
-      SELECT ${place} AS place, ${table.account} AS account_id, ${part(table)} AS part,
-        ${rowDigest(table)} AS digest
+      SELECT ${place} AS place, ${table.account} AS account_id, ${partOf(table)} AS part,
+        sha256(${rowBytes(table)}) AS digest
       FROM ${table.from} WHERE ${where} OFFSET 0
     ) digests GROUP BY 1, 2, 3
   ) parts GROUP BY 1, 2`;
@@ -316,7 +318,10 @@ export const digested = (table: SealedTable, place: string, where: string): stri
 const SEAL_COLUMNS = 'account_id sequence from_xact through_xact contents rows sealed_at version';
 
 /** A seal's digest covers its own columns and the digest of the seal before, `''` for the first. */
-export const sealDigest = (previous: string, seal: string): string => {
+export const sealBytes = (previous: string, seal: string): string => {
   const covered = columns(SEAL_COLUMNS).map((column) => `${seal}.${column}`);
-  return `sha256(record_send(ROW(${previous}::bytea, ${covered.join(', ')})))`;
+  return `record_send(ROW(${previous}::bytea, ${covered.join(', ')}))`;
 };
+
+export const sealDigest = (previous: string, seal: string): string =>
+  `sha256(${sealBytes(previous, seal)})`;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import type { Uuid } from '../../kernel/ids.js';
+import type { KeptNumber } from '../domain/kept-seal.js';
 import { Database } from '../../platform/database/database.js';
 import { ENDED_XACT } from '../../platform/database/ended-transactions.js';
 import { ROLLBACK, toLongQuery } from '../../platform/database/sql-statement.js';
@@ -27,6 +28,11 @@ export interface SealHead {
   sealedAt: Date;
 }
 
+/** With the last numbers that its rows gave. */
+export interface NumberedHead extends SealHead {
+  numbers: KeptNumber[];
+}
+
 /** Closes windows of transactions: one seal for each account that wrote something. */
 @Injectable()
 export class SealsRepository {
@@ -51,7 +57,7 @@ export class SealsRepository {
    * nobody can write there any more. Takes no lock that a writer would wait for. Does nothing while
    * another process is at it.
    */
-  async sealNext(): Promise<SealHead[]> {
+  async sealNext(): Promise<NumberedHead[]> {
     return this.database.using(async (client) => {
       try {
         await client.query('BEGIN');
@@ -78,13 +84,22 @@ export class SealsRepository {
 const OLDEST_UNSEALED = `SELECT min(recorded_at) AS at FROM transfers
   WHERE xact >= (SELECT coalesce(max(through_xact), 0) FROM seals)`;
 
-async function sealWindow(client: pg.PoolClient): Promise<SealHead[]> {
+async function sealWindow(client: pg.PoolClient): Promise<NumberedHead[]> {
   const { rows } = await client.query<{ from: bigint; through: bigint }>(
     toLongQuery({ text: NEXT_WINDOW, values: [] }),
   );
   const [window] = rows;
   if (!window || window.from >= window.through) return [];
-  return sealBetween(client, window.from, window.through);
+  const { from, through } = window;
+  const heads = await sealBetween(client, from, through);
+  if (heads.length === 0) return [];
+  const { rows: numbers } = await client.query<NumberColumns>(
+    toLongQuery({ text: NUMBERS_GIVEN, values: [from, through] }),
+  );
+  return heads.map((head) => ({
+    ...head,
+    numbers: numbers.filter(({ accountId }) => accountId === head.accountId),
+  }));
 }
 
 /**
@@ -116,6 +131,20 @@ export async function sealBetween(
 
 const NEXT_WINDOW = `SELECT coalesce((SELECT max(through_xact) FROM seals), 0) AS from,
   ${ENDED_XACT} AS through`;
+
+interface NumberColumns extends Omit<KeptNumber, 'sequence'> {
+  /** @notNull A number has one. */
+  series: string;
+  /** @notNull */
+  period: string;
+  /** @derived */
+  sequence: bigint;
+}
+
+const NUMBERS_GIVEN = `SELECT account_id AS "accountId", number_series AS series,
+    number_period AS period, max(number_sequence) AS sequence
+  FROM documents WHERE issued_xact >= $1 AND issued_xact < $2 AND number_sequence IS NOT NULL
+  GROUP BY 1, 2, 3`;
 
 const inWindow = (xact: string) => `${xact} >= $1 AND ${xact} < $2`;
 

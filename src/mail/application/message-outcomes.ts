@@ -26,10 +26,13 @@ export class MessageOutcomes {
   ) {}
 
   async settle(message: Message, outcome: MessageOutcome): Promise<void> {
-    await this.uow.run(async (tx) => {
-      const isOurs = await this.messages.settle(tx, message, outcome);
-      if (isOurs) await this.tell(tx, { ...message, status: outcome.status }, outcome);
-    });
+    await this.uow.run(async (tx) => this.settleIn(tx, message, outcome));
+  }
+
+  /** The same within a transaction. */
+  async settleIn(tx: Tx, message: Message, outcome: MessageOutcome): Promise<void> {
+    const isOurs = await this.messages.settle(tx, message, outcome);
+    if (isOurs) await this.tell(tx, { ...message, status: outcome.status }, outcome);
   }
 
   /**

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type Message, queuedMessage, type SendableKind } from '../domain/message.js';
 import { AuditedWork } from '../../auth/index.js';
-import { askedOf, Documents, type DocumentView, DocumentRefusal } from '../../documents/index.js';
+import {
+  askedOf,
+  customerId,
+  Customers,
+  Documents,
+  type DocumentView,
+  DocumentRefusal,
+} from '../../documents/index.js';
 import type { By } from '../../kernel/actor.js';
 import { DomainError } from '../../kernel/domain-error.js';
 import { publicId, type Uuid } from '../../kernel/ids.js';
@@ -26,6 +33,7 @@ export class Messages {
   constructor(
     private readonly audited: AuditedWork,
     private readonly documents: Documents,
+    private readonly customers: Customers,
     private readonly queue: MessageQueue,
     private readonly refusals: MailRefusalsRepository,
     private readonly sender: MailSender,
@@ -47,6 +55,7 @@ export class Messages {
     if (!recipients.every(isEmailAddress)) throw recipientRequired();
     if (kind === 'reminder') await this.assertWilling(accountId, recipients);
     return this.audited.run(by, guard, async ({ tx, serverNow, record }) => {
+      await this.customers.assertNotErased(tx, accountId, customerId(view.customerId));
       const id = tx.newId();
       const message = queuedMessage({
         id,

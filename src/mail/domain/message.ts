@@ -28,6 +28,11 @@ export const KINDS_TO_SELLER = [
 ] as const;
 /** About documents, and to their sellers. */
 const ABOUT_DOCUMENTS_TO_SELLER = ['answer', 'quote_expiring_seller', 'quote_waiting'] as const;
+/** All that goes to the seller; the rest, and letters of extensions, go to customers. */
+export const WRITTEN_TO_SELLER: readonly string[] = [
+  ...ABOUT_DOCUMENTS_TO_SELLER,
+  ...KINDS_TO_SELLER,
+];
 export type DocumentKindToSeller = (typeof ABOUT_DOCUMENTS_TO_SELLER)[number];
 /** One of ours, or of an extension. */
 export type MessageKind = (typeof MESSAGE_KINDS)[number] | ExtensionKind;

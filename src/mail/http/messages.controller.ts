@@ -42,6 +42,7 @@ export class MessagesController {
     problems: [
       DocumentRefusal.document_not_found,
       DocumentRefusal.document_not_issued,
+      DocumentRefusal.customer_erased,
       MailRefusal.document_not_sendable,
       MailRefusal.recipient_required,
       MailRefusal.reminders_refused,

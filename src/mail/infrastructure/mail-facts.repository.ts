@@ -93,15 +93,17 @@ export class MailFactsRepository {
     }));
   }
 
-  /** By document id, as the documents themselves say. */
+  /** By document id, as the documents themselves say; nobody writes to a customer who is erased. */
   async addresses(
     tx: Tx,
     of: readonly { accountId: Uuid; documentId: Uuid }[],
   ): Promise<Map<Uuid, MailAddresses>> {
     const rows = await tx.read<{ document_id: Uuid } & MailAddresses>(
-      `SELECT document_id, customer->>'email' AS customer, seller->>'email' AS seller
-       FROM document_contents
-       WHERE (account_id, document_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))`,
+      `SELECT d.document_id, t.seller->>'email' AS seller,
+         CASE WHEN c.erased_at IS NULL THEN t.customer->>'email' END AS customer
+       FROM document_contents t JOIN documents d USING (account_id, document_id)
+         JOIN customers c USING (account_id, customer_id)
+       WHERE (d.account_id, d.document_id) IN (SELECT * FROM unnest($1::uuid[], $2::uuid[]))`,
       [of.map(({ accountId }) => accountId), of.map(({ documentId }) => documentId)],
     );
     return new Map(rows.map(({ document_id: id, ...addresses }) => [id, addresses]));

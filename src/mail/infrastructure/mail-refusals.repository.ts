@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
-import { mailboxOf, storedMailboxOf } from '../../kernel/mailbox.js';
+import { spellingsOf, storedMailboxOf } from '../../kernel/mailbox.js';
 import { Database } from '../../platform/database/database.js';
 import type { Tx } from '../../platform/database/tx.js';
 
@@ -13,10 +13,10 @@ export class MailRefusalsRepository {
   async willing(accountId: Uuid, addresses: readonly string[]): Promise<string[]> {
     const rows = await this.database.query<{ address: string }>(
       'SELECT address FROM mail_refusals WHERE account_id = $1 AND address = ANY ($2)',
-      [accountId, addresses.flatMap(spellings)],
+      [accountId, addresses.flatMap(spellingsOf)],
     );
     const refusing = new Set(rows.map(({ address }) => address));
-    return addresses.filter((one) => !spellings(one).some((spelling) => refusing.has(spelling)));
+    return addresses.filter((one) => !spellingsOf(one).some((spelling) => refusing.has(spelling)));
   }
 
   /** All who were reminded of a document. */
@@ -36,9 +36,4 @@ export class MailRefusalsRepository {
       [accountId, names, now],
     );
   }
-}
-
-/** The name of the mailbox, and the address as it was kept before there were names. */
-function spellings(address: string): string[] {
-  return [mailboxOf(address)?.name ?? '', address.toLowerCase()];
 }

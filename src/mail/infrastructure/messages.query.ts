@@ -41,7 +41,7 @@ export class MessagesQuery {
     count: number,
   ): Promise<Message[]> {
     const values = [accountId, documentId, status, after, count];
-    const rows = await this.database.queryOnce<MessageColumns>(LIST, values);
+    const rows = await this.database.list<MessageColumns>(LIST, values);
     return rows.map(toMessage);
   }
 

@@ -14,7 +14,7 @@ import { isExtensionKind } from '../domain/written-letter.js';
 import { paragraph } from '../../platform/http/validation/text-fields.js';
 import { listOf } from '../../platform/http/validation/list-fields.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import { countedPage, CountedQuery } from '../../platform/http/paging.js';
+import { countedPage, listQuery } from '../../platform/http/paging.js';
 import { idParameter } from '../../platform/http/validation/standard-fields.js';
 import type { SendRequest } from '../application/messages.service.js';
 import type { MessageFilter } from '../infrastructure/messages.query.js';
@@ -61,7 +61,7 @@ export function toSendRequest({ kind, to, note }: SendDocumentRequest): SendRequ
 }
 
 export const ListMessagesQuery = queryShape({
-  ...CountedQuery.shape,
+  ...listQuery(() => MessageBody).shape,
   document_id: idParameter('doc'),
   status: oneOf(MESSAGE_STATUSES, { optional: true }),
 });

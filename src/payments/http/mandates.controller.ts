@@ -27,7 +27,6 @@ import { presentPaymentLink, PaymentLinkBody } from '../collecting/wire/payment-
 import { MandatesQuery } from '../collecting/infrastructure/mandates/mandates.query.js';
 import { GatewayRefusal } from '../port/domain/gateway-refusals.js';
 import { PaymentRefusal } from '../port/domain/payment-refusals.js';
-import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 /** Consents of customers to be debited, and debits of what their documents ask for. */
 @ApiTags('mandates')
@@ -49,6 +48,7 @@ export class MandatesController {
     at: 'finance/mandates/{id}',
     problems: [
       DocumentRefusal.customer_not_found,
+      DocumentRefusal.customer_erased,
       GatewayRefusal.gateway_not_found,
       GatewayRefusal.gateway_not_assigned,
       GatewayRefusal.gateway_disabled,
@@ -164,7 +164,6 @@ export class MandatesController {
     problems: [
       DocumentRefusal.document_not_found,
       DocumentRefusal.document_not_payable,
-      CommonRefusal.document_busy,
       PaymentRefusal.mandate_not_active,
       PaymentRefusal.mandate_currency_mismatch,
       PaymentRefusal.collection_under_way,

@@ -27,7 +27,6 @@ import {
   type PaymentLinkFilter,
   PaymentLinksQuery,
 } from '../collecting/infrastructure/payment-links.query.js';
-import { CommonRefusal } from '../../kernel/common-refusals.js';
 import { GatewayRefusal } from '../port/domain/gateway-refusals.js';
 import { PaymentRefusal } from '../port/domain/payment-refusals.js';
 
@@ -54,7 +53,6 @@ export class PaymentLinksController {
       DocumentRefusal.document_not_found,
       DocumentRefusal.document_not_payable,
       DocumentRefusal.payment_processing,
-      CommonRefusal.document_busy,
       GatewayRefusal.gateway_not_found,
       GatewayRefusal.gateway_not_assigned,
       GatewayRefusal.gateway_disabled,
@@ -134,11 +132,7 @@ export class PaymentLinksController {
     description:
       'Its pay page is no longer shown. Money that is paid there all the same is not lost: it is booked, or becomes an unmatched receipt.',
     answers: PaymentLinkBody,
-    problems: [
-      PaymentRefusal.payment_link_not_found,
-      PaymentRefusal.payment_link_not_open,
-      CommonRefusal.document_busy,
-    ],
+    problems: [PaymentRefusal.payment_link_not_found, PaymentRefusal.payment_link_not_open],
   })
   async cancelPaymentLink(
     @CallerOf() caller: Caller,

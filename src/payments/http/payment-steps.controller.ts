@@ -21,7 +21,6 @@ import { PaymentRefusal } from '../port/domain/payment-refusals.js';
 import { presentHolding } from '../recording/wire/payment.js';
 import { paymentWarnings } from '../recording/wire/payment-warnings.js';
 import { DocumentRefusal } from '../../documents/index.js';
-import { CommonRefusal } from '../../kernel/common-refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 /** The steps of a payment after it is recorded. */
@@ -43,7 +42,6 @@ export class PaymentStepsController {
       PaymentRefusal.customer_mismatch,
       PaymentRefusal.currency_mismatch,
       DocumentRefusal.document_not_payable,
-      CommonRefusal.document_busy,
       DocumentRefusal.amount_exceeds_due,
       PaymentRefusal.amount_exceeds_allocated,
       PaymentRefusal.payment_disputed,
@@ -86,7 +84,6 @@ export class PaymentStepsController {
       FieldRefusal.date_too_early,
       PaymentRefusal.payment_disputed,
       DocumentRefusal.customer_credit_spent,
-      CommonRefusal.document_busy,
       FieldRefusal.validation_failed,
     ],
   })

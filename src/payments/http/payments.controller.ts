@@ -17,6 +17,7 @@ import {
   withTotalCount,
   WHOLE,
 } from '../../platform/http/paging.js';
+import { selecting } from '../../platform/http/selected-fields.js';
 import { type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import type { Once } from '../../platform/idempotency/idempotency.js';
@@ -42,7 +43,6 @@ import { PaymentsQuery } from '../recording/infrastructure/payments.query.js';
 import { AmountExample } from './amount-example.filter.js';
 import { paymentWarnings } from '../recording/wire/payment-warnings.js';
 import { paymentId } from './payment-steps.controller.js';
-import { CommonRefusal } from '../../kernel/common-refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 
 @ApiTags('payments')
@@ -66,7 +66,6 @@ export class PaymentsController {
     problems: [
       DocumentRefusal.document_not_found,
       DocumentRefusal.document_not_payable,
-      CommonRefusal.document_busy,
       DocumentRefusal.amount_exceeds_due,
       FieldRefusal.amount_not_integer,
       FieldRefusal.unknown_method,
@@ -144,7 +143,7 @@ export class PaymentsController {
     const after = cursors.read(query.cursor)?.id ?? null;
     const rows = await this.holdings.list(caller.accountId, filter, after, limit + 1);
     const keyOf = ({ payment }: Holding) => cursors.keyOf({ keys: [], id: payment.id });
-    const page = toPage(rows, limit, keyOf, presentHolding);
+    const page = toPage(rows, limit, keyOf, selecting(query, presentHolding));
     return withTotalCount(page, query, (most) =>
       this.holdings.count(caller.accountId, filter, most),
     );

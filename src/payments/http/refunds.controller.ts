@@ -45,7 +45,6 @@ import { documentIn } from '../recording/wire/payment-steps.js';
 import { ListRefundsQuery, RefundPage } from '../returning/wire/refund-list.js';
 import { refundWarnings } from './refund-warnings.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
-import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 /** The codes with which a meaning, or the credit note of it, is refused. */
 const REFUSED_MEANINGS = [
@@ -60,6 +59,7 @@ const REFUSED_MEANINGS = [
   FieldRefusal.said_twice,
   DocumentRefusal.external_id_taken,
   DocumentRefusal.period_closed,
+  DocumentRefusal.numbers_held,
   FieldRefusal.validation_failed,
 ] as const;
 
@@ -98,7 +98,6 @@ export class RefundsController {
       FieldRefusal.date_in_future,
       FieldRefusal.date_too_early,
       PaymentRefusal.unknown_document,
-      CommonRefusal.document_busy,
       FieldRefusal.same_currency,
       PaymentRefusal.exchange_rate_required,
       PaymentRefusal.worth_out_of_range,
@@ -169,7 +168,7 @@ export class RefundsController {
     description:
       'For one that is `pending` or `unknown`, without waiting for the next time that the service asks by itself. The answer is the refund.',
     answers: RefundedBody,
-    problems: [PaymentRefusal.refund_not_found, CommonRefusal.document_busy],
+    problems: [PaymentRefusal.refund_not_found],
   })
   async lookUpRefund(
     @CallerOf() caller: Caller,
@@ -196,7 +195,6 @@ export class RefundsController {
       PaymentRefusal.unknown_document,
       FieldRefusal.date_in_future,
       FieldRefusal.date_too_early,
-      CommonRefusal.document_busy,
       ...REFUSED_MEANINGS,
     ],
   })
@@ -226,7 +224,6 @@ export class RefundsController {
       PaymentRefusal.refund_not_reversible,
       FieldRefusal.date_in_future,
       FieldRefusal.date_too_early,
-      CommonRefusal.document_busy,
       FieldRefusal.validation_failed,
     ],
   })

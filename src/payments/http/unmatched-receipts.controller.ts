@@ -30,7 +30,6 @@ import { RefundedBody, RefundReceiptRequest } from '../returning/wire/refund.js'
 import { PaymentRefusal } from '../port/domain/payment-refusals.js';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../../documents/index.js';
-import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 /** Money from a provider that no document could take. It is assigned, or given back. */
 @ApiTags('unmatched receipts')
@@ -85,7 +84,6 @@ export class UnmatchedReceiptsController {
       DocumentRefusal.unknown_customer,
       PaymentRefusal.currency_mismatch,
       DocumentRefusal.document_not_payable,
-      CommonRefusal.document_busy,
       FieldRefusal.date_in_future,
       FieldRefusal.date_too_early,
       FieldRefusal.one_value_required,
@@ -130,7 +128,6 @@ export class UnmatchedReceiptsController {
       PaymentRefusal.payment_disputed,
       PaymentRefusal.payment_not_refundable,
       PaymentRefusal.amount_exceeds_refundable,
-      CommonRefusal.document_busy,
       FieldRefusal.amount_not_integer,
       PaymentRefusal.currency_mismatch,
       FieldRefusal.unknown_method,

@@ -18,6 +18,7 @@ import { DeliveryRecord } from './application/delivery-record.js';
 import { DeliveryBacklog } from './application/delivery-backlog.js';
 import { DeliveryTries } from './application/delivery-tries.js';
 import { DeliveryReplays } from './application/delivery-replays.js';
+import { ErasedPayersRepository } from './infrastructure/erased-payers.repository.js';
 import { GatewayDeliveryRepository } from './infrastructure/gateway-delivery.repository.js';
 import { GatewayDeliveriesQuery } from './infrastructure/gateway-deliveries.query.js';
 import { SealedDeliveries } from './infrastructure/sealed-deliveries.js';
@@ -44,6 +45,7 @@ import { ProviderReceiptClaims } from './application/provider-receipt-claims.ser
     DeliveryTries,
     DeliveryReplays,
     GatewayDeliveryRepository,
+    ErasedPayersRepository,
     GatewayDeliveriesQuery,
     SealedDeliveries,
     InboxFigures,
@@ -58,6 +60,7 @@ import { ProviderReceiptClaims } from './application/provider-receipt-claims.ser
     DeliveryRecord,
     DeliveryReplays,
     GatewayDeliveriesQuery,
+    ErasedPayersRepository,
     ProviderReceiptClaims,
   ],
 })

@@ -1,44 +1,32 @@
 import { z } from 'zod';
-import { isPlainHttp } from '../../kernel/plain-http.js';
-import { withoutEndSlashes } from '../../kernel/trim-end.js';
 import { ConfigError } from './config-error.js';
 import { keptPlan, type KeptPlan } from './kept-plan.js';
+import { S3_SHAPES, s3Config, type S3Config, type S3VariableNames } from './s3-config.js';
 
 /** S3-compatible storage that encrypted backups are sent to. */
-export interface BackupStoreConfig {
-  bucket: string;
-  /** Of its objects: empty, or with a slash at its end. */
-  prefix: string;
-  /** `https://s3.eu-central-1.amazonaws.com`; the bucket is the first part of the path. */
-  endpoint: string;
-  region: string;
-  keyId: string;
-  secret: string;
+export interface BackupStoreConfig extends S3Config {
   /** Public keys of age; whoever has the identity of one can read a backup, and nobody else. */
   recipients: readonly string[];
   kept: KeptPlan;
 }
 
-const PLACE = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w!.*'()/-]{0,500}))?$/;
 const USUAL_PLAN = '7 daily, 4 weekly, 12 monthly';
+
+const NAMES: S3VariableNames = {
+  to: 'QUITTANCE_BACKUP_TO',
+  endpoint: 'QUITTANCE_BACKUP_S3_ENDPOINT',
+  region: 'QUITTANCE_BACKUP_S3_REGION',
+  keyId: 'QUITTANCE_BACKUP_S3_KEY_ID',
+  secret: 'QUITTANCE_BACKUP_S3_SECRET',
+};
 
 /** Variables of the store, for all that the environment may have. */
 export const BackupStoreVariables = {
-  QUITTANCE_BACKUP_TO: z
-    .string()
-    .regex(PLACE, 'must be s3://bucket or s3://bucket/prefix')
-    .optional(),
-  QUITTANCE_BACKUP_S3_ENDPOINT: z
-    .url({ protocol: /^https?$/ })
-    .refine((url) => !isPlainHttp(url), 'must begin with https, unless it is of this machine')
-    .transform(withoutEndSlashes)
-    .optional(),
-  QUITTANCE_BACKUP_S3_REGION: z
-    .string()
-    .regex(/^[a-z0-9-]{1,40}$/)
-    .default('us-east-1'),
-  QUITTANCE_BACKUP_S3_KEY_ID: z.string().optional(),
-  QUITTANCE_BACKUP_S3_SECRET: z.string().optional(),
+  QUITTANCE_BACKUP_TO: S3_SHAPES.to,
+  QUITTANCE_BACKUP_S3_ENDPOINT: S3_SHAPES.endpoint,
+  QUITTANCE_BACKUP_S3_REGION: S3_SHAPES.region,
+  QUITTANCE_BACKUP_S3_KEY_ID: S3_SHAPES.keyId,
+  QUITTANCE_BACKUP_S3_SECRET: S3_SHAPES.secret,
   QUITTANCE_BACKUP_AGE_RECIPIENTS: z.string().optional(),
   QUITTANCE_BACKUP_KEEP: z
     .string()
@@ -68,29 +56,18 @@ export async function readBackupStore(
 
 /** @throws ConfigError for what is missing */
 export async function backupStore(env: BackupStoreValues): Promise<BackupStoreConfig | null> {
-  const place = PLACE.exec(env.QUITTANCE_BACKUP_TO ?? '');
-  const keyId = env.QUITTANCE_BACKUP_S3_KEY_ID;
-  const secret = env.QUITTANCE_BACKUP_S3_SECRET;
-  const recipients = listOf(env.QUITTANCE_BACKUP_AGE_RECIPIENTS);
-  if (!place) return null;
-  const missing = [
-    ...(keyId ? [] : ['QUITTANCE_BACKUP_S3_KEY_ID']),
-    ...(secret ? [] : ['QUITTANCE_BACKUP_S3_SECRET']),
-  ].map((name) => `${name}: is missing; QUITTANCE_BACKUP_TO needs it.`);
-  if (missing.length > 0) throw new ConfigError(missing.join('\n'));
-  await refuseUnreadable(recipients);
-  const prefix = withoutEndSlashes(place[2] ?? '');
-  const region = env.QUITTANCE_BACKUP_S3_REGION;
-  return {
-    bucket: place[1] ?? '',
-    prefix: prefix && `${prefix}/`,
-    endpoint: env.QUITTANCE_BACKUP_S3_ENDPOINT ?? `https://s3.${region}.amazonaws.com`,
-    region,
-    keyId: keyId ?? '',
-    secret: secret ?? '',
-    recipients,
-    kept: env.QUITTANCE_BACKUP_KEEP,
+  const values = {
+    to: env.QUITTANCE_BACKUP_TO,
+    endpoint: env.QUITTANCE_BACKUP_S3_ENDPOINT,
+    region: env.QUITTANCE_BACKUP_S3_REGION,
+    keyId: env.QUITTANCE_BACKUP_S3_KEY_ID,
+    secret: env.QUITTANCE_BACKUP_S3_SECRET,
   };
+  const place = s3Config(values, NAMES);
+  if (!place) return null;
+  const recipients = listOf(env.QUITTANCE_BACKUP_AGE_RECIPIENTS);
+  await refuseUnreadable(recipients);
+  return { ...place, recipients, kept: env.QUITTANCE_BACKUP_KEEP };
 }
 
 /** A backup that is written for a mistyped key is one that nobody can read. */

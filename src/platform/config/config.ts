@@ -4,19 +4,30 @@ import { isEmailAddress } from '../../kernel/mailbox.js';
 import { withoutEndSlashes } from '../../kernel/trim-end.js';
 import { backupStore, BackupStoreVariables } from './backup-store-config.js';
 import { type BackupConfig, backupConfig, refusedBeside } from './backup-config.js';
+import { bodyLimits, BodyLimitVariables } from './body-limits.js';
 import { gatewayConfigs, type GatewayConfig, type ProviderDefaults } from './gateway-config.js';
-import { databaseAddress } from './database-address.js';
+import { databaseAddress, refusedReplica } from './database-address.js';
 import { deliveryRetrySeconds } from './delivery-config.js';
 import { ROLES, rolesOf, withoutJobs } from './roles.js';
 import { ConfigError } from './config-error.js';
+import { fileStore, FileStoreVariables } from './file-store-config.js';
 import { cacheFolder, dataFolder } from './folders.js';
 import { type MailConfig, mailConfig, type MailLimits, mailLimits } from './mail-config.js';
 import { isPlainHttp } from '../../kernel/plain-http.js';
 import { areRanges, arePorts, outgoingConfig, type OutgoingConfig } from './outgoing-config.js';
 import { proofConfig } from './proof-config.js';
 import { refusedInProduction } from './production.js';
-import { DEFAULT_METRICS_PORT, metricsPlace, type MetricsPlace } from './metrics-place.js';
+import { readOnlyFlag, refusedReadingOnly, withoutWrites } from './read-only.js';
+import {
+  DEFAULT_METRICS_PORT,
+  metricsPlace,
+  type MetricsPlace,
+  refusedPorts,
+} from './metrics-place.js';
+import type { S3Config } from './s3-config.js';
 import { GeneratedSecrets } from './secrets.js';
+import { secretList } from './secret-strength.js';
+import { wholeVariable } from './whole-variable.js';
 import { refusedTracing, type TracingConfig, tracingConfig } from './tracing-config.js';
 
 /** Everything an operator may set, parsed once; nothing else reads the environment. */
@@ -38,10 +49,16 @@ export abstract class Config {
   abstract readonly databaseOwnerUrl: string | null;
   /** A role that `migrate` lets read for reports; the service does not use it. */
   abstract readonly databaseReaderUrl: string | null;
+  /** A standby that answers lists and reports where it has all that there is. */
+  abstract readonly databaseReplicaUrl: string | null;
   abstract readonly databasePoolSize: number;
   /** How many processes share the port. */
   abstract readonly processes: number;
   abstract readonly backups: BackupConfig;
+  /** Bytes of PDFs and attachments go there; null: into the database. */
+  abstract readonly files: S3Config | null;
+  /** It writes nothing, and its database may be one that follows another (decision 296). */
+  abstract readonly readOnly: boolean;
   /** False: it does jobs, and its port is for probes. */
   abstract readonly answersCalls: boolean;
   /** False in all but one of several processes. */
@@ -115,47 +132,31 @@ export abstract class Config {
   abstract readonly outgoing: OutgoingConfig;
 }
 
-const whole = (fallback: number, min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,15}$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(min).max(max))
-    .default(fallback);
-
-const SHORTEST_SECRET = 32;
-
-/** `newest,older`: one secret, or several while they are rotated. */
-const secretList = z
-  .string()
-  .transform((text) => text.split(',').map((secret) => secret.trim()))
-  .refine(
-    (secrets) => secrets.every(({ length }) => length >= SHORTEST_SECRET),
-    `each secret must have at least ${SHORTEST_SECRET} characters; a comma separates several`,
-  );
-
 const Environment = z.object({
   // A word that is nearly `production` would start a service without its guards.
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
   HOST: z.string().min(1).optional(),
-  PORT: whole(3000, 0, 65_535),
+  PORT: wholeVariable(3000, 0, 65_535),
   QUITTANCE_METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   QUITTANCE_METRICS_PORT: z
-    .union([z.literal('off'), whole(DEFAULT_METRICS_PORT, 0, 65_535)])
+    .union([z.literal('off'), wholeVariable(DEFAULT_METRICS_PORT, 0, 65_535)])
     .default(DEFAULT_METRICS_PORT),
   BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATABASE_URL: databaseAddress.optional(),
   DATABASE_OWNER_URL: databaseAddress.optional(),
   DATABASE_READER_URL: databaseAddress.optional(),
-  DATABASE_POOL_SIZE: whole(20, 2, 500),
+  DATABASE_REPLICA_URL: databaseAddress.optional(),
+  DATABASE_POOL_SIZE: wholeVariable(20, 2, 500),
   QUITTANCE_BACKUP_DIR: z.string().min(1).optional(),
-  QUITTANCE_BACKUP_HOURS: whole(0, 0, 720).unwrap().optional(),
-  QUITTANCE_BACKUPS_KEPT: whole(7, 1, 1000),
+  QUITTANCE_BACKUP_HOURS: wholeVariable(0, 0, 720).unwrap().optional(),
+  QUITTANCE_BACKUPS_KEPT: wholeVariable(7, 1, 1000),
   ...BackupStoreVariables,
+  ...FileStoreVariables,
   QUITTANCE_PROCESSES: z
-    .union([z.literal('auto').transform(availableParallelism), whole(1, 1, 64)])
+    .union([z.literal('auto').transform(availableParallelism), wholeVariable(1, 1, 64)])
     .default(1),
   QUITTANCE_ROLES: z.enum(ROLES).default('api,worker'),
+  QUITTANCE_READ_ONLY: readOnlyFlag,
   CHROMIUM_PATH: z.string().min(1).optional(),
   QUITTANCE_VIES_URL: z
     .url({ protocol: /^https?$/ })
@@ -169,42 +170,38 @@ const Environment = z.object({
     .optional(),
   QUITTANCE_DKIM_SELECTOR: z.string().min(1).optional(),
   QUITTANCE_DKIM_KEY_FILE: z.string().min(1).optional(),
-  QUITTANCE_MAIL_SECONDS: whole(2, 0, 3600),
-  QUITTANCE_MAIL_DOCUMENT_LIMIT: whole(20, 1, 1_000_000),
-  QUITTANCE_MAIL_RECIPIENT_LIMIT: whole(50, 10, 1_000_000),
-  QUITTANCE_MAIL_ACCOUNT_LIMIT: whole(5000, 10, 10_000_000),
+  QUITTANCE_MAIL_SECONDS: wholeVariable(2, 0, 3600),
+  QUITTANCE_MAIL_DOCUMENT_LIMIT: wholeVariable(20, 1, 1_000_000),
+  QUITTANCE_MAIL_RECIPIENT_LIMIT: wholeVariable(50, 10, 1_000_000),
+  QUITTANCE_MAIL_ACCOUNT_LIMIT: wholeVariable(5000, 10, 10_000_000),
   QUITTANCE_CACHE_DIR: z.string().min(1).optional(),
   QUITTANCE_DEMO: z.enum(['0', '1']).optional(),
   QUITTANCE_SECRET: secretList.optional(),
-  QUITTANCE_ACCESS_TOKEN_SECONDS: whole(1800, 60, 86_400),
-  QUITTANCE_REFRESH_TOKEN_DAYS: whole(30, 1, 365),
-  QUITTANCE_REFRESH_GRACE_SECONDS: whole(10, 0, 60),
-  QUITTANCE_REFRESH_FAMILY_DAYS: whole(90, 1, 3650),
-  QUITTANCE_PORTAL_TOKEN_DAYS: whole(90, 1, 3650),
-  QUITTANCE_PAYMENT_LINK_DAYS: whole(30, 1, 365),
-  QUITTANCE_IDEMPOTENCY_HOURS: whole(72, 1, 720),
-  QUITTANCE_GATEWAY_EVENT_DAYS: whole(90, 1, 3650),
+  QUITTANCE_ACCESS_TOKEN_SECONDS: wholeVariable(1800, 60, 86_400),
+  QUITTANCE_REFRESH_TOKEN_DAYS: wholeVariable(30, 1, 365),
+  QUITTANCE_REFRESH_GRACE_SECONDS: wholeVariable(10, 0, 60),
+  QUITTANCE_REFRESH_FAMILY_DAYS: wholeVariable(90, 1, 3650),
+  QUITTANCE_PORTAL_TOKEN_DAYS: wholeVariable(90, 1, 3650),
+  QUITTANCE_PAYMENT_LINK_DAYS: wholeVariable(30, 1, 365),
+  QUITTANCE_IDEMPOTENCY_HOURS: wholeVariable(72, 1, 720),
+  QUITTANCE_GATEWAY_EVENT_DAYS: wholeVariable(90, 1, 3650),
   QUITTANCE_DELIVERY_RETRY_SECONDS: deliveryRetrySeconds,
-  QUITTANCE_REFUND_LOOK_UP_SECONDS: whole(30, 1, 3600),
-  QUITTANCE_CHECKOUT_LOOK_UP_SECONDS: whole(120, 1, 3600),
-  QUITTANCE_SEAL_SECONDS: whole(5, 0, 3600),
-  QUITTANCE_DUE_DATE_SECONDS: whole(30, 0, 3600),
+  QUITTANCE_REFUND_LOOK_UP_SECONDS: wholeVariable(30, 1, 3600),
+  QUITTANCE_CHECKOUT_LOOK_UP_SECONDS: wholeVariable(120, 1, 3600),
+  QUITTANCE_SEAL_SECONDS: wholeVariable(5, 0, 3600),
+  QUITTANCE_DUE_DATE_SECONDS: wholeVariable(30, 0, 3600),
   QUITTANCE_SEAL_HEADS_FILE: z.string().min(1).optional(),
-  QUITTANCE_INTEGRITY_HOURS: whole(24, 0, 720),
-  QUITTANCE_INTEGRITY_SHARES: whole(30, 1, 366),
-  QUITTANCE_RATE_LIMIT: z.union([z.literal('off'), whole(100, 1, 1_000_000)]).default(100),
-  QUITTANCE_RATE_BURST: whole(200, 1, 1_000_000),
-  QUITTANCE_FAILURE_LIMIT: whole(1, 1, 1_000_000),
-  QUITTANCE_FAILURE_BURST: whole(20, 1, 1_000_000),
-  QUITTANCE_BODY_LIMIT_BYTES: whole(102_400, 1024, 10_485_760),
-  QUITTANCE_DOCUMENT_BODY_LIMIT_BYTES: whole(8_388_608, 1024, 52_428_800),
-  QUITTANCE_BANK_FILE_LIMIT_BYTES: whole(2_097_152, 1024, 52_428_800),
-  QUITTANCE_WEBHOOK_BODY_LIMIT_BYTES: whole(262_144, 1024, 10_485_760),
-  QUITTANCE_BODIES_IN_FLIGHT_BYTES: whole(67_108_864, 1_048_576, 17_179_869_184),
-  QUITTANCE_LOCK_TIMEOUT_MS: whole(5000, 100, 60_000),
-  QUITTANCE_STATEMENT_TIMEOUT_MS: whole(15_000, 1000, 300_000),
-  QUITTANCE_DRAIN_DELAY_SECONDS: whole(0, 0, 300).unwrap().optional(),
-  QUITTANCE_DRAIN_SECONDS: whole(20, 1, 300),
+  QUITTANCE_INTEGRITY_HOURS: wholeVariable(24, 0, 720),
+  QUITTANCE_INTEGRITY_SHARES: wholeVariable(30, 1, 366),
+  QUITTANCE_RATE_LIMIT: z.union([z.literal('off'), wholeVariable(100, 1, 1_000_000)]).default(100),
+  QUITTANCE_RATE_BURST: wholeVariable(200, 1, 1_000_000),
+  QUITTANCE_FAILURE_LIMIT: wholeVariable(1, 1, 1_000_000),
+  QUITTANCE_FAILURE_BURST: wholeVariable(20, 1, 1_000_000),
+  ...BodyLimitVariables,
+  QUITTANCE_LOCK_TIMEOUT_MS: wholeVariable(5000, 100, 60_000),
+  QUITTANCE_STATEMENT_TIMEOUT_MS: wholeVariable(15_000, 1000, 300_000),
+  QUITTANCE_DRAIN_DELAY_SECONDS: wholeVariable(0, 0, 300).unwrap().optional(),
+  QUITTANCE_DRAIN_SECONDS: wholeVariable(20, 1, 300),
   QUITTANCE_GATEWAY_HOSTS: z.enum(['fixed', 'any']).default('fixed'),
   QUITTANCE_OUTGOING_RANGES: z
     .string()
@@ -226,6 +223,25 @@ interface ConfiguredProviders {
   refusals(gateways: readonly GatewayConfig[]): string[];
 }
 
+/** All that is wrong, a line each. */
+function refusalsOf(
+  given: Readonly<Record<string, string | undefined>>,
+  parsed: ReturnType<typeof Environment.safeParse>,
+  providers: ConfiguredProviders,
+): string[] {
+  const production = given['NODE_ENV'] === 'production';
+  const issues = parsed.error?.issues ?? [];
+  return [
+    ...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
+    ...refusedPorts(parsed.data?.PORT, parsed.data?.QUITTANCE_METRICS_PORT),
+    ...(production ? refusedInProduction(given) : []),
+    ...[refusedBeside, refusedReadingOnly, refusedReplica, refusedTracing].flatMap((refused) =>
+      refused(given),
+    ),
+    ...(production ? providers.refusals(gatewayConfigs(given, providers.all, null)) : []),
+  ];
+}
+
 /**
  * Parses the environment. Outside production, secrets that are not given are generated once and
  * kept in the data folder.
@@ -242,15 +258,7 @@ export async function loadConfig(
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const production = given['NODE_ENV'] === 'production';
   const parsed = Environment.safeParse(given);
-  const issues = parsed.error?.issues ?? [];
-  const refusals = [
-    ...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`),
-    ...refusedPorts(parsed.data),
-    ...(production ? refusedInProduction(given) : []),
-    ...refusedBeside(given),
-    ...refusedTracing(given),
-    ...(production ? providers.refusals(gatewayConfigs(given, providers.all, null)) : []),
-  ];
+  const refusals = refusalsOf(given, parsed, providers);
   if (!parsed.success || refusals.length > 0) throw new ConfigError(refusals.join('\n'));
   const env = parsed.data;
 
@@ -271,9 +279,12 @@ export async function loadConfig(
     databaseUrl: env.DATABASE_URL ?? null,
     databaseOwnerUrl: env.DATABASE_OWNER_URL ?? null,
     databaseReaderUrl: env.DATABASE_READER_URL ?? null,
+    databaseReplicaUrl: env.DATABASE_REPLICA_URL ?? null,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     backups: backupConfig(env, { production, dataDir, cwd, store: await backupStore(env) }),
+    files: fileStore(env),
     processes: env.QUITTANCE_PROCESSES,
+    readOnly: env.QUITTANCE_READ_ONLY,
     ...rolesOf(env.QUITTANCE_ROLES),
     lockTimeoutMs: env.QUITTANCE_LOCK_TIMEOUT_MS,
     statementTimeoutMs: env.QUITTANCE_STATEMENT_TIMEOUT_MS,
@@ -311,26 +322,10 @@ export async function loadConfig(
     takesGatewayHosts: env.QUITTANCE_GATEWAY_HOSTS === 'any',
     outgoing: outgoingConfig(env),
   };
-  return config.doesJobs ? config : withoutJobs(config);
+  return withoutWrites(config.doesJobs ? config : withoutJobs(config));
 }
 
 /** Of one that stands for all addresses of the machine, links have one of them. */
 function hostsOf(host = '127.0.0.1') {
   return { host, shownHost: ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host };
-}
-
-function bodyLimits(env: z.infer<typeof Environment>) {
-  return {
-    bodyLimitBytes: env.QUITTANCE_BODY_LIMIT_BYTES,
-    documentBodyLimitBytes: env.QUITTANCE_DOCUMENT_BODY_LIMIT_BYTES,
-    bankFileLimitBytes: env.QUITTANCE_BANK_FILE_LIMIT_BYTES,
-    webhookBodyLimitBytes: env.QUITTANCE_WEBHOOK_BODY_LIMIT_BYTES,
-    bodiesInFlightBytes: env.QUITTANCE_BODIES_IN_FLIGHT_BYTES,
-  };
-}
-
-/** The service listens at both. */
-function refusedPorts(env: z.infer<typeof Environment> | undefined): string[] {
-  const isShared = env && env.PORT > 0 && env.PORT === env.QUITTANCE_METRICS_PORT;
-  return isShared ? ['QUITTANCE_METRICS_PORT: must be another one than PORT'] : [];
 }

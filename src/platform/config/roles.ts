@@ -6,7 +6,7 @@ export function rolesOf(roles: (typeof ROLES)[number]) {
 }
 
 /** Settings of the work that goes on beside the answers. */
-interface JobSettings {
+export interface JobSettings {
   doesJobs: boolean;
   sealSeconds: number;
   dueDateSeconds: number;

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 /** Below this many bits a secret is refused: what a person makes up, or a key too short to be one. */
 const ENOUGH_BITS = 80;
 /** The bits that it costs to guess a repeated or well-known piece, whatever its length. */
@@ -93,3 +94,14 @@ function sharedWith(row: string, text: string, from: number): number {
   while (start + length < row.length && row[start + length] === text[from + length]) length += 1;
   return length;
 }
+
+const SHORTEST_SECRET = 32;
+
+/** `newest,older`: one secret, or several while they are rotated. */
+export const secretList = z
+  .string()
+  .transform((text) => text.split(',').map((secret) => secret.trim()))
+  .refine(
+    (secrets) => secrets.every(({ length }) => length >= SHORTEST_SECRET),
+    `each secret must have at least ${SHORTEST_SECRET} characters; a comma separates several`,
+  );

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { clientOptions } from './servers/server-client.js';
 import { serverUrls } from './servers/server-urls.js';
@@ -16,6 +17,8 @@ interface DatabaseOptions {
   lockTimeoutMs: number;
   /** 0: as long as a migration may take. */
   statementTimeoutMs: number;
+  /** Nothing can be written, by mistake neither. */
+  readOnly?: boolean;
 }
 
 export const BASELINE_TIMESTAMP = 1_795_651_200_000;
@@ -32,7 +35,7 @@ export function dataSourceOptions(options: DatabaseOptions) {
     installExtensions: false,
     poolSize: options.poolSize,
     extra: {
-      ...clientOptions(options.url),
+      ...clientOptions(options.url, options.readOnly),
       // Statements leave without waiting for the answer to the one before: see UnitOfWork.
       pipeline: true,
       // The limit is for making a connection; `Database` has the queue for a free one.
@@ -47,4 +50,14 @@ export function dataSourceOptions(options: DatabaseOptions) {
       idle_in_transaction_session_timeout: 30_000,
     },
   } satisfies DataSourceOptions;
+}
+
+/** Connections as those of the service, to a server that is only read. */
+export function readingPool(options: DatabaseOptions): pg.Pool {
+  const { applicationName, extra } = dataSourceOptions({ ...options, readOnly: true });
+  const { url: connectionString, poolSize: max } = options;
+  const pool = new pg.Pool({ connectionString, max, application_name: applicationName, ...extra });
+  // The next who wants a connection is told.
+  pool.on('error', () => undefined);
+  return pool;
 }

@@ -39,6 +39,11 @@ const FAULTS: readonly (readonly [DatabaseFault, RegExp])[] = [
   ['unreachable', /^(08...|40...|53...|57...|72...|25P0[34]|55000|55006)$/],
 ];
 
+/**
+ * Of PostgreSQL, where it ends what is under way. A standby ends reads that stand in the way of the
+ * primary. Their SQLSTATE is that of a lost race, which it is not.
+ */
+const INTERRUPTS = /^Process(RecoveryConflict)?Interrupts?$/;
 /** The connection keeps the name that is wrong now: it must not be used again. */
 const STALE_NAME = /^(26000|42P05)$/;
 /** Of PostgreSQL, where it looks whether a plan still fits its tables: 0A000, as for other reasons. */
@@ -85,9 +90,21 @@ export function isRetryable(error: unknown): boolean {
   return code === UNIQUE_VIOLATION && RACE_KEYS.has(brokenKey(error) ?? '');
 }
 
+/** A standby ended it, to go on with what the primary did. */
+export function isRecoveryConflict(error: unknown): boolean {
+  const code = field(error, 'code');
+  if (code !== SERIALIZATION_FAILURE && code !== DEADLOCK_DETECTED) return false;
+  return INTERRUPTS.test(field(error, 'routine') ?? '');
+}
+
 /** A lock was waited for as long as it may be. */
 export function isLockTimeout(error: unknown): boolean {
   return field(error, 'code') === LOCK_NOT_AVAILABLE;
+}
+
+/** The database takes no changes now. */
+export function isReadOnlyError(error: unknown): boolean {
+  return CommonRefusal.database_read_only.is(error) || faultOf(error) === 'read_only';
 }
 
 /** The key or check that an error says was broken. */
@@ -106,6 +123,7 @@ export function isStillReferenced(error: unknown): boolean {
  */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof DomainError) return error;
+  if (isRecoveryConflict(error)) return unavailable('unreachable', error);
   const code = field(error, 'code');
   if (isLockTimeout(error) || code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED) {
     return documentBusy();
@@ -115,9 +133,14 @@ export function translateDatabaseError(error: unknown): unknown {
   return fault ? unavailable(fault, error) : error;
 }
 
+/** For a promise: its error is thrown again, as a domain error where it is one. */
+export function throwTranslated(error: unknown): never {
+  throw translateDatabaseError(error);
+}
+
 export function documentBusy(): DomainError {
   return CommonRefusal.document_busy.of(
-    'Another request holds this document; send the same request again in a second.',
+    'Another request holds what this one changes; send the same request again in a second.',
     { retry_after: 1 },
   );
 }

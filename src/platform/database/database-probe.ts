@@ -11,7 +11,14 @@ const SESSION_MS = 10_000;
 const REMEMBERED_MS = 10_000;
 
 const STATE = `SELECT current_setting('transaction_read_only') = 'on' AS "readOnly",
-  has_table_privilege('payments', 'INSERT') AS "mayInsert"`;
+  has_table_privilege('payments', 'INSERT') AS "mayInsert",
+  has_table_privilege('payments', 'SELECT') AS "maySelect"`;
+
+interface Answer {
+  readOnly: boolean;
+  mayInsert: boolean;
+  maySelect: boolean;
+}
 
 /**
  * Tells whether the database does its work, writes included. It asks over a connection of its own,
@@ -23,7 +30,11 @@ export class DatabaseProbe implements OnApplicationShutdown {
   private asking?: Promise<DatabaseFault | undefined>;
   private failure?: { fault: DatabaseFault; at: number };
 
-  constructor(private readonly url: string) {}
+  /** @param onlyReads then it need not take changes */
+  constructor(
+    private readonly url: string,
+    private readonly onlyReads = false,
+  ) {}
 
   noteWrite(): void {
     this.failure = undefined;
@@ -55,7 +66,8 @@ export class DatabaseProbe implements OnApplicationShutdown {
   private async ask(): Promise<DatabaseFault | undefined> {
     try {
       const client = await this.open();
-      const { rows } = await client.query<{ readOnly: boolean; mayInsert: boolean }>(STATE);
+      const { rows } = await client.query<Answer>(STATE);
+      if (this.onlyReads) return rows[0]?.maySelect ? undefined : 'no_privilege';
       if (rows[0]?.readOnly) return 'read_only';
       return rows[0]?.mayInsert ? undefined : 'no_privilege';
     } catch (error) {

@@ -58,6 +58,19 @@ export async function migrateExtensions(
   return ran;
 }
 
+/** Steps that have not run, as `migrateExtensions` names them. */
+export async function missingSteps(
+  runner: QueryRunner,
+  extensions: readonly MigratedExtension[],
+): Promise<string[]> {
+  const missing: string[] = [];
+  for (const { name: extension, migrations } of extensions) {
+    const known = await hashesOf(runner, extension);
+    for (const { name } of migrations) if (!known.has(name)) missing.push(`${extension} ${name}`);
+  }
+  return missing;
+}
+
 /** The parts of extensions that are other than their last steps left them, also of those that went. */
 export async function extensionDifferences(
   client: SchemaReader,

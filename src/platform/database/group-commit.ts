@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { inAskersTime } from '../../kernel/clock.js';
-import { databaseBusy } from './database.js';
+import { databaseBusy } from './servers/connections.js';
 import type { Metrics } from '../observability/metrics.js';
 import type { OpenSpan } from '../tracing/tracer.js';
 import { tracing } from '../tracing/tracing.js';

@@ -3,7 +3,8 @@ import type { Clock } from '../../kernel/clock.js';
 import type { IdGenerator, Uuid } from '../../kernel/ids.js';
 import type { FairQueue } from '../fair-queue.js';
 import { tracing } from '../tracing/tracing.js';
-import type { Database, Lease } from './database.js';
+import type { Database } from './database.js';
+import type { Lease } from './servers/connections.js';
 import { send } from './named-query.js';
 import {
   asOneStatement,

@@ -11,7 +11,7 @@ import type { Progress } from '../../kernel/progress.js';
 import { ConfigError } from '../config/config-error.js';
 import { BASELINE_TIMESTAMP, dataSourceOptions } from './data-source.js';
 import { isLockTimeout } from './database-error.js';
-import { type MigratedExtension, migrateExtensions } from './extension-migrations.js';
+import { type MigratedExtension, migrateExtensions, missingSteps } from './extension-migrations.js';
 import { beginHeld } from './held-transaction.js';
 import { recordOperator } from './operator-entry.js';
 import { type DatabaseUrls, grantRoles } from './roles.js';
@@ -184,6 +184,34 @@ export async function pendingMigrations(
     const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
     return pending.flatMap(({ name, instance }) => (instance ? [{ name, instance }] : []));
   } finally {
+    await dataSource.destroy();
+  }
+}
+
+/**
+ * For a service that only reads: the tables have to be those of its version already.
+ * @throws ConfigError that names the steps that are missing
+ */
+export async function assertMigrated(
+  url: string,
+  extensions: readonly MigratedExtension[] = [],
+): Promise<void> {
+  const dataSource = await open(url);
+  const runner = dataSource.createQueryRunner();
+  try {
+    await refuseOldServer(runner);
+    await refuseEarlierDatabase(dataSource);
+    const ours = await new MigrationExecutor(dataSource).getPendingMigrations();
+    const missing = ours.map(({ name }) => name);
+    // Their list came with one of ours.
+    if (missing.length === 0) missing.push(...(await missingSteps(runner, extensions)));
+    if (missing.length === 0) return;
+    throw new ConfigError(
+      `QUITTANCE_READ_ONLY: the database lacks ${missing.join(', ')}, and is not changed from here. Run migrate ` +
+        'of this version on the primary, wait until the standby has followed, and start again.',
+    );
+  } finally {
+    await runner.release();
     await dataSource.destroy();
   }
 }

@@ -17,6 +17,8 @@ export async function recordOperator(
     | 'backup.begun'
     | 'cli.backup'
     | 'cli.restored'
+    | 'cli.files.move'
+    | 'cli.files.prune'
     | 'history.lost'
     | 'history.loss_accepted',
   after: object,

@@ -37,15 +37,16 @@ interface PrivilegeDifference {
 /**
  * The rights of a role ($1, by name) of a kind ($2) to each table, where they are not as they
  * should be. Nothing is listed by hand. Nobody is granted what `refuse_change` refuses whatever the
- * row: a table that comes with its trigger is as protected as the others. TRUNCATE would pass the
- * triggers of rows, TRIGGER and REFERENCES could add some. Tables and columns with secrets are not
- * for reports.
+ * row: a table that comes with its trigger is as protected as the others. The owner alone may change
+ * the place of bytes. TRUNCATE would pass the triggers of rows, TRIGGER and REFERENCES could add
+ * some. Tables and columns with secrets are not for reports.
  */
 const PRIVILEGE_DIFFERENCES = `
   WITH guards AS (
     SELECT tgrelid AS oid, tgattr::int2[] AS columns, tgtype & 8 > 0 AS deletes,
       tgtype & 16 > 0 AS updates
-    FROM pg_trigger WHERE tgfoid = to_regproc('refuse_change') AND tgqual IS NULL
+    FROM pg_trigger WHERE tgqual IS NULL
+      AND tgfoid IN (to_regproc('refuse_change'), to_regproc('refuse_change_but_of_place'))
   ), columns AS (
     SELECT attrelid AS oid, attname, attnum, attname ~ '(secret|token|password|sealed)'
         AND atttypid IN ('bytea'::regtype, 'text'::regtype, 'jsonb'::regtype) AS secret,

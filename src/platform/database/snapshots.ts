@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { tracing } from '../tracing/tracing.js';
-import { Database, type Lease } from './database.js';
-import { translateDatabaseError } from './database-error.js';
+import { Database } from './database.js';
+import { throwTranslated, translateDatabaseError } from './database-error.js';
+import type { Lease, Lessor } from './servers/connections.js';
 import { ROLLBACK, toUnnamedQuery } from './sql-statement.js';
 
 /** A statement inside the snapshot, planned for exactly its values. */
 export type SnapshotRead = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
+
+interface Snapshot {
+  read: SnapshotRead;
+  end(): Promise<void>;
+}
 
 /**
  * Several reads that see one state of the database, so that their figures agree, whatever is booked
@@ -15,19 +21,20 @@ export type SnapshotRead = <Row>(text: string, values?: unknown[]) => Promise<Ro
 export class Snapshots {
   constructor(private readonly database: Database) {}
 
+  /** A report: on the replica where that has all that there is. Its work may be done twice. */
   async run<Result>(work: (read: SnapshotRead) => Promise<Result>): Promise<Result> {
-    const snapshot = this.begin();
-    try {
-      return await work(snapshot.read);
-    } catch (error) {
-      throw translateDatabaseError(error);
-    } finally {
-      await snapshot.end();
-    }
+    return this.database
+      .reading(async (lessor) => this.within(lessor, work))
+      .catch(throwTranslated);
+  }
+
+  /** The same for what is decided by: never on the replica. */
+  async runToDecide<Result>(work: (read: SnapshotRead) => Promise<Result>): Promise<Result> {
+    return this.within(async (values) => this.database.lease(values), work).catch(throwTranslated);
   }
 
   /**
-   * The same page by page, for as long as somebody takes them. It holds a connection of the pool
+   * A report page by page, for as long as somebody takes them. It holds a connection of the pool
    * meanwhile, and the database ends it when nothing is asked of it for half a minute.
    * @param next up to `count` lines behind the last one
    */
@@ -35,43 +42,59 @@ export class Snapshots {
     count: number,
     next: (read: SnapshotRead, last: Line | null) => Promise<Line[]>,
   ): AsyncGenerator<Line[], void> {
-    const snapshot = this.begin();
+    let snapshot: Snapshot | undefined;
     try {
-      for (let last: Line | null = null; ;) {
-        const lines: Line[] = await next(snapshot.read, last);
+      let lines = await this.database.reading(async (lessor) => {
+        await snapshot?.end();
+        snapshot = begin(lessor);
+        return next(snapshot.read, null);
+      });
+      for (;;) {
         yield lines;
-        if (lines.length < count) return;
-        last = lines.at(-1) ?? null;
+        if (!snapshot || lines.length < count) return;
+        lines = await next(snapshot.read, lines.at(-1) ?? null);
       }
     } catch (error) {
       throw translateDatabaseError(error);
     } finally {
-      await snapshot.end();
+      await snapshot?.end();
     }
   }
 
-  /** The connection is taken for the first read. */
-  private begin(): { read: SnapshotRead; end(): Promise<void> } {
-    let lease: Promise<Lease> | undefined;
-    return {
-      read: async <Row>(text: string, values: unknown[] = []) => {
-        const { client } = await (lease ??= this.open(values));
-        const query = toUnnamedQuery({ text, values });
-        return (await tracing.statement(text, async () => client.query(query))).rows as Row[];
-      },
-      end: async () => {
-        const opened = await lease?.catch(() => undefined);
-        // A connection that cannot be rolled back is thrown away.
-        await opened?.client.query(ROLLBACK).catch(() => undefined);
-        opened?.giveBack();
-      },
-    };
+  private async within<Result>(
+    lessor: Lessor,
+    work: (read: SnapshotRead) => Promise<Result>,
+  ): Promise<Result> {
+    const snapshot = begin(lessor);
+    try {
+      return await work(snapshot.read);
+    } finally {
+      await snapshot.end();
+    }
   }
+}
 
-  private async open(values: unknown[]): Promise<Lease> {
-    const lease = await this.database.lease(values);
-    // Its failure is also that of the first read.
-    lease.client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY').catch(() => undefined);
-    return lease;
-  }
+/** The connection is taken for the first read. */
+function begin(lessor: Lessor): Snapshot {
+  let lease: Promise<Lease> | undefined;
+  return {
+    read: async <Row>(text: string, values: unknown[] = []) => {
+      const { client } = await (lease ??= open(lessor, values));
+      const query = toUnnamedQuery({ text, values });
+      return (await tracing.statement(text, async () => client.query(query))).rows as Row[];
+    },
+    end: async () => {
+      const opened = await lease?.catch(() => undefined);
+      // A connection that cannot be rolled back is thrown away.
+      await opened?.client.query(ROLLBACK).catch(() => undefined);
+      opened?.giveBack();
+    },
+  };
+}
+
+async function open(lessor: Lessor, values: unknown[]): Promise<Lease> {
+  const lease = await lessor(values);
+  // Its failure is also that of the first read.
+  lease.client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY').catch(() => undefined);
+  return lease;
 }

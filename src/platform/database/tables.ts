@@ -57,7 +57,7 @@ export interface Tables {
   };
   attachment_files: {
     account_id: Uuid;
-    content: Buffer;
+    content: Buffer | null;
     document_id: Uuid;
     sha256: Buffer;
   };
@@ -223,6 +223,7 @@ export interface Tables {
     created_at: Date;
     currency: string | null;
     customer_id: Uuid;
+    erased_at: Date | null;
     external_id: string | null;
     kind: string | null;
     metadata: object;
@@ -332,7 +333,7 @@ export interface Tables {
     created_at: Date;
     document_id: Uuid;
     language: string;
-    pdf: Buffer;
+    pdf: Buffer | null;
     sha256: Buffer;
     xact: bigint;
   };
@@ -517,6 +518,15 @@ export interface Tables {
     replays: number;
     reports: number;
     sealed_delivery: Buffer;
+  };
+  gateway_sums: {
+    account_id: Uuid;
+    begins_on: IsoDate;
+    currency: string;
+    gateway: string;
+    moved: string;
+    part: string;
+    span: string;
   };
   gateways: {
     account_id: Uuid;
@@ -1032,6 +1042,11 @@ export interface Tables {
     status: string;
     step_days: number;
     words: object;
+  };
+  removed_files: {
+    account_id: Uuid;
+    removed_at: Date;
+    sha256: Buffer;
   };
   revocations: {
     below_version: number | null;

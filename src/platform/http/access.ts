@@ -12,6 +12,7 @@ export const SCOPE_MEANINGS = {
   'webhooks:manage': 'Manage webhooks.',
   'reports:read': 'Read the ledger and reports.',
   'audit:read': 'Read the audit log.',
+  'privacy:manage': 'Export and erase the personal data of customers.',
   'settings:write': 'Change settings.',
   'clients:manage': 'Manage API clients.',
 } as const;

@@ -16,10 +16,11 @@ const MOST_AT_ONCE = 4;
 const MOST_OF_ONE = 2;
 
 export interface Download {
-  type: 'text/csv' | 'application/x-ndjson' | 'text/html';
+  type: 'text/csv' | 'application/json' | 'application/x-ndjson' | 'text/html';
   /** Default: `utf-8`. */
   charset?: 'windows-1252';
-  fileName: string;
+  /** Name to save it by; absent: it is shown. */
+  fileName?: string;
   /** The content security policy of a page, which is shown and not saved. */
   policy?: string;
   /** A chunk is made when the one before it is on its way. */
@@ -56,8 +57,10 @@ export class Downloads {
       const first = request.method === 'HEAD' ? undefined : await chunks.next();
       response.set({
         'Content-Type': `${type}; charset=${charset}`,
-        'Content-Disposition': contentDisposition(fileName, {
-          type: policy ? 'inline' : 'attachment',
+        ...(fileName && {
+          'Content-Disposition': contentDisposition(fileName, {
+            type: policy ? 'inline' : 'attachment',
+          }),
         }),
         ...(policy && { 'Content-Security-Policy': policy }),
       });

@@ -9,6 +9,7 @@ import { wholeNumber } from './validation/fields.js';
 import { HttpProblem } from './problem.js';
 import { parameter, someOf } from './validation/standard-fields.js';
 import { RequestRefusal } from './request-refusals.js';
+import { fieldsParameter, type SelectedFields, selecting } from './selected-fields.js';
 
 /** Every answer with a list has these beside `data`, so that one loop reads all of them. */
 export const PageEnds = answerShape('PageEnds', {
@@ -26,7 +27,7 @@ export interface Page<Item> extends PageEnds {
 }
 
 export const DEFAULT_PAGE_SIZE = 25;
-const LARGEST_PAGE_SIZE = 100;
+export const LARGEST_PAGE_SIZE = 100;
 
 /** The parameters of every list. A list adds its filters. */
 export const PageQuery = queryShape({
@@ -57,6 +58,13 @@ export const CountedQuery = queryShape({
   }),
 });
 export type CountedQuery = z.output<typeof CountedQuery>;
+
+/** The parameters of a list that can be counted, and of whose entries a caller may want a part. */
+export const listQuery = (entry: () => z.ZodType) =>
+  queryShape({ ...CountedQuery.shape, fields: fieldsParameter(entry) });
+
+/** A query of such a list, with its filters or without. */
+type ListQuery = CountedQuery & { fields?: SelectedFields | undefined };
 
 /** The ends of a list that can be counted. */
 export const CountedEnds = answerShape('CountedEnds', {
@@ -217,10 +225,11 @@ export async function idPage<Row extends { id: Uuid }, Item>(
 /** The same with how many there are, if its caller asks for that. */
 export async function pageById<Row extends { id: Uuid }, Item>(
   list: object,
-  query: CountedQuery,
-  { total, ...listed }: CountedById<Row, Item>,
+  query: ListQuery,
+  { total, rows, present }: CountedById<Row, Item>,
 ): Promise<Page<Item> & CountedEnds> {
-  return withTotalCount(await idPage(list, query, listed), query, total);
+  const page = await idPage(list, query, { rows, present: selecting(query, present) });
+  return withTotalCount(page, query, total);
 }
 
 /** The texts that a cursor is made of. There are none if we never wrote such a cursor. */

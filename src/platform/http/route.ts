@@ -26,6 +26,9 @@ import { keepFacts, ROUTE, type RouteFacts } from './openapi/route-facts.js';
 import { HEADERS_READ } from './preconditions.guard.js';
 import type { AnyRefusal } from './problem.js';
 
+/** Whether a route with a body stores nothing. */
+export const READS = 'quittance:reads';
+
 /** The scope of a bearer token, or another way to know the caller. */
 type WhoMayCall = Scope | Exclude<Access['by'], 'bearer'>;
 type Shape<Body extends object = object> = z.ZodType<Body>;
@@ -77,6 +80,8 @@ type RouteSpec<Body extends object> = Outcome<Body> & {
   tag?: string;
   /** Forms of our own pages are sent here, too: a browser is led back to the page. */
   page?: boolean;
+  /** It stores nothing, although it has a body: a service that only reads answers it. */
+  reads?: boolean;
 };
 
 /** A handler returns what its route answers, or nothing if it sends the answer itself. */
@@ -105,8 +110,9 @@ const verb =
       ...requestOf(spec),
       ...answerOf(spec),
       describeHeaders,
+      SetMetadata(READS, spec.reads ?? false),
       ApiOperation({ summary: spec.summary, description: spec.description }),
-      tellFacts(access, spec),
+      tellFacts(access, spec, method !== RequestMethod.GET && !spec.reads),
     );
 
 export const Get = verb(RequestMethod.GET);
@@ -121,10 +127,11 @@ function accessOf(access: WhoMayCall): MethodDecorator[] {
 }
 
 /** The parameters of a method are decorated before the method itself. */
-function tellFacts(access: WhoMayCall, spec: RouteSpec<object>): MethodDecorator {
+function tellFacts(access: WhoMayCall, spec: RouteSpec<object>, stores: boolean): MethodDecorator {
   return (controller, name, handler) => {
     const facts: RouteFacts = {
       refusals: spec.problems ?? [],
+      stores,
       bodies: bodiesOf(controller, name),
       page: spec.page ?? false,
       example: spec.example,

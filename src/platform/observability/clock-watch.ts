@@ -31,7 +31,7 @@ export class ClockWatch {
     jobs: Jobs,
   ) {
     this.last = { wallMs: clock.serverNow().getTime(), elapsedMs: clock.elapsedMs() };
-    const options = { name: 'clock', inEachProcess: true };
+    const options = { name: 'clock', inEachProcess: true, onlyReads: true };
     jobs.every(LOOK_EVERY_MS, 'the clock could not be watched', async () => this.look(), options);
   }
 

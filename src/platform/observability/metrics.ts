@@ -135,6 +135,21 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  private readonly fileCalls = new Histogram({
+    name: 'file_store_call_duration_seconds',
+    help: 'Calls of the object store with the bytes of files, by call and outcome.',
+    labelNames: ['call', 'outcome'],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [this.registry],
+  });
+
+  private readonly unreadableFiles = new Counter({
+    name: 'files_unreadable_total',
+    help: 'Times that the store had no bytes (missing), or other bytes (changed), than a row says.',
+    labelNames: ['found'],
+    registers: [this.registry],
+  });
+
   constructor() {
     this.tellQueues();
     collectDefaultMetrics({ register: this.registry });
@@ -247,6 +262,14 @@ export class Metrics {
   /** @param outcome the class of the status, such as `2xx`, `429`, or `no_answer` */
   observeProviderCall(gateway: string, outcome: string, seconds: number): void {
     this.providerCalls.observe({ gateway, outcome }, seconds);
+  }
+
+  observeFileCall(call: 'put' | 'get', outcome: 'done' | 'failed', seconds: number): void {
+    this.fileCalls.observe({ call, outcome }, seconds);
+  }
+
+  countUnreadableFile(found: 'missing' | 'changed'): void {
+    this.unreadableFiles.inc({ found });
   }
 
   /** A queue for places of this process: the numbers of Prometheus are read off it. */

@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { Database } from '../database/database.js';
+import { Replica } from '../database/servers/replica.js';
 import { Transactions } from '../database/transactions.js';
 import { Downloads } from '../http/downloads.js';
 import { Jobs } from '../jobs.js';
@@ -32,6 +33,18 @@ const LOCK_WAIT_SECONDS = {
   ],
 } as const;
 
+const REPLICA_AWAY = {
+  name: 'database_replica_away',
+  help: '1: the replica does not answer a process, or follows another server; 0: it is read, or there is none.',
+  signs: [
+    {
+      state: 'failed',
+      says: 'Lists and reports are read from the primary, as the replica is away',
+      next: 'the log says why; docs/runbook.md#replica-away',
+    },
+  ],
+} as const;
+
 const ROWS = `SELECT coalesce(sum(n_live_tup), 0)::float8 AS live,
     coalesce(sum(n_dead_tup), 0)::float8 AS dead
   FROM pg_stat_user_tables`;
@@ -46,12 +59,14 @@ export class PlatformFigures {
     downloads: Downloads,
     jobs: Jobs,
     metrics: Metrics,
+    @Inject(Replica) replica: Replica | null,
   ) {
     metrics.watchQueue('connections', () => database.standing);
     metrics.watchQueue('locked_documents', () => transactions.standing);
     metrics.watchQueue('exports', () => downloads.standing);
     this.tellConnections(metrics);
     this.tellDatabase();
+    figures.measure(REPLICA_AWAY, async () => ({ away: replica?.isAway ? 1 : 0 }));
     this.tellJobs(jobs);
   }
 

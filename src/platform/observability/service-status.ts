@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
+import { Config } from '../config/config.js';
 import { ownVersion } from '../own-version.js';
 import { type FigureSign, type FigureState, Figures, type ReadFigure } from './figures.js';
 
@@ -27,6 +28,8 @@ export interface StatusReport {
   /** RFC 3339. */
   at: string;
   version: string;
+  /** It takes no changes by its configuration. */
+  readOnly: boolean;
   state: StatusState;
   lines: StatusLine[];
 }
@@ -39,6 +42,7 @@ export class ServiceStatus {
   constructor(
     private readonly figures: Figures,
     private readonly clock: Clock,
+    private readonly config: Config,
   ) {}
 
   async report(): Promise<StatusReport> {
@@ -47,6 +51,7 @@ export class ServiceStatus {
     return {
       at: this.clock.serverNow().toISOString(),
       version: await ownVersion(),
+      readOnly: this.config.readOnly,
       state: lines[0]?.state ?? 'fine',
       lines,
     };

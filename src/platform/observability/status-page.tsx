@@ -25,13 +25,15 @@ const STATUS_SENTENCES: Readonly<Record<StatusState, string>> = {
   fine: 'All works, and nothing waits.',
 };
 
+const ONLY_READS = 'It only reads: changes go to another address of the service.';
+
 /** For people, also in a browser of text: no scripts, and nothing that needs a style to be read. */
 export function statusPage(report: StatusReport): string {
   return `<!doctype html>${renderToString(<StatusPage {...report} />)}`;
 }
 
 /** The same on a terminal. */
-export function statusText({ at, version, state, lines }: StatusReport): string {
+export function statusText({ at, version, readOnly, state, lines }: StatusReport): string {
   const groups = STATUS_ORDER.flatMap((one) => {
     const found = lines.filter((line) => line.state === one);
     if (found.length === 0) return [];
@@ -41,10 +43,11 @@ export function statusText({ at, version, state, lines }: StatusReport): string 
     ]);
     return ['', STATUS_HEADINGS[one], ...told];
   });
-  return [`${STATUS_SENTENCES[state]} ${at}, version ${version}`, ...groups].join('\n');
+  const head = `${STATUS_SENTENCES[state]} ${at}, version ${version}`;
+  return [head, ...(readOnly ? [ONLY_READS] : []), ...groups].join('\n');
 }
 
-function StatusPage({ at, version, state, lines }: StatusReport) {
+function StatusPage({ at, version, readOnly, state, lines }: StatusReport) {
   return (
     <html lang="en">
       <head>
@@ -58,6 +61,7 @@ function StatusPage({ at, version, state, lines }: StatusReport) {
         <p>
           Quittance {version}, <time dateTime={at}>{at}</time>
         </p>
+        {readOnly && <p>{ONLY_READS}</p>}
         {STATUS_ORDER.map((one) => (
           <Group key={one} state={one} lines={lines.filter((line) => line.state === one)} />
         ))}

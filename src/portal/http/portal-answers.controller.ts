@@ -2,7 +2,6 @@ import { Body, Controller, Param, Query, Req, Res, UseInterceptors } from '@nest
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { DocumentRefusal, DocumentSteps, PortalTokens, printed } from '../../documents/index.js';
-import { CommonRefusal } from '../../kernel/common-refusals.js';
 import { FieldRefusal, invalidFields } from '../../kernel/field-refusals.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { RequestRefusal } from '../../platform/http/request-refusals.js';
@@ -35,7 +34,6 @@ export class PortalAnswersController {
       DocumentRefusal.portal_link_not_found,
       RequestRefusal.cross_site_request,
       DocumentRefusal.document_not_acceptable,
-      CommonRefusal.document_busy,
     ],
   })
   @UseInterceptors(FormRefusals)
@@ -69,7 +67,6 @@ export class PortalAnswersController {
       DocumentRefusal.document_not_rejectable,
       DocumentRefusal.payment_processing,
       FieldRefusal.invalid_text,
-      CommonRefusal.document_busy,
     ],
   })
   @UseInterceptors(FormRefusals)

@@ -2,7 +2,6 @@ import { Body, Controller, Param, Query, Req, Res, UseInterceptors } from '@nest
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { DocumentRefusal, PortalTokens } from '../../documents/index.js';
-import { CommonRefusal } from '../../kernel/common-refusals.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { RequestRefusal } from '../../platform/http/request-refusals.js';
 import { Post } from '../../platform/http/route.js';
@@ -16,7 +15,6 @@ const PROBLEMS = [
   DocumentRefusal.portal_link_not_found,
   RequestRefusal.cross_site_request,
   ScheduleRefusal.schedule_end_not_offered,
-  CommonRefusal.document_busy,
 ] as const;
 
 /** The end of what recurs, as far as its seller leaves that to the client. */

@@ -24,7 +24,6 @@ import {
 } from '../wire/portal.js';
 import { isVisit } from './visits.js';
 import { RequestRefusal } from '../../platform/http/request-refusals.js';
-import { CommonRefusal } from '../../kernel/common-refusals.js';
 
 /** The page of a portal token, and the way to pay; no header is needed, a browser is enough. */
 @ApiTags('portal')
@@ -79,7 +78,6 @@ export class PortalController {
       DocumentRefusal.document_not_payable,
       DocumentRefusal.payment_processing,
       PaymentRefusal.too_many_payment_links,
-      CommonRefusal.document_busy,
       GatewayRefusal.gateway_not_found,
       GatewayRefusal.gateway_unavailable,
       GatewayRefusal.gateway_refused,

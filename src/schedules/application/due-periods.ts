@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../auth/index.js';
-import { type By, OPERATOR } from '../../kernel/actor.js';
+import { byTime, OPERATOR } from '../../kernel/actor.js';
 import { dateIn } from '../../kernel/clock.js';
 import { DomainError, isPassing } from '../../kernel/domain-error.js';
 import type { Uuid } from '../../kernel/ids.js';
@@ -86,7 +86,7 @@ export class DuePeriods {
     };
     if (decision !== 'make') return passed({ status: WITHOUT_DOCUMENT[decision] });
     if (problem) return passed({ status: 'failed', problem });
-    const by: By = { accountId, actor: OPERATOR, origin: null };
+    const by = byTime(accountId);
     const made = await this.making.make(tx, by, account, schedule, period, period.runsOn);
     const done = passed(made.outcome);
     this.making.bill(tx, schedule, made, period);

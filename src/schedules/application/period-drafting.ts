@@ -54,7 +54,8 @@ export class PeriodDrafting {
     account: AccountRow,
     { customerId }: ScheduledDraft,
   ): Promise<void> {
-    const { archivedAt } = await this.customerOf(tx, account, customerId);
+    const { archivedAt, erasedAt } = await this.customerOf(tx, account, customerId);
+    if (erasedAt) throw DocumentRefusal.customer_erased.of();
     if (archivedAt) throw DocumentRefusal.customer_archived.at('/customer_id');
   }
 

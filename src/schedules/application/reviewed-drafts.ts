@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../auth/index.js';
 import { Documents } from '../../documents/index.js';
-import { type By, OPERATOR } from '../../kernel/actor.js';
+import { type By, byTime, OPERATOR } from '../../kernel/actor.js';
 import type { Tx } from '../../platform/database/tx.js';
 import type { PeriodProblem, Schedule, SchedulePeriod } from '../domain/schedule.js';
 import type { ReviewedPeriod } from '../infrastructure/due-schedules.query.js';
@@ -32,7 +32,7 @@ export class ReviewedDrafts {
       this.periods.change(tx, schedule, period, outcome, OPERATOR);
       return true;
     }
-    await this.settle(tx, { accountId, actor: OPERATOR, origin: null }, schedule, period);
+    await this.settle(tx, byTime(accountId), schedule, period);
     return true;
   }
 

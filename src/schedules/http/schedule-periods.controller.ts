@@ -9,6 +9,7 @@ import {
   WHOLE,
   withTotalCount,
 } from '../../platform/http/paging.js';
+import { selecting } from '../../platform/http/selected-fields.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import { NoFields } from '../../platform/http/validation/shapes.js';
@@ -67,12 +68,15 @@ export class SchedulePeriodsController {
     const rows = await this.query.periods(caller.accountId, filter, after, limit + 1);
     const keyOf = ({ start, scheduleId: id }: SchedulePeriod) =>
       cursors.keyOf({ keys: [start], id });
-    return withTotalCount(toPage(rows, limit, keyOf, presentSchedulePeriod), asked, (most) =>
-      this.query.countPeriods(caller.accountId, filter, most),
+    return withTotalCount(
+      toPage(rows, limit, keyOf, selecting(asked, presentSchedulePeriod)),
+      asked,
+      (most) => this.query.countPeriods(caller.accountId, filter, most),
     );
   }
 
   @Post('schedules/preview', 'documents:read', {
+    reads: true,
     summary: 'What a schedule would make, without making it',
     description: 'The documents of the next periods, with dates and totals. Nothing is stored.',
     example: SCHEDULE_EXAMPLE,
@@ -106,6 +110,7 @@ export class SchedulePeriodsController {
   }
 
   @Post('schedules/:id/preview', 'documents:read', {
+    reads: true,
     summary: 'What a schedule would make after a change',
     description: 'The same with the fields of a `PATCH`, which is not made.',
     example: { price_changes: [{ from: '2028-01-01', percent: '3.5' }] },

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { FieldRefusal } from '../../kernel/field-refusals.js';
 import type { ExpectedVersions } from '../../kernel/versions.js';
 import { IfMatch } from '../../platform/http/if-match.js';
-import { CountedQuery, pageById } from '../../platform/http/paging.js';
+import { pageById } from '../../platform/http/paging.js';
 import { byClient, type Caller, CallerOf } from '../../platform/http/request.js';
 import { Get, Post } from '../../platform/http/route.js';
 import { NoFields } from '../../platform/http/validation/shapes.js';
@@ -13,7 +13,13 @@ import { Schedules } from '../application/schedules.service.js';
 import { ScheduleUsage } from '../application/schedule-usage.service.js';
 import { ScheduleRefusal } from '../domain/schedule-refusals.js';
 import { SchedulesQuery } from '../infrastructure/schedules.query.js';
-import { presentUsage, ReportUsageRequest, UsageBody, UsagePage } from '../wire/period.js';
+import {
+  ListUsageQuery,
+  presentUsage,
+  ReportUsageRequest,
+  UsageBody,
+  UsagePage,
+} from '../wire/period.js';
 import {
   EndScheduleRequest,
   MovePeriodRequest,
@@ -142,7 +148,7 @@ export class ScheduleStepsController {
   async listUsage(
     @CallerOf() caller: Caller,
     @Param('id') id: string,
-    @Query({ schema: CountedQuery }) query: CountedQuery,
+    @Query({ schema: ListUsageQuery }) query: ListUsageQuery,
   ) {
     const { accountId } = caller;
     const schedule = await this.query.get(accountId, scheduleId(id));

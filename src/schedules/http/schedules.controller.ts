@@ -14,12 +14,14 @@ import { Schedules } from '../application/schedules.service.js';
 import { ScheduleRefusal } from '../domain/schedule-refusals.js';
 import { SchedulesQuery } from '../infrastructure/schedules.query.js';
 import { toNewSchedule, toScheduleChange } from '../wire/parse-schedule.js';
+import { CreateScheduleRequest, PatchScheduleRequest } from '../wire/schedule-request.js';
 import {
-  CreateScheduleRequest,
   ListSchedulesQuery,
-  PatchScheduleRequest,
-} from '../wire/schedule-request.js';
-import { presentSchedule, ScheduleBody, SchedulePage, toScheduleFilter } from '../wire/schedule.js';
+  presentSchedule,
+  ScheduleBody,
+  SchedulePage,
+  toScheduleFilter,
+} from '../wire/schedule.js';
 import { assertMaySchedule, scheduleId } from './schedule-id.js';
 
 export const SCHEDULE_EXAMPLE = {

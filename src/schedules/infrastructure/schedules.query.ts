@@ -73,7 +73,7 @@ export class SchedulesQuery {
     count: number,
   ): Promise<Schedule[]> {
     const values = [...valuesOf(accountId, filter), after, count];
-    return (await this.database.queryOnce<ScheduleColumns>(LIST, values)).map(toSchedule);
+    return (await this.database.list<ScheduleColumns>(LIST, values)).map(toSchedule);
   }
 
   /** How many there are, up to `most`. */
@@ -90,7 +90,7 @@ export class SchedulesQuery {
   ): Promise<SchedulePeriod[]> {
     const place = [after?.start, after?.scheduleId];
     const values = [...periodValues(accountId, filter), ...place, count];
-    return (await this.database.queryOnce<PeriodColumns>(PERIODS, values)).map(toPeriod);
+    return (await this.database.list<PeriodColumns>(PERIODS, values)).map(toPeriod);
   }
 
   async countPeriods(accountId: Uuid, filter: PeriodFilter, most: number): Promise<number> {
@@ -103,7 +103,7 @@ export class SchedulesQuery {
     after: Uuid | null,
     count: number,
   ): Promise<ReportedUsage[]> {
-    return this.database.queryOnce<ReportedUsage>(USAGE, [accountId, id, after, count]);
+    return this.database.list<ReportedUsage>(USAGE, [accountId, id, after, count]);
   }
 
   async countUsage({ accountId, id }: Schedule, most: number): Promise<number> {

@@ -3,7 +3,7 @@ import type { DocumentView } from '../../documents/index.js';
 import { addDays } from '../../kernel/clock.js';
 import { publicId } from '../../kernel/ids.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
-import { countedPage, CountedQuery, wholeList } from '../../platform/http/paging.js';
+import { countedPage, listQuery, wholeList } from '../../platform/http/paging.js';
 import { dateText } from '../../platform/http/validation/date-fields.js';
 import { decimalText } from '../../platform/http/validation/fields.js';
 import { answerShape, queryShape, requestShape } from '../../platform/http/validation/shapes.js';
@@ -60,7 +60,7 @@ export const SchedulePeriodPage = countedPage('SchedulePeriodPage', SchedulePeri
 export type SchedulePeriodPage = z.output<typeof SchedulePeriodPage>;
 
 export const ListSchedulePeriodsQuery = queryShape({
-  ...CountedQuery.shape,
+  ...listQuery(() => SchedulePeriodBody).shape,
   status: someOf(SCHEDULE_PERIOD_STATUSES, {
     description: '`failed,waiting` are those that need a person.',
   }),
@@ -143,6 +143,9 @@ export type UsageBody = z.output<typeof UsageBody>;
 
 export const UsagePage = countedPage('ScheduleUsagePage', UsageBody);
 export type UsagePage = z.output<typeof UsagePage>;
+
+export const ListUsageQuery = listQuery(() => UsageBody);
+export type ListUsageQuery = z.output<typeof ListUsageQuery>;
 
 export function presentSchedulePeriod(period: SchedulePeriod): SchedulePeriodBody {
   return {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { CountedQuery } from '../../platform/http/paging.js';
 import { nameWords } from '../../platform/http/openapi/words.js';
 import { dateText } from '../../platform/http/validation/date-fields.js';
 import {
@@ -12,8 +11,7 @@ import {
   wholeNumber,
 } from '../../platform/http/validation/fields.js';
 import { metadata } from '../../platform/http/validation/list-fields.js';
-import { patchOf, queryShape, requestShape } from '../../platform/http/validation/shapes.js';
-import { idParameter } from '../../platform/http/validation/standard-fields.js';
+import { patchOf, requestShape } from '../../platform/http/validation/shapes.js';
 import { matching, shortText } from '../../platform/http/validation/text-fields.js';
 import { RECURRENCE_UNITS, WEEKDAYS } from '../domain/recurrence.js';
 import {
@@ -227,14 +225,6 @@ export const PatchScheduleRequest = requestShape(
   patchOf(ScheduleFields.shape),
 );
 export type PatchScheduleRequest = z.output<typeof PatchScheduleRequest>;
-
-export const ListSchedulesQuery = queryShape({
-  ...CountedQuery.shape,
-  status: oneOf(SCHEDULE_STATUSES, { optional: true }),
-  customer_id: idParameter('cus'),
-  external_id: shortText({ max: LONGEST_EXTERNAL_ID, optional: true }),
-});
-export type ListSchedulesQuery = z.output<typeof ListSchedulesQuery>;
 
 export const ResumeScheduleRequest = requestShape('ResumeScheduleRequest', {
   make_missed: flag({

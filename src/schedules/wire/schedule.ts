@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { publicId, uuidOf } from '../../kernel/ids.js';
-import { countedPage } from '../../platform/http/paging.js';
-import { answerShape } from '../../platform/http/validation/shapes.js';
-import { idIn } from '../../platform/http/validation/standard-fields.js';
+import { countedPage, listQuery } from '../../platform/http/paging.js';
+import { oneOf } from '../../platform/http/validation/fields.js';
+import { shortText } from '../../platform/http/validation/text-fields.js';
+import { answerShape, queryShape } from '../../platform/http/validation/shapes.js';
+import { idIn, idParameter } from '../../platform/http/validation/standard-fields.js';
 import {
   CLIENT_RIGHTS,
   MISSED_POLICIES,
@@ -18,7 +20,6 @@ import type { PlannedPeriod } from '../domain/schedule-calendar.js';
 import type { ScheduleFilter } from '../infrastructure/schedules.query.js';
 import type {
   BusinessDaysRequest,
-  ListSchedulesQuery,
   PriceChangeRequest,
   RecurrenceRequest,
 } from './schedule-request.js';
@@ -74,6 +75,14 @@ export type ScheduleBody = z.output<typeof ScheduleBody>;
 
 export const SchedulePage = countedPage('SchedulePage', ScheduleBody);
 export type SchedulePage = z.output<typeof SchedulePage>;
+
+export const ListSchedulesQuery = queryShape({
+  ...listQuery(() => ScheduleBody).shape,
+  status: oneOf(SCHEDULE_STATUSES, { optional: true }),
+  customer_id: idParameter('cus'),
+  external_id: shortText({ max: 255, optional: true }),
+});
+export type ListSchedulesQuery = z.output<typeof ListSchedulesQuery>;
 
 /** A schedule with its next period. */
 export interface ScheduleView {

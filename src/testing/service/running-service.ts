@@ -121,6 +121,8 @@ export class RunningService {
   }
 
   async stop(): Promise<void> {
+    // Callers that come until the port is closed are not kept.
+    this.server.keepAliveTimeout = 1;
     this.server.closeAllConnections();
     await this.app.close();
   }

@@ -69,7 +69,6 @@ export class WebhooksController {
       GatewayRefusal.gateway_unavailable,
       GatewayRefusal.gateway_key_missing,
       GatewayRefusal.gateway_unreadable,
-      CommonRefusal.document_busy,
     ],
   })
   async receiveWebhook(

@@ -5,7 +5,13 @@ import { judgeClock, judgeHttpClock } from '../../../src/cli/doctor/clocks.js';
 import { judgeRoom } from '../../../src/cli/doctor/disks.js';
 import { judgeForwarding } from '../../../src/cli/doctor/outside.js';
 import { BUNDLED_POSTGRES, judgeProgramAges } from '../../../src/cli/doctor/program-ages.js';
-import { judgeReplication, type ReplicationState } from '../../../src/cli/doctor/replication.js';
+import {
+  judgeFollower,
+  judgeReplication,
+  type ReplicationState,
+  judgeReplica,
+} from '../../../src/cli/doctor/replication.js';
+import type { ReplicaState } from '../../../src/platform/database/servers/replica.js';
 import {
   judgeArchive,
   judgeConnections,
@@ -78,6 +84,18 @@ describe('the settings of the server', () => {
   });
 });
 
+describe('a replica', () => {
+  it.each<[string, ReplicaState, string]>([
+    ['that has it all', { follows: true, hasIt: true, behindBytes: 0 }, 'ok'],
+    ['that is a little behind', { follows: true, hasIt: false, behindBytes: 5000 }, 'ok'],
+    ['that is far behind', { follows: true, hasIt: false, behindBytes: 1e9 }, 'warn'],
+    ['of another history', { follows: false, hasIt: false, behindBytes: -5 }, 'warn'],
+    ['that is a primary itself', { follows: true, hasIt: false, behindBytes: null }, 'warn'],
+  ])('%s', (_what, found, expected) => {
+    expect(state(judgeReplica(found))).toBe(expected);
+  });
+});
+
 describe('copies of the server', () => {
   const COPY = { name: 'b', state: 'streaming', sync: 'sync', behindBytes: 0, behindSeconds: 0 };
   const FINE: ReplicationState = {
@@ -112,6 +130,17 @@ describe('copies of the server', () => {
     ['a slot that holds much', slot({ heldBytes: 2e9 }), ['ok', 'warn']],
   ])('%s', (_what, over, expected) => {
     expect(states(judgeReplication({ ...FINE, ...over }))).toEqual(expected);
+  });
+});
+
+describe('a standby of a service that only reads', () => {
+  it.each([
+    [{ behindSeconds: 0, isConnected: true }, 'ok'],
+    [{ behindSeconds: null, isConnected: true }, 'ok'],
+    [{ behindSeconds: 61, isConnected: true }, 'warn'],
+    [{ behindSeconds: 0, isConnected: false }, 'warn'],
+  ])('%o: %s', (follower, expected) => {
+    expect(states([judgeFollower(follower)])).toEqual([expected]);
   });
 });
 

@@ -159,6 +159,14 @@ describe('the public address', () => {
     expect(stateOf(found, 'public_address', 'largest_body')).toEqual(['FAIL', 'FAIL']);
   });
 
+  it('may lead to one that only reads, while no writer is ready', async () => {
+    const found = await behind(({ url }, response) => {
+      if (url === '/readyz')
+        response.writeHead(200).end(JSON.stringify({ status: 'ok', read_only: true }));
+    });
+    expect(stateOf(found, 'public_address')).toEqual(['warn']);
+  });
+
   it('should neither show metrics nor refuse large documents', async () => {
     const found = await behind(({ url, headers }, response) => {
       if (url === '/metrics') response.writeHead(200).end('# HELP a b\n# TYPE a gauge\na 1\n');

@@ -270,6 +270,8 @@ const ROUTES: Record<string, () => Promise<Act>> = {
     const { id } = await client.aCustomer();
     return () => client.delete(`${CUSTOMERS}/${id}`);
   },
+  [`POST ${CUSTOMERS}/:id/erase`]: async () =>
+    post(`${CUSTOMERS}/${(await client.aCustomer()).id}/erase`),
   [`POST ${CUSTOMERS}/:id/archive`]: async () =>
     post(`${CUSTOMERS}/${(await client.aCustomer()).id}/archive`),
   [`POST ${CUSTOMERS}/:id/unarchive`]: async () => {

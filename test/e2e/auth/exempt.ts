@@ -23,6 +23,7 @@ export const UNTOLD: Record<string, string> = {
   api_clients: 'last use, which requests for a token bring; changes are in the audit log',
   claim_sums: 'what transfers come to',
   transfer_sums: 'what transfers come to',
+  gateway_sums: 'what transfers come to',
   bank_entries: 'what its import makes of it by itself; what somebody says is in the audit log',
   checkout_look_ups: 'when a provider is asked next what became of its page',
   document_pdfs: 'made of an issued document when it is first read',

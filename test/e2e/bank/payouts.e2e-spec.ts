@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PayoutBody, PayoutDetailBody } from '../../../src/bank/wire/payout.js';
 import type { TestClient } from '../../support/client.js';
 import { sandboxDelivery } from '../../support/sandbox-delivery.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { balancesOf, entryOf, imported, tellOf } from './bank-calls.js';
+import { type Paid, sandboxPaymentsOf } from './sandbox-payments.js';
 import { payoutImports } from './payout-imports.js';
 import { closeWithBooks } from '../documents/document-calls.js';
 
@@ -21,7 +21,6 @@ beforeEach(async () => {
 afterAll(() => closeWithBooks(service));
 
 type Answered = PayoutBody & { code: string; errors?: { pointer: string; code: string }[] };
-type Paid = { id: string; reference: string; fee: number | null };
 
 const PAYOUTS = '/v1/finance/payouts';
 const tell = tellOf(() => client);
@@ -35,32 +34,15 @@ const aPayout = (over: object = {}) => ({
   ...over,
 });
 const record = async (over: object = {}) => client.post<Answered>(PAYOUTS, aPayout(over));
+const { deliver, paid } = sandboxPaymentsOf(
+  () => service,
+  () => client,
+);
 const step = async (id: string, name: 'fail' | 'reverse', body: object = {}) =>
   client.post<Answered>(`${PAYOUTS}/${id}/${name}`, body);
 const counted = async (query: string) =>
   (await client.get<{ data: PayoutBody[] }>(`${PAYOUTS}?${query}`)).body.data.length;
 const read = async (id: string) => (await client.get<PayoutDetailBody>(`${PAYOUTS}/${id}`)).body;
-
-/** The provider says that 119.00 came, and what it keeps of it if it tells. */
-async function deliver(link: { id: string }, fee?: number): Promise<string> {
-  const payment_id = randomUUID();
-  const said = { payment_id, payment_link_id: link.id, amount: 11_900, currency: 'EUR', fee };
-  const paid_at = service.clock.now().toISOString();
-  const delivery = sandboxDelivery(service, 'payment.succeeded', { ...said, paid_at });
-  await service.call('/v1/webhooks/sandbox', { method: 'POST', ...delivery });
-  return payment_id;
-}
-
-/** An invoice over 119.00 that is paid through a gateway, and the payment as it is stored. */
-async function paid(fee?: number): Promise<Paid> {
-  const invoice = await client.anInvoice();
-  await deliver(await client.aPaymentLink(invoice, { gateway: 'sandbox' }), fee);
-  const path = `/v1/finance/documents/${invoice.id}/payments`;
-  const { body } = await client.get<{ data: Paid[] }>(path);
-  const [payment] = body.data;
-  if (!payment) throw new Error('there is no payment');
-  return payment;
-}
 
 describe('a payout', () => {
   it('clears the gateway, is proposed for its entry, and is paid with it', async () => {
@@ -195,55 +177,6 @@ describe('a payout', () => {
     expect((await record({ amount: 100 })).status).toBe(201);
     const of = ['', 'status=reversed', 'gateway=gateway-b', 'currency=USD', 'limit=1'];
     expect(await Promise.all(of.map(counted))).toEqual([3, 1, 1, 0, 1]);
-  });
-});
-
-describe('the reconciliation of gateways', () => {
-  type Line = Record<string, number | string | null>;
-  type Report = { data: Line[]; totals: Line[]; code?: string };
-  const report = async (query = '') =>
-    (await client.get<Report>(`/v1/finance/reports/gateway-reconciliation?${query}`)).body;
-
-  it('tells them apart, by day, and sums to the ledger', async () => {
-    const { id } = await paid(199);
-    await client.post(`/v1/finance/payments/${id}/refunds`, { amount: 1000 });
-    // In the provider's dashboard: the refund names no gateway, its payment does.
-    const byHand = { amount: 500, method: 'bank_transfer' };
-    await client.post(`/v1/finance/payments/${id}/refunds`, byHand);
-    const other = await client.aPaymentLink(await client.anInvoice(), { gateway: 'gateway-a' });
-    await service.deliverPaid(other);
-    await record({ amount: 5000, fee: 30, sent_on: '2026-11-10' });
-    const [entry] = await imported(client, { amount: '7.00' });
-    await tell(entry?.id, 'book', { ledger_account: 'gateway_clearing' });
-    const none = { currency: 'EUR', opening: 0, refunds: 0, fees: 0, disputes: 0, payouts: 0 };
-    const { data, totals } = await report();
-    expect(data).toEqual([
-      { ...none, gateway: null, payments: 0, other: -700, closing: -700 },
-      { ...none, gateway: 'gateway-a', payments: 11_900, other: 0, closing: 11_900 },
-      {
-        ...none,
-        gateway: 'sandbox',
-        payments: 11_900,
-        refunds: -1500,
-        fees: -229,
-        payouts: -5000,
-        other: 0,
-        closing: 5171,
-      },
-    ]);
-    const clearing = (await balances())['gateway_clearing'];
-    expect(totals).toEqual([{ currency: 'EUR', gateway_clearing: clearing }]);
-
-    const ofThen = { gateway: 'sandbox', opening: 0, payouts: -5000, fees: -30, closing: -5030 };
-    expect((await report('date=2026-11-12')).data).toMatchObject([ofThen]);
-    const since = (await report('from=2026-11-12')).data.find(
-      ({ gateway }) => gateway === 'sandbox',
-    );
-    expect(since).toMatchObject({ opening: -5030, payments: 11_900, fees: -199, closing: 5171 });
-    // The first day is within, not before.
-    const ofThatDay = (await report('from=2026-11-10&date=2026-11-10')).data;
-    expect(ofThatDay).toMatchObject([ofThen]);
-    expect((await report('from=2026-11-12&date=2026-11-11')).code).toBe('invalid_query');
   });
 });
 

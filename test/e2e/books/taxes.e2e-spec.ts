@@ -282,6 +282,15 @@ describe('the tax that is due', () => {
     expectProblem(await decide('2026-09-15'), 409, 'period_closed');
   });
 
+  it('by payment is less by a credit note of what was paid before its month', async () => {
+    await byCash();
+    const invoice = await client.anInvoice({ issue_date: '2026-09-10' });
+    await client.pay(invoice, { amount: 11_900, ...at('2026-09-20') });
+    await made(client, invoice, 'credit-notes', { amount: 5950, issue_date: '2026-10-05' });
+    expect(await linesIn(...SEPTEMBER)).toEqual([['S', '19', 10_000, 1900]]);
+    expect(await linesIn(...OCTOBER)).toEqual([['S', '19', -5000, -950]]);
+  });
+
   it('comes to the ledger by invoice, and to the documents by payment, in random months', async () => {
     const chance = aChance(20_261_122);
     const MONTHS = ['2026-07', '2026-08', '2026-09', '2026-10'];

@@ -39,12 +39,14 @@ async function reportsOf(client: TestClient): Promise<string[]> {
     ...days.flatMap((date) => [
       `ledger/balances?date=${date}`,
       `ledger/balances?date=${date}&currency=JPY`,
+      `reports/gateway-reconciliation?date=${date}`,
       `reports/aging?date=${date}`,
       `reports/aging?date=${date}&currency=EUR`,
     ]),
     ...spans.flatMap((of) => [
       `reports/trial-balance?${of}`,
       `reports/trial-balance?${of}&currency=EUR`,
+      `reports/gateway-reconciliation?${of.replace('to=', 'date=')}`,
       `reports/revenue?${of}&interval=month`,
       `reports/revenue?${of}&interval=day&currency=JPY`,
     ]),
@@ -68,7 +70,7 @@ async function expectTheSame(client: TestClient): Promise<void> {
        (SELECT count(*) FROM claim_sums) AS claims`,
   );
   expect([rows?.flows, rows?.claims]).not.toContain(0n);
-  await database.query(`TRUNCATE transfer_sums, claim_sums`);
+  await database.query(`TRUNCATE transfer_sums, claim_sums, gateway_sums`);
   await database.query(`UPDATE event_marks SET through_xact = 0 WHERE consumer = 'sums'`);
   const without = await reportsOf(client);
   expect(told).toEqual(without);

@@ -80,6 +80,7 @@ describe('a customer', () => {
       id: expect.stringMatching(/^cus_/),
       version: 1,
       archived_at: null,
+      erased_at: null,
       created_at: expect.stringMatching(/Z$/),
       updated_at: made.body.created_at,
     });
@@ -97,6 +98,7 @@ describe('a customer', () => {
       tax_ids: [],
       metadata: {},
       archived_at: null,
+      erased_at: null,
       version: 1,
     });
   });

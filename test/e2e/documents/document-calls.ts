@@ -4,6 +4,7 @@ import type {
   DocumentWarningBody,
 } from '../../../src/documents/wire/document-body.js';
 import type { HistoryBody } from '../../../src/documents/wire/history.js';
+import { TransferSumming } from '../../../src/books/index.js';
 import { IntegrityQuery } from '../../../src/integrity/index.js';
 import type { TestClient } from '../../support/client.js';
 import type { Answer } from '../../support/http.js';
@@ -60,6 +61,8 @@ export async function creditOf(client: TestClient, customerId: string): Promise<
 
 /** Every figure that is stored twice agrees. */
 export async function expectBooksToAgree(service: TestService): Promise<void> {
+  // Sums of all that was told are compared, too.
+  await service.app.get(TransferSumming).sum();
   const { differences } = await service.app.get(IntegrityQuery).differences();
   expect(differences).toEqual([]);
 }

@@ -89,11 +89,11 @@ const nodesOf = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).fla
 /** The statements of a list, in the order in which they are tried, as PostgreSQL ran them. */
 async function explained(list: (database: Database) => Promise<unknown>): Promise<PlanNode[][]> {
   const asked: [string, unknown[]][] = [];
-  const queryOnce = async (text: string, values: unknown[]) => {
+  const ask = async (text: string, values: unknown[]) => {
     asked.push([text, values]);
     return [];
   };
-  await list({ queryOnce } as unknown as Database);
+  await list({ list: ask, usualList: ask } as unknown as Database);
   const plans: PlanNode[][] = [];
   for (const [text, values] of asked) {
     const rows = await service.database.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
@@ -109,7 +109,7 @@ const documents =
   (of: Uuid, filter: Partial<DocumentFilter>, sort: DocumentSort, after: Position | null) =>
   async (database: Database) => {
     const query = new DocumentsListQuery(database, service.clock);
-    return query.list(of, { ...NO_FILTER, ...filter }, sort, after, PAGE);
+    return query.list(of, { ...NO_FILTER, ...filter }, sort, { after, count: PAGE });
   };
 
 async function plansOf(

@@ -52,6 +52,8 @@ export const SCENES: Record<string, (scene: Scene) => Promise<void>> = {
     good(await client.post(`${path}/archive`), 200);
     good(await client.post(`${path}/unarchive`), 200);
     good(await client.delete(path), 204);
+    const { id: erased } = await client.aCustomer();
+    await client.post(`/v1/finance/customers/${erased}/erase`);
   },
   items: async ({ client }) => {
     const item = good(await client.post<{ id: string }>('/v1/finance/items', anItemOfSale), 201);

@@ -13,4 +13,4 @@ afterAll(() => service.close());
 it('readers miss no event and see none twice, beside writers, restarts and a slow transaction', async () => {
   const run = { events: 1500, writers: 8, heldMs: 2000, restarts: 2 };
   expect(await follow(service, run)).toEqual([]);
-}, 120_000);
+});

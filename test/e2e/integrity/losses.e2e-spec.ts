@@ -67,7 +67,7 @@ describe('the facts that are remembered', () => {
   });
 
   it('are at most some thousand', () => {
-    const many = new CommittedFacts();
+    const many = new CommittedFacts({} as EventsQuery);
     const event = { accountId: 'a' as Uuid, type: 'x', document: null, data: {} } as never;
     for (let count = 0; count < 50_000; count += 1) many.note([event], [`${count}` as Uuid]);
     expect(many.last()).toHaveLength(20_000);

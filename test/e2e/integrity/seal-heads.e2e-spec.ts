@@ -47,6 +47,7 @@ interface Kept {
   account: string;
   sequence: number;
   digest: string;
+  numbers?: { series: string; period: string; last: number }[];
 }
 
 const inFile = async (): Promise<Kept[]> =>
@@ -98,6 +99,10 @@ describe('the heads of chains', () => {
     }));
     expect(logged).toMatchObject([{ sequence: 1 }, { sequence: 2 }]);
     expect(await inFile()).toMatchObject(logged);
+    expect((await inFile()).map(({ numbers }) => numbers)).toEqual([
+      [{ series: 'invoice', period: '', last: 1 }],
+      [{ series: 'invoice', period: '', last: 2 }],
+    ]);
     expect(logged[1]).toMatchObject({ account: client.accountId, digest: (await head())?.digest });
     expect(await checks()).toEqual([]);
   });
@@ -233,13 +238,18 @@ describe('a file that cannot be written', () => {
   it('does not stop sealing, is told and counted, and gets what it missed', async () => {
     await mkdir(file);
     await seal();
+    await client.aQuote();
     await seal('later');
     expect((await head())?.sequence).toBe(2n);
     expect(await unwritten()).toBe('2');
     expect(told('heads of seals were not written')).toHaveLength(2);
     await rm(file, { recursive: true });
     await service.app.get(Sealer).seal();
-    expect(await inFile()).toMatchObject([{ sequence: 2 }]);
+    const [{ numbers } = { numbers: [] }, ...others] = await inFile();
+    expect(others).toEqual([]);
+    expect(numbers).toHaveLength(2);
+    expect(numbers).toContainEqual({ series: 'invoice', period: '', last: 2 });
+    expect(numbers).toContainEqual({ series: 'quote', period: '', last: 1 });
     expect(await unwritten()).toBe('2');
     expect(await checks()).toEqual([]);
   });

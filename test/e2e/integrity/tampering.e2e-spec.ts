@@ -51,6 +51,7 @@ const NOT_MONEY: Record<string, string> = {
   schedule_periods: 'which document a period has; the document has the money',
   schedule_usage: 'what documents to come are made of',
   held_work: 'which work waits since a restore',
+  removed_files: 'objects of the store of files that no row named',
   dunning_plans: 'what letters to come ask for',
   dunning_states: 'when a document is looked at next',
   reminders: 'what letters asked; the documents have the money',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aDatabase, type TestDatabase } from '../../support/database.js';
 import { startTestService, type TestService } from '../../support/service.js';
+import { DEADLOCK } from '../../support/statements.js';
 import { type EveryRoute, everyRouteOf, type Route } from '../every-route.js';
 import { expectProblem } from '../expectations.js';
 import { aRelayTo, type Relay } from './relay.js';
@@ -74,17 +75,27 @@ async function expectOnly(
   return failed.length;
 }
 
+/** Changes many tables at once, again where a statement of the service met it in a deadlock. */
+async function change(statements: string): Promise<void> {
+  try {
+    await database.query(statements);
+  } catch (error) {
+    if ((error as { code?: string }).code !== DEADLOCK) throw error;
+    await change(statements);
+  }
+}
+
 async function inState<Result>(
   begin: string,
   end: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  await database.query(begin);
+  await change(begin);
   await renewed();
   try {
     return await work();
   } finally {
-    await database.query(end);
+    await change(end);
   }
 }
 
@@ -106,6 +117,29 @@ const readOnly = async (work: () => Promise<void>) =>
     `ALTER DATABASE ${name()} RESET default_transaction_read_only`,
     work,
   );
+
+/** Policies of rows raise what a real one would, for each row that is read, locked or written. */
+async function raising(
+  state: string,
+  work: () => Promise<void>,
+  { readsToo = true } = {},
+): Promise<void> {
+  const begin = `CREATE OR REPLACE FUNCTION fault() RETURNS boolean LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'on purpose' USING ERRCODE = '${state}'; END $$;
+    ${await forAll(
+      (table) => `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
+        ALTER TABLE ${table} FORCE ROW LEVEL SECURITY;
+        CREATE POLICY fault ON ${table} USING (fault());
+        CREATE POLICY shown ON ${table} FOR SELECT USING (${!readsToo})`,
+    )}`;
+  const end = await forAll(
+    (table) => `DROP POLICY fault ON ${table};
+      DROP POLICY shown ON ${table};
+      ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY;
+      ALTER TABLE ${table} NO FORCE ROW LEVEL SECURITY`,
+  );
+  await inState(begin, end, work);
+}
 
 describe('a read-only database', () => {
   it('is read as before, and refuses changes', async () => {
@@ -180,7 +214,6 @@ describe('every route', () => {
     });
   });
 
-  // Policies of rows raise what a real one would, for each row that is read or written.
   it.each([
     ['a full disk', '53100', 'disk_full'],
     ['no memory', '53200', null],
@@ -193,19 +226,7 @@ describe('every route', () => {
     ['a plan that does not fit any more', '26000', null],
     ['a kind of database that cannot do it', '0A000', 'broken'],
   ])('is refused with %s (%s)', async (_, state, reason) => {
-    const begin = `CREATE OR REPLACE FUNCTION fault() RETURNS boolean LANGUAGE plpgsql AS
-      $$ BEGIN RAISE EXCEPTION 'on purpose' USING ERRCODE = '${state}'; END $$;
-      ${await forAll(
-        (table) => `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
-          ALTER TABLE ${table} FORCE ROW LEVEL SECURITY;
-          CREATE POLICY fault ON ${table} USING (fault())`,
-      )}`;
-    const end = await forAll(
-      (table) => `DROP POLICY fault ON ${table};
-        ALTER TABLE ${table} DISABLE ROW LEVEL SECURITY;
-        ALTER TABLE ${table} NO FORCE ROW LEVEL SECURITY`,
-    );
-    await inState(begin, end, async () => {
+    await raising(state, async () => {
       expect(await expectOnly(['database_unavailable'])).toBeGreaterThan(40);
       const pay = await every.owner.post(
         '/v1/finance/documents',
@@ -218,5 +239,25 @@ describe('every route', () => {
         reason === null ? [200, undefined] : [503, reason],
       );
     });
+  });
+
+  it('that writes may have to wait for others, as it says', async () => {
+    const lockNotAvailable = '55P03';
+    await raising(
+      lockNotAvailable,
+      async () => {
+        const answers = await walk(isAny);
+        const busy = answers.filter(([, { body }]) => body['code'] === 'document_busy');
+        expect(busy.length).toBeGreaterThan(100);
+        expect(busy.filter(([route]) => route.startsWith('GET '))).toEqual([]);
+        // A provider would take 409 for the end of its event, and a client for that of its token.
+        const failed = answers.filter(([, { status }]) => status >= 500);
+        expect(failed.map(([route, { status, body }]) => [route, status, body['code']])).toEqual([
+          ['POST /v1/auth/token', 503, 'token_busy'],
+          ['POST /v1/webhooks/:gateway', 503, 'document_busy'],
+        ]);
+      },
+      { readsToo: false },
+    );
   });
 });

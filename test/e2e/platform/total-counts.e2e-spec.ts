@@ -33,7 +33,7 @@ interface Page {
  * has no end to count to.
  */
 const NOT_COUNTED = ['/v1/finance/reports/aging', '/v1/finance/reports/journal', '/v1/events'];
-const NO_FILTERS = /^(limit|cursor|include|expand|sort|format)$/;
+const NO_FILTERS = /^(limit|cursor|include|expand|fields|sort|format)$/;
 const MOST_WORDS = 8;
 
 let service: TestService;

@@ -105,6 +105,9 @@ describe('a project with it', () => {
       '3 TS2353',
       '5 TS2367',
       '7 TS2322',
+      '11 TS2339',
+      '12 TS2339',
+      '13 TS2322',
     ]);
   });
 
@@ -161,6 +164,11 @@ export const isKnown = (error: unknown) =>
 for await (const event of q.events.follow())
   if (event.type === 'payment.recorded') { const data: number = event.data; }
 export { document };
+const { data: [row] } = await q.documents.list({ fields: ['number', 'customer.name'] });
+export const told: (string | null | undefined)[] = [row?.id, row?.number, row?.customer.name];
+export const due = row?.amount_due;
+export const country = row?.customer.country;
+await q.documents.list({ fields: ['nothing'] });
 `;
 
 const RUN = `import { tour } from './made/tour.js';

@@ -114,15 +114,17 @@ async function judged(
   };
   const errors = await pair.errors();
   await pair.stop();
-  const { acknowledged, unexpected } = payers;
+  const { acknowledged, numbers, numbersTwice, unexpected } = payers;
   say(
     `${values.mode}, seed ${values.seed}: ${acknowledged.length} acknowledged, ${lost.length} lost, ` +
-      `${doubled.length + payers.doubled.length} doubled; integrity: ${checks} checks, ` +
+      `${doubled.length + payers.doubled.length} doubled; ${numbers.size} invoices, ${numbersTwice.length} ` +
+      `numbers given twice; integrity: ${checks} checks, ` +
       `${differences.length} differences; ${errors.length} errors in the log`,
   );
   for (const one of differences.slice(0, 20)) say(`DIFFERENCE ${JSON.stringify(one)}`);
+  for (const one of numbersTwice) say(`TWICE ${one}`);
   for (const one of unexpected) say(`UNEXPECTED ${one}`);
-  const isWrong = unknown.length + doubled.length + payers.doubled.length > 0;
+  const isWrong = unknown.length + doubled.length + payers.doubled.length + numbersTwice.length > 0;
   return !isWrong && differences.length === 0 && unexpected.length === 0;
 }
 

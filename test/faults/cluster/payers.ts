@@ -4,6 +4,7 @@ import { randomOf } from '../../schedules/planned-year.js';
 import type { Credentials } from './service-pair.js';
 
 const CALLERS = 16;
+const BILLERS = 2;
 const INVOICES = 32;
 /** A client gives up an attempt after this, and sends it again. */
 const PATIENCE_MS = 20_000;
@@ -18,7 +19,13 @@ export interface AcknowledgedPayment {
   atMs: number;
 }
 
-/** Callers that send each payment with one key until it is answered, to either process. */
+/** A payment, or a document with its number. */
+interface Made {
+  id: string;
+  number?: string;
+}
+
+/** Callers that send each payment and each invoice with one key until it is answered, to either process. */
 export class Payers {
   readonly acknowledged: AcknowledgedPayment[] = [];
   /** Answers other than success, by status and code. */
@@ -27,6 +34,10 @@ export class Payers {
   readonly unexpected: string[] = [];
   /** Two answers for one key that name two payments. */
   readonly doubled: string[] = [];
+  /** Two documents that were answered with one number. */
+  readonly numbersTwice: string[] = [];
+  /** Documents that were acknowledged, by their number. */
+  readonly numbers = new Map<string, string>();
   private readonly invoices: string[] = [];
   private readonly running: Promise<void>[] = [];
   private isOn = true;
@@ -45,11 +56,10 @@ export class Payers {
   ): Promise<Payers> {
     const payers = new Payers(urls, credentials, randomOf(seed));
     for (let count = 0; count < INVOICES; count += 1) {
-      const lines = [{ description: 'Load', unit_amount: 1_000_000_000, tax_rate: '0' }];
-      const body = { customer: { name: 'Globex GmbH' }, lines, issue: true };
-      payers.invoices.push(await payers.untilDone('/v1/finance/documents', body, randomUUID()));
+      payers.invoices.push(await payers.bill());
     }
     for (let index = 0; index < CALLERS; index += 1) payers.running.push(payers.pay());
+    for (let index = 0; index < BILLERS; index += 1) payers.running.push(payers.billOn());
     return payers;
   }
 
@@ -79,31 +89,48 @@ export class Payers {
       const name = `cluster-${randomUUID()}`;
       const invoice = this.random.of(this.invoices);
       const body = { amount: 1, method: 'bank_transfer', reference: name };
-      const id = await this.untilDone(`/v1/finance/documents/${invoice}/payments`, body, name);
+      const { id } = await this.untilDone(`/v1/finance/documents/${invoice}/payments`, body, name);
       this.acknowledged.push({ name, id, atMs: performance.now() });
     }
   }
 
-  /** @returns the id of what was made */
-  private async untilDone(path: string, body: object, key: string): Promise<string> {
-    for (;;) {
-      // One in ten is sent twice at once, as by a client that trusts no connection.
-      const copies = this.random.oneIn(10) ? 2 : 1;
-      const sent = Array.from({ length: copies }, async () => this.send(path, body, key));
-      const ids = new Set((await Promise.all(sent)).filter((id) => id !== undefined));
-      const [id] = ids;
-      if (ids.size > 1) this.doubled.push(`${key}: ${[...ids].join(' ')}`);
-      if (id !== undefined) return id;
+  private async billOn(): Promise<void> {
+    while (this.isOn) {
+      await this.bill();
       await sleep(PAUSE_MS);
     }
   }
 
-  private async send(path: string, body: object, key: string): Promise<string | undefined> {
+  /** @returns the id of an invoice that takes many payments */
+  private async bill(): Promise<string> {
+    const lines = [{ description: 'Load', unit_amount: 1_000_000_000, tax_rate: '0' }];
+    const body = { customer: { name: 'Globex GmbH' }, lines, issue: true };
+    const { id, number = '' } = await this.untilDone('/v1/finance/documents', body, randomUUID());
+    const before = this.numbers.get(number);
+    if (before !== undefined) this.numbersTwice.push(`${number}: ${before} ${id}`);
+    this.numbers.set(number, id);
+    return id;
+  }
+
+  private async untilDone(path: string, body: object, key: string): Promise<Made> {
+    for (;;) {
+      // One in ten is sent twice at once, as by a client that trusts no connection.
+      const copies = this.random.oneIn(10) ? 2 : 1;
+      const sent = Array.from({ length: copies }, async () => this.send(path, body, key));
+      const made = (await Promise.all(sent)).filter((one) => one !== undefined);
+      const ids = new Set(made.map(({ id }) => id));
+      if (ids.size > 1) this.doubled.push(`${key}: ${[...ids].join(' ')}`);
+      if (made[0]) return made[0];
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  private async send(path: string, body: object, key: string): Promise<Made | undefined> {
     const headers = { authorization: `Bearer ${await this.bearer()}`, 'idempotency-key': key };
     const answer = await this.call(path, body, headers);
     // The answer is of a payment, and some have it beside the document.
-    const made = answer as { id?: string; payment?: { id: string } } | undefined;
-    return made?.payment?.id ?? made?.id;
+    const made = answer as (Made & { payment?: Made }) | undefined;
+    return made?.payment ?? made;
   }
 
   private async bearer(): Promise<string> {

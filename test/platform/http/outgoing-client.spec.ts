@@ -7,9 +7,11 @@ import type { RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { OutgoingClient } from '../../../src/platform/http/outgoing/outgoing-client.js';
+import { clearMemory } from '../../support/memory.js';
 import {
   aClient,
   BOUNDS,
@@ -284,6 +286,35 @@ describe('a fetch for the operator', () => {
     await expect(fetch(`${base}/slow`, { signal })).rejects.toThrow();
     expect(signal.aborted).toBe(true);
   });
+
+  it.each([
+    ['/slow', false],
+    ['/slow', true],
+    ['/begun', false],
+    ['/begun', true],
+  ])(
+    'ends %s by its signal also when memory is cleared up (in a Request: %s)',
+    async (path, inside) => {
+      const { port } = await listening((request, response) => {
+        if (request.url === '/begun') response.writeHead(200).write('begun');
+      });
+      const base = `http://127.0.0.1:${port}`;
+      const init = { signal: AbortSignal.timeout(400) };
+      const url = `${base}${path}`;
+      const fetch = client.fetchFor([base]);
+      const ended = (inside ? fetch(new Request(url, init)) : fetch(url, init))
+        .then(async (answer) => answer.text())
+        .then(
+          () => 'answered',
+          (error: Error) => error.name,
+        );
+      for (let round = 0; round < 3; round += 1) {
+        await sleep(50);
+        clearMemory();
+      }
+      expect(await Promise.race([ended, sleep(3000, 'goes on')])).toMatch(/Error$/);
+    },
+  );
 
   it.each([
     ['GET', 3],

@@ -25,9 +25,10 @@ export function netAdjustments(
   });
   const discounts = line.discounts.map(withNet);
   const charges = line.charges.map(withNet);
-  const goods = net.plus(sumOf(discounts, net)).minus(sumOf(charges, net));
+  if (charges.length === 0 || !pricesIncludeTax) return { discounts, charges };
   const [first, ...others] = charges;
-  if (!first || !pricesIncludeTax || isPriced(quantity, goods)) return { discounts, charges };
+  const goods = net.plus(sumOf(discounts, net)).minus(sumOf(charges, net));
+  if (!first || isPriced(quantity, goods)) return { discounts, charges };
   return { discounts, charges: [{ ...first, net: first.net.plus(goods) }, ...others] };
 }
 

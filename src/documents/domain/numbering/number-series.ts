@@ -113,6 +113,17 @@ export function raised(
   return { first: next, last: next - 1n };
 }
 
+/** A counter that goes on behind a sequence which was given, and the first that it skips; null: it does. */
+export function skippedTo(
+  series: NumberSeries,
+  counter: SeriesCounter | undefined,
+  sequence: bigint,
+): { from: bigint; counter: SeriesCounter } | null {
+  const from = nextOf(series, counter);
+  if (sequence < from) return null;
+  return { from, counter: { first: counter?.first ?? from, last: sequence } };
+}
+
 /** Two digits of a year are this century's: 1926 and 2126 would take the numbers of 2026. */
 export function assertYear(
   { series, pattern }: { series: string; pattern: NumberPattern },

@@ -2,8 +2,11 @@ import type { Currency } from '../../../kernel/currency.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { CashDiscountTerm } from '../cash-discount.js';
-import type { Buyer } from './party.js';
+import { type Buyer, buyerOf } from './party.js';
 import { DocumentRefusal } from '../refusals.js';
+
+/** The name of a customer whose own is erased; each has one. */
+const ERASED = 'erased';
 
 /** The law protects consumers where it lets a business be asked for more. */
 export const CUSTOMER_KINDS = ['business', 'consumer'] as const;
@@ -28,6 +31,8 @@ export interface Customer {
   metadata: Record<string, string>;
   /** Since when no new document may be made for it. */
   archivedAt: Date | null;
+  /** Since when nothing is known of it but its id; it is archived then, and stays so. */
+  erasedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
   version: number;
@@ -54,6 +59,7 @@ export function newCustomer(given: FirstOfCustomer, now: Date): Customer {
     metadata: {},
     ...given,
     archivedAt: null,
+    erasedAt: null,
     createdAt: now,
     updatedAt: now,
     version: 1,
@@ -74,6 +80,17 @@ export function archived(customer: Customer, now: Date): Customer {
 /** The same customer where it is not archived. */
 export function unarchived(customer: Customer, now: Date): Customer {
   return customer.archivedAt ? nextVersion(customer, { archivedAt: null }, now) : customer;
+}
+
+/** Nothing is left but the id, for documents and bookings. */
+export function erased(customer: Customer, now: Date): Customer {
+  const nothing = newCustomer({ id: customer.id, profile: buyerOf({ name: ERASED }) }, now);
+  const { createdAt, archivedAt } = customer;
+  return nextVersion(
+    customer,
+    { ...nothing, createdAt, archivedAt: archivedAt ?? now, erasedAt: now },
+    now,
+  );
 }
 
 function nextVersion(customer: Customer, change: Partial<Customer>, now: Date): Customer {
@@ -100,4 +117,19 @@ export function unknownPayingCustomer(): DomainError {
     '/customer_id',
     'There is no such customer; GET /v1/finance/customers lists them.',
   );
+}
+
+/**
+ * As a document is made out to.
+ * @param buyer of the invoice that a credit note corrects: it is named also when the customer is erased
+ * @throws DomainError `customer_erased`
+ */
+export function asBilled(customer: Customer, buyer: Buyer | undefined): Customer {
+  if (!buyer) assertNotErased(customer);
+  return buyer && customer.erasedAt ? { ...customer, profile: buyer } : customer;
+}
+
+/** @throws DomainError `customer_erased` */
+export function assertNotErased(customer: Pick<Customer, 'erasedAt'> | undefined): void {
+  if (customer?.erasedAt) throw DocumentRefusal.customer_erased.of();
 }

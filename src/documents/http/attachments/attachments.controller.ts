@@ -1,8 +1,8 @@
+import { CommonRefusal } from '../../../kernel/common-refusals.js';
 import { Body, Controller, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ATTACHED_TYPES } from '../../../kernel/attachment-limits.js';
-import { CommonRefusal } from '../../../kernel/common-refusals.js';
 import type { ExpectedVersions } from '../../../kernel/versions.js';
 import { IfMatch } from '../../../platform/http/if-match.js';
 import { WHOLE } from '../../../platform/http/paging.js';
@@ -31,11 +31,7 @@ import { sendAttachment } from './send-attachment.js';
 /** It is read below its document. */
 const AT = 'finance/documents/{document_id}/attachments/{id}';
 
-const REFUSED = [
-  DocumentRefusal.document_not_found,
-  DocumentRefusal.document_not_draft,
-  CommonRefusal.document_busy,
-];
+const REFUSED = [DocumentRefusal.document_not_found, DocumentRefusal.document_not_draft];
 const NOT_ADDED = [
   ...REFUSED,
   DocumentRefusal.too_many_attachments,
@@ -62,6 +58,7 @@ export class AttachmentsController {
       DocumentRefusal.attachments_too_large,
       DocumentRefusal.invalid_attachment,
       DocumentRefusal.attachment_name_differs,
+      CommonRefusal.file_store_unavailable,
     ],
   })
   async attachFile(
@@ -127,7 +124,12 @@ export class AttachmentsController {
     summary: 'Download an attached file',
     description: 'The bytes as they were sent. The `ETag` is their SHA-256.',
     answers: { binary: ATTACHED_TYPES },
-    problems: [...NOT_THERE, DocumentRefusal.attachment_not_a_file],
+    problems: [
+      ...NOT_THERE,
+      DocumentRefusal.attachment_not_a_file,
+      CommonRefusal.file_store_unavailable,
+      CommonRefusal.file_unreadable,
+    ],
   })
   async getAttachedFile(
     @CallerOf() caller: Caller,

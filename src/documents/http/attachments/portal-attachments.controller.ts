@@ -2,6 +2,7 @@ import { Controller, Param, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ATTACHED_TYPES } from '../../../kernel/attachment-limits.js';
+import { CommonRefusal } from '../../../kernel/common-refusals.js';
 import type { ApiRequest } from '../../../platform/http/request.js';
 import { Get } from '../../../platform/http/route.js';
 import { Attachments } from '../../application/attachments.service.js';
@@ -25,6 +26,8 @@ export class PortalAttachmentsController {
       DocumentRefusal.portal_link_not_found,
       DocumentRefusal.attachment_not_found,
       DocumentRefusal.attachment_not_a_file,
+      CommonRefusal.file_store_unavailable,
+      CommonRefusal.file_unreadable,
     ],
   })
   async getPortalAttachment(

@@ -10,6 +10,7 @@ import {
   toPage,
   withTotalCount,
 } from '../../../platform/http/paging.js';
+import { selecting } from '../../../platform/http/selected-fields.js';
 import { byClient, type Caller, CallerOf } from '../../../platform/http/request.js';
 import { Get, Patch, Post } from '../../../platform/http/route.js';
 import type { Once } from '../../../platform/idempotency/idempotency.js';
@@ -92,8 +93,10 @@ export class ItemsController {
     const after = cursors.read(asked.cursor);
     const rows = await this.query.list(caller.accountId, filter, after, limit + 1);
     const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
-    return withTotalCount(toPage(rows, limit, keyOf, presentItem), asked, (most) =>
-      this.query.count(caller.accountId, filter, most),
+    return withTotalCount(
+      toPage(rows, limit, keyOf, selecting(asked, presentItem)),
+      asked,
+      (most) => this.query.count(caller.accountId, filter, most),
     );
   }
 

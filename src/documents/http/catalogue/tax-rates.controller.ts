@@ -10,6 +10,7 @@ import {
   toPage,
   withTotalCount,
 } from '../../../platform/http/paging.js';
+import { selecting } from '../../../platform/http/selected-fields.js';
 import { byClient, type Caller, CallerOf } from '../../../platform/http/request.js';
 import { Get, Patch, Post } from '../../../platform/http/route.js';
 import type { Once } from '../../../platform/idempotency/idempotency.js';
@@ -29,7 +30,6 @@ import {
 } from '../../wire/catalogue/tax-rate.js';
 import { FieldRefusal } from '../../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../../domain/refusals.js';
-import { CommonRefusal } from '../../../kernel/common-refusals.js';
 
 @ApiTags('catalogue')
 @Controller('v1/finance/tax-rates')
@@ -78,8 +78,10 @@ export class TaxRatesController {
     const after = cursors.read(asked.cursor);
     const rows = await this.query.list(caller.accountId, filter, after, limit + 1);
     const keyOf = ({ id }: { id: Uuid }) => cursors.keyOf({ keys: [], id });
-    return withTotalCount(toPage(rows, limit, keyOf, presentTaxRate), asked, (most) =>
-      this.query.count(caller.accountId, filter, most),
+    return withTotalCount(
+      toPage(rows, limit, keyOf, selecting(asked, presentTaxRate)),
+      asked,
+      (most) => this.query.count(caller.accountId, filter, most),
     );
   }
 
@@ -124,11 +126,7 @@ export class TaxRatesController {
     description:
       'Lines that named it keep their tax. The default of new lines is refused with `tax_rate_in_use`.',
     answers: TaxRateBody,
-    problems: [
-      DocumentRefusal.tax_rate_not_found,
-      DocumentRefusal.tax_rate_in_use,
-      CommonRefusal.document_busy,
-    ],
+    problems: [DocumentRefusal.tax_rate_not_found, DocumentRefusal.tax_rate_in_use],
   })
   async archiveTaxRate(
     @CallerOf() caller: Caller,

@@ -21,7 +21,6 @@ import {
 } from '../../wire/numbering.js';
 import { FieldRefusal } from '../../../kernel/field-refusals.js';
 import { DocumentRefusal } from '../../domain/refusals.js';
-import { CommonRefusal } from '../../../kernel/common-refusals.js';
 
 @ApiTags('numbering')
 @Controller('v1/finance/numbering')
@@ -53,7 +52,6 @@ export class NumberingController {
       DocumentRefusal.series_exists,
       DocumentRefusal.pattern_taken,
       DocumentRefusal.too_many_series,
-      CommonRefusal.document_busy,
     ],
   })
   async createNumberSeries(
@@ -91,7 +89,6 @@ export class NumberingController {
       DocumentRefusal.pattern_taken,
       DocumentRefusal.counter_not_raisable,
       DocumentRefusal.default_required,
-      CommonRefusal.document_busy,
     ],
   })
   async changeNumberSeries(
@@ -172,6 +169,8 @@ function presentAudit({ series, kind, pattern, reset, periods, complete }: Serie
       voided: Number(period.voided),
       gaps: period.gaps,
       gap_count: Number(period.gapCount),
+      skipped: period.skipped,
+      skipped_count: Number(period.skippedCount),
       doubles: Number(period.doubles),
       strays: Number(period.strays),
     })),

@@ -18,13 +18,8 @@ import { documentId } from '../documents.controller.js';
 import { assertMaySay } from '../field-scopes.js';
 import { toCopy, toNewCreditNote } from '../../wire/parse-draft.js';
 import { presentDocument } from '../../wire/present-document.js';
-import {
-  REFUSED_ISSUE_DATES,
-  REFUSED_PARTICULARS,
-  REFUSED_PREPAYMENTS,
-} from '../refused-documents.js';
+import { REFUSED_ISSUES, REFUSED_PARTICULARS, REFUSED_PREPAYMENTS } from '../refused-documents.js';
 import { DocumentRefusal } from '../../domain/refusals.js';
-import { CommonRefusal } from '../../../kernel/common-refusals.js';
 import { FieldRefusal } from '../../../kernel/field-refusals.js';
 
 /** Documents that are made of another one: copies, revisions, invoices of quotes, credit notes. */
@@ -47,11 +42,12 @@ export class DerivedDocumentsController {
     problems: [
       DocumentRefusal.document_not_found,
       DocumentRefusal.document_not_duplicable,
+      DocumentRefusal.customer_erased,
       DocumentRefusal.due_before_issue,
       DocumentRefusal.cash_discount_after_due,
       FieldRefusal.said_twice,
       ...REFUSED_PREPAYMENTS,
-      ...REFUSED_ISSUE_DATES,
+      ...REFUSED_ISSUES,
       ...REFUSED_PARTICULARS,
     ],
   })
@@ -81,13 +77,13 @@ export class DerivedDocumentsController {
     problems: [
       DocumentRefusal.document_not_found,
       DocumentRefusal.document_not_revisable,
+      DocumentRefusal.customer_erased,
       DocumentRefusal.payment_processing,
       DocumentRefusal.due_before_issue,
       DocumentRefusal.cash_discount_after_due,
       FieldRefusal.said_twice,
-      CommonRefusal.document_busy,
       ...REFUSED_PREPAYMENTS,
-      ...REFUSED_ISSUE_DATES,
+      ...REFUSED_ISSUES,
       ...REFUSED_PARTICULARS,
     ],
   })
@@ -117,12 +113,12 @@ export class DerivedDocumentsController {
     problems: [
       DocumentRefusal.document_not_found,
       DocumentRefusal.document_not_convertible,
+      DocumentRefusal.customer_erased,
       DocumentRefusal.due_before_issue,
       DocumentRefusal.cash_discount_after_due,
       FieldRefusal.said_twice,
-      CommonRefusal.document_busy,
       ...REFUSED_PREPAYMENTS,
-      ...REFUSED_ISSUE_DATES,
+      ...REFUSED_ISSUES,
       ...REFUSED_PARTICULARS,
     ],
   })
@@ -161,8 +157,7 @@ export class DerivedDocumentsController {
       FieldRefusal.said_twice,
       FieldRefusal.validation_failed,
       DocumentRefusal.external_id_taken,
-      CommonRefusal.document_busy,
-      ...REFUSED_ISSUE_DATES,
+      ...REFUSED_ISSUES,
       ...REFUSED_PARTICULARS,
     ],
   })

@@ -20,13 +20,8 @@ import { prepaymentsIn } from '../../wire/prepayment.js';
 import { assertMaySay } from '../field-scopes.js';
 import { documentId } from '../documents.controller.js';
 import { presentDocument } from '../../wire/present-document.js';
-import {
-  REFUSED_ISSUE_DATES,
-  REFUSED_PARTICULARS,
-  REFUSED_PREPAYMENTS,
-} from '../refused-documents.js';
+import { REFUSED_ISSUES, REFUSED_PARTICULARS, REFUSED_PREPAYMENTS } from '../refused-documents.js';
 import { DocumentRefusal } from '../../domain/refusals.js';
-import { CommonRefusal } from '../../../kernel/common-refusals.js';
 import { FieldRefusal } from '../../../kernel/field-refusals.js';
 
 /** The steps of a document as a whole, with a route each. */
@@ -51,12 +46,11 @@ export class DocumentStepsController {
       DocumentRefusal.payment_processing,
       DocumentRefusal.due_date_passed,
       DocumentRefusal.cash_discount_after_due,
-      ...REFUSED_ISSUE_DATES,
+      ...REFUSED_ISSUES,
       ...REFUSED_PARTICULARS,
       DocumentRefusal.unknown_series,
       DocumentRefusal.number_taken,
       ...REFUSED_PREPAYMENTS,
-      CommonRefusal.document_busy,
     ],
   })
   async issueDocument(
@@ -85,7 +79,6 @@ export class DocumentStepsController {
       DocumentRefusal.payment_processing,
       DocumentRefusal.customer_credit_spent,
       FieldRefusal.invalid_text,
-      CommonRefusal.document_busy,
     ],
   })
   async voidDocument(
@@ -115,7 +108,6 @@ export class DocumentStepsController {
       FieldRefusal.date_too_early,
       DocumentRefusal.payment_processing,
       FieldRefusal.invalid_text,
-      CommonRefusal.document_busy,
     ],
   })
   async writeOffDocument(
@@ -147,7 +139,6 @@ export class DocumentStepsController {
       DocumentRefusal.no_tax_to_relieve,
       FieldRefusal.date_in_future,
       FieldRefusal.date_too_early,
-      CommonRefusal.document_busy,
     ],
   })
   async claimTaxRelief(
@@ -172,7 +163,6 @@ export class DocumentStepsController {
       DocumentRefusal.document_not_found,
       DocumentRefusal.document_not_written_off,
       FieldRefusal.invalid_text,
-      CommonRefusal.document_busy,
     ],
   })
   async reverseWriteOff(

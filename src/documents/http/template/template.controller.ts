@@ -16,6 +16,7 @@ export class TemplateController {
   constructor(private readonly pdfs: DocumentPdfs) {}
 
   @Post('preview', 'documents:read', {
+    reads: true,
     summary: 'Print a document with another template, and store nothing',
     description:
       'Any document of the account, as PDF, with the looks that are sent in the place of its own. `PATCH /v1/finance/seller` sets them for documents to come.',

@@ -47,7 +47,7 @@ export class CatalogueItemsQuery {
     count: number,
   ): Promise<CatalogueItem[]> {
     const values = valuesOf(accountId, filter, after, count);
-    const rows = await this.database.queryOnce<ItemColumns>(LIST, values);
+    const rows = await this.database.list<ItemColumns>(LIST, values);
     return rows.map(toCatalogueItem);
   }
 

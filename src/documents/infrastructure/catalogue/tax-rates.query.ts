@@ -44,7 +44,7 @@ export class TaxRatesQuery {
     count: number,
   ): Promise<TaxRate[]> {
     const values = valuesOf(accountId, filter, after, count);
-    const rows = await this.database.queryOnce<TaxRateColumns>(LIST, values);
+    const rows = await this.database.list<TaxRateColumns>(LIST, values);
     return rows.map(toTaxRate);
   }
 

@@ -15,7 +15,7 @@ import {
   shortText,
 } from '../../../platform/http/validation/text-fields.js';
 import { metadata } from '../../../platform/http/validation/list-fields.js';
-import { countedPage, CountedQuery } from '../../../platform/http/paging.js';
+import { countedPage, listQuery } from '../../../platform/http/paging.js';
 import { TAX_CATEGORIES } from '../../domain/calculation/tax-categories.js';
 import {
   type CatalogueItem,
@@ -100,7 +100,7 @@ export const PatchItemRequest = requestShape('PatchItemRequest', patchOf(CreateI
 export type PatchItemRequest = z.output<typeof PatchItemRequest>;
 
 export const ListItemsQuery = queryShape({
-  ...CountedQuery.shape,
+  ...listQuery(() => ItemBody).shape,
   archived: archivedParameter(),
   external_id: shortText({ max: LONGEST_EXTERNAL_ID, optional: true }),
   sku: shortText({ max: LONGEST_SKU, optional: true }),

@@ -10,7 +10,7 @@ import { publicId } from '../../../kernel/ids.js';
 import { decimalText, oneOf } from '../../../platform/http/validation/fields.js';
 import { paragraph, shortText } from '../../../platform/http/validation/text-fields.js';
 import { metadata } from '../../../platform/http/validation/list-fields.js';
-import { countedPage, CountedQuery } from '../../../platform/http/paging.js';
+import { countedPage, listQuery } from '../../../platform/http/paging.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
 import { archivedParameter } from '../archived.js';
 import { TAX_CATEGORIES } from '../../domain/calculation/tax-categories.js';
@@ -61,7 +61,7 @@ export const CreateTaxRateRequest = requestShape('CreateTaxRateRequest', {
 export type CreateTaxRateRequest = z.output<typeof CreateTaxRateRequest>;
 
 export const ListTaxRatesQuery = queryShape({
-  ...CountedQuery.shape,
+  ...listQuery(() => TaxRateBody).shape,
   archived: archivedParameter(),
   tax_category: oneOf(TAX_CATEGORIES, { optional: true }),
   country: countryCode(),

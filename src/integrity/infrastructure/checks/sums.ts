@@ -1,3 +1,4 @@
+import { gatewayMovements } from '../../../bank/sql.js';
 import { type IntegrityCheck, ours } from './integrity-check.js';
 
 /** Of `t`: behind the mark, reports read the transfers themselves. */
@@ -53,5 +54,18 @@ export const SUM_CHECKS: readonly IntegrityCheck[] = [
         ) t ${SPANS} GROUP BY 1, 2, 3, 4, 5
       ) t USING (account_id, span, begins_on, currency, due_date)
       WHERE (s.owed, s.rejected, s.credit) IS DISTINCT FROM (t.owed, t.rejected, t.credit)`,
+  },
+  {
+    name: 'sums of gateways are what their transfers come to',
+    prefix: 'acc',
+    sql: `SELECT account_id AS id,
+        format('%s %s %s %s %s: %s', span, begins_on, gateway, currency, part, s.moved) AS stored,
+        format('%s %s %s %s %s: %s', span, begins_on, gateway, currency, part, t.moved) AS derived
+      FROM (SELECT * FROM gateway_sums s WHERE ${ours('s')}) s FULL JOIN (
+        SELECT account_id, span, begins_on, gateway, currency, part, sum(moved) AS moved
+        FROM (${gatewayMovements(`${ours('t')} AND ${IS_IN_SUMS}`)}) t ${SPANS}
+        GROUP BY 1, 2, 3, 4, 5, 6
+      ) t USING (account_id, span, begins_on, gateway, currency, part)
+      WHERE s.moved IS DISTINCT FROM t.moved`,
   },
 ];

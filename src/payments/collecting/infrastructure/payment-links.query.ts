@@ -57,7 +57,7 @@ export class PaymentLinksQuery {
     count: number,
   ): Promise<PaymentLink[]> {
     const values = valuesOf(accountId, filter, now, after, count);
-    return (await this.database.queryOnce<PaymentLinkColumns>(LIST, values)).map(toPaymentLink);
+    return (await this.database.list<PaymentLinkColumns>(LIST, values)).map(toPaymentLink);
   }
 
   /** How many there are, up to `most`. */

@@ -3,7 +3,7 @@ import { publicId } from '../../../kernel/ids.js';
 import type { Mandate } from '../domain/mandates/mandate.js';
 import { instant, currency, publicIdOf } from '../../../platform/http/validation/answer-fields.js';
 import { answerShape, queryShape, requestShape } from '../../../platform/http/validation/shapes.js';
-import { countedPage, CountedQuery } from '../../../platform/http/paging.js';
+import { countedPage, listQuery } from '../../../platform/http/paging.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
 import { flag, oneOf } from '../../../platform/http/validation/fields.js';
 import { currencyCode, shortText } from '../../../platform/http/validation/text-fields.js';
@@ -75,7 +75,7 @@ export const MandatePageBody = countedPage('MandatePageBody', MandateBody);
 export type MandatePageBody = z.output<typeof MandatePageBody>;
 
 export const ListMandatesQuery = queryShape({
-  ...CountedQuery.shape,
+  ...listQuery(() => MandateBody).shape,
   customer_id: idParameter('cus'),
   status: oneOf(MANDATE_STATUSES, { optional: true }),
 });

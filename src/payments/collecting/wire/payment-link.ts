@@ -9,7 +9,7 @@ import { instantText } from '../../../platform/http/validation/date-fields.js';
 import { currencyCode, shortText } from '../../../platform/http/validation/text-fields.js';
 import { idParameter, returnAddress } from '../../../platform/http/validation/standard-fields.js';
 import { oneOf, flag, wholeNumber, amountMinor } from '../../../platform/http/validation/fields.js';
-import { CountedQuery, countedPage, wholeList } from '../../../platform/http/paging.js';
+import { listQuery, countedPage, wholeList } from '../../../platform/http/paging.js';
 import { queryShape, answerShape, requestShape } from '../../../platform/http/validation/shapes.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
 import {
@@ -81,7 +81,7 @@ export const PaymentLinkPage = countedPage('PaymentLinkPage', PaymentLinkBody);
 export type PaymentLinkPage = z.output<typeof PaymentLinkPage>;
 
 export const ListPaymentLinksQuery = queryShape({
-  ...CountedQuery.shape,
+  ...listQuery(() => PaymentLinkBody).shape,
   status: oneOf(PAYMENT_LINK_STATUSES, { optional: true }),
   gateway: shortText({ max: 60, optional: true }),
   document_id: idParameter('doc'),

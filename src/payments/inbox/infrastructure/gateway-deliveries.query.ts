@@ -139,7 +139,7 @@ export class GatewayDeliveriesQuery {
     count: number,
   ): Promise<GatewayDelivery[]> {
     const values = valuesOf(accountId, filter, after, count);
-    const rows = await this.database.queryOnce<DeliveryColumns>(LIST, values);
+    const rows = await this.database.list<DeliveryColumns>(LIST, values);
     return rows.map(toDelivery);
   }
 

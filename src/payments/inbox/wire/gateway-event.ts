@@ -9,7 +9,7 @@ import {
 import { publicId } from '../../../kernel/ids.js';
 import { answerShape, queryShape } from '../../../platform/http/validation/shapes.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
-import { countedPage, CountedQuery } from '../../../platform/http/paging.js';
+import { countedPage, listQuery } from '../../../platform/http/paging.js';
 import { instantText } from '../../../platform/http/validation/date-fields.js';
 import { oneOf } from '../../../platform/http/validation/fields.js';
 import { shortText } from '../../../platform/http/validation/text-fields.js';
@@ -103,7 +103,7 @@ export const GatewayEventPage = countedPage('GatewayEventPage', GatewayEventBody
 export type GatewayEventPage = z.output<typeof GatewayEventPage>;
 
 export const ListGatewayEventsQuery = queryShape({
-  ...CountedQuery.shape,
+  ...listQuery(() => GatewayEventBody).shape,
   gateway: shortText({ max: 60, optional: true }),
   outcome: oneOf(DELIVERY_OUTCOMES, { optional: true }),
   event_type: shortText({ max: 200, optional: true, description: 'As the provider calls it.' }),

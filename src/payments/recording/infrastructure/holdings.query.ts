@@ -108,7 +108,7 @@ export class HoldingsQuery {
     after: Uuid | null,
     count: number,
   ): Promise<Holding[]> {
-    const rows = await this.database.queryOnce<HoldingColumns>(
+    const rows = await this.database.list<HoldingColumns>(
       `SELECT ${HOLDING_COLUMNS} FROM (
          SELECT * FROM payments p WHERE ${FILTER} ORDER BY p.payment_id DESC LIMIT $10
        ) p ORDER BY p.payment_id DESC`,

@@ -31,7 +31,7 @@ export class UnmatchedItemsQuery {
     count: number,
   ): Promise<UnmatchedItem[]> {
     const values = [accountId, status, after, count];
-    const rows = await this.database.queryOnce<ItemRow>(LIST, values);
+    const rows = await this.database.list<ItemRow>(LIST, values);
     return rows.map(toItem);
   }
 

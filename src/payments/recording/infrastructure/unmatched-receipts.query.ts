@@ -39,7 +39,7 @@ export class UnmatchedReceiptsQuery {
     count: number,
   ): Promise<UnmatchedReceipt[]> {
     const values = [accountId, status, after, count];
-    const rows = await this.database.queryOnce<UnmatchedReceiptColumns>(LIST, values);
+    const rows = await this.database.list<UnmatchedReceiptColumns>(LIST, values);
     return rows.map(toUnmatchedReceipt);
   }
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { CommonRefusal } from '../../../kernel/common-refusals.js';
 import { DocumentRefusal } from '../../../documents/index.js';
 import { PaymentRefusal, unknownDocument } from '../../port/domain/payment-refusals.js';
 import { FieldRefusal } from '../../../kernel/field-refusals.js';
@@ -186,7 +185,6 @@ export const REFUSED_ALLOCATIONS = [
   PaymentRefusal.customer_mismatch,
   PaymentRefusal.currency_mismatch,
   DocumentRefusal.document_not_payable,
-  CommonRefusal.document_busy,
   DocumentRefusal.amount_exceeds_due,
   PaymentRefusal.allocations_exceed_amount,
   FieldRefusal.paid_at_in_future,

@@ -26,7 +26,7 @@ import {
   shortText,
 } from '../../../platform/http/validation/text-fields.js';
 import { instantText } from '../../../platform/http/validation/date-fields.js';
-import { countedPage, CountedQuery, wholeList } from '../../../platform/http/paging.js';
+import { countedPage, listQuery, wholeList } from '../../../platform/http/paging.js';
 import { idParameter } from '../../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
 import type { ForeignMoney } from '../domain/conversion.js';
@@ -138,7 +138,7 @@ export const PaymentPage = countedPage('PaymentPage', PaymentDetailBody);
 export type PaymentPage = z.output<typeof PaymentPage>;
 
 export const ListPaymentsQuery = queryShape({
-  ...CountedQuery.shape,
+  ...listQuery(() => PaymentDetailBody).shape,
   customer_id: idParameter('cus'),
   document_id: idParameter('doc', { description: 'Payments that were ever for this one.' }),
   method: oneOf(PAYMENT_METHODS, { optional: true }),

@@ -9,7 +9,7 @@ import type { MovedMoney } from '../../port/domain/provider-report.js';
 import { paragraph } from '../../../platform/http/validation/text-fields.js';
 import { requestShape, queryShape, answerShape } from '../../../platform/http/validation/shapes.js';
 import { oneOf } from '../../../platform/http/validation/fields.js';
-import { CountedQuery, countedPage } from '../../../platform/http/paging.js';
+import { listQuery, countedPage } from '../../../platform/http/paging.js';
 
 export const UnmatchedItemBody = answerShape('UnmatchedItemBody', {
   id: z.string().meta({ example: 'item_01h455vb4pex5vsknk084sn02q' }),
@@ -38,7 +38,7 @@ export const UnmatchedItemPage = countedPage('UnmatchedItemPage', UnmatchedItemB
 export type UnmatchedItemPage = z.output<typeof UnmatchedItemPage>;
 
 export const ListUnmatchedItemsQuery = queryShape({
-  ...CountedQuery.shape,
+  ...listQuery(() => UnmatchedItemBody).shape,
   status: oneOf(UNMATCHED_ITEM_STATUSES, { optional: true, description: 'Default: `open`.' }),
 });
 export type ListUnmatchedItemsQuery = z.output<typeof ListUnmatchedItemsQuery>;

@@ -12,7 +12,7 @@ import { CountsAsRequest } from './conversion.js';
 import { nested, oneOf } from '../../../platform/http/validation/fields.js';
 import { shortText } from '../../../platform/http/validation/text-fields.js';
 import { requestShape, queryShape, answerShape } from '../../../platform/http/validation/shapes.js';
-import { CountedQuery, countedPage } from '../../../platform/http/paging.js';
+import { listQuery, countedPage } from '../../../platform/http/paging.js';
 import { UNMATCHED_REASONS } from '../../port/domain/webhook-outcome.js';
 import {
   minorUnits,
@@ -52,7 +52,7 @@ export const UnmatchedReceiptPage = countedPage('UnmatchedReceiptPage', Unmatche
 export type UnmatchedReceiptPage = z.output<typeof UnmatchedReceiptPage>;
 
 export const ListUnmatchedReceiptsQuery = queryShape({
-  ...CountedQuery.shape,
+  ...listQuery(() => UnmatchedReceiptBody).shape,
   status: oneOf(UNMATCHED_RECEIPT_STATUSES, { optional: true, description: 'Default: `open`.' }),
 });
 export type ListUnmatchedReceiptsQuery = z.output<typeof ListUnmatchedReceiptsQuery>;

@@ -55,7 +55,7 @@ export class DisputesQuery {
     count: number,
   ): Promise<Dispute[]> {
     const values = valuesOf(accountId, filter, after, count);
-    const rows = await this.database.queryOnce<DisputeColumns>(LIST, values);
+    const rows = await this.database.list<DisputeColumns>(LIST, values);
     return rows.map(toDispute);
   }
 

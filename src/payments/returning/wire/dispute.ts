@@ -4,7 +4,7 @@ import type { Dispute } from '../domain/dispute.js';
 import { idParameter } from '../../../platform/http/validation/standard-fields.js';
 import { shortText } from '../../../platform/http/validation/text-fields.js';
 import { oneOf } from '../../../platform/http/validation/fields.js';
-import { CountedQuery, countedPage } from '../../../platform/http/paging.js';
+import { listQuery, countedPage } from '../../../platform/http/paging.js';
 import { queryShape, answerShape } from '../../../platform/http/validation/shapes.js';
 import {
   minorUnits,
@@ -54,7 +54,7 @@ export const DisputePage = countedPage('DisputePage', DisputeBody);
 export type DisputePage = z.output<typeof DisputePage>;
 
 export const ListDisputesQuery = queryShape({
-  ...CountedQuery.shape,
+  ...listQuery(() => DisputeBody).shape,
   status: oneOf(DISPUTE_STATUSES, { optional: true }),
   gateway: shortText({ max: 60, optional: true }),
   payment_id: idParameter('pay'),

@@ -3,7 +3,7 @@ import { queryShape } from '../../../platform/http/validation/shapes.js';
 import { oneOf } from '../../../platform/http/validation/fields.js';
 import { currencyCode, shortText } from '../../../platform/http/validation/text-fields.js';
 import { instantText } from '../../../platform/http/validation/date-fields.js';
-import { countedPage, CountedQuery } from '../../../platform/http/paging.js';
+import { countedPage, listQuery } from '../../../platform/http/paging.js';
 import { flagParameter, idParameter } from '../../../platform/http/validation/standard-fields.js';
 import { nameWords } from '../../../platform/http/openapi/words.js';
 import { SHOWN_REFUND_STATUSES } from '../domain/refund.js';
@@ -16,7 +16,7 @@ export const RefundPage = countedPage('RefundPage', RefundBody);
 export type RefundPage = z.output<typeof RefundPage>;
 
 export const ListRefundsQuery = queryShape({
-  ...CountedQuery.shape,
+  ...listQuery(() => RefundBody).shape,
   status: oneOf(SHOWN_REFUND_STATUSES, { optional: true }),
   gateway: shortText({ max: 60, optional: true }),
   made_by: oneOf(['client', 'gateway'], {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { sha256Of } from '../../sha256.js';
 
 /** Grows when a backup can no longer be read by the versions before. */
 export const BACKUP_FORMAT = 1;
@@ -36,8 +36,4 @@ export function readManifest(lines: string): BackupManifest {
     );
   }
   return Manifest.parse(value);
-}
-
-export function sha256Of(bytes: Buffer | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

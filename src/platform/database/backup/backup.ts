@@ -1,21 +1,17 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { type FileHandle, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { type FileHandle, open, readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { type Pack, pack as tarPack } from 'tar-stream';
-import {
-  type BackupManifest,
-  BACKUP_FORMAT,
-  MANIFEST,
-  manifestText,
-  sha256Of,
-} from './backup-manifest.js';
+import { type BackupManifest, BACKUP_FORMAT, MANIFEST, manifestText } from './backup-manifest.js';
 import type { Progress } from '../../../kernel/progress.js';
-import { DATA_DIR, syncFolder } from '../embedded/postgres-cluster.js';
+import { newFile } from '../../new-file.js';
+import { DATA_DIR } from '../embedded/postgres-cluster.js';
 import { clientFor } from '../servers/server-client.js';
+import { sha256Of } from '../../sha256.js';
 
 const CHUNK_BYTES = 1_048_576;
 /** Files beside the database are small: secrets, passwords, the demo. */
@@ -50,30 +46,16 @@ interface BackupRequest {
  * @see https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP
  */
 export async function backUp(request: BackupRequest): Promise<BackupManifest> {
-  const { file } = request;
-  const draft = `${file}.${process.pid}.part`;
-  if (await exists(file)) throw new Error(`${file} is there already; choose another name`);
-  const server = clientFor(request.ownerUrl);
-  await server.connect();
-  const handle = await open(draft, 'wx', 0o600).catch(async (error: unknown) => {
-    await server.end();
-    throw error;
+  return newFile(request.file, async (handle) => {
+    const server = clientFor(request.ownerUrl);
+    await server.connect();
+    try {
+      const archive = new Archive(handle, request.progress && new CopiedBytes(request.progress));
+      return await archive.whole(() => writeAll(request, server, archive));
+    } finally {
+      await server.end();
+    }
   });
-  try {
-    const archive = new Archive(handle, request.progress && new CopiedBytes(request.progress));
-    const manifest = await archive.whole(() => writeAll(request, server, archive));
-    await handle.sync();
-    await handle.close();
-    await rename(draft, file);
-    await syncFolder(dirname(file));
-    return manifest;
-  } catch (error) {
-    await handle.close().catch(() => undefined);
-    await rm(draft, { force: true });
-    throw error;
-  } finally {
-    await server.end();
-  }
 }
 
 async function writeAll(
@@ -274,11 +256,4 @@ async function steady(path: string): Promise<Buffer> {
     if (now.equals(before)) return now;
     before = now;
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -6,15 +6,21 @@ type Connected = (error: Error | null, client?: pg.Client) => void;
 
 interface ServerOptions extends pg.ClientConfig {
   servers?: Servers;
+  /** Each transaction only reads. */
+  onlyReads?: boolean | undefined;
 }
+
+const SESSION_READS = 'SET default_transaction_read_only = on';
 
 /** A connection to a server, or to the one of several that takes changes. */
 class ServerClient extends pg.Client {
   private readonly servers: Servers | undefined;
+  private readonly onlyReads: boolean;
 
-  constructor({ servers, ...config }: ServerOptions) {
+  constructor({ servers, onlyReads = false, ...config }: ServerOptions) {
     super(config);
     this.servers = servers;
+    this.onlyReads = onlyReads;
     // One that ends also fails its query; without a listener from the beginning it could end the process.
     this.on('error', () => undefined);
   }
@@ -22,9 +28,15 @@ class ServerClient extends pg.Client {
   override connect(): Promise<pg.Client>;
   override connect(done: Connected): void;
   override connect(done?: Connected): Promise<pg.Client> | void {
-    const connected = this.connectToPrimary();
+    const connected = this.connectToServer();
     if (!done) return connected;
     void tell(connected, done);
+  }
+
+  private async connectToServer(): Promise<pg.Client> {
+    const connected = await this.connectToPrimary();
+    if (this.onlyReads) await this.query(SESSION_READS);
+    return connected;
   }
 
   private async connectToPrimary(): Promise<pg.Client> {
@@ -46,30 +58,60 @@ const LIMITS = [
   'idle_in_transaction_session_timeout',
 ] as const;
 const BEGINNING = /^(BEGIN|START TRANSACTION)\b/;
+const ENDING = /^(COMMIT|ROLLBACK)\b/;
 
 /**
  * A connection to a pooler that gives each transaction another session. Limits are set in each
- * transaction, and statements have no names. Outside of transactions the limits of the role hold.
+ * transaction, and statements have no names. Outside of transactions the limits of the role hold. A
+ * client that only reads has no statement outside of one.
  */
 export class PooledClient extends ServerClient {
   private readonly limits: string;
+  private readonly wraps: boolean;
+  /** As far as was sent. */
+  private isInside = false;
 
-  constructor(options: ServerOptions) {
+  constructor({ onlyReads = false, ...options }: ServerOptions) {
     const rest = { ...options };
-    let limits = '';
+    let limits = onlyReads ? '; SET TRANSACTION READ ONLY' : '';
     for (const name of LIMITS) {
       if (typeof rest[name] === 'number') limits += `; SET LOCAL ${name} = ${rest[name]}`;
       delete rest[name];
     }
     super(rest);
     this.limits = limits;
+    this.wraps = onlyReads;
   }
 
   override query(first: unknown, ...others: unknown[]): never {
-    const begins = typeof first === 'string' && BEGINNING.test(first);
-    const send = super.query as (...sent: unknown[]) => never;
-    return send.call(this, begins ? first + this.limits : first, ...others);
+    const text = textOf(first);
+    const send = (super.query as (...sent: unknown[]) => never).bind(this);
+    if (BEGINNING.test(text)) {
+      this.isInside = true;
+      return send(text + this.limits, ...others);
+    }
+    if (ENDING.test(text)) this.isInside = false;
+    else if (this.wraps && !this.isInside) {
+      return wrapped(send, `BEGIN${this.limits}`, [first, ...others]) as never;
+    }
+    return send(first, ...others);
   }
+}
+
+const textOf = (query: unknown): string =>
+  typeof query === 'string' ? query : ((query as { text?: string } | null)?.text ?? '');
+
+/** One round trip, as all of it is sent at once. */
+async function wrapped(
+  send: (...sent: unknown[]) => unknown,
+  begin: string,
+  statement: unknown[],
+): Promise<unknown> {
+  const sent = [send(begin), send(...statement), send('COMMIT')];
+  // The connection is free once the last of them is answered.
+  await Promise.allSettled(sent);
+  await sent[0];
+  return sent[1];
 }
 
 /** As pg-pool wants to be told. */
@@ -84,12 +126,13 @@ async function tell(connected: Promise<pg.Client>, done: Connected): Promise<voi
 /**
  * How pg makes a connection: to the server of an address, or to the one of several that takes changes.
  * @param url may name several servers, as libpq has it
+ * @param onlyReads each transaction refuses to write
  */
-export function clientOptions(url: string): pg.ClientConfig {
+export function clientOptions(url: string, onlyReads = false): pg.ClientConfig {
   const [connectionString = url, ...others] = serverUrls(url);
   const servers = others.length > 0 ? { servers: Servers.of(url) } : {};
   const kind = isPooled(url) ? PooledClient : ServerClient;
-  const options = { connectionString, ...servers, Client: kind };
+  const options = { connectionString, ...servers, ...(onlyReads && { onlyReads }), Client: kind };
   return options;
 }
 

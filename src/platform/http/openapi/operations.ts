@@ -257,6 +257,8 @@ function refusalsOfOperation(
       CommonRefusal.database_read_only,
     );
   }
+  // A token that is busy has a word of its own.
+  if (facts.stores && !path.startsWith('/v1/auth/')) add(CommonRefusal.document_busy);
   if (path.includes('{')) add(RequestRefusal.malformed_path);
   if (facts.scope !== null) {
     add(

@@ -8,6 +8,8 @@ export const ROUTE = 'x-route';
 export interface RouteFacts {
   /** Its own refusals, to which those of every route and of its fields are added. */
   refusals: readonly AnyRefusal[];
+  /** It may have to wait for somebody who changes the same. */
+  stores: boolean;
   /** The shapes of its body. */
   bodies: readonly z.core.$ZodType[];
   /** Shapes of answers that it has beside others. */

@@ -136,7 +136,10 @@ export class OutgoingClient {
       const headers = { 'user-agent': 'Quittance', ...Object.fromEntries(request.headers) };
       const { method } = request;
       const sent = { method, headers, body: bytes, isRepeatable: method === 'GET' };
-      return responseOf(await ways.send(url, sent, request.signal));
+      // The signal of a Request follows another one only while the Request itself is in memory.
+      const { signal } = request;
+      signal.addEventListener('abort', () => void [input, request]);
+      return responseOf(await ways.send(url, sent, signal));
     };
   }
 
@@ -148,6 +151,11 @@ export class OutgoingClient {
   private isOpenPort(port: number): boolean {
     return this.ports.some(([first, last]) => first <= port && port <= last);
   }
+}
+
+/** A `fetch` for one host that the operator named, which asks no other. */
+export function fetchAt(base: string): typeof fetch {
+  return new OutgoingClient({ ranges: [], ports: [] }).fetchFor([base]);
 }
 
 /** Reads no further, and gives the connection up, where there is more. */

@@ -37,8 +37,9 @@ export class MandateBeginning {
   async begin(wish: NewMandate, guard?: CommitGuard<Mandate>): Promise<Mandate> {
     return this.uow.run(async (tx) => {
       const { accountId, customerId, currency } = wish;
-      const isThere = await this.mandates.holdCustomer(tx, accountId, customerId);
-      if (!isThere) throw DocumentRefusal.customer_not_found.of();
+      const customer = await this.mandates.holdCustomer(tx, accountId, customerId);
+      if (!customer) throw DocumentRefusal.customer_not_found.of();
+      if (customer.erasedAt) throw DocumentRefusal.customer_erased.of();
       const gateway = await this.calls.keeperFor(tx, accountId, wish);
       const now = tx.now();
       const mandate: Mandate = {

@@ -38,7 +38,10 @@ export class MandateReports {
       if (mandate) this.clock.enter(mandate.accountId);
       const known = await this.reports.outcomeOf(tx, gateway.name, report);
       if (known) return known;
-      const isOurs = mandate !== undefined && mandate.gateway === gateway.name;
+      const isOurs =
+        mandate !== undefined &&
+        mandate.gateway === gateway.name &&
+        !(await this.mandates.holdCustomer(tx, mandate.accountId, mandate.customerId))?.erasedAt;
       if (isOurs) this.tell(tx, mandate, report);
       const outcome = isOurs ? 'ok' : 'ignored';
       this.reports.insertEvent(tx, gateway.name, report, outcome, tx.now());

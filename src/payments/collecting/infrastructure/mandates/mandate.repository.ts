@@ -11,13 +11,18 @@ import { PaymentRefusal } from '../../../port/domain/payment-refusals.js';
 export class MandateRepository {
   constructor(private readonly database: Database) {}
 
-  /** Whether there is the customer, who then stays until the transaction ends. */
-  async holdCustomer(tx: Tx, accountId: Uuid, customerId: Uuid): Promise<boolean> {
-    const found = await tx.read(
-      'SELECT 1 FROM customers WHERE account_id = $1 AND customer_id = $2 FOR KEY SHARE',
+  /** The customer, who then stays as it is until the transaction ends: neither deleted nor erased. */
+  async holdCustomer(
+    tx: Tx,
+    accountId: Uuid,
+    customerId: Uuid,
+  ): Promise<{ erasedAt: Date | null } | undefined> {
+    const [found] = await tx.read<{ erasedAt: Date | null }>(
+      `SELECT erased_at AS "erasedAt" FROM customers
+       WHERE account_id = $1 AND customer_id = $2 FOR KEY SHARE`,
       [accountId, customerId],
     );
-    return found.length > 0;
+    return found;
   }
 
   insert(tx: Tx, mandate: Mandate): void {

@@ -49,7 +49,7 @@ export class MandatesQuery {
     count: number,
   ): Promise<Mandate[]> {
     const values = [accountId, customerId, status, after, count];
-    const rows = await this.database.queryOnce<MandateColumns>(LIST, values);
+    const rows = await this.database.list<MandateColumns>(LIST, values);
     return rows.map(toMandate);
   }
 

@@ -91,7 +91,7 @@ export class RefundsQuery {
     count: number,
   ): Promise<Refund[]> {
     const values = valuesOf(accountId, filter, after, count);
-    return (await this.database.queryOnce<RefundColumns>(LIST, values)).map(toRefund);
+    return (await this.database.list<RefundColumns>(LIST, values)).map(toRefund);
   }
 
   /** How many there are, up to `most`. */

@@ -4,8 +4,9 @@ import type { BackupStoreConfig } from '../../../config/backup-store-config.js';
 import { keptOf } from '../../../config/kept-plan.js';
 import { instantOf, stampOf } from '../backup-stamp.js';
 import { decrypted, encrypted } from './age-streams.js';
-import { ObjectDigest, partsOfUpload, S3Bucket } from './s3-bucket.js';
-import { S3Failure } from './s3-failure.js';
+import { ObjectDigest, partsOfUpload } from '../../../s3/object-parts.js';
+import { S3Bucket } from '../../../s3/s3-bucket.js';
+import { S3Failure } from '../../../s3/s3-failure.js';
 
 /** `quittance-20261126T050000Z.backup.age`; a dump is of a server of the operator. */
 const NAME = /^quittance-(\d{8}T\d{6}Z)\.(backup|dump)\.age$/;

@@ -1,23 +1,39 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AwsClient } from 'aws4fetch';
-import type { BackupStoreConfig } from '../../../config/backup-store-config.js';
+import type { S3Config } from '../config/s3-config.js';
+import { AnswerTooLong, readLimited } from '../http/outgoing/bounded-call.js';
+import { ObjectDigest, partsOfUpload, type StoredObject } from './object-parts.js';
+import { fetchAt } from '../http/outgoing/outgoing-client.js';
+import { sha256Of } from '../sha256.js';
 import { elementsIn, textIn } from './s3-answers.js';
 import { S3Failure } from './s3-failure.js';
 
-/** Of 10,000 at most: 160 GB. Two of them are in memory. */
-const PART_BYTES = 16_777_216;
 const MOST_PARTS = 10_000;
-const CALL_MS = 60_000;
 const PART_MS = 600_000;
-/** Waits after a connection that failed; answers of 500 and above are tried again by the client. */
-const AGAIN_MS = [500, 2000];
-const RETRIES = 4;
 
-export interface StoredObject {
-  key: string;
-  bytes: number;
-  etag: string;
+/** How long a call may take, and how often it is made. */
+export interface S3Patience {
+  callMs: number;
+  /** Waits after answers of 500 and above, and of 429. */
+  busyMs: readonly number[];
+  /** Waits after a connection that failed. */
+  againMs: readonly number[];
+}
+
+/** Nobody waits for it but a job or an operator. */
+const OF_JOBS: S3Patience = {
+  callMs: 60_000,
+  busyMs: [50, 100, 200, 400],
+  againMs: [500, 2000],
+};
+
+interface Asked {
+  query?: URLSearchParams;
+  body?: Buffer;
+  headers?: Record<string, string>;
+  /** Null: however long it takes. */
+  ms?: number | null;
 }
 
 export interface Upload {
@@ -25,36 +41,71 @@ export interface Upload {
   key: string;
 }
 
-/** A bucket by the S3 API, as far as backups need it. */
+/** A bucket by the S3 API, as far as backups and files need it. */
 export class S3Bucket {
   private constructor(
-    private readonly config: BackupStoreConfig,
-    private readonly client: AwsClient,
+    private readonly config: S3Config,
+    private readonly signer: AwsClient,
+    private readonly fetch: typeof globalThis.fetch,
+    private readonly patience: S3Patience,
   ) {}
 
-  static async open(config: BackupStoreConfig): Promise<S3Bucket> {
+  static async open(config: S3Config, patience: S3Patience = OF_JOBS): Promise<S3Bucket> {
     const { AwsClient: Client } = await import('aws4fetch');
     const { keyId: accessKeyId, secret: secretAccessKey, region } = config;
-    const service = 's3';
-    return new S3Bucket(
-      config,
-      new Client({ accessKeyId, secretAccessKey, region, service, retries: RETRIES }),
-    );
+    const signer = new Client({ accessKeyId, secretAccessKey, region, service: 's3' });
+    const fetch = fetchAt(config.endpoint);
+    return new S3Bucket(config, signer, fetch, patience);
   }
 
   /** @throws S3Failure */
   async list(prefix: string): Promise<StoredObject[]> {
     const found: StoredObject[] = [];
+    for await (const page of this.pages(prefix)) found.push(...page);
+    return found;
+  }
+
+  /** In the order of their keys. @throws S3Failure */
+  async *pages(prefix: string): AsyncGenerator<StoredObject[]> {
     let more: string | undefined;
     do {
       const query = new URLSearchParams({ 'list-type': '2', prefix });
       if (more) query.set('continuation-token', more);
       const xml = await (await this.ask('GET', '', { query })).text();
-      for (const { Key = '', Size, ETag } of elementsIn(xml, 'Contents'))
-        found.push({ key: Key, bytes: Number(Size), etag: plain(ETag) });
+      yield elementsIn(xml, 'Contents').map(({ Key = '', Size, ETag, LastModified = '' }) => ({
+        key: Key,
+        bytes: Number(Size),
+        etag: plain(ETag),
+        at: new Date(LastModified),
+      }));
       more = textIn(xml, 'NextContinuationToken');
     } while (more);
-    return found;
+  }
+
+  /** Stores a small object whole. The signature is over its SHA-256, by which the store takes it. @throws S3Failure */
+  async putWhole(key: string, body: Buffer): Promise<void> {
+    const md5 = createHash('md5').update(body).digest();
+    const headers = { 'content-md5': md5.toString('base64') };
+    const answer = await this.ask('PUT', key, { body, headers });
+    await answer.body?.cancel();
+    if (isOther(answer, md5)) throw changed(key);
+  }
+
+  /**
+   * Reads a small object whole, within the time of one call.
+   * @throws S3Failure, and AnswerTooLong for one that is larger
+   */
+  async getWhole(key: string, limitBytes: number): Promise<Buffer> {
+    const answer = await this.ask('GET', key);
+    try {
+      if (Number(answer.headers.get('content-length')) > limitBytes) {
+        await answer.body?.cancel();
+        throw new AnswerTooLong();
+      }
+      return await readLimited(answer, limitBytes);
+    } catch (error) {
+      throw error instanceof AnswerTooLong ? error : S3Failure.noAnswer(this.config, error);
+    }
   }
 
   /**
@@ -89,9 +140,7 @@ export class S3Bucket {
       const answer = await this.ask('PUT', key, { query, body: part, headers, ms: PART_MS });
       const etag = plain(answer.headers.get('etag'));
       await answer.body?.cancel();
-      // Encrypted once more by a key of the provider, its digest is another one.
-      const isPlain = !answer.headers.get('x-amz-server-side-encryption')?.startsWith('aws:');
-      if (isPlain && etag !== md5.toString('hex')) throw changed(key);
+      if (isOther(answer, md5)) throw changed(key);
       etags.push(etag);
     }
     const list = etags.map(
@@ -139,43 +188,40 @@ export class S3Bucket {
   private async ask(
     method: string,
     key: string,
-    {
-      query,
-      body,
-      headers,
-      ms = CALL_MS,
-    }: {
-      query?: URLSearchParams;
-      body?: Buffer;
-      headers?: Record<string, string>;
-      ms?: number | null;
-    } = {},
+    { query, body, headers, ms = this.patience.callMs }: Asked = {},
   ): Promise<Response> {
     const { endpoint, bucket } = this.config;
     const path = key.split('/').map(encodeURIComponent).join('/');
     const url = `${endpoint}/${bucket}${key && `/${path}`}${query ? `?${query}` : ''}`;
-    const sha256 = createHash('sha256').update(body ?? '');
     const init = {
       method,
-      headers: { ...headers, 'x-amz-content-sha256': sha256.digest('hex') },
+      headers: { ...headers, 'x-amz-content-sha256': sha256Of(body ?? '') },
       ...(body && {
         body: new Uint8Array(body.buffer as ArrayBuffer, body.byteOffset, body.length),
       }),
     };
     for (let tried = 0; ; tried += 1) {
-      try {
-        const signal = ms === null ? undefined : AbortSignal.timeout(ms);
-        const answer = await this.client.fetch(url, { ...init, ...(signal && { signal }) });
-        if (answer.ok) return answer;
-        const xml = await answer.text();
-        throw this.failure(answer.status, textIn(xml, 'Code'), textIn(xml, 'Message'));
-      } catch (error) {
-        if (error instanceof S3Failure) throw error;
-        const wait = AGAIN_MS[tried];
-        if (wait === undefined) throw S3Failure.noAnswer(endpoint, error);
+      const answer = await this.askOnce(url, init, ms).catch(async (error: unknown) => {
+        const wait = this.patience.againMs[tried];
+        if (wait === undefined) throw S3Failure.noAnswer(this.config, error);
         await sleep(wait);
+      });
+      if (!answer) continue;
+      if (answer.ok) return answer;
+      const wait = this.patience.busyMs[tried];
+      const { status } = answer;
+      if (wait === undefined || (status < 500 && status !== 429)) {
+        const xml = await answer.text().catch(() => '');
+        throw this.failure(status, textIn(xml, 'Code'), textIn(xml, 'Message'));
       }
+      await answer.body?.cancel();
+      await sleep(wait);
     }
+  }
+
+  private async askOnce(url: string, init: RequestInit, ms: number | null): Promise<Response> {
+    const signal = ms === null ? null : AbortSignal.timeout(ms);
+    return this.fetch(await this.signer.sign(url, { ...init, signal }));
   }
 
   private failure(status: number, code?: string, message?: string): S3Failure {
@@ -184,52 +230,10 @@ export class S3Bucket {
 }
 
 const plain = (etag: string | null | undefined) => (etag ?? '').replaceAll('"', '');
+/** Encrypted once more by a key of the provider, its digest is another one. */
+const isOther = ({ headers }: Response, md5: Buffer) =>
+  !headers.get('x-amz-server-side-encryption')?.startsWith('aws:') &&
+  plain(headers.get('etag')) !== md5.toString('hex');
+
 const changed = (key: string) =>
   new Error(`${key} was changed on its way to the store, and is not kept; try again`);
-
-/** The digests that stores tell of an object that was stored in parts. */
-export class ObjectDigest {
-  private readonly whole = createHash('md5');
-  private readonly parts: Buffer[] = [];
-  private bytes = 0;
-
-  /** @returns the MD5 of the part */
-  add(part: Uint8Array): Buffer {
-    const md5 = createHash('md5').update(part).digest();
-    this.parts.push(md5);
-    this.whole.update(part);
-    this.bytes += part.length;
-    return md5;
-  }
-
-  /** Another form is of a store that encrypts once more: there the length alone is compared. */
-  isOf({ bytes, etag }: Pick<StoredObject, 'bytes' | 'etag'>): boolean {
-    if (bytes !== this.bytes) return false;
-    const [, count] = /^[0-9a-f]{32}(-\d+)?$/.exec(etag) ?? [etag, 'other'];
-    if (count === 'other') return true;
-    if (count === undefined) return etag === this.whole.copy().digest('hex');
-    const ofParts = createHash('md5').update(Buffer.concat(this.parts)).digest('hex');
-    return etag === `${ofParts}-${this.parts.length}`;
-  }
-}
-
-/** Pieces of one size, but for the last; at least one. */
-export async function* partsOfUpload(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let part = Buffer.allocUnsafe(PART_BYTES);
-  let filled = 0;
-  let count = 0;
-  for await (const chunk of content) {
-    for (let at = 0; at < chunk.length;) {
-      const taken = chunk.subarray(at, at + PART_BYTES - filled);
-      part.set(taken, filled);
-      filled += taken.length;
-      at += taken.length;
-      if (filled < PART_BYTES) continue;
-      yield part;
-      count += 1;
-      part = Buffer.allocUnsafe(PART_BYTES);
-      filled = 0;
-    }
-  }
-  if (filled > 0 || count === 0) yield part.subarray(0, filled);
-}

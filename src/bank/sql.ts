@@ -1,0 +1,1 @@
+export { gatewayMovements } from './infrastructure/gateway-movements-sql.js';

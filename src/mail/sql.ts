@@ -1,0 +1,1 @@
+export { WRITTEN_TO_SELLER } from './domain/message.js';

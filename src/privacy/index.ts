@@ -1,0 +1,2 @@
+export { PrivacyRefusal } from './domain/privacy-refusals.js';
+export { PrivacyModule } from './privacy.module.js';

@@ -1,0 +1,25 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/index.js';
+import { DocumentsModule } from '../documents/index.js';
+import { DunningModule } from '../dunning/index.js';
+import { MailModule } from '../mail/index.js';
+import { PaymentsModule } from '../payments/index.js';
+import { SchedulesModule } from '../schedules/index.js';
+import { Erasures } from './application/erasures.service.js';
+import { PersonalDataController } from './http/personal-data.controller.js';
+import { OpenBusinessRepository } from './infrastructure/open-business.repository.js';
+import { PersonalDataQuery } from './infrastructure/personal-data.query.js';
+
+@Module({
+  imports: [
+    AuthModule,
+    DocumentsModule,
+    PaymentsModule,
+    SchedulesModule,
+    MailModule,
+    DunningModule,
+  ],
+  controllers: [PersonalDataController],
+  providers: [Erasures, OpenBusinessRepository, PersonalDataQuery],
+})
+export class PrivacyModule {}
