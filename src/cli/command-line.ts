@@ -15,6 +15,7 @@ import { addDatabaseCommands } from './database-commands.js';
 import { addDeliveryCommands } from './delivery-commands.js';
 import { addReleaseCommands } from './release-commands.js';
 import { addScheduleCommands } from './schedule-commands.js';
+import { addErasureCommands } from './erasure-commands.js';
 import { addEventCommands } from './remote/event-commands.js';
 import { addMigrationCommand } from './migration/migration-command.js';
 import { addServiceCommands } from './service-commands.js';
@@ -122,6 +123,7 @@ export class CommandRun implements CommandContext {
     addDeliveryCommands(program, this);
     addScheduleCommands(program, this);
     addReleaseCommands(program, this);
+    addErasureCommands(program, this);
     program.addCommand(accountCommands(this));
     program.addCommand(clientCommands(this));
     addUpkeepCommands(program, this);

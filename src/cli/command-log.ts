@@ -11,6 +11,7 @@ const READING = new Set([
   'audit',
   'client.list',
   'doctor',
+  'erasures.lost',
   'gateway-events',
   'gateway-events.show',
   'integrity',

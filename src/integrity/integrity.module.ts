@@ -38,6 +38,6 @@ import { SealsRepository } from './infrastructure/seals.repository.js';
     Archives,
     ArchiveRepository,
   ],
-  exports: [Archives, IntegrityQuery, LossAcceptance],
+  exports: [Archives, IntegrityQuery, LossAcceptance, SealHeadsFile],
 })
 export class IntegrityModule {}

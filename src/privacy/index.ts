@@ -1,2 +1,3 @@
 export { PrivacyRefusal } from './domain/privacy-refusals.js';
+export { LostErasures } from './application/lost-erasures.js';
 export { PrivacyModule } from './privacy.module.js';

@@ -101,6 +101,8 @@ beforeAll(async () => {
     'schedules held': [],
     'schedules release': [],
     release: [],
+    'erasures lost': [],
+    'erasures repeat': [],
     restored: ['--nothing-lost'],
     'database-url': [],
     events: [],

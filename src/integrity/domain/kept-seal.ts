@@ -8,6 +8,12 @@ export interface KeptSeal {
   digest: string;
 }
 
+/** A customer who was erased, as the same place has it: a restore brings it back. */
+export interface KeptErasure {
+  accountId: Uuid;
+  customerId: Uuid;
+}
+
 /** A number that was given, as the same place has it: no other document may get it. */
 export interface KeptNumber {
   accountId: Uuid;

@@ -7,8 +7,8 @@ import { Config } from '../../platform/config/config.js';
 import { Log } from '../../platform/observability/log.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { within } from '../../platform/within.js';
-import type { KeptNumber, KeptSeal } from '../domain/kept-seal.js';
-import type { NumberedHead } from './seals.repository.js';
+import type { KeptErasure, KeptNumber, KeptSeal } from '../domain/kept-seal.js';
+import type { KeptHead } from './seals.repository.js';
 
 /** A network disk may never answer; the seals go on. */
 const PATIENCE_MS = 5000;
@@ -22,6 +22,8 @@ const Line = z.object({
   numbers: z
     .array(z.object({ series: z.string(), period: z.string(), last: z.int().positive() }))
     .optional(),
+  /** Customers who were erased. */
+  erased: z.array(z.string()).optional(),
   /** Somebody knows that the database lost it. */
   lost_accepted_at: z.string().optional(),
 });
@@ -34,9 +36,9 @@ const Line = z.object({
 export class SealHeadsFile {
   /**
    * The heads that could not be written yet: of each account the newest, which covers those before, and
-   * the numbers of all.
+   * the numbers and erasures of all.
    */
-  private readonly waiting = new Map<Uuid, NumberedHead>();
+  private readonly waiting = new Map<Uuid, KeptHead>();
   private writing?: Promise<void>;
 
   constructor(
@@ -50,12 +52,14 @@ export class SealHeadsFile {
   }
 
   /** Appends heads, and those that could not be written before. Never fails, never waits for long. */
-  async keep(heads: readonly NumberedHead[]): Promise<void> {
+  async keep(heads: readonly KeptHead[]): Promise<void> {
     const { path } = this;
     if (path === null) return;
     for (const head of heads) {
-      const before = this.waiting.get(head.accountId)?.numbers ?? [];
-      this.waiting.set(head.accountId, { ...head, numbers: lastOf([...before, ...head.numbers]) });
+      const before = this.waiting.get(head.accountId);
+      const numbers = lastOf([...(before?.numbers ?? []), ...head.numbers]);
+      const erased = [...(before?.erased ?? []), ...head.erased];
+      this.waiting.set(head.accountId, { ...head, numbers, erased });
     }
     if (this.waiting.size === 0) return;
     try {
@@ -69,7 +73,7 @@ export class SealHeadsFile {
 
   private async write(path: string): Promise<void> {
     const heads = [...this.waiting.values()];
-    const lines = heads.map(({ accountId, sequence, digest, sealedAt, numbers }) =>
+    const lines = heads.map(({ accountId, sequence, digest, sealedAt, numbers, erased }) =>
       JSON.stringify({
         account: publicId('acc', accountId),
         sequence: Number(sequence),
@@ -82,6 +86,7 @@ export class SealHeadsFile {
             last: Number(one.sequence),
           })),
         }),
+        ...(erased.length > 0 && { erased }),
       }),
     );
     await append(path, lines);
@@ -113,6 +118,11 @@ export class SealHeadsFile {
       if (lost !== undefined) digests.add(lost);
     }
     return digests;
+  }
+
+  /** All who were erased. */
+  async *erasures(): AsyncGenerator<KeptErasure> {
+    for await (const line of this.lines()) yield* readLine(line).erasures;
   }
 
   /**
@@ -158,17 +168,24 @@ interface HeadLine {
   lost?: string;
   /** Those that were given by then. */
   numbers: KeptNumber[];
+  erasures: KeptErasure[];
 }
+
+const NO_HEAD: HeadLine = { head: null, numbers: [], erasures: [] };
 
 export function readLine(text: string): HeadLine {
   const line = lineIn(text);
-  if (line?.lost_accepted_at !== undefined) return { head: null, lost: line.digest, numbers: [] };
+  if (line?.lost_accepted_at !== undefined) return { ...NO_HEAD, lost: line.digest };
   const accountId = line && uuidOf('acc', line.account);
-  if (!line || !accountId) return { head: null, numbers: [] };
-  const { digest, numbers = [] } = line;
+  if (!line || !accountId) return NO_HEAD;
+  const { digest, numbers = [], erased = [] } = line;
   return {
     head: { accountId, sequence: BigInt(line.sequence), digest },
     numbers: numbers.map(({ last, ...of }) => ({ accountId, ...of, sequence: BigInt(last) })),
+    erasures: erased.flatMap((id) => {
+      const customerId = uuidOf('cus', id);
+      return customerId ? [{ accountId, customerId }] : [];
+    }),
   };
 }
 

@@ -28,9 +28,12 @@ export interface SealHead {
   sealedAt: Date;
 }
 
-/** With the last numbers that its rows gave. */
-export interface NumberedHead extends SealHead {
+/** With what its rows did that nobody may undo by losing them. */
+export interface KeptHead extends SealHead {
+  /** The last that were given. */
   numbers: KeptNumber[];
+  /** `cus_...` */
+  erased: string[];
 }
 
 /** Closes windows of transactions: one seal for each account that wrote something. */
@@ -57,7 +60,7 @@ export class SealsRepository {
    * nobody can write there any more. Takes no lock that a writer would wait for. Does nothing while
    * another process is at it.
    */
-  async sealNext(): Promise<NumberedHead[]> {
+  async sealNext(): Promise<KeptHead[]> {
     return this.database.using(async (client) => {
       try {
         await client.query('BEGIN');
@@ -84,7 +87,7 @@ export class SealsRepository {
 const OLDEST_UNSEALED = `SELECT min(recorded_at) AS at FROM transfers
   WHERE xact >= (SELECT coalesce(max(through_xact), 0) FROM seals)`;
 
-async function sealWindow(client: pg.PoolClient): Promise<NumberedHead[]> {
+async function sealWindow(client: pg.PoolClient): Promise<KeptHead[]> {
   const { rows } = await client.query<{ from: bigint; through: bigint }>(
     toLongQuery({ text: NEXT_WINDOW, values: [] }),
   );
@@ -96,10 +99,17 @@ async function sealWindow(client: pg.PoolClient): Promise<NumberedHead[]> {
   const { rows: numbers } = await client.query<NumberColumns>(
     toLongQuery({ text: NUMBERS_GIVEN, values: [from, through] }),
   );
-  return heads.map((head) => ({
-    ...head,
-    numbers: numbers.filter(({ accountId }) => accountId === head.accountId),
-  }));
+  const { rows: erasures } = await client.query<ErasureColumns>(
+    toLongQuery({ text: ERASED, values: [from, through] }),
+  );
+  return heads.map((head) => {
+    const ofAccount = ({ accountId }: { accountId: Uuid }) => accountId === head.accountId;
+    return {
+      ...head,
+      numbers: numbers.filter(ofAccount),
+      erased: erasures.filter(ofAccount).map(({ subject }) => subject),
+    };
+  });
 }
 
 /**
@@ -145,6 +155,15 @@ const NUMBERS_GIVEN = `SELECT account_id AS "accountId", number_series AS series
     number_period AS period, max(number_sequence) AS sequence
   FROM documents WHERE issued_xact >= $1 AND issued_xact < $2 AND number_sequence IS NOT NULL
   GROUP BY 1, 2, 3`;
+
+interface ErasureColumns {
+  accountId: Uuid;
+  /** @notNull The entry of an erasure has it. */
+  subject: string;
+}
+
+const ERASED = `SELECT account_id AS "accountId", subject FROM audit_entries
+  WHERE xact >= $1 AND xact < $2 AND action = 'customer.erased'`;
 
 const inWindow = (xact: string) => `${xact} >= $1 AND ${xact} < $2`;
 

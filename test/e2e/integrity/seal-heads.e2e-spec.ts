@@ -48,6 +48,7 @@ interface Kept {
   sequence: number;
   digest: string;
   numbers?: { series: string; period: string; last: number }[];
+  erased?: string[];
 }
 
 const inFile = async (): Promise<Kept[]> =>
@@ -237,16 +238,25 @@ describe('who writes the whole chain anew', () => {
 describe('a file that cannot be written', () => {
   it('does not stop sealing, is told and counted, and gets what it missed', async () => {
     await mkdir(file);
+    const ids: string[] = [];
+    const erase = async () => {
+      const { id } = await client.aCustomer();
+      await client.post(`/v1/finance/customers/${id}/erase`);
+      ids.push(id);
+    };
+    await erase();
     await seal();
     await client.aQuote();
+    await erase();
     await seal('later');
     expect((await head())?.sequence).toBe(2n);
     expect(await unwritten()).toBe('2');
     expect(told('heads of seals were not written')).toHaveLength(2);
     await rm(file, { recursive: true });
     await service.app.get(Sealer).seal();
-    const [{ numbers } = { numbers: [] }, ...others] = await inFile();
+    const [{ numbers, erased } = { numbers: [] }, ...others] = await inFile();
     expect(others).toEqual([]);
+    expect(erased).toEqual(ids);
     expect(numbers).toHaveLength(2);
     expect(numbers).toContainEqual({ series: 'invoice', period: '', last: 2 });
     expect(numbers).toContainEqual({ series: 'quote', period: '', last: 1 });
