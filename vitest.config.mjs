@@ -21,6 +21,9 @@ if (process.env.TMPDIR === undefined && freeBytes(MEMORY) > NEEDED_BYTES) {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
 
+// Every worker draws the same shares (test/support/share.ts).
+process.env.TEST_SEED ??= String(Date.now() % 2 ** 31);
+
 /** 0 where there is no such folder. */
 function freeBytes(folder) {
   try {

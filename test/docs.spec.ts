@@ -37,7 +37,7 @@ const pages = files.filter((path) => /^(docs\/.*|[^/]+)\.md$/.test(path));
 
 /** The files in which names of the documentation have to be found. */
 const SPEAKS =
-  /^((src|migrations|bench|docker|deploy|examples)\/.*\.(tsx?|sql|json)|package\.json|[^/]*compose\.yml|Dockerfile|\.env\.example)$/;
+  /^((src|migrations|bench|docker|deploy|examples)\/.*\.(tsx?|sql|json)|package\.json|vitest\.config\.mjs|[^/]*compose\.yml|Dockerfile|\.env\.example)$/;
 const code = files
   .filter((path) => SPEAKS.test(path))
   .map(read)

@@ -11,7 +11,9 @@ import { PuppeteerPdfRenderer } from '../../src/documents/infrastructure/printin
 import { launchChromium } from '../../src/platform/chromium/chromium.js';
 import { openedPdf } from '../support/pdf-text.js';
 import { PATIENCE_MS } from '../support/patience.js';
+import { tries } from '../support/share.js';
 
+const KILLS = tries({ pushed: 20, full: 50 });
 const CACHE_DIR = join(tmpdir(), `quittance-chromium-${process.getuid?.() ?? 0}`);
 // A page is as wide as its text says, so that a PDF tells which document it was made of.
 const pageOfWidth = (millimetres: number) =>
@@ -71,11 +73,11 @@ describe('PDF renderer', () => {
     await fragile.close();
   });
 
-  it('answers across 50 kills, which leave no process and no folder', async () => {
+  it('answers across kills, which leave no process and no folder', async () => {
     const before = await traces();
     const fragile = new PuppeteerPdfRenderer({ launch });
     await fragile.warm();
-    for (let round = 0; round < 50; round += 1) {
+    for (let round = 0; round < KILLS; round += 1) {
       const rendering = fragile.render(pageOfWidth(60 + round));
       await sleep((round % 10) * 8);
       const [browser, ...others] = (await traces()).processes.filter(

@@ -9,7 +9,7 @@ import { ServiceClient } from '../../src/testing/service/service-client.js';
 import type { TestClock } from '../../src/testing/test-clock.js';
 import { type DunnedAccount, type LivedThrough, SAID_RATES } from '../dunning/judged-letters.js';
 import { dayOfIso, planRequest } from '../dunning/planned-letters.js';
-import type { randomOf } from '../schedules/planned-year.js';
+import type { Random } from '../support/random.js';
 import { patientCall, patientRows } from './patience.js';
 
 /** Plans of each kind, and where. */
@@ -53,7 +53,7 @@ interface Parts {
   service: RunningService;
   clock: TestClock;
   pool: pg.Pool;
-  random: ReturnType<typeof randomOf>;
+  random: Random;
 }
 
 /** Accounts that remind, and what happens to their invoices. */

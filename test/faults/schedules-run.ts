@@ -25,7 +25,8 @@ import {
   type PlannedIn,
   ZONES,
 } from '../schedules/judged-year.js';
-import { aPlanned, randomOf, requestOf } from '../schedules/planned-year.js';
+import { aPlanned, requestOf } from '../schedules/planned-year.js';
+import { randomOf } from '../support/random.js';
 import { MailCatcher } from '../support/mail-catcher.js';
 import { DunnedDebts } from './dunned-debts.js';
 import { judgedDebts } from './judged-debts.js';

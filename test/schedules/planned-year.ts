@@ -1,5 +1,6 @@
 import { addDays, type IsoDate } from '../../src/kernel/clock.js';
 import { apart, germanBusinessDay, RRULES, type Rule, ruleDays, WEEK } from './plain-days.js';
+import type { Random } from '../support/random.js';
 
 // Schedules of all kinds, made up from a seed, and what each has to make, calculated independently.
 
@@ -32,25 +33,6 @@ export interface ExpectedPeriod {
   kind: 'document' | 'trial' | 'empty';
   total: bigint;
 }
-
-/** The same numbers for the same seed. */
-export function randomOf(seed: number) {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-  const below = (most: number) => Math.floor(next() * most);
-  return {
-    below,
-    of: <Item>(items: readonly Item[]): Item => items[below(items.length)]!,
-    oneIn: (many: number) => below(many) === 0,
-  };
-}
-
-type Random = ReturnType<typeof randomOf>;
 
 /** First days of many periods. */
 const RAISES: readonly IsoDate[] = ['2027-10-01', '2028-01-01', '2028-02-15', '2028-02-29'];

@@ -20,6 +20,9 @@ export default async function setUp() {
 }
 
 async function start() {
+  console.log(
+    `TEST_SEED=${process.env.TEST_SEED} draws shares of what is too long (docs/testing.md)`,
+  );
   process.env.TEST_PACKED_FOLDER = mkdtempSync(join(tmpdir(), 'quittance-packed-'));
   // Named by its address, so that the runner leaves it to the loader.
   const { shareTestServer } = await import(new URL('./database-server.ts', import.meta.url).href);

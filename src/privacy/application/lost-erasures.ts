@@ -8,7 +8,7 @@ import { Erasures } from './erasures.service.js';
 const COMPARED_AT_ONCE = 1000;
 
 /** One who is still there, and why. */
-export interface StillThere extends KeptErasure {
+interface StillThere extends KeptErasure {
   reason: string;
 }
 

@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../../support/service.js';
 import { tries } from '../../support/share.js';
 import { aHistory, tell, TODAY } from './report-history.js';
 
-const RUNS = tries({ pushed: 4, full: 100 });
+const RUNS = tries({ pushed: 2, full: 100 });
 /** Before, on and behind the ends of months, and ahead. */
 const DAYS = ['2025-12-31', '2026-02-28', '2026-03-01', '2026-04-15', '2026-05-31', TODAY];
 

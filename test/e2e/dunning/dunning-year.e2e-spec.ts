@@ -8,8 +8,8 @@ import {
   plannedLetters,
   planRequest,
 } from '../../dunning/planned-letters.js';
-import { randomOf } from '../../schedules/planned-year.js';
-import { tries } from '../../support/share.js';
+import { randomOf } from '../../support/random.js';
+import { RUN_SEED, tries } from '../../support/share.js';
 import type { TestClient } from '../../support/client.js';
 import { expectBooksToAgree } from '../documents/document-calls.js';
 import {
@@ -24,7 +24,6 @@ import {
 
 const DAYS = 130;
 const FIRST = Date.UTC(2026, 3, 20) / 86_400_000;
-const SEED = Number(process.env['SEED'] ?? Math.trunc(Date.now() % 1e9));
 
 let stage: DunningStage;
 let client: TestClient;
@@ -41,9 +40,9 @@ const BASES = [
   { from: '2026-07-01', base: 152n },
 ];
 
-describe(`months of debts of seed ${SEED}`, () => {
+describe(`months of debts of seed ${RUN_SEED}`, () => {
   it('have each letter that an independent calculation expects, once, and no other', async () => {
-    const { below: random } = randomOf(SEED);
+    const { below: random } = randomOf(RUN_SEED);
     await plan(client, {
       ...planRequest(),
       base_rates: [{ from: '2026-07-01', percent: '1.52' }],

@@ -24,7 +24,7 @@ afterAll(async () => {
 it('a poller and a receiver that read nothing but events have the same copies as the lists', async () => {
   const copied = await copyEvents(scene, {
     seed: 7,
-    events: tries({ pushed: 400, full: 10_000 }),
+    events: tries({ pushed: 100, full: 10_000 }),
     failsOneIn: 4,
   });
   expect(copied).toMatchObject({ uncaused: [], refused: [], differences: [] });

@@ -8,9 +8,10 @@ import {
   type PlannedIn,
   ZONES,
 } from '../../schedules/judged-year.js';
-import { aPlanned, randomOf, requestOf } from '../../schedules/planned-year.js';
+import { aPlanned, requestOf } from '../../schedules/planned-year.js';
+import { randomOf } from '../../support/random.js';
 import type { TestClient } from '../../support/client.js';
-import { tries } from '../../support/share.js';
+import { RUN_SEED, tries } from '../../support/share.js';
 import { startTestService, type TestService } from '../../support/service.js';
 import { aCustomerId, create } from './schedule-stage.js';
 
@@ -27,8 +28,7 @@ afterAll(() => service.close());
 
 describe('a year of schedules of all kinds, in twelve zones', () => {
   it('makes what an independent calculation expects', async () => {
-    const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
-    const random = randomOf(seed);
+    const random = randomOf(RUN_SEED);
     const count = tries({ pushed: 36, full: 400 });
     const start = new Date(`${FIRST}T00:20:00Z`);
     service.clock.set(start);
@@ -60,7 +60,7 @@ describe('a year of schedules of all kinds, in twelve zones', () => {
     }
     const rows = await service.database.query<MadePeriodRow>(MADE);
     expect(rows.length).toBeGreaterThan(count * 3);
-    expect([seed, ...differencesOf(plans, rows, instants)]).toEqual([seed]);
+    expect(differencesOf(plans, rows, instants)).toEqual([]);
   }, 600_000);
 });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { randomOf } from '../../schedules/planned-year.js';
+import { type Random, randomOf } from '../../support/random.js';
 import type { Credentials } from './service-pair.js';
 
 const CALLERS = 16;
@@ -46,7 +46,7 @@ export class Payers {
   private constructor(
     private readonly urls: readonly string[],
     private readonly credentials: Credentials,
-    private readonly random: ReturnType<typeof randomOf>,
+    private readonly random: Random,
   ) {}
 
   static async begin(
