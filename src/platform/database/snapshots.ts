@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { tracing } from '../tracing/tracing.js';
 import { Database } from './database.js';
 import { throwTranslated, translateDatabaseError } from './database-error.js';
+import { send } from './named-query.js';
 import type { Lease, Lessor } from './servers/connections.js';
-import { ROLLBACK, toUnnamedQuery } from './sql-statement.js';
+import { ROLLBACK, toQuery, toUnnamedQuery } from './sql-statement.js';
 
-/** A statement inside the snapshot, planned for exactly its values. */
+/** A statement inside the snapshot. */
 export type SnapshotRead = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 interface Snapshot {
@@ -21,16 +21,23 @@ interface Snapshot {
 export class Snapshots {
   constructor(private readonly database: Database) {}
 
-  /** A report: on the replica where that has all that there is. Its work may be done twice. */
+  /**
+   * A report, planned for exactly its values: on the replica where that has all that there is. Its work
+   * may be done twice.
+   */
   async run<Result>(work: (read: SnapshotRead) => Promise<Result>): Promise<Result> {
     return this.database
       .reading(async (lessor) => this.within(lessor, work))
       .catch(throwTranslated);
   }
 
-  /** The same for what is decided by: never on the replica. */
+  /**
+   * The same for what is decided by, again and again: never on the replica, and planned once for each
+   * connection.
+   */
   async runToDecide<Result>(work: (read: SnapshotRead) => Promise<Result>): Promise<Result> {
-    return this.within(async (values) => this.database.lease(values), work).catch(throwTranslated);
+    const lessor: Lessor = async (values) => this.database.lease(values);
+    return this.within(lessor, work, toQuery).catch(throwTranslated);
   }
 
   /**
@@ -64,8 +71,9 @@ export class Snapshots {
   private async within<Result>(
     lessor: Lessor,
     work: (read: SnapshotRead) => Promise<Result>,
+    asQuery = toUnnamedQuery,
   ): Promise<Result> {
-    const snapshot = begin(lessor);
+    const snapshot = begin(lessor, asQuery);
     try {
       return await work(snapshot.read);
     } finally {
@@ -75,13 +83,12 @@ export class Snapshots {
 }
 
 /** The connection is taken for the first read. */
-function begin(lessor: Lessor): Snapshot {
+function begin(lessor: Lessor, asQuery = toUnnamedQuery): Snapshot {
   let lease: Promise<Lease> | undefined;
   return {
     read: async <Row>(text: string, values: unknown[] = []) => {
       const { client } = await (lease ??= open(lessor, values));
-      const query = toUnnamedQuery({ text, values });
-      return (await tracing.statement(text, async () => client.query(query))).rows as Row[];
+      return (await send(client, asQuery({ text, values }))).rows as Row[];
     },
     end: async () => {
       const opened = await lease?.catch(() => undefined);
