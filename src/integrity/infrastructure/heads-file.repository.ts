@@ -120,9 +120,9 @@ export class SealHeadsFile {
     return digests;
   }
 
-  /** All who were erased. */
+  /** All who were erased. @throws Error where the file is not there: nobody would be in it */
   async *erasures(): AsyncGenerator<KeptErasure> {
-    for await (const line of this.lines()) yield* readLine(line).erasures;
+    for await (const line of this.lines({ isNeeded: true })) yield* readLine(line).erasures;
   }
 
   /**
@@ -142,13 +142,13 @@ export class SealHeadsFile {
     yield heads;
   }
 
-  private async *lines(): AsyncGenerator<string> {
+  private async *lines({ isNeeded = false } = {}): AsyncGenerator<string> {
     const { path } = this;
     if (path === null) return;
     // Without waiting for whoever writes, where it is a pipe.
     const flags = constants.O_RDONLY | constants.O_NONBLOCK;
     const file = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
+      if (error.code === 'ENOENT' && !isNeeded) return null;
       throw error;
     });
     if (!file) return;

@@ -66,6 +66,15 @@ describe('erasures that a backup does not have', () => {
     expect(text).not.toMatch(/ada|bob/);
   });
 
+  it('are not said to be none where the file is not there', async () => {
+    const service = await startTestService({ sealHeadsFile: join(folder, 'gone') });
+    try {
+      await expect(service.app.get(LostErasures).list()).rejects.toThrow('ENOENT');
+    } finally {
+      await service.close();
+    }
+  });
+
   it('are none where they were made', async () => {
     expect(await made.app.get(LostErasures).list()).toEqual([]);
   });
