@@ -6,7 +6,8 @@ import { Config } from '../../platform/config/config.js';
 import { type Job, Jobs } from '../../platform/jobs.js';
 import { Log } from '../../platform/observability/log.js';
 import type { IntegrityRun } from '../domain/integrity-run.js';
-import { CheckFailed, IntegrityQuery } from '../infrastructure/integrity.query.js';
+import { CheckFailed } from '../domain/check-failed.js';
+import { IntegrityQuery } from '../infrastructure/integrity.query.js';
 import {
   type HeldRun,
   IntegrityRunsRepository,
@@ -61,7 +62,7 @@ export class IntegrityJob {
     try {
       await this.runs.noteHeads(run.accountId);
       const { part, done } = await this.planned(run);
-      const examined = { accountId: accountOf(run), part, done };
+      const examined = { accountId: accountOf(run), part, done, onReplica: true };
       const goesOn = await this.integrity.examine(examined, async (check, found) => {
         const isOurs = await this.runs.keep(run, check, found);
         return isOurs && !this.job.isStopping;

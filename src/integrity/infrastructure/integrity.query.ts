@@ -1,10 +1,8 @@
-import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { type IdPrefix, publicId, type Uuid } from '../../kernel/ids.js';
 import type { Progress } from '../../kernel/progress.js';
 import { Database } from '../../platform/database/database.js';
-import type { Lease } from '../../platform/database/servers/connections.js';
 import { translateDatabaseError } from '../../platform/database/database-error.js';
 import { extensionDifferences } from '../../platform/database/extension-migrations.js';
 import {
@@ -15,6 +13,8 @@ import {
 import { type SqlStatement, toLongQuery } from '../../platform/database/sql-statement.js';
 import type { KeptSeal } from '../domain/kept-seal.js';
 import type { BooksPart, IntegrityDifference } from '../domain/integrity-run.js';
+import { CheckFailed } from '../domain/check-failed.js';
+import { type CheckStep, laneOfReplica, lanesOf, makeAll } from './check-lanes.js';
 import { ofPart, touchedIn, whole } from './books-part.js';
 import type { IntegrityCheck } from './checks/integrity-check.js';
 import { INTEGRITY_CHECKS } from './checks/all-checks.js';
@@ -24,9 +24,6 @@ import type { LostHead } from './last-heads.js';
 import { inLongSnapshot } from './long-snapshot.js';
 import { LossesRepository } from './losses.repository.js';
 import { sealedExtensionTables } from './sealed-extension-tables.js';
-
-/** Of one run: the work is the processors', and one connection may wait for the disk. */
-const MOST_CONNECTIONS = Math.min(8, availableParallelism() + 1);
 
 /** Of one check; the others are as wrong, and there is enough to go on. */
 const MOST_OF_A_CHECK = 1000;
@@ -68,21 +65,8 @@ export interface Examined {
   accountId: Uuid | null;
   part: BooksPart | null;
   done: readonly string[];
-}
-
-/** A check could not be made. */
-export class CheckFailed extends Error {
-  constructor(
-    readonly check: string,
-    cause: unknown,
-  ) {
-    super(`the check "${check}" could not be made`, { cause });
-  }
-}
-
-interface Step {
-  name: string;
-  find(client: pg.PoolClient): Promise<IntegrityDifference[]>;
+  /** One check after the other on the replica, where there is one: the primary has other work. */
+  onReplica?: boolean;
 }
 
 /** Derives every balance again from the facts, and every seal from the rows. */
@@ -118,7 +102,7 @@ export class IntegrityQuery {
    * @throws CheckFailed
    */
   async examine(
-    { accountId, part, done }: Examined,
+    { accountId, part, done, onReplica = false }: Examined,
     told: Told,
     begun?: (checks: number) => void,
   ): Promise<boolean> {
@@ -127,7 +111,11 @@ export class IntegrityQuery {
     const checks = steps.length + 1;
     begun?.(checks);
     const left = steps.filter(({ name }) => !before.has(name));
-    const goesOn = await this.makeAll(left, async (check, found) => told({ check, checks }, found));
+    const { database } = this;
+    const lanes = onReplica && database.hasReplica ? [laneOfReplica(database)] : lanesOf(database);
+    const goesOn = await makeAll(left, lanes, async (check, found) =>
+      told({ check, checks }, found),
+    );
     if (!goesOn || before.has(HEADS_FILE)) return goesOn;
     // A head is in the file once its seal is committed, and so is in the chain that is read now.
     return told({ check: HEADS_FILE, checks }, await this.lostOfFile(accountId));
@@ -173,7 +161,7 @@ export class IntegrityQuery {
   }
 
   /** The longest first. */
-  private async steps(accountId: Uuid | null, part: BooksPart | null): Promise<Step[]> {
+  private async steps(accountId: Uuid | null, part: BooksPart | null): Promise<CheckStep[]> {
     const { tables } = await this.within(sealedOfExtensions);
     const checks = [...tables.map(windowsOf), ...INTEGRITY_CHECKS];
     const touched =
@@ -189,39 +177,6 @@ export class IntegrityQuery {
         },
       })),
     ];
-  }
-
-  /** On one connection, and on more as long as the pool has enough of them. */
-  private async makeAll(
-    left: Step[],
-    told: (check: string, found: readonly IntegrityDifference[]) => Promise<boolean>,
-  ): Promise<boolean> {
-    let goesOn = true;
-    const work = async (lease: () => Promise<Lease | null>) => {
-      for (let step = left.shift(); step; step = left.shift()) {
-        const { name, find } = step;
-        const one = await lease();
-        if (!one) {
-          left.unshift(step);
-          return;
-        }
-        const found = await inLongSnapshot(one, find).catch((error: unknown) => {
-          left.length = 0;
-          throw new CheckFailed(name, translateDatabaseError(error));
-        });
-        if (await told(name, found)) continue;
-        goesOn = false;
-        left.length = 0;
-      }
-    };
-    const beside = Array.from({ length: MOST_CONNECTIONS - 1 }, () =>
-      work(async () => this.database.leaseBeside()),
-    );
-    const lanes = [work(async () => this.database.lease()), ...beside];
-    for (const one of await Promise.allSettled(lanes)) {
-      if (one.status === 'rejected') throw one.reason;
-    }
-    return goesOn;
   }
 
   private async within<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {

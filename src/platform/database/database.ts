@@ -18,6 +18,10 @@ export class Database extends Connections {
     super((dataSource.driver as unknown as { master: pg.Pool }).master);
   }
 
+  get hasReplica(): boolean {
+    return this.replica !== null;
+  }
+
   /** One statement outside any transaction: views, never money decisions. */
   async query<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     return this.rowsOf<Row>(toQuery({ text, values }));

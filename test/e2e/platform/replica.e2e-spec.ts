@@ -4,6 +4,8 @@ import { examineReplica } from '../../../src/cli/doctor/replication.js';
 import { Database } from '../../../src/platform/database/database.js';
 import { Replica } from '../../../src/platform/database/servers/replica.js';
 import { Snapshots } from '../../../src/platform/database/snapshots.js';
+import { IntegrityQuery } from '../../../src/integrity/index.js';
+import { checkedBooks } from '../../support/books.js';
 import type { TestClient } from '../../support/client.js';
 import { aDatabase, type TestDatabase } from '../../support/database.js';
 import { aServerPair, type ServerPair } from '../../support/server-pair.js';
@@ -143,6 +145,31 @@ describe('a service with a replica', () => {
     // It is there, and is read on.
     await until('read');
     expect((await outcomes()).away).toBe(away);
+  });
+
+  it('checks the books there by day, and the command on the primary', async () => {
+    const invoice = await client.anInvoice();
+    const names = (await service.app.get(IntegrityQuery).names()).length;
+    await until('read');
+    const { read } = await outcomes();
+    expect(await checkedBooks(service, client)).toMatchObject({ differences: [] });
+    // All but the file of heads.
+    const { read: then } = await outcomes();
+    expect(then - read).toBeGreaterThanOrEqual(names - 1);
+    await pair.ofPrimary.query(
+      `UPDATE documents SET amount_paid = 1 WHERE number = '${invoice.number}'`,
+    );
+    const wrong = { id: invoice.id, stored: '1', derived: '0' };
+    expect((await checkedBooks(service, client)).differences).toContainEqual(
+      expect.objectContaining(wrong),
+    );
+    const { read: last } = await outcomes();
+    const { differences } = await service.app.get(IntegrityQuery).differences();
+    expect(differences).toContainEqual(expect.objectContaining(wrong));
+    expect((await outcomes()).read).toBe(last);
+    await pair.ofPrimary.query(
+      `UPDATE documents SET amount_paid = 0 WHERE number = '${invoice.number}'`,
+    );
   });
 
   it('is told by the doctor', async () => {
