@@ -5,8 +5,6 @@ import { DomainError } from '../../kernel/domain-error.js';
 import { ReturnedCustomersQuery } from '../infrastructure/returned-customers.query.js';
 import { Erasures } from './erasures.service.js';
 
-const COMPARED_AT_ONCE = 1000;
-
 /** One who is still there, and why. */
 interface StillThere extends KeptErasure {
   reason: string;
@@ -35,18 +33,9 @@ export class LostErasures {
   }
 
   async list(): Promise<KeptErasure[]> {
-    const lost: KeptErasure[] = [];
-    let some: KeptErasure[] = [];
-    const compare = async () => {
-      lost.push(...(await this.returned.among(some)));
-      some = [];
-    };
-    for await (const erasure of this.file.erasures()) {
-      some.push(erasure);
-      if (some.length >= COMPARED_AT_ONCE) await compare();
-    }
-    await compare();
-    return lost;
+    const erased: KeptErasure[] = [];
+    for await (const erasure of this.file.erasures()) erased.push(erasure);
+    return this.returned.among(erased);
   }
 
   /** Each in a transaction of its own: what is still open of one keeps no other. */
